@@ -226,6 +226,8 @@ struct event_message {
     const char *collateral; /* the file that explained the message */
     bool is_call;           /* also told as ENTER or EXIT, so a log for people may leave it out */
     bool has_timestamp, has_checksum;
+    bool has_channel;           /* the next two: which of the channels of what carried it */
+    uint16_t master, channel;   /* of the MIPI System Trace Protocol */
     uint64_t timestamp;         /* as the message has it, in ticks of its own clock */
     uint64_t context_timestamp; /* of what carried the message, in its own units */
     uint32_t checksum;          /* as the message has it */

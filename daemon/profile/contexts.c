@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALIBRATIONS = 4, ORIGIN_SIZE = 26 /* leaves room for ":" and five digits */ };
+enum { CALIBRATIONS = 4, TAIL_SIZE = 20 /* ":2047 @65535/65535" */ };
 
 struct known_context {
     char name[sizeof((struct snapshot_context *)0)->name];   /* "": none was told */
@@ -62,9 +62,13 @@ void contexts_hear(struct contexts *contexts, const struct event *event)
         origin && !find(contexts, event->context) ? add(contexts, event->context) : NULL;
     if (!known)
         return;
-    char clean[ORIGIN_SIZE];
-    text_clean_utf8(clean, sizeof clean, origin, strlen(origin));
-    snprintf(known->name, sizeof known->name, "%s:%u", clean, event->text.unit);
+    char tail[TAIL_SIZE];
+    const struct event_message *message = event->text.message;
+    size_t n = (size_t)snprintf(tail, sizeof tail, ":%u", event->text.unit);
+    if (message->has_channel)
+        n += (size_t)snprintf(tail + n, sizeof tail - n, " @%u/%u", message->master, message->channel);
+    text_clean_utf8(known->name, sizeof known->name - n, origin, strlen(origin));
+    memcpy(known->name + strlen(known->name), tail, n + 1);
 }
 
 static void learn(struct contexts *contexts, const struct event *event)

@@ -110,7 +110,8 @@ Test(syst_printf, text_pointers_and_characters)
     cr_assert_str_eq(result.text, "[left  | right|cut]");
     stream_fini(&arguments);
     expect_number("%p", 0xAABB, 4, false, "0xaabb");
-    expect_number("%p", 0, 8, true, "0x0");
+    expect_number("%p", 0, 8, true, "(nil)");
+    expect_number("%8p|", 0, 4, false, "   (nil)|");
     expect_number("%p", UINT64_C(0x123456789A), 8, true, "0x123456789a");
     expect_number("%c%%", 'x', 4, false, "x%");
     expect_number("[%c]", 0, 4, false, "[]");

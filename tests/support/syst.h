@@ -91,7 +91,8 @@ static inline void syst_line(struct stream *stream, const uint8_t *message, size
 
 struct syst_nibbles {
     struct stream *stream;
-    bool half; /* the low nibble of a byte is there already */
+    bool half;       /* the low nibble of a byte is there already */
+    bool most_first; /* the most significant nibble of a value comes first */
 };
 
 static inline void syst_nibble(struct syst_nibbles *nibbles, unsigned value)
@@ -106,7 +107,15 @@ static inline void syst_nibble(struct syst_nibbles *nibbles, unsigned value)
 static inline void syst_nibble_value(struct syst_nibbles *nibbles, uint64_t value, int n)
 {
     for (int i = 0; i < n; i++)
-        syst_nibble(nibbles, value >> 4 * i & 0xF);
+        syst_nibble(nibbles, value >> 4 * (nibbles->most_first ? n - 1 - i : i) & 0xF);
+}
+
+/* An operation code as the standard writes it: 0xF06 is F, 0, 6. */
+static inline void syst_nibble_code(struct syst_nibbles *nibbles, unsigned code)
+{
+    if (code > 0xF)
+        syst_nibble_code(nibbles, code >> 4);
+    syst_nibble(nibbles, code & 0xF);
 }
 
 /* ASYNC, VERSION, FREQ, master and channel. */
@@ -114,13 +123,13 @@ static inline void syst_stp_begin(struct syst_nibbles *nibbles, uint32_t hz)
 {
     for (int i = 0; i < 21; i++)
         syst_nibble(nibbles, 0xF);
-    syst_nibble_value(nibbles, 0x0, 1);
-    syst_nibble_value(nibbles, 0x300F, 4);
-    syst_nibble_value(nibbles, 0x80F, 3);
+    syst_nibble(nibbles, 0);
+    syst_nibble_code(nibbles, 0xF003);
+    syst_nibble_code(nibbles, 0xF08);
     syst_nibble_value(nibbles, hz, 8);
-    syst_nibble_value(nibbles, 0x1F, 2);
+    syst_nibble_code(nibbles, 0xF1);
     syst_nibble_value(nibbles, 128, 4);
-    syst_nibble_value(nibbles, 0x3F, 2);
+    syst_nibble_code(nibbles, 0xF3);
     syst_nibble_value(nibbles, 1, 4);
 }
 
@@ -136,7 +145,7 @@ static inline uint64_t syst_load(const uint8_t *bytes, size_t n)
 static inline void syst_stp_message(struct syst_nibbles *nibbles, const uint8_t *message, size_t n,
                                     uint64_t time)
 {
-    syst_nibble_value(nibbles, 0x6F, 2);
+    syst_nibble_code(nibbles, 0xF6);
     syst_nibble_value(nibbles, syst_load(message, 4), 8);
     syst_nibble(nibbles, 0xE);
     syst_nibble_value(nibbles, time, 16);
@@ -145,7 +154,7 @@ static inline void syst_stp_message(struct syst_nibbles *nibbles, const uint8_t 
         syst_nibble(nibbles, piece == 8 ? 7 : piece == 4 ? 6 : piece == 2 ? 5 : 4);
         syst_nibble_value(nibbles, syst_load(message + at, piece), 2 * (int)piece);
     }
-    syst_nibble_value(nibbles, 0xEF, 2);
+    syst_nibble_code(nibbles, 0xFE);
     if (nibbles->half)
         syst_nibble(nibbles, 0);
 }

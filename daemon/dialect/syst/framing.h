@@ -9,9 +9,10 @@
 struct syst_frame {
     const uint8_t *bytes;
     size_t n;
-    bool has_time; /* the next three */
+    bool has_time; /* the next two */
     uint64_t time; /* of the transport's clock */
     uint64_t hz;   /* 0: unknown */
+    bool has_channel;
     uint16_t master, channel;
 };
 

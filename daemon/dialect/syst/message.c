@@ -203,6 +203,15 @@ bool syst_header_has_length(uint32_t header)
            least_payload(type_of(header), subtype_of(header)) != SIZE_MAX;
 }
 
+bool syst_message_is_plausible(const uint8_t *start, size_t n)
+{
+    uint32_t header = n < 4 ? 0 : mp_load_u32(start);
+    if (short_size(header))
+        return header && short_size(header) == n;
+    return n >= 4 && !(header & (RESERVED_7 | RESERVED_TOP)) &&
+           least_payload(type_of(header), subtype_of(header)) != SIZE_MAX;
+}
+
 static bool is_text(uint8_t byte)
 {
     return byte >= ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == 0x1B;

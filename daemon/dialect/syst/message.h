@@ -73,6 +73,9 @@ struct syst_message syst_message_parse(const uint8_t *bytes, size_t n);
 /* Whether it is one number, SHORT or a compact BUILD: that does not say who sent it. */
 bool syst_message_is_number(const struct syst_message *message);
 
+/* Whether its kind is one that there is, and no reserved bit is set. */
+bool syst_message_is_plausible(const uint8_t *bytes, size_t n);
+
 /* The word for a status; static. */
 const char *syst_status_text(enum syst_status status);
 

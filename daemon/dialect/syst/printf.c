@@ -223,6 +223,10 @@ static void write_pointer(struct printer *printer, const struct field *field)
         value |= (uint64_t)mp_bytes_u32(printer->arguments) << 32;
     if (printer->arguments->ran_short)
         return;
+    if (value == 0) { /* as MIPI's printer and glibc have it */
+        write_field(printer, field, "", 0, "(nil)", 5);
+        return;
+    }
     char digits[17];
     int n = snprintf(digits, sizeof digits, "%llx", (unsigned long long)value);
     write_padded_with_zeros(printer, field, "0x", digits, (size_t)n);

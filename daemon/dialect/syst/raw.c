@@ -24,9 +24,10 @@ enum {
     BITS_WEAK = 3,
     BITS_STRONG = 10,
     BITS_CHECKED = 42,
-    BITS_FOLLOWS = 10, /* for a message that lies where the last one ended: what follows */
-    BITS_FOUND = 20,   /* for one that was searched for: itself and what follows */
-    BITS_CONTRADICTS = 20,
+    BITS_FOLLOWS = 10,           /* for a message that lies where the last one ended: what follows */
+    BITS_FOUND = 20,             /* for one that was searched for: itself and what follows */
+    BITS_CONTRADICTS_ALIKE = 20, /* by messages that may well come here */
+    BITS_CONTRADICTS = 30,       /* by any */
     BITS_SURE = 40,
     FOUND_MAX = 4096, /* what a message may claim that was searched for */
 };
@@ -61,20 +62,37 @@ static const uint8_t *front(const struct syst_raw *raw)
     return raw->bytes + raw->front;
 }
 
-/* Whether messages with length begin in these bytes and go on: two in a row, or up to just the end. */
-static bool is_row(const uint8_t *bytes, size_t n, bool to_end)
+/* The evidence for messages with length that begin in these bytes and go on, up to BITS_CONTRADICTS; 0 where
+ * they do not. *ends: one ends where the bytes do. */
+static int bits_of_row(const uint8_t *bytes, size_t n, bool *ends)
 {
     int bits = 0;
     for (size_t size; n > 0; bytes += size, n -= size) {
         if (syst_claim(bytes, n, &size) != SYST_CLAIM_STRONG)
-            return false;
+            return 0;
         bits += BITS_STRONG;
         if (bits >= BITS_CONTRADICTS)
-            return true;
+            return bits;
         if (size > n)
-            return false;
+            return bits > BITS_STRONG ? bits : 0;
     }
-    return to_end && bits > 0;
+    *ends = true;
+    return bits;
+}
+
+/* Whether the message at `at` in the claim of `size` bytes at the front may well come right behind it: a
+ * moment later, or where there are no stamps, from the same sender. Chance makes messages of the data of
+ * another one, and hardly that. */
+static bool is_alike(const struct syst_raw *raw, size_t size, size_t at)
+{
+    size_t n = size < raw->n ? size : raw->n;
+    struct syst_message first = syst_message_parse(front(raw), n);
+    struct syst_message next = syst_message_parse(front(raw) + at, n - at);
+    if (first.has_timestamp != next.has_timestamp)
+        return false;
+    if (first.has_timestamp)
+        return next.timestamp - first.timestamp < UINT64_C(1) << 40;
+    return first.has_guid == next.has_guid && first.origin == next.origin && first.unit == next.unit;
 }
 
 /* Whether a row of messages lies in what the claim of `size` bytes at the front has got so far. */
@@ -87,7 +105,11 @@ static bool is_contradicted(struct syst_raw *raw, size_t size)
         size_t look = inside < SYST_RAW_LOOK ? inside : SYST_RAW_LOOK;
         if (raw->looked + look > raw->n)
             return false;
-        if (is_row(front(raw) + raw->looked, look, look == inside))
+        bool ends = false;
+        int bits = bits_of_row(front(raw) + raw->looked, look, &ends);
+        if (bits >= BITS_CONTRADICTS ||
+            ((bits >= BITS_CONTRADICTS_ALIKE || (bits && ends && look == inside)) &&
+             is_alike(raw, size, raw->looked)))
             return true;
     }
     return false;

@@ -6,8 +6,8 @@
 #include "dialect/syst/clock.h"
 #include "dialect/syst/collateral.h"
 
-/* All origins of one line, and clients beside them. */
-enum { SYST_SENDERS_MAX = 512, SYST_UNIT_BITS = 11 };
+/* Senders that are told apart, and the places of a hash table of them. */
+enum { SYST_SENDERS_MAX = 4096, SYST_SENDERS_SLOTS = 2 * SYST_SENDERS_MAX, SYST_UNIT_BITS = 11 };
 
 /* One sender that was heard. */
 struct syst_heard {
@@ -19,14 +19,18 @@ struct syst_heard {
 
 /* All that were heard. Zero is the start state. */
 struct syst_senders {
-    struct syst_heard heard[SYST_SENDERS_MAX];
     uint32_t n;
+    uint16_t slot[SYST_SENDERS_SLOTS]; /* which one, from 1 on; 0: none */
+    struct syst_heard heard[SYST_SENDERS_MAX];
 };
 
-/* Finds the place of a sender, which is a new one when it was not heard before. NULL when there are too many.
- */
+/* Finds the place of a sender, which is a new one when it was not heard before. NULL when there are too many:
+ * the collateral knows the sender all the same, see syst_collateral_find(). */
 struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct syst_sender *sender,
                                      const struct syst_collateral *collateral);
+
+/* Forgets all. */
+void syst_senders_clear(struct syst_senders *senders);
 
 /* Finds the context number of a sender's unit: stacks of different units do not mix. */
 uint32_t syst_senders_context(const struct syst_senders *senders, const struct syst_heard *heard,

@@ -1,241 +1,311 @@
-/* stp_reader.c - from the nibbles of a MIPI System Trace Protocol stream to messages.
+/* stp_reader.c - from the packets of a MIPI System Trace Protocol stream to messages.
  *
- * The lowest nibble of a value comes first. Packets are an operation code, a value, and for some a time
- * stamp. A message is the values from one with a stamp to a flag, or to one that is marked as the last. */
+ * A message is the values from one with a stamp to a flag, or to one that is marked as the last, of one
+ * master and channel: packets of others may stand between them. */
 #include "dialect/syst/stp_reader.h"
 
-enum state {
-    LOST, /* until a mark is seen */
-    CODE,
-    CODE_F,
-    CODE_F0,
-    ASYNC,
-    VALUE,
-    TIME_SIZE,
-    TIME,
-};
+#include <string.h>
 
-enum kind { OTHER, DATA, MASTER, CHANNEL, FREQUENCY, FLAG };
+/* ---- parts ---- */
 
-/* By operation code; 0 is no packet at all. */
-static const struct syst_stp_packet codes[16] = {
-    [0x1] = {MASTER, 2, 0, 0, 0}, [0x2] = {OTHER, 2, 0, 0, 0}, [0x3] = {CHANNEL, 2, 0, 0, 0},
-    [0x4] = {DATA, 2, 0, 0, 0},   [0x5] = {DATA, 4, 0, 0, 0},  [0x6] = {DATA, 8, 0, 0, 0},
-    [0x7] = {DATA, 16, 0, 0, 0},  [0x8] = {DATA, 2, 1, 1, 1},  [0x9] = {DATA, 4, 1, 1, 1},
-    [0xA] = {DATA, 8, 1, 1, 1},   [0xB] = {DATA, 16, 1, 1, 1}, [0xC] = {OTHER, 1, 0, 0, 0},
-    [0xD] = {OTHER, 1, 1, 0, 0},  [0xE] = {FLAG, 0, 1, 0, 1},
-};
-
-/* After an F; 0 and F lead on. */
-static const struct syst_stp_packet codes_f[16] = {
-    [0x1] = {MASTER, 4, 0, 0, 0}, [0x2] = {OTHER, 2, 0, 0, 0}, [0x3] = {CHANNEL, 4, 0, 0, 0},
-    [0x4] = {DATA, 2, 1, 1, 0},   [0x5] = {DATA, 4, 1, 1, 0},  [0x6] = {DATA, 8, 1, 1, 0},
-    [0x7] = {DATA, 16, 1, 1, 0},  [0x8] = {DATA, 2, 0, 0, 1},  [0x9] = {DATA, 4, 0, 0, 1},
-    [0xA] = {DATA, 8, 0, 0, 1},   [0xB] = {DATA, 16, 0, 0, 1}, [0xC] = {OTHER, 1, 1, 0, 0},
-    [0xD] = {OTHER, 1, 0, 0, 0},  [0xE] = {FLAG, 0, 0, 0, 1},
-};
-
-void syst_stp_reader_lose(struct syst_stp_reader *stp, const struct syst_out *out)
+/* From 1 on; 0: all are in use. */
+static uint16_t take_part(struct syst_stp_reader *reader)
 {
-    stp->inside = false;
-    if (stp->state == LOST)
-        return;
-    stp->state = LOST;
-    out->health->framing_errors++;
-    out->lost(out->user);
+    uint16_t part = reader->parts_free;
+    if (part)
+        reader->parts_free = reader->next[part - 1];
+    else if (reader->parts_used < SYST_STP_PARTS)
+        part = ++reader->parts_used;
+    if (part)
+        reader->next[part - 1] = 0;
+    return part;
+}
+
+static void close_message(struct syst_stp_reader *reader, struct syst_stp_open *open)
+{
+    if (open->last) {
+        reader->next[open->last - 1] = reader->parts_free;
+        reader->parts_free = open->first;
+    }
+    open->is_open = false;
+    open->first = open->last = 0;
+    reader->open_n--;
+    if (reader->current && &reader->open[reader->current - 1] == open)
+        reader->current = 0;
+}
+
+static const uint8_t *put_together(struct syst_stp_reader *reader, const struct syst_stp_open *open)
+{
+    if (open->first == open->last)
+        return open->first ? reader->part[open->first - 1] : reader->whole;
+    size_t n = 0;
+    for (uint16_t part = open->first; part; part = reader->next[part - 1]) {
+        size_t some = open->n - n < SYST_STP_PART ? open->n - n : SYST_STP_PART;
+        memcpy(reader->whole + n, reader->part[part - 1], some);
+        n += some;
+    }
+    return reader->whole;
 }
 
 /* ---- messages ---- */
 
-static void end_message(struct syst_stp_reader *stp, const struct syst_out *out)
+/* Which open message is that of master and channel. */
+static void find_current(struct syst_stp_reader *reader)
 {
-    if (!stp->inside)
-        return;
-    stp->inside = false;
-    out->message(out->user, &(struct syst_frame){.bytes = stp->bytes,
-                                                 .n = stp->n,
-                                                 .has_time = true,
-                                                 .time = stp->start_time,
-                                                 .hz = stp->hz,
-                                                 .master = stp->master,
-                                                 .channel = stp->channel});
-}
-
-static void begin_message(struct syst_stp_reader *stp, const struct syst_out *out)
-{
-    if (stp->inside) { /* only the flag of the one before may be lost: its length will tell */
-        out->health->framing_errors++;
-        end_message(stp, out);
+    reader->current = 0;
+    for (uint8_t i = 0; reader->open_n > 0 && i < SYST_STP_SENDERS_OPEN; i++) {
+        const struct syst_stp_open *open = &reader->open[i];
+        if (open->is_open && open->master == reader->master && open->channel == reader->channel)
+            reader->current = i + 1;
     }
-    stp->inside = true;
-    stp->n = 0;
-    stp->start_time = stp->time;
 }
 
-static void add_data(struct syst_stp_reader *stp, const struct syst_out *out)
+/* Makes room by giving up the message that waits longest; what it was is lost. */
+static void give_up_oldest(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    size_t n = stp->packet.nibbles / 2;
-    if (!stp->inside) { /* of a message whose start was lost */
+    struct syst_stp_open *oldest = NULL;
+    for (int i = 0; i < SYST_STP_SENDERS_OPEN; i++) {
+        struct syst_stp_open *open = &reader->open[i];
+        if (open->is_open &&
+            (!oldest || reader->packets_n - open->touched > reader->packets_n - oldest->touched))
+            oldest = open;
+    }
+    if (!oldest)
+        return;
+    close_message(reader, oldest);
+    out->lost(out->user);
+}
+
+/* Whether all is there that its header promises, and says how long it is. */
+static bool is_complete(struct syst_stp_reader *reader, const struct syst_stp_open *open)
+{
+    const uint8_t *bytes = put_together(reader, open);
+    size_t size;
+    return syst_claim(bytes, open->n, &size) == SYST_CLAIM_STRONG && size == open->n &&
+           syst_message_parse(bytes, open->n).status == SYST_OK;
+}
+
+static void end_message(struct syst_stp_reader *reader, struct syst_stp_open *open,
+                        const struct syst_out *out)
+{
+    struct syst_frame frame = {.bytes = put_together(reader, open),
+                               .n = open->n,
+                               .has_channel = true,
+                               .has_time = reader->packets.stamps <= SYST_STP_GRAY,
+                               .time = open->start_time,
+                               .hz = reader->packets.hz,
+                               .master = open->master,
+                               .channel = open->channel};
+    bool is_sure = is_complete(reader, open);
+    if (is_sure) {
+        reader->sure_master = open->master;
+        reader->sure_channel = open->channel;
+    }
+    if (!open->is_doubted || is_sure)
+        out->message(out->user, &frame);
+    close_message(reader, open);
+}
+
+static void end_current(struct syst_stp_reader *reader, const struct syst_out *out)
+{
+    if (reader->current)
+        end_message(reader, &reader->open[reader->current - 1], out);
+}
+
+/* What has all of its bytes is not made to wait for a flag that may be lost: others may be told first. */
+static void select_sender(struct syst_stp_reader *reader, uint16_t master, uint16_t channel,
+                          const struct syst_out *out)
+{
+    if (reader->current && is_complete(reader, &reader->open[reader->current - 1]))
+        end_current(reader, out);
+    reader->master = master;
+    reader->channel = channel;
+    find_current(reader);
+}
+
+static void begin_message(struct syst_stp_reader *reader, const struct syst_out *out)
+{
+    if (reader->current) { /* only the flag of the one before may be lost: its length will tell */
+        out->health->framing_errors++;
+        end_current(reader, out);
+    }
+    if (reader->open_n == SYST_STP_SENDERS_OPEN)
+        give_up_oldest(reader, out);
+    for (uint8_t i = 0; i < SYST_STP_SENDERS_OPEN; i++) {
+        if (reader->open[i].is_open)
+            continue;
+        reader->open[i] = (struct syst_stp_open){.is_open = true,
+                                                 .master = reader->master,
+                                                 .channel = reader->channel,
+                                                 .start_time = reader->packets.time};
+        reader->open_n++;
+        reader->current = i + 1;
+        return;
+    }
+}
+
+static bool add_byte(struct syst_stp_reader *reader, struct syst_stp_open *open, uint8_t byte,
+                     const struct syst_out *out)
+{
+    size_t at = open->n % SYST_STP_PART;
+    if (at == 0) {
+        uint16_t part = take_part(reader);
+        while (!part && reader->open_n > 1) {
+            open->touched = reader->packets_n;
+            give_up_oldest(reader, out);
+            part = take_part(reader);
+        }
+        if (!part)
+            return false;
+        if (open->last)
+            reader->next[open->last - 1] = part;
+        else
+            open->first = part;
+        open->last = part;
+    }
+    reader->part[open->last - 1][at] = byte;
+    open->n++;
+    return true;
+}
+
+static void add_data(struct syst_stp_reader *reader, const struct syst_out *out)
+{
+    size_t n = reader->packets.packet.nibbles / 2;
+    if (!reader->current) { /* of a message whose start was lost */
         out->health->bytes_skipped += n;
         return;
     }
-    if (n > sizeof stp->bytes - stp->n) {
-        syst_stp_reader_lose(stp, out);
-        return;
-    }
+    struct syst_stp_open *open = &reader->open[reader->current - 1];
+    open->touched = reader->packets_n;
     for (size_t i = 0; i < n; i++)
-        stp->bytes[stp->n++] = (uint8_t)(stp->value >> 8 * i);
+        if (open->n == SYST_STP_MESSAGE_MAX ||
+            !add_byte(reader, open, (uint8_t)(reader->packets.value >> 8 * i), out)) {
+            syst_stp_reader_lose(reader, out);
+            return;
+        }
 }
 
 /* ---- packets ---- */
 
-static void end_packet(struct syst_stp_reader *stp, const struct syst_out *out)
+/* The target reports that packets of these are missing: of one channel, of one master, of all. A message that
+ * has all of its bytes lacks its flag at the most, and is not made to wait for it. */
+static void doubt(struct syst_stp_reader *reader, bool one_master, bool one_channel,
+                  const struct syst_out *out)
 {
-    stp->state = CODE;
-    switch (stp->packet.kind) {
-    case DATA:
-        if (stp->packet.starts)
-            begin_message(stp, out);
-        add_data(stp, out);
-        break;
-    case MASTER:
-        stp->master = (uint16_t)stp->value;
-        stp->channel = 0;
-        break;
-    case CHANNEL: stp->channel = (uint16_t)stp->value; break;
-    case FREQUENCY: stp->hz = stp->value; break;
-    default: break;
+    for (int i = 0; i < SYST_STP_SENDERS_OPEN; i++) {
+        struct syst_stp_open *open = &reader->open[i];
+        if (!open->is_open || (one_master && open->master != reader->master) ||
+            (one_channel && open->channel != reader->channel))
+            continue;
+        open->is_doubted = true;
+        if (is_complete(reader, open))
+            end_message(reader, open, out);
     }
-    if (stp->packet.ends)
-        end_message(stp, out);
+    out->lost(out->user);
 }
 
-static void begin_packet(struct syst_stp_reader *stp, struct syst_stp_packet packet,
-                         const struct syst_out *out)
+static void take_data(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    stp->packet = packet;
-    stp->value = 0;
-    stp->got = 0;
-    if (packet.nibbles)
-        stp->state = VALUE;
-    else if (packet.has_time)
-        stp->state = TIME_SIZE;
-    else
-        end_packet(stp, out);
+    if (reader->packets.packet.has_time)
+        begin_message(reader, out);
+    add_data(reader, out);
+    if (reader->packets.packet.is_marked)
+        end_current(reader, out);
 }
 
-static void begin_time(struct syst_stp_reader *stp, uint8_t size, const struct syst_out *out)
+static void take_packet(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    stp->time_part = 0;
-    stp->got = 0;
-    stp->wanted = size <= 12 ? size : size == 13 ? 14 : 16;
-    stp->state = TIME;
-    if (size == 0xF)
-        syst_stp_reader_lose(stp, out);
-    else if (size == 0)
-        end_packet(stp, out);
-}
-
-/* A stamp of fewer nibbles gives the low ones of a clock that never goes back. */
-static void end_time(struct syst_stp_reader *stp, const struct syst_out *out)
-{
-    unsigned bits = 4u * stp->wanted;
-    uint64_t time = stp->time_part;
-    if (bits < 64) {
-        time |= stp->time >> bits << bits;
-        if (time < stp->time)
-            time += UINT64_C(1) << bits;
-    }
-    stp->time = time;
-    end_packet(stp, out);
-}
-
-static void feed_code_f0(struct syst_stp_reader *stp, uint8_t nibble, const struct syst_out *out)
-{
-    switch (nibble) {
-    case 0x0: begin_packet(stp, (struct syst_stp_packet){OTHER, 1, 0, 0, 0}, out); break; /* version */
-    case 0x1: begin_packet(stp, (struct syst_stp_packet){OTHER, 0, 1, 0, 0}, out); break; /* null, stamped */
-    case 0x8: begin_packet(stp, (struct syst_stp_packet){FREQUENCY, 8, 0, 0, 0}, out); break;
-    case 0x9: begin_packet(stp, (struct syst_stp_packet){FREQUENCY, 8, 1, 0, 0}, out); break;
-    default: syst_stp_reader_lose(stp, out); break;
-    }
-}
-
-void syst_stp_reader_feed(struct syst_stp_reader *stp, uint8_t nibble, const struct syst_out *out)
-{
-    bool is_async = nibble == 0 && stp->run == SYST_STP_ASYNC_RUN;
-    stp->run = nibble != 0xF ? 0 : stp->run < SYST_STP_ASYNC_RUN ? stp->run + 1 : SYST_STP_ASYNC_RUN;
-    if (is_async) {
-        if (stp->inside)
-            syst_stp_reader_lose(stp, out);
-        stp->state = CODE;
-        return;
-    }
-    switch (stp->state) {
-    case CODE:
-        if (nibble == 0xF)
-            stp->state = CODE_F;
-        else if (nibble)
-            begin_packet(stp, codes[nibble], out);
+    uint64_t value = reader->packets.value;
+    reader->packets_n++;
+    switch (reader->packets.packet.kind) {
+    case SYST_STP_DATA: take_data(reader, out); break;
+    case SYST_STP_FLAG: end_current(reader, out); break;
+    case SYST_STP_MASTER8:
+        select_sender(reader, (uint16_t)((reader->master & 0xFF00) | value), 0, out);
         break;
-    case CODE_F:
-        if (nibble == 0)
-            stp->state = CODE_F0;
-        else if (nibble == 0xF)
-            stp->state = ASYNC;
-        else
-            begin_packet(stp, codes_f[nibble], out);
+    case SYST_STP_MASTER16: select_sender(reader, (uint16_t)value, 0, out); break;
+    case SYST_STP_CHANNEL8:
+        select_sender(reader, reader->master, (uint16_t)((reader->channel & 0xFF00) | value), out);
         break;
-    case CODE_F0: feed_code_f0(stp, nibble, out); break;
-    case ASYNC:
-        if (nibble != 0xF)
-            syst_stp_reader_lose(stp, out);
+    case SYST_STP_CHANNEL16: select_sender(reader, reader->master, (uint16_t)value, out); break;
+    case SYST_STP_MASTER_ERROR:
+        doubt(reader, true, false, out);
+        select_sender(reader, reader->master, 0, out);
         break;
-    case VALUE:
-        stp->value |= (uint64_t)nibble << 4 * stp->got;
-        if (++stp->got < stp->packet.nibbles)
-            break;
-        if (stp->packet.has_time)
-            stp->state = TIME_SIZE;
-        else
-            end_packet(stp, out);
+    case SYST_STP_CHANNEL_ERROR: doubt(reader, true, true, out); break;
+    case SYST_STP_GLOBAL_ERROR:
+        doubt(reader, false, false, out);
+        select_sender(reader, 0, 0, out);
         break;
-    case TIME_SIZE: begin_time(stp, nibble, out); break;
-    case TIME:
-        stp->time_part |= (uint64_t)nibble << 4 * stp->got;
-        if (++stp->got == stp->wanted)
-            end_time(stp, out);
-        break;
+    case SYST_STP_VERSION: select_sender(reader, 0, 0, out); break;
     default: break;
     }
 }
 
-bool syst_stp_reader_is_lost(const struct syst_stp_reader *stp)
+/* Tells of the loss of what is open, and of one record where nothing is. */
+static void tell_loss(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    return stp->state == LOST;
+    out->health->framing_errors++;
+    if (reader->open_n == 0)
+        out->lost(out->user);
+    while (reader->open_n > 0)
+        give_up_oldest(reader, out);
 }
 
-static bool is_starting(const struct syst_stp_reader *stp)
+void syst_stp_reader_lose(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    return (stp->state == VALUE || stp->state == TIME_SIZE || stp->state == TIME) &&
-           stp->packet.kind == DATA && stp->packet.starts;
+    if (syst_stp_packets_lose(&reader->packets))
+        tell_loss(reader, out);
 }
 
-bool syst_stp_reader_is_in_message(const struct syst_stp_reader *stp)
+void syst_stp_reader_feed(struct syst_stp_reader *reader, uint8_t nibble, const struct syst_out *out)
 {
-    return stp->inside || is_starting(stp);
+    switch (syst_stp_packets_feed(&reader->packets, nibble)) {
+    case SYST_STP_PACKET: take_packet(reader, out); break;
+    case SYST_STP_LOST:
+    case SYST_STP_RESYNC: tell_loss(reader, out); break;
+    default: break;
+    }
 }
 
-bool syst_stp_reader_is_at_start(const struct syst_stp_reader *stp)
+void syst_stp_reader_finish(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    return stp->state == TIME && stp->got == 0 && is_starting(stp);
+    for (int i = 0; i < SYST_STP_SENDERS_OPEN; i++) {
+        struct syst_stp_open *open = &reader->open[i];
+        if (open->is_open && is_complete(reader, open))
+            end_message(reader, open, out);
+        else if (open->is_open)
+            close_message(reader, open);
+    }
 }
 
-void syst_stp_reader_start(struct syst_stp_reader *stp, uint32_t header, const struct syst_out *out)
+void syst_stp_reader_clear(struct syst_stp_reader *reader, bool most_first)
 {
-    stp->inside = false;
-    stp->run = 0;
-    stp->packet = codes_f[0x6];
-    stp->value = header;
-    begin_time(stp, 0xE, out);
+    memset(reader, 0, offsetof(struct syst_stp_reader, next));
+    reader->packets.most_first = most_first;
+}
+
+void syst_stp_reader_start(struct syst_stp_reader *reader, uint32_t header, const struct syst_out *out)
+{
+    while (reader->open_n > 0)
+        give_up_oldest(reader, out);
+    select_sender(reader, reader->sure_master, reader->sure_channel, out);
+    syst_stp_packets_start(&reader->packets, header);
+}
+
+bool syst_stp_reader_is_lost(const struct syst_stp_reader *reader)
+{
+    return syst_stp_packets_are_lost(&reader->packets);
+}
+
+bool syst_stp_reader_is_too_long(const struct syst_stp_reader *reader)
+{
+    size_t size;
+    if (!reader->current)
+        return false;
+    const struct syst_stp_open *open = &reader->open[reader->current - 1];
+    return open->first &&
+           syst_claim(reader->part[open->first - 1], open->n < SYST_STP_PART ? open->n : SYST_STP_PART,
+                      &size) == SYST_CLAIM_STRONG &&
+           open->n > size;
 }

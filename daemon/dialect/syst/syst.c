@@ -127,7 +127,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 /* What is said of one message, most of it to be pointed to by its events. */
 struct saying {
     struct syst_message message;
-    struct syst_heard *heard; /* NULL for messages that are a number, and for damaged ones */
+    struct syst_heard *heard; /* NULL: a number, damaged, or of one sender too many */
     struct syst_moment moment;
     struct event events[3];
     size_t n;
@@ -146,17 +146,34 @@ static bool has_sender(const struct syst_message *message)
     return message->status == SYST_OK && !syst_message_is_number(message);
 }
 
-static struct syst_heard *find_sender(struct syst *syst, const struct syst_message *message,
-                                      const struct syst_frame *frame)
+static struct syst_sender sender_of(const struct syst_message *message, const struct syst_frame *frame)
 {
     struct syst_sender sender = {.has_guid = message->has_guid,
                                  .master = frame->master,
                                  .channel = frame->channel,
                                  .origin = message->origin};
-    if (!has_sender(message))
-        return NULL;
     memcpy(sender.guid.bytes, message->guid, sizeof sender.guid.bytes);
-    return syst_senders_find(&syst->senders, &sender, syst->collateral);
+    return sender;
+}
+
+static struct syst_heard *find_sender(struct syst *syst, const struct syst_message *message,
+                                      const struct syst_frame *frame)
+{
+    struct syst_sender sender = sender_of(message, frame);
+    return has_sender(message) ? syst_senders_find(&syst->senders, &sender, syst->collateral) : NULL;
+}
+
+/* Whose collateral explains the message. Of a sender beyond the ceiling nothing is kept, but the collateral
+ * has it. */
+static const struct syst_client *client_of(const struct syst *syst, const struct saying *saying,
+                                           const struct syst_frame *frame)
+{
+    if (saying->heard)
+        return saying->heard->client;
+    if (is_short(&saying->message))
+        return syst->short_client;
+    struct syst_sender sender = sender_of(&saying->message, frame);
+    return has_sender(&saying->message) ? syst_collateral_find(syst->collateral, &sender) : NULL;
 }
 
 static uint64_t payload_u64(const struct syst_message *message, size_t at)
@@ -263,7 +280,7 @@ static size_t put_in_words(struct syst *syst, struct saying *saying, const struc
 {
     struct syst_message *message = &saying->message;
     struct syst_key key = syst->key;
-    key.client = saying->heard ? saying->heard->client : is_short(message) ? syst->short_client : NULL;
+    key.client = client_of(syst, saying, frame);
     struct syst_text text = {syst->text, 0, sizeof syst->text};
     struct syst_text type = {saying->type, 0, sizeof saying->type};
     struct syst_text origin = {saying->origin, 0, sizeof saying->origin};
@@ -284,6 +301,9 @@ static size_t put_in_words(struct syst *syst, struct saying *saying, const struc
         .collateral = key.client ? syst_client_file(key.client) : NULL,
         .has_timestamp = message->has_timestamp,
         .has_checksum = message->has_checksum,
+        .has_channel = frame->has_channel,
+        .master = frame->master,
+        .channel = frame->channel,
         .timestamp = message->timestamp,
         .context_timestamp = frame->has_time ? frame->time : syst->messages,
         .checksum = message->checksum,
@@ -401,10 +421,13 @@ static void finish(void *state, const struct event_out *out)
 static void reset(void *state)
 {
     struct syst *syst = state;
-    memset(&syst->stp, 0, sizeof syst->stp);
-    memset(&syst->raw, 0, sizeof syst->raw);
-    memset(&syst->hex, 0, sizeof syst->hex);
-    syst->senders = (struct syst_senders){0};
+    switch (syst->kind) { /* of the union */
+    case SYST_HEX: memset(&syst->hex, 0, sizeof syst->hex); break;
+    case SYST_BACK_TO_BACK: memset(&syst->raw, 0, sizeof syst->raw); break;
+    case SYST_STP: syst_stp_clear(&syst->stp); break;
+    case SYST_UNDECIDED: break;
+    }
+    syst_senders_clear(&syst->senders);
     syst->rate_told = false;
     syst_line_restart(&syst->line);
 }
