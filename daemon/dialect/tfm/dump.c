@@ -3,7 +3,8 @@
  * Pairs have no mark. Six bits of a tag are always the same, but other bytes may look alike at every pair: a
  * topic 1, a checkpoint of 0x100 and more. So where the boundary is not known, a row of pairs is looked for
  * in each of the eight places where it could begin, and the most sensible one is taken: topics that stay,
- * counts that go on. A boundary that is known is given up only for a much more sensible one.
+ * counts that go on. A boundary that is known is given up only where its pairs make much less sense than they
+ * did before, and others make more.
  *
  * A console log may flow through here at the same time: a pair has at least one byte that no text has. */
 #include "dialect/tfm/dump.h"
@@ -39,13 +40,6 @@ static void drop(struct tfm_dump *dump, size_t n)
     memmove(dump->bytes, dump->bytes + n, dump->n);
 }
 
-static void tell(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
-{
-    if (kind == PAIR)
-        out->item(out->user, &(struct tfm_item){mp_load_u32(dump->bytes), mp_load_u32(dump->bytes + 4)});
-    drop(dump, TFM_PAIR);
-}
-
 static void slide(struct tfm_dump *dump, const struct tfm_out *out)
 {
     if (dump->aligned) {
@@ -62,16 +56,40 @@ enum {
     ROWS_MOST = 8, /* ... that are looked at */
     NO_ROW = 1000,
     MUCH = 12,
+    BEGINNING = 8, /* more is asked for where a dump begins, which is at a pair as a rule */
 };
 
 /* How little sense two pairs make behind one another. */
 static int nonsense_between(const uint8_t *pair, const uint8_t *next)
 {
     uint32_t tag = mp_load_u32(pair), next_tag = mp_load_u32(next);
-    uint32_t passed = mp_load_u32(next + 4) - mp_load_u32(pair + 4);
+    uint32_t up = mp_load_u32(next + 4) - mp_load_u32(pair + 4);
+    uint32_t passed = up < UINT32_C(1) << 31 ? up : 0 - up; /* counters run either way */
     return (tfm_tag_topic(tag) != tfm_tag_topic(next_tag) ? 2 : 0) +
            (tfm_tag_checkpoint(tag) >> 8 != tfm_tag_checkpoint(next_tag) >> 8 ? 1 : 0) +
-           (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 31 ? 1 : 0);
+           (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 30 ? 1 : 0);
+}
+
+/* The pair at the front is told: how little sense it makes behind the one before is what pairs here do. */
+static void see_usual(struct tfm_dump *dump)
+{
+    uint8_t *cost = &dump->costs[dump->told_n % TFM_USUAL];
+    dump->cost -= dump->told_n > TFM_USUAL ? *cost : 0;
+    *cost = dump->told_n ? (uint8_t)nonsense_between(dump->last, dump->bytes) : 0;
+    dump->cost += *cost;
+    memcpy(dump->last, dump->bytes, TFM_PAIR);
+    dump->told_n++;
+    if (dump->told_n > TFM_USUAL && dump->cost > dump->usual)
+        dump->usual = dump->cost;
+}
+
+static void tell(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
+{
+    if (kind == PAIR)
+        see_usual(dump);
+    if (kind == PAIR)
+        out->item(out->user, &(struct tfm_item){mp_load_u32(dump->bytes), mp_load_u32(dump->bytes + 4)});
+    drop(dump, TFM_PAIR);
 }
 
 /* How little sense `rows` pairs from there on make, NO_ROW when they are none. */
@@ -80,8 +98,10 @@ static int nonsense(const struct tfm_dump *dump, size_t start, size_t rows)
     int sum = 0;
     for (size_t i = 0; i < rows; i++) {
         const uint8_t *pair = dump->bytes + start + i * TFM_PAIR;
-        bool is_pair = kind_at(dump, start + i * TFM_PAIR) == PAIR;
-        if (!is_pair && i < ROW)
+        enum kind kind = kind_at(dump, start + i * TFM_PAIR);
+        bool is_pair = kind == PAIR;
+        bool is_end = kind == UNUSED && i > 0; /* a database may have fewer entries than a row */
+        if (!is_pair && !is_end && i < ROW)
             return NO_ROW;
         sum += !is_pair ? 6 : i > 0 ? nonsense_between(pair - TFM_PAIR, pair) : 0;
     }
@@ -114,7 +134,7 @@ static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
 {
     enum kind first = kind_at(dump, 0);
     bool last = dump->n < 2 * TFM_PAIR;
-    if (is_row_at_front(dump) && is_better_elsewhere(dump, MUCH)) {
+    if (is_row_at_front(dump) && is_better_elsewhere(dump, MUCH + dump->usual)) {
         slide(dump, out);
     } else if (first != NO_PAIR && (last || kind_at(dump, TFM_PAIR) != NO_PAIR)) {
         tell(dump, first, out);
@@ -131,8 +151,12 @@ static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
 
 static void settle(struct tfm_dump *dump, const struct tfm_out *out)
 {
-    if (!dump->aligned)
+    if (!dump->aligned) {
         dump->aligned = is_row_at_front(dump) && (!dump->begun || !is_better_elsewhere(dump, 0));
+        dump->usual = dump->begun ? 0 : BEGINNING;
+        dump->told_n = 0;
+        dump->cost = 0;
+    }
     dump->begun = true;
     if (dump->aligned)
         settle_aligned(dump, out);

@@ -6,7 +6,7 @@
 #include "dialect/tfm/item.h"
 
 /* Bytes of a pair, and how many are looked at to find where pairs begin. */
-enum { TFM_PAIR = 8, TFM_LOOK = 9 * TFM_PAIR };
+enum { TFM_PAIR = 8, TFM_LOOK = 9 * TFM_PAIR, TFM_USUAL = 8 };
 
 /* The bytes that are not settled yet. Zero is the start state. */
 struct tfm_dump {
@@ -14,6 +14,10 @@ struct tfm_dump {
     size_t n;
     bool aligned; /* pairs begin at the front */
     bool begun;   /* something was settled */
+    /* How little sense its pairs made behind one another: of the last ones, and of as many at the worst. */
+    size_t told_n;
+    uint8_t last[TFM_PAIR], costs[TFM_USUAL];
+    int cost, usual;
 };
 
 /* Takes one byte, and tells `out` what is settled by it. */
