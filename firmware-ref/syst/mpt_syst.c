@@ -63,6 +63,32 @@ void mpt_syst_raw(const struct mpt_syst_origin *origin, enum mpt_syst_severity s
     say(origin, MPT_SYST_RAW_DATA | (protocol & 0x3Fu) << 24, severity, n ? bytes : "", n, CALLER);
 }
 
+void mpt_syst_sbd(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t id,
+                  const volatile void *address, const char *name, const void *bytes, size_t n)
+{
+    struct mpt_syst_writer writer;
+    size_t id_n = id >> 32 ? 8 : 4, address_n = address ? sizeof address : 0,
+           name_n = name ? length(name) + 1 : 0;
+    uint32_t kind = (id_n == 8 ? 1u : 0u) | (name ? 2u : 0u) |
+                    (!address              ? 0u
+                     : sizeof address == 8 ? 12u
+                                           : 8u);
+
+    if (!mpt_syst_begin(&writer, origin, MPT_SYST_STRUCTURED | kind << 24, severity,
+                        id_n + address_n + name_n + n, CALLER))
+        return;
+    mpt_syst_put_u32(&writer, (uint32_t)id);
+    if (id_n == 8)
+        mpt_syst_put_u32(&writer, (uint32_t)(id >> 32));
+    if (address_n == 8)
+        mpt_syst_put_u64(&writer, (uint64_t)(uintptr_t)address);
+    else if (address_n)
+        mpt_syst_put_u32(&writer, (uint32_t)(uintptr_t)address);
+    mpt_syst_put(&writer, name, name_n);
+    mpt_syst_put(&writer, bytes, n);
+    mpt_syst_end(&writer);
+}
+
 void mpt_syst_short32(uint32_t value)
 {
     mpt_syst_number(value << 4 | 1, 4);

@@ -74,6 +74,11 @@ void mpt_syst_vprintf(const struct mpt_syst_origin *origin, enum mpt_syst_severi
 void mpt_syst_raw(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint8_t protocol,
                   const void *bytes, size_t n);
 
+/* n bytes of a structure, of which readers know the layout by its number (SBD, of MIPI's library; the
+ * document reserves the type): its address and name, NULL where they say nothing. */
+void mpt_syst_sbd(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t id,
+                  const volatile void *address, const char *name, const void *bytes, size_t n);
+
 /* Numbers alone, in 4 and 8 bytes: 28 and 60 bits. They do not say who says them. */
 void mpt_syst_short32(uint32_t value);
 void mpt_syst_short64(uint64_t value);
@@ -153,6 +158,19 @@ static inline const struct mpt_syst_origin *mpt_syst_here(struct mpt_syst_origin
     here->with |= MPT_SYST_PLACED;
     here->file = file;
     here->line = line;
+    return here;
+}
+
+/* The origin with the address that the emitter is called from, for one message (MIPI's _LOCADDR): as
+ * MPT_SYST_CALLER, of 32 or 64 bits as the target's addresses are. Valid within the block that it stands in.
+ */
+#define MPT_SYST_LOCADDR(origin) mpt_syst_locaddr(&(struct mpt_syst_origin){0}, origin)
+
+static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_origin *here,
+                                                             const struct mpt_syst_origin *origin)
+{
+    *here = *origin;
+    here->with = (uint8_t)((here->with & ~MPT_SYST_PLACED) | MPT_SYST_CALLER);
     return here;
 }
 

@@ -45,6 +45,15 @@
 #define MPT_SYST_STP_CHANNEL 1u
 #endif
 
+/* Which nibble of a value an STP stream has first: the most significant one, as the standard and the decoders
+ * of trace hardware have it (OpenCSD, Zephyr's STP decoder), or the least significant one, as MIPI's
+ * simulator and Zephyr's STP log. miniprofd reads both. */
+#define MPT_SYST_STP_LEAST_FIRST 0
+#define MPT_SYST_STP_MOST_FIRST  1
+#ifndef MPT_SYST_STP_ORDER
+#define MPT_SYST_STP_ORDER MPT_SYST_STP_MOST_FIRST
+#endif
+
 /* The module, 0 to 127, that tells how many messages were lost. */
 #ifndef MPT_SYST_LOSS_MODULE
 #define MPT_SYST_LOSS_MODULE 0u
@@ -56,6 +65,10 @@
 #endif
 #if MPT_SYST_RAW + MPT_SYST_HEX + MPT_SYST_STP == 0
 #error "one of MPT_SYST_RAW, MPT_SYST_HEX and MPT_SYST_STP must be 1"
+#endif
+
+#if MPT_SYST_STP_ORDER != MPT_SYST_STP_LEAST_FIRST && MPT_SYST_STP_ORDER != MPT_SYST_STP_MOST_FIRST
+#error "MPT_SYST_STP_ORDER must be MPT_SYST_STP_LEAST_FIRST or MPT_SYST_STP_MOST_FIRST"
 #endif
 
 /* Messages have a time where it is asked for, and where their transport tells one. */

@@ -18,6 +18,7 @@ enum {
     MPT_SYST_CATALOG_ID64 = MPT_SYST_KIND(3, sizeof(void *) == 4 ? 2 : 6),
     MPT_SYST_RAW_DATA = MPT_SYST_KIND(6, 0),
     MPT_SYST_CLOCK_SYNC = MPT_SYST_KIND(8, 1),
+    MPT_SYST_STRUCTURED = MPT_SYST_KIND(9, 0),
 };
 
 /* A message for which there is room in the ring. */

@@ -84,10 +84,22 @@ static void add_nibble(uint8_t nibble)
     line.has_nibble = !line.has_nibble;
 }
 
+/* An operation code of n nibbles, 1 to 16, which has one order: 0xF06 is F, 0, 6. */
+static void add_code(uint64_t code, int n)
+{
+    for (code <<= 64 - 4 * n; n > 0; n--, code <<= 4)
+        add_nibble((uint8_t)(code >> 60));
+}
+
+/* A value, in the order of the stream. */
 static void add_nibbles(uint64_t value, int n)
 {
+#if MPT_SYST_STP_ORDER == MPT_SYST_STP_MOST_FIRST
+    add_code(value, n);
+#else
     for (; n > 0; n--, value >>= 4)
         add_nibble(value & 0xF);
+#endif
 }
 #endif
 
@@ -98,12 +110,12 @@ static void add_mark(void)
     for (int i = 0; i < 21; i++)
         add_nibble(0xF);
     add_nibble(0);
-    add_nibbles(0x300F, 4);
-    add_nibbles(0x80F, 3);
+    add_code(0xF003, 4);
+    add_code(0xF08, 3);
     add_nibbles(MPT_TICK_HZ, 8);
-    add_nibbles(0x1F, 2);
+    add_code(0xF1, 2);
     add_nibbles(MPT_SYST_STP_MASTER, 4);
-    add_nibbles(0x3F, 2);
+    add_code(0xF3, 2);
     add_nibbles(MPT_SYST_STP_CHANNEL, 4);
     add_nibble(0);
 }
@@ -150,13 +162,13 @@ static void fill_stp(void)
         if (alone)
             add_nibble(n == 4 ? 0xA : 0xB); /* DnMTS */
         else
-            add_nibbles(0x6F, 2); /* D32TS */
+            add_code(0xF6, 2); /* D32TS */
         add_nibbles(take_bytes(n), 2 * (int)n);
         add_nibble(0xE);
         add_nibbles(mpt_syst_oldest_time(), 16);
     }
     if (line.at == line.size && !is_number())
-        add_nibbles(0xEF, 2); /* FLAG */
+        add_code(0xFE, 2); /* FLAG */
     if (line.at == line.size && line.has_nibble)
         add_nibble(0);
 }

@@ -93,6 +93,8 @@ Test(livestacks_names, a_context_is_called_after_the_origin_of_its_messages)
     struct profile *profile = profile_new(NULL);
     const struct event_message long_origin = {.origin = "a very long name of a module, with \xff in it"};
     const struct event_message driver = {.origin = "driver"};
+    const struct event_message by_channel = {
+        .origin = "a very long name of a module", .has_channel = true, .master = 128, .channel = 0x102};
     const struct event events[] = {
         {.kind = EVENT_ENTER, .context = 0, .ticks = 1, .call = {.address = 0x100}},
         {.kind = EVENT_TEXT, .context = 0, .ticks = 1, .text = {.text = "", .unit = 3, .message = &driver}},
@@ -100,10 +102,13 @@ Test(livestacks_names, a_context_is_called_after_the_origin_of_its_messages)
         {.kind = EVENT_TEXT, .context = 9, .text = {.text = "", .unit = 65535, .message = &long_origin}},
         {.kind = EVENT_TEXT, .context = 9, .text = {.text = "", .unit = 1, .message = &driver}},
         {.kind = EVENT_ENTER, .context = 5, .ticks = 3, .call = {.address = 0x200}},
+        {.kind = EVENT_ENTER, .context = 7, .ticks = 4, .call = {.address = 0x200}},
+        {.kind = EVENT_TEXT, .context = 7, .text = {.text = "", .unit = 2, .message = &by_channel}},
     };
     profile_apply(profile, events, sizeof events / sizeof *events);
     struct snapshot *snapshot = freeze(profile);
-    cr_assert_eq(snapshot->context_count, 3);
+    cr_assert_eq(snapshot->context_count, 4);
+    cr_expect_str_eq(snapshot->contexts[3].name, "a very long name of :2 @128/258");
     cr_expect_str_eq(snapshot->contexts[0].name, "driver:3");
     cr_expect_str_eq(snapshot->contexts[1].name, "a very long name of a mod:65535");
     cr_expect_str_eq(snapshot->contexts[2].name, "context 5");

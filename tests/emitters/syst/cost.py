@@ -19,7 +19,7 @@ FLAGS = ["-mthumb", "-ffreestanding", "-ffunction-sections", "-fdata-sections", 
 SMALL = ["-DMPT_SYST_RING_BYTES=128", "-DMPT_SYST_STP=0", "-DMPT_SYST_HEX=0", "-DMPT_SYST_LOCATION=0", "-DMPT_SYST_GUID=0"]
 # What is built, and what a program calls of it.
 SIZES = {
-    "everything": ([], ["text", "string", "enter", "exit", "assert", "printf", "raw", "short32", "short64", "build", "build32", "build64", "clock",
+    "everything": ([], ["text", "string", "enter", "exit", "assert", "printf", "raw", "sbd", "short32", "short64", "build", "build32", "build64", "clock",
                         "catalog32", "catalog64", "lost", "keep_time"]),
     "lines of text, printf and strings": (["-DMPT_SYST_STP=0", "-DMPT_SYST_RAW=0"], ["string", "printf"]),
     "back to back, catalog messages with time and checksum": (SMALL, ["catalog32", "clock", "keep_time"]),
@@ -56,7 +56,7 @@ def count(core, level, framing):
 
 @case
 def rom_and_ram_are_what_the_page_says():
-    limits = {"everything": (4480, 1130), "back to back, catalog messages alone": (1480, 212)}
+    limits = {"everything": (4711, 1130), "back to back, catalog messages alone": (1480, 212)}
     for name, (rom_limit, ram_limit) in limits.items():
         rom, ram = size("cortex-m0plus", "-Os", *SIZES[name])
         assert 0 < rom <= rom_limit and 0 < ram <= ram_limit, f"{name}: {rom}, {ram}"

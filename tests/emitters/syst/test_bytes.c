@@ -280,16 +280,20 @@ Test(bytes, an_stp_stream_begins_with_its_marks)
     static const uint8_t marks[] = {
         0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, /* ASYNC */
         0x0F, 0x30,                                                       /* VERSION 3 */
-        0x0F, 0x08, 0x24, 0xF4, 0x00, /* FREQ 1 MHz, up to its last nibble, and the first of a master */
+        0x0F, 0x08,                                                       /* FREQ */
     };
+    /* 1 MHz, up to its last nibble; the header, and how long the stamp is */
+    static const uint8_t least_first[] = {0x24, 0xF4, 0x00}, most_first[] = {0x00, 0x4F, 0x42};
+    bool is_most_first = MPT_SYST_STP_ORDER == MPT_SYST_STP_MOST_FIRST;
 
     board_start();
     mpt_syst_frame(MPT_SYST_AS_STP);
     mpt_syst_text(&plain, MPT_SYST_INFO, "abcdefghijk", 11);
     said_take(&said, 7);
-    cr_assert_arr_eq(said.bytes, marks, 14);
+    cr_assert_arr_eq(said.bytes, marks, sizeof marks);
+    cr_assert_arr_eq(said.bytes + sizeof marks, is_most_first ? most_first : least_first, 3);
     cr_assert_eq(said.bytes[25], 0x6F, "the first packet of a message begins at a byte");
-    cr_assert_eq(said.bytes[26], 0x42);
+    cr_assert_eq(said.bytes[is_most_first ? 29 : 26], is_most_first ? 0x24 : 0x42);
     cr_assert_eq(said.bytes[30] & 0xF, 0xE);
     stream_fini(&said);
 }

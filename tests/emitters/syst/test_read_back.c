@@ -12,7 +12,7 @@ static const struct mpt_syst_origin by_guid = {
     .has_guid = true,
     .unit = 77};
 
-/* Everything that can be said, 15 messages with nothing else in common. */
+/* Everything that can be said, 16 messages with nothing else in common. */
 static void say_all(const struct mpt_syst_origin *origin)
 {
     static const uint8_t data[] = {0xDE, 0xAD, 0x00, 0x6F, 0x42, 0xBE, 0xEF};
@@ -26,6 +26,7 @@ static void say_all(const struct mpt_syst_origin *origin)
     mpt_syst_printf(origin, MPT_SYST_WARNING, "%lld %lu %p %5.1Lf|%-4s|", -5000000000LL, 7UL, (void *)0x1234,
                     2.25L, "ab");
     mpt_syst_raw(origin, MPT_SYST_MAX, 9, data, sizeof data);
+    mpt_syst_sbd(origin, MPT_SYST_USER2, 7, (const void *)0x1234, "pose", data, 2);
     mpt_syst_build(origin, MPT_SYST_INFO, 0x10203, "v1.2");
     mpt_syst_catalog32(origin, MPT_SYST_ERROR, 0x1000, MPT_SYST_SIGNATURE(1, "t"), 1, "t");
     mpt_syst_catalog64(origin, MPT_SYST_ERROR, UINT64_C(0x1122334455667788), 0);
@@ -47,6 +48,7 @@ static const struct {
     {"-3 of pump at 99.50%, 0xabc !", "STRING:PRINTF64", 3},
     {"-5000000000 7 0x1234   2.2|ab  |", "STRING:PRINTF64", 3},
     {"dead006f42beef", "RAW:9", 0},
+    {"0x00000007 @0x0000000000001234 pose dead", "SBD:0x0E", 6},
     {"0x0000000000010203 v1.2", "BUILD:LONG", 4},
     {"0x00001000 010000007400", "CATALOG:ID32P64", 2},
     {"0x1122334455667788", "CATALOG:ID64P64", 2},
@@ -59,7 +61,7 @@ enum { ALL = sizeof said_all / sizeof *said_all };
 
 static bool is_number(size_t i)
 {
-    return i >= 11;
+    return i >= 12;
 }
 
 static void check_all(const struct talk *talk, const struct mpt_syst_origin *origin, const char *how)
@@ -126,6 +128,27 @@ Test(read_back, everything_with_all_that_a_message_can_carry_in_every_framing)
                 origin.line = 12;
                 read_back((enum mpt_syst_framing)framing, &origin, 300);
             }
+}
+
+Test(read_back, where_a_message_was_said_may_be_told_of_one_message)
+{
+    struct stream line = {0};
+    struct talk talk = talk_open("hex");
+
+    board_start();
+    mpt_syst_frame(MPT_SYST_AS_HEX);
+    mpt_syst_string(MPT_SYST_LOCADDR(&by_module), MPT_SYST_INFO, "here");
+    mpt_syst_sbd(&by_module, MPT_SYST_INFO, UINT64_C(0x1122334455667788), NULL, NULL, "", 0);
+    said_take(&line, 200);
+    talk_hear(&talk, line.bytes, line.n);
+    EXPECT_TEXT(&talk, "0x1122334455667788 ");
+    cr_assert_null(talk_last(&talk, EVENT_TEXT)->text.message->location);
+    size_t i = 0;
+    while (talk.events.event[i].kind != EVENT_TEXT)
+        i++;
+    cr_assert_not_null(talk.events.event[i].text.message->location);
+    stream_fini(&line);
+    talk_close(&talk);
 }
 
 Test(read_back, messages_come_through_room_of_any_size)
