@@ -82,8 +82,9 @@ void fuzz_begin_with(struct stream *stream)
 {
     struct syst_nibbles nibbles = {stream, false};
     const char *const payloads[] = {"main", "%d%s", "\1\2\3\4five", "12345678deadbeef"};
-    for (uint8_t framing = 1; framing < 4; framing++) {
-        if (framing == 3)
+    for (uint8_t framing = 1; framing < 5; framing++) { /* STP in both orders */
+        nibbles.most_first = framing == 4;
+        if (framing >= 3)
             syst_stp_begin(&nibbles, 1000);
         for (uint8_t i = 0; i < 16; i++) {
             struct stream message = {0};

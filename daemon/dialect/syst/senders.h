@@ -7,7 +7,7 @@
 #include "dialect/syst/collateral.h"
 
 /* Senders that are told apart, and the places of a hash table of them. */
-enum { SYST_SENDERS_MAX = 4096, SYST_SENDERS_SLOTS = 2 * SYST_SENDERS_MAX, SYST_UNIT_BITS = 11 };
+enum { SYST_SENDERS_MAX = 2048, SYST_SENDERS_SLOTS = 2 * SYST_SENDERS_MAX, SYST_UNIT_BITS = 11 };
 
 /* One sender that was heard. */
 struct syst_heard {
