@@ -225,7 +225,8 @@ static void put_sync(struct stp *stp)
 {
     for (int i = 0; i < 21; i++)
         syst_nibble(&stp->out, 0xF);
-    syst_nibble(&stp->out, 0);
+    for (size_t nulls = 1 + (chance(stp->writer, 20) ? below(stp->writer, 3) : 0); nulls > 0; nulls--)
+        syst_nibble(&stp->out, 0);
     syst_nibble_code(&stp->out, 0xF00);
     syst_nibble(&stp->out, (unsigned)stp->stamps | (stp->told ? 8 : 0));
     if (stp->told) {

@@ -164,8 +164,9 @@ bool syst_stp_is_in(const uint8_t *bytes, size_t n)
     bool after = false;
     for (size_t i = 0; i < 2 * n; i++) {
         uint8_t nibble = bytes[i / 2] >> (i % 2 ? 4 : 0) & 0xF;
-        after = after && nibble == version[matched];
-        if (after && ++matched == sizeof version)
+        bool is_null = matched == 0 && nibble == 0; /* which may stand between the two */
+        after = after && (is_null || nibble == version[matched]);
+        if (after && !is_null && ++matched == sizeof version)
             return true;
         if (nibble == 0 && run >= SYST_STP_ASYNC_RUN) {
             after = true;
