@@ -2,7 +2,8 @@
  *
  * They come as the profiler's memory, dumped or sent as it fills (stream.h), or as lines of text
  * (text.h); it is text when at least 15 in 16 of the first 64 bytes, or of all if there are fewer, can
- * be text, which events cannot: each has a byte that is 0.
+ * be text, which events cannot: each has a byte that is 0. Where what was chosen reads nothing of what comes,
+ * and that looks like the other one, it is chosen again (form.h): a boot loader's line may have come first.
  *
  * Time is a 24-bit counter that runs down, its period is the reload value + 1, which is learnt where the user
  * does not say it (reload.h). Ticks are counted from its start; a pause of more than a period (0.17 s at 100
@@ -15,6 +16,7 @@
 
 #include "dialect/batch.h"
 #include "dialect/blank.h"
+#include "dialect/form.h"
 #include "dialect/fprime/reload.h"
 #include "dialect/fprime/stream.h"
 #include "dialect/fprime/text.h"
@@ -44,6 +46,7 @@ struct fprime {
     uint32_t counter; /* read last, if begun */
     struct blank blank;
     enum input input;
+    struct form form;
     size_t head_n;
     uint8_t head[HEAD];
     union {
@@ -145,7 +148,29 @@ static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, boo
         fprime->health.form = fprime->text.is_decimal ? "text, decimal" : "text";
 }
 
-static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, bool ends, struct batch *batch)
+/* ---- what it is ---- */
+
+static bool is_text(const uint8_t *bytes, size_t n)
+{
+    size_t fit = 0;
+    for (size_t i = 0; i < n; i++)
+        fit += (bytes[i] >= ' ' && bytes[i] <= '~') || (bytes[i] >= '\t' && bytes[i] <= '\r') ||
+               bytes[i] == CONSOLE_ESCAPE;
+    return 16 * fit >= 15 * n;
+}
+
+static void open_input(struct fprime *fprime, enum input input)
+{
+    uint32_t bound = fprime_reload_bound(&fprime->reload);
+    fprime->input = input;
+    if (input == TEXT)
+        fprime->text = (struct fprime_text){.reload = bound, .before = '\n'};
+    else
+        fprime->stream =
+            (struct fprime_stream){.reload = bound, .code = fprime->code, .code_n = fprime->code_n};
+}
+
+static void feed_input(struct fprime *fprime, const uint8_t *bytes, size_t n, bool ends, struct batch *batch)
 {
     if (fprime->input == TEXT)
         read_text(fprime, bytes, n, ends, batch);
@@ -153,32 +178,58 @@ static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, bo
         read_bytes(fprime, bytes, n, ends, batch);
 }
 
-/* ---- what it is ---- */
-
-static bool is_text(const uint8_t *bytes, size_t n)
+/* Looks at the slice that is over, or at the last one, which is shorter. What follows a dump's end mark is
+ * never read. */
+static bool is_other_input(struct fprime *fprime)
 {
-    size_t fit = 0;
-    for (size_t i = 0; i < n; i++)
-        fit += (bytes[i] >= ' ' && bytes[i] <= '~') || (bytes[i] >= '\t' && bytes[i] <= '\r');
-    return 16 * fit >= 15 * n;
+    size_t n;
+    const uint8_t *slice = form_slice(&fprime->form, &n);
+    bool ended = fprime->input == BYTES && fprime->stream.ended;
+    return form_judge(&fprime->form, !ended && is_text(slice, n) == (fprime->input == BYTES),
+                      fprime->health.records);
+}
+
+/* The other form, from what is kept of it on. None of that was an event of this one. */
+static void choose_again(struct fprime *fprime, struct batch *batch)
+{
+    uint64_t skipped = fprime->input == BYTES ? fprime->stream.skipped : 0;
+    fprime->health.bytes_skipped -= skipped < fprime->form.n ? skipped : fprime->form.n;
+    open_input(fprime, fprime->input == TEXT ? BYTES : TEXT);
+    fprime->form.contrary = 0;
+    feed_input(fprime, fprime->form.bytes, fprime->form.n, false, batch);
+}
+
+static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, struct batch *batch)
+{
+    while (n) {
+        size_t some = form_take(&fprime->form, bytes, n);
+        feed_input(fprime, bytes, some, false, batch);
+        bytes += some;
+        n -= some;
+        if (form_is_due(&fprime->form, false) && is_other_input(fprime))
+            choose_again(fprime, batch);
+    }
+}
+
+/* Nothing follows. A log that is shorter than it takes to be sure is of the form of its end. */
+static void end_input(struct fprime *fprime, struct batch *batch)
+{
+    if (fprime->health.records == 0 && fprime->form.n > 0) {
+        bool is_other = form_is_due(&fprime->form, true) && is_other_input(fprime);
+        if (is_other || fprime->form.contrary)
+            choose_again(fprime, batch);
+    }
+    feed_input(fprime, (const uint8_t *)"", 0, true, batch);
 }
 
 static void decide(struct fprime *fprime, struct batch *batch)
 {
-    uint32_t bound = fprime_reload_bound(&fprime->reload);
     if (!fprime->head_n)
         return;
-    if (is_text(fprime->head, fprime->head_n)) {
-        fprime->input = TEXT;
-        fprime->text = (struct fprime_text){.reload = bound, .before = '\n'};
-    } else {
-        fprime->input = BYTES;
-        fprime->stream =
-            (struct fprime_stream){.reload = bound, .code = fprime->code, .code_n = fprime->code_n};
-    }
+    open_input(fprime, is_text(fprime->head, fprime->head_n) ? TEXT : BYTES);
     if (fprime->clock_hz)
         batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = fprime->clock_hz});
-    read_input(fprime, fprime->head, fprime->head_n, false, batch);
+    read_input(fprime, fprime->head, fprime->head_n, batch);
 }
 
 /* ---- the dialect ---- */
@@ -199,7 +250,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
             decide(fprime, &batch);
     }
     if (n)
-        read_input(fprime, bytes, n, false, &batch);
+        read_input(fprime, bytes, n, &batch);
     batch_flush(&batch);
 }
 
@@ -210,7 +261,7 @@ static void finish(void *state, const struct event_out *out)
     batch_open(&batch, out);
     if (fprime->input == UNDECIDED)
         decide(fprime, &batch);
-    read_input(fprime, (const uint8_t *)"", 0, true, &batch);
+    end_input(fprime, &batch);
     batch_flush(&batch);
     if (blank_is_dump(&fprime->blank))
         fprime->health.empty = "The dump of the profiler's memory is valid, and no event is in it: no "
@@ -222,6 +273,7 @@ static void reset(void *state)
     struct fprime *fprime = state;
     fprime->input = UNDECIDED;
     fprime->head_n = 0;
+    fprime->form = (struct form){0};
     fprime->begun = false;
     fprime_reload_restart(&fprime->reload);
 }

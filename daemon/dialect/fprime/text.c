@@ -101,6 +101,12 @@ static bool take(struct fprime_text *text, char c)
     return false;
 }
 
+static bool feed_byte(struct fprime_text *text, uint8_t byte)
+{
+    int c = console_filter_take(&text->filter, byte);
+    return c != CONSOLE_NOTHING && take(text, (char)c);
+}
+
 /* ---- events ---- */
 
 static struct fprime_event event_of(const struct fprime_text *text, const struct fprime_line *line)
@@ -142,7 +148,7 @@ struct fprime_event fprime_text_next(struct fprime_text *text, const uint8_t **b
             text->held_at = text->held_n = 0;
         bool more = false;
         while (!more && *bytes < end)
-            more = take(text, (char)*(*bytes)++);
+            more = feed_byte(text, *(*bytes)++);
         if (!more && ends && text->inside) {
             hold(text);
             more = true;

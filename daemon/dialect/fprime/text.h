@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "dialect/console.h"
 #include "dialect/fprime/item.h"
 
 /* So many lines are held until the base of numbers is known, and so long is a line at most. */
@@ -33,6 +34,7 @@ struct fprime_line {
 struct fprime_text {
     uint32_t reload; /* set before the first byte */
 
+    struct console_filter filter;
     bool decided, is_decimal;
     int votes;   /* for hexadecimal, less those for decimal */
     char before; /* the last character, outside of `P:` lines */

@@ -3,7 +3,8 @@
  * They come as an agent's records while the program runs (stream.h), or as a gmon.out (gmon.h). Which
  * one it is shows in the first 64 bytes, or in all there are if the stream is shorter: gmon.out by its head;
  * hex digits when at least 7 in 8 bytes are such or white space (in records as bytes, fewer are, since
- * addresses begin alike: 00, 08 ...); records as bytes otherwise.
+ * addresses begin alike: 00, 08 ...); records as bytes otherwise. Which of the latter two it is is chosen
+ * again where what was chosen reads nothing of what comes (form.h).
  *
  * The unit of time is the sample: ticks are the number of samples so far. A gmon.out's histogram has bins of
  * several bytes; their samples are told at the bin's first address, whatever functions it covers. */
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "dialect/batch.h"
+#include "dialect/form.h"
 #include "dialect/gprof/gmon.h"
 #include "dialect/gprof/stream.h"
 #include "protocol/packet.h"
@@ -44,6 +46,7 @@ struct gprof {
     uint8_t head[HEAD];
     uint64_t samples;
     uint32_t sample_hz;
+    struct form form;
     struct dialect_range profiler[PROFILER_NAMES]; /* not to be shown */
     size_t profiler_n;
     union {
@@ -170,7 +173,7 @@ static void tell_records(struct gprof *gprof, bool ends, struct batch *batch)
     }
 }
 
-static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
+static void feed_records(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
 {
     while (n) {
         size_t taken = gprof_stream_feed(&gprof->stream, bytes, n);
@@ -178,6 +181,85 @@ static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, st
         n -= taken;
         tell_records(gprof, false, batch);
     }
+}
+
+/* Counts those of the characters that are digits or white space. */
+static size_t count_fitting(const uint8_t *characters, size_t n)
+{
+    size_t fit = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = characters[i], lower = c | 0x20;
+        fit +=
+            (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'f') || c == ' ' || (c >= '\t' && c <= '\r');
+    }
+    return fit;
+}
+
+static bool is_hex(const uint8_t *bytes, size_t n)
+{
+    struct console_hex lines = {0};
+    uint8_t characters[CONSOLE_HELD + 1];
+    size_t fit = 0, all = 0;
+    for (size_t i = 0; i <= n; i++) {
+        size_t some =
+            i < n ? console_hex_take(&lines, bytes[i], characters) : console_hex_finish(&lines, characters);
+        fit += count_fitting(characters, some);
+        all += some;
+    }
+    return all && 8 * fit >= 7 * all;
+}
+
+static void open_records(struct gprof *gprof, bool hex)
+{
+    gprof->stream = (struct gprof_stream){
+        .width = gprof->width,
+        .digits = hex ? 2 : 1,
+        .said.base = gprof->base,
+        .code = gprof->code,
+        .code_n = gprof->code_n,
+    };
+    gprof->health.form = hex ? "hex digits" : "bytes";
+}
+
+/* The other form, from what is kept of it on. None of that was a record of this one. */
+static void choose_again(struct gprof *gprof, struct batch *batch)
+{
+    uint64_t base = gprof->stream.said.base, skipped = gprof->stream.skipped;
+    gprof->health.bytes_skipped -= skipped < gprof->form.n ? skipped : gprof->form.n;
+    open_records(gprof, gprof->stream.digits == 1);
+    gprof->stream.said.base = base;
+    gprof->form.contrary = 0;
+    feed_records(gprof, gprof->form.bytes, gprof->form.n, batch);
+}
+
+/* Looks at the slice that is over, or at the last one, which is shorter. */
+static bool is_other_form(struct gprof *gprof)
+{
+    size_t n;
+    const uint8_t *slice = form_slice(&gprof->form, &n);
+    return form_judge(&gprof->form, is_hex(slice, n) == (gprof->stream.digits == 1), gprof->health.records);
+}
+
+static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
+{
+    while (n) {
+        size_t some = form_take(&gprof->form, bytes, n);
+        feed_records(gprof, bytes, some, batch);
+        bytes += some;
+        n -= some;
+        if (form_is_due(&gprof->form, false) && is_other_form(gprof))
+            choose_again(gprof, batch);
+    }
+}
+
+/* Nothing follows. A log that is shorter than it takes to be sure is of the form of its end. */
+static void end_records(struct gprof *gprof, struct batch *batch)
+{
+    bool is_other = form_is_due(&gprof->form, true) && is_other_form(gprof);
+    if (!gprof->stream.found && (is_other || gprof->form.contrary))
+        choose_again(gprof, batch);
+    gprof_stream_end(&gprof->stream);
+    tell_records(gprof, true, batch);
 }
 
 static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
@@ -217,17 +299,6 @@ static void read_input(struct gprof *gprof, const uint8_t *bytes, size_t n, stru
 
 /* ---- which of them it is ---- */
 
-static bool is_hex(const uint8_t *bytes, size_t n)
-{
-    size_t fit = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint8_t c = bytes[i], lower = c | 0x20;
-        fit +=
-            (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'f') || c == ' ' || (c >= '\t' && c <= '\r');
-    }
-    return 8 * fit >= 7 * n;
-}
-
 static const char *gmon_form(const struct gmon *gmon)
 {
     if (gmon->gnu)
@@ -243,16 +314,8 @@ static void decide(struct gprof *gprof, struct batch *batch)
         gprof->input = GMON;
         gprof->health.form = gmon_form(&gprof->gmon);
     } else {
-        bool hex = is_hex(gprof->head, gprof->head_n);
         gprof->input = RECORDS;
-        gprof->stream = (struct gprof_stream){
-            .width = gprof->width,
-            .digits = hex ? 2 : 1,
-            .said.base = gprof->base,
-            .code = gprof->code,
-            .code_n = gprof->code_n,
-        };
-        gprof->health.form = hex ? "hex digits" : "bytes";
+        open_records(gprof, is_hex(gprof->head, gprof->head_n));
         tell_clock(gprof, batch, gprof->hz);
     }
     read_input(gprof, gprof->head, gprof->head_n, batch);
@@ -286,7 +349,7 @@ static void finish(void *state, const struct event_out *out)
     if (gprof->input == UNDECIDED)
         decide(gprof, &batch);
     if (gprof->input == RECORDS)
-        tell_records(gprof, true, &batch);
+        end_records(gprof, &batch);
     if (gprof->input == GMON && !gmon_is_whole(&gprof->gmon)) {
         gprof->health.malformed++;
         tell_lost(gprof, &batch, 0);
@@ -302,6 +365,7 @@ static void reset(void *state)
     struct gprof *gprof = state;
     gprof->input = UNDECIDED;
     gprof->head_n = 0;
+    gprof->form = (struct form){0};
 }
 
 static const struct dialect_health *health(const void *state)

@@ -51,20 +51,39 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+static void take_digits(struct gprof_stream *stream, const uint8_t *characters, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_space(characters[i]))
+            stream->window[stream->n++] = digit_value(characters[i]);
+}
+
+static void take_character(struct gprof_stream *stream, uint8_t byte)
+{
+    uint8_t characters[CONSOLE_HELD + 1];
+    take_digits(stream, characters, console_hex_take(&stream->lines, byte, characters));
+}
+
 size_t gprof_stream_feed(struct gprof_stream *stream, const uint8_t *bytes, size_t n)
 {
     memmove(stream->window, stream->window + stream->at, stream->n - stream->at);
     stream->n -= stream->at;
     stream->at = 0;
-    size_t taken = 0;
-    for (; taken < n && stream->n < GPROF_STREAM_WINDOW; taken++) {
-        uint8_t c = bytes[taken];
+    size_t taken = 0, room = stream->digits == 1 ? GPROF_STREAM_WINDOW : GPROF_STREAM_WINDOW - CONSOLE_HELD;
+    for (; taken < n && stream->n < room; taken++) {
         if (stream->digits == 1)
-            stream->window[stream->n++] = c;
-        else if (!is_space(c))
-            stream->window[stream->n++] = digit_value(c);
+            stream->window[stream->n++] = bytes[taken];
+        else
+            take_character(stream, bytes[taken]);
     }
     return taken;
+}
+
+void gprof_stream_end(struct gprof_stream *stream)
+{
+    uint8_t characters[CONSOLE_HELD];
+    gprof_stream_feed(stream, (const uint8_t *)"", 0); /* makes room */
+    take_digits(stream, characters, console_hex_finish(&stream->lines, characters));
 }
 
 /* NO_NUMBER: there is something else among the digits. */

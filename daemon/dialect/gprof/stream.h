@@ -18,6 +18,7 @@
 #ifndef DIALECT_GPROF_STREAM_H
 #define DIALECT_GPROF_STREAM_H
 
+#include "dialect/console.h"
 #include "dialect/dialect.h"
 
 /* So many bytes are held to find the boundary in. */
@@ -42,11 +43,13 @@ struct gprof_number {
 struct gprof_stream {
     /* Set before the first byte. */
     unsigned width;  /* of an address, bytes */
-    unsigned digits; /* a byte is sent as: 1, itself; 2, that many hex digits, white space anywhere between */
+    unsigned digits; /* a byte is sent as: 1, itself; 2, that many hex digits, in lines of a log, with white
+                        space anywhere between */
     struct gprof_said said; /* the base that is told elsewhere */
     const struct dialect_range *code;
     size_t code_n;
 
+    struct console_hex lines; /* of hex digits */
     bool aligned;
     bool found;       /* ... at least once */
     bool doubted;     /* the ranges are not this program's */
@@ -75,6 +78,9 @@ struct gprof_item {
 /* Takes as many of the n bytes as there is room for, and returns how many. There is room for at least one
  * byte once gprof_stream_next has said GPROF_NONE. */
 size_t gprof_stream_feed(struct gprof_stream *stream, const uint8_t *bytes, size_t n);
+
+/* Puts what was held back of a line into the window, since no more bytes will follow. */
+void gprof_stream_end(struct gprof_stream *stream);
 
 /* Finds what the stream says next; with `ends` nothing more will be fed. What could not be read is counted in
  * `health`. */

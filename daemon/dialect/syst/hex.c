@@ -1,10 +1,12 @@
 /* hex.c - messages as lines of hex digits, anywhere in a log.
  *
  * A line counts when it ends as a line does, in an even number of digits: one that broke off or into which
- * something else was written is damaged, and says nothing that could be relied upon. */
+ * something else was written is damaged, and says nothing that could be relied upon. Digits may be told in
+ * groups of two or of four with spaces between; such a line holds nothing else, while text may stand behind
+ * digits in one row. */
 #include "dialect/syst/hex.h"
 
-static const char mark[] = "SYS-T RAW DATA: ";
+static const char mark[] = "SYS-T RAW DATA:";
 enum { MARK = sizeof mark - 1, SYS = 3 };
 
 /* How much of the mark has been seen, one byte later. Its only part that begins anew within it is the second
@@ -48,34 +50,65 @@ static void feed_digit(struct syst_hex *hex, int value, const struct syst_out *o
     *byte = (uint8_t)(*byte << 4 | value);
 }
 
-static bool is_white(uint8_t byte)
+static bool is_blank(uint8_t byte)
 {
-    return byte == '\r' || byte == '\n' || byte == ' ' || byte == '\t';
+    return byte == ' ' || byte == '\t';
+}
+
+/* A group of digits is over, and others may follow. */
+static bool end_group(struct syst_hex *hex)
+{
+    size_t n = hex->digits - hex->group_at;
+    if (hex->group_at == 0)
+        hex->group = n == 2 || n == 4 ? n : 0;
+    hex->group_at = hex->digits;
+    hex->between = true;
+    return hex->group > 0 && n == hex->group;
+}
+
+/* A byte that is no digit, within the line of a message. True: the line may go on. */
+static bool feed_between(struct syst_hex *hex, uint8_t byte, const struct syst_out *out)
+{
+    bool ends = byte == '\r' || byte == '\n', in_groups = hex->group_at > 0;
+    if (is_blank(byte) && (hex->between || end_group(hex)))
+        return true;
+    if (in_groups && ends && !hex->between)
+        ends = hex->digits - hex->group_at <= hex->group;
+    end_line(hex, ends || (is_blank(byte) && !in_groups), out);
+    return false;
+}
+
+static void feed_byte(struct syst_hex *hex, uint8_t byte, const struct syst_out *out)
+{
+    int value = hex->inside ? digit(byte) : -1;
+    if (value >= 0) {
+        hex->between = false;
+        feed_digit(hex, value, out);
+        return;
+    }
+    if (hex->inside && feed_between(hex, byte, out))
+        return;
+    hex->matched = match(hex->matched, byte);
+    if (hex->matched == MARK) {
+        hex->matched = 0;
+        hex->inside = hex->between = true;
+        hex->digits = hex->group_at = hex->group = 0;
+    }
 }
 
 void syst_hex_feed(struct syst_hex *hex, const uint8_t *bytes, size_t n, const struct syst_out *out)
 {
     for (size_t i = 0; i < n; i++) {
-        int value = hex->inside ? digit(bytes[i]) : -1;
-        if (value >= 0) {
-            feed_digit(hex, value, out);
-            continue;
-        }
-        if (hex->inside)
-            end_line(hex, is_white(bytes[i]), out);
-        hex->matched = match(hex->matched, bytes[i]);
-        if (hex->matched == MARK) {
-            hex->matched = 0;
-            hex->inside = true;
-            hex->digits = 0;
-        }
+        int byte = console_filter_take(&hex->filter, bytes[i]);
+        if (byte != CONSOLE_NOTHING)
+            feed_byte(hex, (uint8_t)byte, out);
     }
 }
 
 void syst_hex_finish(struct syst_hex *hex, const struct syst_out *out)
 {
     if (hex->inside)
-        end_line(hex, true, out);
+        feed_between(hex, '\n', out);
 }
 
 bool syst_hex_is_in(const uint8_t *bytes, size_t n)

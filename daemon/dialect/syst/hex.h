@@ -2,13 +2,18 @@
 #ifndef DIALECT_SYST_HEX_H
 #define DIALECT_SYST_HEX_H
 
+#include "dialect/console.h"
 #include "dialect/syst/framing.h"
 
 /* The line that is being read. Zero is the start state. */
 struct syst_hex {
+    struct console_filter filter;
     uint8_t matched; /* bytes of the mark so far */
     bool inside;     /* the digits have begun */
+    bool between;    /* groups of digits, or before the first */
     size_t digits;
+    size_t group_at; /* where the group under way begins */
+    size_t group;    /* digits of each, 2 or 4; 0: not known, or they are not in groups */
     uint8_t bytes[SYST_MESSAGE_MAX];
 };
 

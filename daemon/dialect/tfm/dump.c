@@ -11,13 +11,15 @@
 
 #include <string.h>
 
+#include "dialect/console.h"
 #include "protocol/bytes.h"
 
 enum kind { NO_PAIR, PAIR, UNUSED };
 
 static bool is_text(uint8_t byte)
 {
-    return (byte >= ' ' && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t';
+    return (byte >= ' ' && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t' ||
+           byte == CONSOLE_ESCAPE || byte == '\a';
 }
 
 static enum kind kind_at(const struct tfm_dump *dump, size_t at)

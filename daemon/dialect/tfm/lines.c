@@ -64,16 +64,16 @@ static const char *behind(const char *line, const char *label)
 
 /* ---- the three kinds ---- */
 
-/* "tag,count" as the whole line; or at its end, behind something else, when marked as hex. */
+/* "tag,count" as the whole line, but for what a terminal or a logger put before it; or at its end, behind
+ * anything, when marked as hex. */
 static bool read_pair(const char *line, struct tfm_item *item)
 {
     const char *comma = strrchr(line, ',');
     if (!comma)
         return false;
     const char *start = comma;
-    while (start > line && !is_space(start[-1]))
+    while (start > line && !is_space(start[-1]) && !strchr("])>|", start[-1]))
         start--;
-    const char *before = line + strspn(line, " \t");
     bool tag_marked, count_marked;
     const char *at = start;
     if (!read_hex(&at, &tag_marked, &item->tag) || at != comma)
@@ -81,7 +81,7 @@ static bool read_pair(const char *line, struct tfm_item *item)
     at = comma + 1 + strspn(comma + 1, " \t");
     if (!read_hex(&at, &count_marked, &item->count) || at[strspn(at, " \t")])
         return false;
-    return (before == start || tag_marked) && tfm_tag_is_log(item->tag);
+    return (tag_marked || console_is_prefix(line, (size_t)(start - line))) && tfm_tag_is_log(item->tag);
 }
 
 /* "[anything] secure NAME average is N CPU cycles" */
@@ -110,8 +110,7 @@ static bool read_average(const char *line, const struct tfm_out *out)
 /* "------Verify Data By TOPIC------" and its like. */
 static bool read_heading(struct tfm_lines *lines)
 {
-    static const char mark[] = "------";
-    if (strncmp(lines->line, mark, sizeof mark - 1) != 0)
+    if (!strstr(lines->line, "------"))
         return false;
     lines->has_tag = false;
     lines->again = lines->by_topic && strstr(lines->line, "Verify Data By Checkpoint") != NULL;
@@ -152,12 +151,15 @@ static void end_line(struct tfm_lines *lines, const struct tfm_out *out)
 
 void tfm_lines_byte(struct tfm_lines *lines, uint8_t byte, const struct tfm_out *out)
 {
-    if (byte == '\n' || byte == '\r')
+    int c = console_filter_take(&lines->filter, byte);
+    if (c == CONSOLE_NOTHING)
+        return;
+    if (c == '\n' || c == '\r')
         end_line(lines, out);
-    else if (lines->n == TFM_LINE_MAX - 1 || (byte < ' ' && byte != '\t') || byte >= 0x7F)
+    else if (lines->n == TFM_LINE_MAX - 1 || (c < ' ' && c != '\t') || c == 0x7F)
         lines->too_long = true; /* or no text at all */
     else
-        lines->line[lines->n++] = (char)byte;
+        lines->line[lines->n++] = c < 0x80 ? (char)c : '?'; /* of a letter in UTF-8 */
 }
 
 void tfm_lines_finish(struct tfm_lines *lines, const struct tfm_out *out)

@@ -2,6 +2,7 @@
 #ifndef DIALECT_TFM_LINES_H
 #define DIALECT_TFM_LINES_H
 
+#include "dialect/console.h"
 #include "dialect/tfm/item.h"
 
 /* Lines that are longer are somebody else's. */
@@ -9,6 +10,7 @@ enum { TFM_LINE_MAX = 256 };
 
 /* The line that is being gathered. Zero is the start state. */
 struct tfm_lines {
+    struct console_filter filter;
     char line[TFM_LINE_MAX];
     size_t n;
     bool too_long;
