@@ -217,3 +217,28 @@ Test(fprime_reload, is_learnt_from_lines_of_text_too)
     stream_fini(&text);
     program_end(&program, &listener);
 }
+
+/* Programs that run at random, whose turns begin near one another by chance now and then. */
+Test(fprime_reload, undamaged_events_are_never_damage_and_times_are_exact_or_in_doubt)
+{
+    static const uint32_t periods[] = {100000, 1000000, 168000, 65536, 3000000};
+    struct test_random random = test_random_start("undamaged");
+    for (int seed = 0; seed < 300; seed++) {
+        uint32_t period = periods[seed % 5];
+        const uint32_t steps[] = {50, 1000, 9000, 30000, period / 11};
+        uint32_t step = steps[test_random_below(&random, 5)];
+        struct program program = program_of("undamaged", period - 1, 0);
+        size_t events = 30 + test_random_below(&random, 370);
+        for (size_t i = 0; i < events; i++) {
+            program.now += 1 + test_random_below(&random, step);
+            put(&program, (i % 2 ? EXIT : 0) | 0x571);
+        }
+        struct listener listener = told(&program, NULL);
+        const struct dialect_health *health = listener_health(&listener);
+        cr_expect(!health->malformed && !health->framing_errors && !health->bytes_skipped, "seed %d", seed);
+        cr_expect_eq(health->records, events, "seed %d", seed);
+        cr_expect(health->doubt || error_of(&program, &listener) == 0, "seed %d: %u, steps %u", seed, period,
+                  step);
+        program_end(&program, &listener);
+    }
+}

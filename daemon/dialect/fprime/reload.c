@@ -7,6 +7,12 @@ enum {
     MUCH = 8,        /* longer than the longest way down is no pause */
     LATE = 64,       /* ticks after the wrap in which hardly any code gets to run */
     SEARCH = 1024,   /* periods that are tried */
+    USUAL_SHARE = 4, /* one turn in so many at least begins at the top */
+    SURE_SHARE = 2,  /* ... to be sure */
+    MANY = 6,        /* turns that begin there do so by no chance; */
+    CHANCE = 512,    /* nor do three as near to one another as that part of a step */
+    TIGHT = 4096,    /* that part of a value, and LATE, is how far turns of a handler are apart */
+    SETTLED = 8,     /* turns after which a reading that is larger than all of them is damage */
     ROUND_ZEROS = 3, /* a number with so many decimal zeros is round */
     ROUND_BITS = 8,  /* and so is a power of two above that one */
 };
@@ -30,8 +36,25 @@ static void count(uint32_t *counter)
     *counter += *counter != UINT32_MAX;
 }
 
+/* How far turns that one handler begins are apart at the most. */
+static uint32_t tight(uint32_t reading)
+{
+    return LATE + reading / TIGHT;
+}
+
+/* Counts the turns that begin at the largest reading. */
+static void count_at_top(struct fprime_reload *reload, uint32_t reading)
+{
+    uint32_t top = reload->peaks[0];
+    if (reading > top && reading - top > tight(reading))
+        reload->at_top = 1;
+    else if (reading > top || top - reading <= tight(top))
+        count(&reload->at_top);
+}
+
 static void add_peak(struct fprime_reload *reload, uint32_t reading)
 {
+    count_at_top(reload, reading);
     for (int i = 0; i < FPRIME_PEAKS; i++)
         if (reading >= reload->peaks[i]) {
             uint32_t lower = reload->peaks[i];
@@ -87,9 +110,10 @@ static void judge(struct fprime_reload *reload)
         reload->origin = FPRIME_RELOAD_CONFIRMED;
     } else if (reload->turns && reload->steps >= STEPS_LEAST && below > reload->step_most) {
         reload->value = reload->most;
-        bool is_sure =
-            spread(reload, 3) <= near || (spread(reload, 2) <= near && below / MUCH > reload->step_most);
-        if (is_sure && reload->most - reload->peaks[0] <= near) {
+        bool is_usual = reload->at_top >= reload->turns / USUAL_SHARE;
+        bool is_likely = spread(reload, 3) <= tight(reload->most) ||
+                         (spread(reload, 2) <= tight(reload->most) && below / MUCH > reload->step_most);
+        if (is_likely && is_usual && reload->most - reload->peaks[0] <= near) {
             reload->origin = FPRIME_RELOAD_LEARNT;
             reload->value = period_of(reload) - 1;
         }
@@ -121,16 +145,26 @@ void fprime_reload_see(struct fprime_reload *reload, uint32_t reading)
         judge(reload);
 }
 
+/* Turns begin near one another by chance, too: a few, and those of code whose steps are short. */
+static bool is_learnt_of_few(const struct fprime_reload *reload)
+{
+    if (reload->origin != FPRIME_RELOAD_LEARNT)
+        return false;
+    bool is_no_chance = reload->at_top >= MANY || (reload->at_top >= FPRIME_PEAKS &&
+                                                   spread(reload, FPRIME_PEAKS) < reload->step_most / CHANCE);
+    return !is_no_chance || reload->at_top < reload->turns / SURE_SHARE;
+}
+
 uint32_t fprime_reload_bound(const struct fprime_reload *reload)
 {
-    switch (reload->origin) {
-    case FPRIME_RELOAD_GIVEN: return reload->value;
-    case FPRIME_RELOAD_LEARNT: return reload->value + reload->value / NEAR;
-    default: return FPRIME_RELOAD_MOST;
-    }
+    bool is_settled = reload->origin == FPRIME_RELOAD_LEARNT && reload->turns >= SETTLED;
+    if (reload->origin == FPRIME_RELOAD_GIVEN)
+        return reload->value;
+    return is_settled && !is_learnt_of_few(reload) ? reload->value + reload->value / NEAR
+                                                   : FPRIME_RELOAD_MOST;
 }
 
 bool fprime_reload_is_in_doubt(const struct fprime_reload *reload)
 {
-    return reload->origin == FPRIME_RELOAD_ASSUMED && reload->turns;
+    return (reload->origin == FPRIME_RELOAD_ASSUMED || is_learnt_of_few(reload)) && reload->turns;
 }

@@ -7,10 +7,15 @@
  *  - Two of them within 1/256 of 0xFFFFFE: that is it, or 0xFFFFFF where one of them says so.
  *  - The largest is lower than that by more than the counter ever went down from one event to the next: a
  *    period that much longer would need a pause at each wrap such as there was nowhere else. So it is the
- *    largest, and sure when several turns began within 1/256 of it: the code that runs there, an interrupt's
- *    as a rule, runs soon after the wrap. As near to it as these turns are to each other, the next period
- * that divides the clock, or is a round number, is taken in its place.
- *  - Neither: 0xFFFFFE is assumed, which is not sure. */
+ *    largest, likely when two turns and a quarter of all began as near to it as those of one handler do,
+ * 1/4096 of it and 64 ticks: code that runs there, an interrupt's as a rule, runs soon after the wrap. It is
+ * sure when half of all did, and these are six, or nearer to one another than chance brings three. As near to
+ * it as these turns are to each other, the next period that divides the clock, or is a round number, is taken
+ *    in its place.
+ *  - Neither: 0xFFFFFE is assumed, which is not sure.
+ *
+ * What was learnt is an estimate: a larger reading refutes it and is no damage, but for one that comes after
+ * 8 turns that all were lower. */
 #ifndef DIALECT_FPRIME_RELOAD_H
 #define DIALECT_FPRIME_RELOAD_H
 
@@ -36,6 +41,7 @@ struct fprime_reload {
     uint32_t before;              /* the reading before */
     uint32_t most;                /* the largest one */
     uint32_t step_most;           /* the longest way down from one to the next */
+    uint32_t at_top;              /* turns that began at the largest reading, as one handler's do */
     uint32_t steps, turns, usual; /* ways down; wraps; readings near the usual value; up to UINT32_MAX */
     uint32_t peaks[FPRIME_PEAKS]; /* the largest first readings of turns, in falling order */
 };
