@@ -135,6 +135,37 @@ Test(tfm, an_entry_of_the_last_topic_and_checkpoint_tells_how_many_are_missing)
     stream_fini(&stream);
 }
 
+Test(tfm, the_last_topic_and_checkpoint_are_an_entry_where_the_topic_is_in_use)
+{
+    static const struct {
+        uint32_t checkpoint[2];
+        const char *losses;
+        size_t marks, lost;
+    } cases[] = {
+        {{0xFFFF, 0xFFFF}, "auto", 12, 0}, {{0xFFFE, 0xFFFF}, "auto", 12, 0},
+        {{0xFFFF, 0xFFFE}, "auto", 12, 0}, {{0xFFFF, 0}, "no", 12, 0},
+        {{0xFFFF, 0}, "auto", 11, 1},      {{0xFFFE, 0xFFFF}, "yes", 11, 1},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct stream stream = {0};
+        struct talk talk = talk_open(&(struct dialect_setting){"losses", cases[c].losses}, 1);
+        for (uint32_t i = 0; i < 10; i++)
+            write_pair(&stream, 0, i % 2, 0, 1000 * i);
+        for (uint32_t i = 0; i < 2; i++)
+            write_pair(&stream, cases[c].checkpoint[i] ? 0xFF : 0, cases[c].checkpoint[i], 0, 11000 + 10 * i);
+        talk_hear(&talk, stream.bytes, stream.n);
+        talk_end(&talk);
+        size_t marks = 0, lost = 0;
+        for (size_t i = 0; i < talk.events.n; i++) {
+            marks += talk.events.event[i].kind == EVENT_MARK;
+            lost += talk.events.event[i].kind == EVENT_LOST;
+        }
+        cr_expect(marks == cases[c].marks && lost == cases[c].lost, "case %zu: %zu, %zu", c, marks, lost);
+        talk_close(&talk);
+        stream_fini(&stream);
+    }
+}
+
 /* What a dump says of a counter that passes `step` ticks from one checkpoint to the next, downwards if that
  * is negative. */
 static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)
@@ -365,5 +396,35 @@ Test(tfm, options_that_cannot_be_are_refused_in_a_sentence)
         cr_assert_not(dialect->start(state, &(struct dialect_settings){.settings = &bad[i], .n = 1}, &err));
         cr_assert(strstr(err.text, bad[i].key) && strstr(err.text, bad[i].value), "%s", err.text);
         free(state);
+    }
+}
+
+/* What the document allows: any topic, checkpoint and calibration, and a counter that runs up or down and
+ * wraps. */
+Test(tfm, undamaged_databases_are_never_damage)
+{
+    struct test_random random = test_random_start("undamaged databases");
+    for (int seed = 0; seed < 500; seed++) {
+        struct stream stream = {0};
+        uint32_t length = 1 + test_random_below(&random, 40), count = test_random_below(&random, UINT32_MAX);
+        uint32_t topics = 1 + test_random_below(&random, 3), first = test_random_below(&random, 253);
+        uint32_t checkpoints = 1u << (1 + test_random_below(&random, 10)),
+                 base = test_random_below(&random, 64000);
+        uint32_t step = 1u << (4 + test_random_below(&random, 16));
+        bool is_down = test_random_below(&random, 2);
+        for (uint32_t i = 0; i < length; i++) {
+            count += (is_down ? UINT32_MAX : 1) * (1 + test_random_below(&random, step));
+            write_pair(&stream, first + test_random_below(&random, topics),
+                       base + test_random_below(&random, checkpoints), test_random_below(&random, 2) ? 3 : 0,
+                       count);
+        }
+        struct talk talk = talk_open(NULL, 0);
+        talk_hear(&talk, stream.bytes, stream.n);
+        talk_end(&talk);
+        const struct dialect_health *health = talk.dialect->health(talk.state);
+        cr_expect_eq(health->records, length, "seed %d", seed);
+        cr_expect(!health->malformed && !health->framing_errors && !health->bytes_skipped, "seed %d", seed);
+        talk_close(&talk);
+        stream_fini(&stream);
     }
 }

@@ -35,9 +35,9 @@ static inline uint32_t tfm_tag_checkpoint(uint32_t tag)
     return tag >> 16;
 }
 
-/* The entry that tells how many others the target had no room for; the original has none such. Of whatever
- * world.
- */
+/* The entry by which firmware-ref/tfm tells how many others the target had no room for, of whatever world. To
+ * the original it is one as others. */
+enum { TFM_TOPIC_LAST = 255 };
 static inline bool tfm_tag_is_loss(uint32_t tag)
 {
     return tag >> 8 == 0xFFFFFF;

@@ -19,6 +19,9 @@
 /* Where reading 0 lies at first: far enough up that nothing before the first mark is below 0. */
 #define ORIGIN (UINT64_C(1) << 32)
 
+/* Whether entries of the last topic and checkpoint tell losses. */
+enum losses { LOSSES_AUTO, LOSSES_YES, LOSSES_NO };
+
 struct tfm {
     struct dialect_health health;
     struct tfm_lines lines;
@@ -28,6 +31,9 @@ struct tfm {
     bool has_plan, plan_told;
     uint64_t clock_hz;
     struct tfm_direction direction;
+    enum losses losses;
+    bool has_held;        /* an entry that may tell a loss */
+    struct tfm_item held; /* ... until the next one shows what it is */
     bool has_marks, restarted, runs_down;
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
@@ -40,6 +46,10 @@ static const struct dialect_option options[] = {
     {"names", "", "a JSON file with names of topics and checkpoints, pairs to measure, and calibration"},
     {"clock_hz", "0", "how fast the counter counts; 0: as the names file says"},
     {"counter", "either", "which way the counter runs: up, down, or either, as its readings say"},
+    {"losses", "auto",
+     "whether an entry of topic 255, checkpoint 65535 tells how many are missing, as firmware-ref/tfm has "
+     "it: yes, "
+     "no, or auto, no where the topic is in use"},
     {0},
 };
 
@@ -60,6 +70,19 @@ static void unload(void *companion)
     tfm_names_free(companion);
 }
 
+/* The agent of this project carries entries of its own emitter. */
+static bool choose_losses(struct tfm *tfm, const struct dialect_settings *settings, struct error *err)
+{
+    static const char *const names[] = {[LOSSES_AUTO] = "auto", [LOSSES_YES] = "yes", [LOSSES_NO] = "no"};
+    const char *losses = dialect_settings_value(settings, options, "losses");
+    for (int i = LOSSES_AUTO; i <= LOSSES_NO; i++)
+        if (!strcmp(losses, names[i])) {
+            tfm->losses = i == LOSSES_AUTO && settings->carried ? LOSSES_YES : (enum losses)i;
+            return true;
+        }
+    return error_set(err, "The option losses of dialect tfm is yes, no or auto, not \"%s\".", losses);
+}
+
 static bool start(void *state, const struct dialect_settings *settings, struct error *err)
 {
     static const char *const counters[] = {
@@ -67,6 +90,8 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
     struct tfm *tfm = state;
     const struct tfm_names *names = settings->companion;
     const char *counter = dialect_settings_value(settings, options, "counter");
+    if (!choose_losses(tfm, settings, err))
+        return false;
     if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT64_MAX, &tfm->clock_hz, err))
         return false;
     if (names) {
@@ -141,16 +166,11 @@ static uint64_t widen(struct tfm *tfm, uint32_t count)
     return ticks;
 }
 
-static void hear_item(void *user, const struct tfm_item *item)
+static void tell_mark(struct tfm *tfm, const struct tfm_item *item)
 {
-    struct tfm *tfm = user;
     static const char doubt[] =
         "Which way the checkpoints' counter runs is not sure, and with it some of the "
         "times: give --dialect-opt counter=up or counter=down.";
-    if (tfm_tag_is_loss(item->tag)) {
-        tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = item->count}, 1);
-        return;
-    }
     tfm->health.records++;
     tfm_direction_see(&tfm->direction, item);
     tfm->health.doubt =
@@ -163,6 +183,35 @@ static void hear_item(void *user, const struct tfm_item *item)
                                        .calibration = tfm_tag_calibration(item->tag),
                                        .count = item->count,
                                        .counter = (uint8_t)counter_of(tfm)}});
+}
+
+/* The emitter tells a loss ahead of an entry that found room, never two in a row, and has no other use for
+ * the topic. */
+static void settle_held(struct tfm *tfm, const struct tfm_item *next)
+{
+    if (next && tfm_tag_topic(next->tag) == TFM_TOPIC_LAST && tfm->losses == LOSSES_AUTO &&
+        (tfm->has_held || !tfm_tag_is_loss(next->tag)))
+        tfm->losses = LOSSES_NO;
+    if (!tfm->has_held)
+        return;
+    tfm->has_held = false;
+    if (tfm->losses == LOSSES_NO)
+        tell_mark(tfm, &tfm->held);
+    else
+        tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = tfm->held.count},
+                        1);
+}
+
+static void hear_item(void *user, const struct tfm_item *item)
+{
+    struct tfm *tfm = user;
+    settle_held(tfm, item);
+    if (tfm_tag_is_loss(item->tag) && tfm->losses != LOSSES_NO) {
+        tfm->has_held = true;
+        tfm->held = *item;
+        return;
+    }
+    tell_mark(tfm, item);
 }
 
 static void hear_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
@@ -209,6 +258,7 @@ static void finish(void *state, const struct event_out *out)
     tfm->out = out;
     tfm_lines_finish(&tfm->lines, &readers);
     tfm_dump_finish(&tfm->dump, &readers);
+    settle_held(tfm, NULL);
     if (blank_is_dump(&tfm->blank))
         tfm->health.empty = "The dump of the TF-M database is valid, and no checkpoint is in it: none was "
                             "passed before it was dumped. Dump it later.";
@@ -221,7 +271,7 @@ static void reset(void *state)
     memset(&tfm->dump, 0, sizeof tfm->dump);
     tfm->moved = 0;
     tfm->has_marks = false;
-    tfm->direction.has_last = false;
+    tfm->direction.has_last = tfm->has_held = false;
     tfm->restarted = true;
 }
 
