@@ -91,6 +91,7 @@ Test(miniprof, a_packet_of_the_longest_kind_comes_through)
         records[i] = (struct mp_record){i, 10 * i, 5, (uint16_t)i};
     struct talk talk = talk_open(NULL, 0);
     struct stream stream = {0};
+    cr_assert_eq(talk.dialect->payload_max(talk.state), 65535, "whatever the document allows");
     stream_records(&stream, records, N);
     talk_say(&talk, &stream);
     cr_assert_eq(talk.events.n, N);

@@ -37,7 +37,7 @@ struct miniprof {
 static const struct dialect_option options[] = {
     {"time_unit", "us",
      "what the times of records are: us, or ticks of the timer that METADATA gives the rate of"},
-    {"max_packet", "16384", "the longest payload to believe in, bytes, 64 to 65535"},
+    {"max_packet", "65535", "the longest payload to believe in, bytes, 64 to 65535"},
     {0},
 };
 
