@@ -245,3 +245,35 @@ Test(gmon, a_rate_of_0_leaves_the_option)
     listener_close(&listener);
     stream_fini(&stream);
 }
+
+Test(gmon, a_rate_of_0_is_a_doubt_unless_the_user_says_it)
+{
+    struct dialect_setting hz = {"hz", "100"};
+    struct stream stream = {0};
+    put_head(&stream, &forms[4]);
+    put_histogram(&stream, &forms[4], LOW, LOW + 8, 2, 0);
+    put(&stream, &forms[4], 3, 2);
+    put(&stream, &forms[4], 1, 2);
+    for (int chosen = 0; chosen < 2; chosen++) {
+        struct dialect_settings settings = {.settings = &hz, .n = (size_t)chosen};
+        struct listener listener = listener_of("gprof", &settings, &stream);
+        cr_expect_eq(listener_health(&listener)->doubt == NULL, chosen);
+        listener_close(&listener);
+    }
+    stream_fini(&stream);
+}
+
+Test(gmon, more_calls_than_can_be_are_no_calls_and_a_doubt)
+{
+    struct stream stream = {0};
+    const struct form form = {false, 8, false};
+    put_histogram(&stream, &form, LOW, LOW + 8, 0, 100);
+    put_arc(&stream, &form, LOW, LOW + 4, UINT64_C(4600000000000000000));
+    put_arc(&stream, &form, LOW, LOW + 4, 17);
+    struct listener listener = listener_of("gprof", &plain, &stream);
+    cr_expect_eq(listener_count(&listener, EVENT_ARC), 1);
+    cr_expect_eq(listener_health(&listener)->malformed, 1);
+    cr_expect_not_null(listener_health(&listener)->doubt);
+    listener_close(&listener);
+    stream_fini(&stream);
+}

@@ -35,6 +35,7 @@ enum { PROFILER_NAMES = 8 };
 struct gprof {
     struct dialect_health health;
     uint64_t hz;
+    bool hz_is_chosen; /* by the user */
     uint64_t base;
     unsigned width;
     const struct dialect_range *code;
@@ -96,6 +97,8 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
         !dialect_settings_u64(settings, options, "width", WIDTH_LEAST, WIDTH_MOST, &width, err) ||
         !dialect_settings_u64(settings, options, "base", 0, UINT64_MAX, &gprof->base, err))
         return false;
+    for (size_t i = 0; i < settings->n; i++)
+        gprof->hz_is_chosen |= dialect_settings_is(settings, i, "hz");
     gprof->width = (unsigned)width;
     gprof->code = settings->code;
     gprof->code_n = settings->code_n;
@@ -262,21 +265,43 @@ static void end_records(struct gprof *gprof, struct batch *batch)
     tell_records(gprof, true, batch);
 }
 
+static void tell_gmon_rate(struct gprof *gprof, uint64_t rate, struct batch *batch)
+{
+    if (!rate && !gprof->hz_is_chosen)
+        gprof->health.doubt =
+            "The gmon.out says that it has 0 samples a second, so the times of its samples are not "
+            "known, and shown as of 1000: give --dialect-opt hz=.";
+    tell_clock(gprof, batch, rate ? rate : gprof->hz);
+}
+
+/* At 10 GHz these take some months. */
+#define CALLS_MOST (UINT64_C(1) << 56)
+
+static void tell_gmon_arc(struct gprof *gprof, const struct gmon_item *item, struct batch *batch)
+{
+    if (item->count < CALLS_MOST) {
+        gprof->health.records++;
+        tell_arc(gprof, batch, gprof->base + item->from, gprof->base + item->address, item->count);
+        return;
+    }
+    gprof->health.malformed++;
+    gprof->health.doubt =
+        "The gmon.out has arcs of more calls than a processor can make, so its fields may have other "
+        "sizes than its head says, and all figures may be wrong: have the program write it anew.";
+}
+
 static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
 {
     for (const uint8_t *end = bytes + n;;) {
         struct gmon_item item = gmon_next(&gprof->gmon, &bytes, end);
         switch (item.kind) {
         case GMON_NONE: return;
-        case GMON_RATE: tell_clock(gprof, batch, item.count ? item.count : gprof->hz); break;
+        case GMON_RATE: tell_gmon_rate(gprof, item.count, batch); break;
         case GMON_BIN:
             gprof->health.records++;
             tell_sample(gprof, batch, gprof->base + item.address, item.count, item.bytes);
             break;
-        case GMON_ARC:
-            gprof->health.records++;
-            tell_arc(gprof, batch, gprof->base + item.from, gprof->base + item.address, item.count);
-            break;
+        case GMON_ARC: tell_gmon_arc(gprof, &item, batch); break;
         case GMON_BAD:
             gprof->input = BROKEN_GMON;
             gprof->health.malformed++;
