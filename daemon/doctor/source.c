@@ -16,8 +16,10 @@
 enum { CONNECT_MS = 8000, READ_MS = 30000, TRY_MS = 1000 };
 
 /* The rates that are tried where nothing makes sense at the one that was given. */
-static const uint32_t usual_rates[] = {115200, 921600, 1000000, 460800, 230400,
-                                       57600,  9600,   2000000, 3000000};
+/* The likely ones first; those of AVR (250,000, 500,000) and of ESP's boot ROM (74,880) among them. */
+static const uint32_t usual_rates[] = {115200,  921600,  1000000, 460800, 230400,  57600, 9600,
+                                       500000,  250000,  2000000, 38400,  1500000, 74880, 19200,
+                                       3000000, 4000000, 4800,    2400,   1200};
 enum { USUAL_RATES = sizeof usual_rates / sizeof *usual_rates };
 
 /* What was met in a stretch of listening. */
@@ -108,10 +110,14 @@ static void look_for_rate(struct examination *examination, const struct wanted *
 {
     const struct snapshot_source *source = &snapshot->source;
     bool may_be_rate = source->state == STATE_CONNECTED && source->baud && !source->looks_like &&
-                       (snapshot->link.bytes > 0 || !source->listen_only);
+                       !source->disguise && (snapshot->link.bytes > 0 || !source->listen_only);
     uint32_t rate = may_be_rate ? find_rate(wanted) : 0;
     if (!rate) {
         examine_source(examination, snapshot);
+        if (may_be_rate)
+            examine_say(examination, VERDICT_WARN,
+                        "%d other rates were tried from 1200 to 4000000 baud, and nothing made sense at any.",
+                        USUAL_RATES - 1);
         return;
     }
     examine_say(examination, VERDICT_FAIL,

@@ -25,13 +25,24 @@ static const char *const remedies[ACCOUNTS] = {
     [ACCOUNT_CALLS_MERGED] = "Build the agent with more MPT_TREE_NODES.",
 };
 
-static void say_losses(struct examination *examination, const struct ledger *ledger)
+/* What is known to have happened to damaged bytes is better than what may have. */
+static const char *remedy_of(enum ledger_account account, const struct snapshot_source *source)
 {
+    const char *remedy = remedies[account];
+    bool is_damage = account == ACCOUNT_PACKETS_BAD || account == ACCOUNT_BYTES_LOST;
+    return is_damage && source->disguise ? source->disguise : remedy;
+}
+
+static void say_losses(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct ledger *ledger = &snapshot->ledger;
     char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
     struct ledger rest = *ledger; /* what is no account: what was discarded, and sums that do not agree */
     for (int i = 0; i < ACCOUNTS; i++) {
+        const char *remedy = remedy_of((enum ledger_account)i, &snapshot->source);
         if (ledger_reason(ledger, (enum ledger_account)i, sentence))
-            examine_say(examination, VERDICT_WARN, remedies[i] ? "%s %s" : "%s", sentence, remedies[i]);
+            examine_say(examination, VERDICT_WARN, "%s%s%s", sentence, remedy ? " " : "",
+                        remedy ? remedy : "");
         rest.booked[i] = 0;
     }
     size_t n = ledger_reasons(&rest, others, LEDGER_REASONS_MAX);
@@ -74,7 +85,7 @@ static void say_use(struct examination *examination, const struct snapshot *snap
 
 void examine_line(struct examination *examination, const struct snapshot *snapshot)
 {
-    say_losses(examination, &snapshot->ledger);
+    say_losses(examination, snapshot);
     say_unknown(examination, &snapshot->link);
     say_use(examination, snapshot);
 }

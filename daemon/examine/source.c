@@ -29,11 +29,11 @@ static void say_silent(struct examination *examination, const struct snapshot_so
             "--no-control out.",
             source->port);
     else
-        examine_say(
-            examination, VERDICT_FAIL,
-            "Not one byte came from %s; is the device powered, its transmit line connected, and the agent "
-            "started (mpt_init)?",
-            source->port);
+        examine_say(examination, VERDICT_FAIL,
+                    "Not one byte came from %s; is the device powered, its transmit line connected, its "
+                    "speed this one, and "
+                    "the agent started (mpt_init)?",
+                    source->port);
 }
 
 /* Before the first good packet, of a firmware that makes its checksums in another way. */

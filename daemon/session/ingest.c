@@ -55,6 +55,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     recording_close(&ingest->recording);
     if (why)
         ingest->failure = *why;
+    examiner_finish(&ingest->examiner, ingest->decoder);
     decoder_finish(ingest->decoder);
     ingest_has_worked(ingest); /* the last call may have waited for more bytes */
     loss_confirm(&ingest->loss);
@@ -121,7 +122,7 @@ static bool take(struct ingest *ingest, const uint8_t *bytes, size_t n)
     for (size_t taken = 0; taken < n && !is_enough; taken += most) {
         size_t slice = n - taken < most ? n - taken : most;
         record(ingest, bytes + taken, slice);
-        decoder_feed(ingest->decoder, bytes + taken, slice);
+        examiner_feed(&ingest->examiner, ingest->decoder, bytes + taken, slice);
         if (!ingest_has_worked(ingest))
             continue;
         is_enough = source_is_finite(ingest->source);

@@ -8,6 +8,7 @@
 #include "session/answers.h"
 #include "session/beat.h"
 #include "session/clockline.h"
+#include "session/examiner.h"
 #include "session/connection.h"
 #include "session/decoder.h"
 #include "session/device.h"
@@ -87,9 +88,10 @@ struct ingest {
     struct log_gate dropped_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
-    struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
+    struct log_gate restart_gate, dialect_gate, disguise_gate, limits_gate, settings_gate;
     bool restart_suspected;
     struct answers answers;     /* how long they take */
+    struct examiner examiner;   /* of what makes no sense */
     struct clockline clockline; /* the target's clock against this machine's */
     uint64_t clock_arrived_us;  /* when bytes came last */
     uint64_t clock_looked_us;   /* when its rate was worked out last */

@@ -18,15 +18,28 @@ static void tell_choice(struct ingest *ingest)
     }
     if (choice == DECODER_SURE)
         log_write(LOG_INFO, "%s speaks %s, by the look of its first bytes.", port, dialect->id);
-    else if (decoder_bytes(ingest->decoder) > 0)
+    else if (decoder_bytes(ingest->decoder) > 0 && !ingest->shown.disguise)
         log_write(LOG_WARNING,
                   "The first bytes of %s look like no dialect, so they are read as %s; if that is wrong, use "
                   "--dialect NAME.",
                   port, dialect->id);
 }
 
+static void tell_disguise(struct ingest *ingest)
+{
+    const char *sentence = ingest->examiner.sentence;
+    if (sentence == ingest->shown.disguise)
+        return;
+    ingest->shown.disguise = sentence;
+    ingest->urgent = true;
+    if (sentence && log_gate_open(&ingest->disguise_gate))
+        log_write(LOG_WARNING, "%s: %s%s", ingest->shown.port, sentence,
+                  ingest->examiner.undo ? " It is read all the same." : "");
+}
+
 void ingest_tell_dialect(struct ingest *ingest)
 {
+    tell_disguise(ingest);
     const struct dialect *other = decoder_looks_like(ingest->decoder);
     const char *id = other ? other->id : NULL;
     tell_choice(ingest);

@@ -135,6 +135,7 @@ void ingest_fini(struct ingest *ingest)
     writer_free(ingest->writer);
     profile_free(ingest->profile);
     free(ingest->buffer);
+    examiner_fini(&ingest->examiner);
     decoder_free(ingest->decoder);
     program_fini(&ingest->program);
     symbols_fini(&ingest->symbols);

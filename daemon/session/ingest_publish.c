@@ -18,6 +18,8 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     else if (baud && baud != wanted)
         snprintf(out, size, "The driver of %s runs it at %u baud, not at %u; choose a speed it can have.",
                  ingest->shown.port, baud, wanted);
+    else if (ingest->shown.disguise)
+        snprintf(out, size, "%s", ingest->shown.disguise);
     else if (ingest->shown.looks_like)
         snprintf(out, size,
                  "What comes makes no sense as %s but looks like %s; start miniprofd with --dialect %s.",

@@ -140,16 +140,20 @@ static bool explain_silence(const struct ingest *ingest, struct error *err)
         return error_set(err, "%s is empty, so there is no profile; record it again.", spec);
     if (!ingest->connection.was_open)
         return error_set(err, "%s was never there to be read, so there is no profile.", spec);
-    return error_set(err,
-                     "Not one byte came from %s, so there is no profile; is the device powered, and its "
-                     "transmit line connected?",
-                     spec);
+    return error_set(
+        err,
+        "Not one byte came from %s, so there is no profile; is the device powered, its transmit line "
+        "connected, and its speed this one?",
+        spec);
 }
 
 static bool explain_nonsense(const struct ingest *ingest, uint64_t bytes, struct error *err)
 {
     const char *spec = source_spec(ingest->source), *looks_like = ingest->shown.looks_like;
     const char *dialect = decoder_dialect(ingest->decoder)->id;
+    if (ingest->shown.disguise)
+        return error_set(err, "Nothing in the %llu bytes of %s can be read as %s, so there is no profile. %s",
+                         (unsigned long long)bytes, spec, dialect, ingest->shown.disguise);
     if (looks_like)
         return error_set(
             err, "Nothing in the %llu bytes of %s makes sense as %s; they look like %s: use --dialect %s.",

@@ -38,8 +38,10 @@ struct snapshot_source {
     char port[256];         /* as the user wrote it */
     const char *dialect;    /* id, static; "auto" until it is found out */
     const char *looks_like; /* id, static: the dialect of bytes that make no sense in that one; NULL */
-    uint32_t provides;      /* enum provides bits */
-    uint32_t baud;          /* bits per second as the driver reads it back; 0 when the source has none */
+    const char
+        *disguise;     /* what happened to the bytes on their way, a sentence, static; NULL: nothing known */
+    uint32_t provides; /* enum provides bits */
+    uint32_t baud;     /* bits per second as the driver reads it back; 0 when the source has none */
     uint32_t baud_wanted;   /* what the user asked for, or was agreed upon with the target */
     char baud_problem[512]; /* why that is not the rate that the user wants, in a sentence; "": it is */
     enum snapshot_state state;

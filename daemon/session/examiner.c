@@ -1,0 +1,193 @@
+/* examiner.c - finds out what happened to bytes that make no sense.
+ *
+ * While packets come one behind another it does nothing. The first bytes are looked at before they are read:
+ * those of a file come all at once. Else the newest bytes are kept from the first on that is skipped, and
+ * looked at when they are 512, and each time when they are twice as many. */
+#include "session/examiner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_LOOK = 512,
+    LEAST = 64,        /* fewer say nothing */
+    DAMAGED_OF = 16,   /* one byte in so many skipped is much */
+    FORGOTTEN = 65536, /* after so many bytes that make sense */
+};
+
+void examiner_fini(struct examiner *examiner)
+{
+    free(examiner->memory);
+    *examiner = (struct examiner){NULL};
+}
+
+static void count_sense(struct examiner *examiner, const struct decoder *decoder)
+{
+    struct snapshot_link link = {0};
+    decoder_tell(decoder, &link);
+    examiner->good = link.packets + link.records;
+    examiner->skipped = link.bytes_skipped;
+}
+
+static void forget(struct examiner *examiner)
+{
+    examiner->n = 0;
+    examiner->look_at = FIRST_LOOK;
+    examiner->good_before = examiner->good;
+    examiner->skipped_before = examiner->skipped;
+}
+
+/* Keeps the newest bytes; without memory nothing is kept. */
+static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
+{
+    if (!examiner->memory)
+        examiner->memory = malloc(2 * (size_t)DISGUISE_MOST);
+    if (!examiner->memory)
+        return;
+    if (n >= DISGUISE_MOST) {
+        bytes += n - DISGUISE_MOST;
+        n = DISGUISE_MOST;
+    }
+    size_t drop = examiner->n + n > DISGUISE_MOST ? examiner->n + n - DISGUISE_MOST : 0;
+    memmove(examiner->memory, examiner->memory + drop, examiner->n - drop);
+    examiner->n -= drop;
+    memcpy(examiner->memory + examiner->n, bytes, n);
+    examiner->n += n;
+}
+
+/* ---- bytes undone ---- */
+
+/* How many of the last bytes are the begin of something that more bytes end. */
+static size_t unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
+{
+    size_t digits = 0;
+    if (undo == undo_utf16le || undo == undo_utf16be)
+        return n % 2;
+    if (undo == undo_utf8)
+        return n && (bytes[n - 1] == 0xC2 || bytes[n - 1] == 0xC3);
+    for (size_t i = 0; i < n; i++) {
+        bool is_digit = (bytes[i] >= '0' && bytes[i] <= '9') ||
+                        ((bytes[i] | 0x20) >= 'a' && (bytes[i] | 0x20) <= 'z') || bytes[i] == '+' ||
+                        bytes[i] == '/';
+        if (undo == undo_base64)
+            digits += is_digit;
+        else
+            digits = is_digit ? digits + 1 : 0;
+    }
+    size_t rest = undo == undo_base64 ? digits % 4 : digits % 2;
+    return rest <= n && rest < sizeof(((struct examiner *)0)->carry) ? rest : 0;
+}
+
+/* Bytes that cannot be undone are read as they are. */
+static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    uint8_t raw[1024], out[1024];
+    while (n) {
+        size_t held = examiner->carry_n, some = n < sizeof raw - held ? n : sizeof raw - held;
+        memcpy(raw, examiner->carry, held);
+        memcpy(raw + held, bytes, some);
+        bytes += some;
+        n -= some;
+        some += held;
+        examiner->carry_n = unfinished(examiner->undo, raw, some);
+        some -= examiner->carry_n;
+        memcpy(examiner->carry, raw + some, examiner->carry_n);
+        size_t k = some ? examiner->undo(raw, some, out) : 0;
+        if (k || !some)
+            decoder_feed(decoder, out, k);
+        else
+            decoder_feed(decoder, examiner->undo == undo_utf8 ? raw : out,
+                         examiner->undo == undo_utf8 ? some : 0);
+    }
+}
+
+static void feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    if (examiner->undo)
+        feed_undone(examiner, decoder, bytes, n);
+    else
+        decoder_feed(decoder, bytes, n);
+}
+
+/* ---- looking ---- */
+
+/* NULL: it is not known yet. */
+static const struct dialect *expected(const struct decoder *decoder)
+{
+    enum decoder_choice choice = decoder_choice(decoder);
+    return choice == DECODER_NAMED || choice == DECODER_SURE ? decoder_dialect(decoder) : NULL;
+}
+
+/* Bytes are undone from their first on, or where some were understood, from now on. */
+static void look(struct examiner *examiner, struct decoder *decoder)
+{
+    struct disguise found = disguise_find(examiner->memory, examiner->n, expected(decoder));
+    if (found.sentence && !examiner->undo)
+        examiner->sentence = found.sentence;
+    if (!found.undo || examiner->undo)
+        return;
+    examiner->undo = found.undo;
+    if (!examiner->good) /* else some of these were read */
+        feed(examiner, decoder, examiner->memory, examiner->n);
+}
+
+/* The first bytes, before the decoder takes offence at them. */
+static void look_first(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    examiner->begun = true;
+    examiner->look_at = FIRST_LOOK;
+    bool may_be = n >= LEAST && decoder_dialect(decoder)->framing == DIALECT_FRAMED;
+    if (!may_be || !disguise_may_be_safe(bytes, n < FIRST_LOOK ? n : FIRST_LOOK))
+        return;
+    struct disguise found = disguise_find(bytes, n < DISGUISE_MOST ? n : DISGUISE_MOST, expected(decoder));
+    if (found.undo) {
+        examiner->sentence = found.sentence;
+        examiner->undo = found.undo;
+    }
+}
+
+static bool is_much_damaged(const struct examiner *examiner)
+{
+    uint64_t skipped = examiner->skipped - examiner->skipped_before;
+    return examiner->n >= LEAST &&
+           (examiner->good == examiner->good_before || DAMAGED_OF * skipped >= examiner->n);
+}
+
+/* What was just read, of n bytes. */
+static void watch(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    uint64_t good = examiner->good;
+    count_sense(examiner, decoder);
+    uint64_t skipped = examiner->skipped - examiner->skipped_before;
+    if (examiner->good != good && DAMAGED_OF * skipped < examiner->n + n) {
+        examiner->healthy += n;
+        forget(examiner);
+        if (examiner->healthy >= FORGOTTEN && !examiner->undo)
+            examiner->sentence = NULL;
+        return;
+    }
+    examiner->healthy = 0;
+    keep(examiner, bytes, n);
+    if (examiner->n < examiner->look_at || !is_much_damaged(examiner))
+        return;
+    examiner->look_at = examiner->look_at < DISGUISE_MOST / 2 ? 2 * examiner->look_at : DISGUISE_MOST;
+    bool is_last = examiner->n == DISGUISE_MOST;
+    look(examiner, decoder);
+    if (is_last)
+        forget(examiner);
+}
+
+void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    if (!examiner->begun)
+        look_first(examiner, decoder, bytes, n);
+    feed(examiner, decoder, bytes, n);
+    watch(examiner, decoder, bytes, n);
+}
+
+void examiner_finish(struct examiner *examiner, struct decoder *decoder)
+{
+    count_sense(examiner, decoder);
+    if (!examiner->undo && is_much_damaged(examiner))
+        look(examiner, decoder);
+}

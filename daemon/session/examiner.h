@@ -1,0 +1,31 @@
+/* examiner.h - stands before the decoder: where what comes makes no sense, or much of it is damaged, it finds
+ * out what happened to the bytes (disguise.h), and has them read all the same where that is safe. */
+#ifndef SESSION_EXAMINER_H
+#define SESSION_EXAMINER_H
+
+#include "session/decoder.h"
+#include "session/disguise.h"
+
+/* Zero is the start state. */
+struct examiner {
+    const char *sentence; /* what happened to what comes and what to do, static; NULL: nothing is known */
+    undo_fn undo;         /* what is read is undone by this; NULL: it is read as it comes */
+    uint8_t *memory; /* the newest bytes without sense, and room for as many undone ones; NULL: none came */
+    size_t n, look_at;
+    uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */
+    uint64_t good_before, skipped_before; /* ... when these bytes began */
+    uint64_t healthy;                     /* bytes since the last that made no sense */
+    uint8_t carry[4];                     /* the begin of what n more bytes are needed to undo */
+    size_t carry_n;
+    bool begun;
+};
+
+void examiner_fini(struct examiner *examiner);
+
+/* Hands n bytes to the decoder, undone where it was found out how, and looks at what makes no sense. */
+void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n);
+
+/* No more bytes will follow: looks at what was too little before. To be called before decoder_finish(). */
+void examiner_finish(struct examiner *examiner, struct decoder *decoder);
+
+#endif

@@ -1,0 +1,269 @@
+/* test_disguise.c - what lines, drivers and tools do to a healthy stream is named; damage is not. */
+#include "session/examiner.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "support/damage.h"
+#include "support/random.h"
+#include "support/stream.h"
+
+static struct stream healthy(struct test_random *random, size_t packets)
+{
+    struct stream stream = {0};
+    stream_metadata(
+        &stream, &(struct mp_metadata){.mcu_clock_hz = 168000000, .timer_hz = 1000000, .fw_version = "v1"});
+    for (size_t i = 0; i < packets; i++) {
+        struct mp_record records[12];
+        size_t n = 1 + test_random_below(random, 12);
+        for (size_t k = 0; k < n; k++)
+            records[k] = (struct mp_record){0x08000100u + 16 * (uint32_t)test_random_below(random, 64),
+                                            (uint32_t)test_random_below(random, 1 << 24),
+                                            (uint32_t)test_random_below(random, 700),
+                                            (uint16_t)test_random_below(random, 5)};
+        stream_records(&stream, records, n);
+    }
+    return stream;
+}
+
+/* ---- disguises ---- */
+
+typedef void (*disguise_fn)(const struct stream *in, struct stream *out);
+
+#define BYTEWISE(name, ...)                                                                                  \
+    static void name(const struct stream *in, struct stream *out)                                            \
+    {                                                                                                        \
+        for (size_t i = 0; i < in->n; i++) {                                                                 \
+            const uint8_t byte = in->bytes[i];                                                               \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    }
+
+static uint8_t reversed(uint8_t byte)
+{
+    uint8_t value = 0;
+    for (int bit = 0; bit < 8; bit++)
+        value = (uint8_t)(value | (byte >> bit & 1) << (7 - bit));
+    return value;
+}
+
+static uint8_t with_parity(uint8_t byte, int odd)
+{
+    int ones = __builtin_popcount(byte & 0x7F) + odd;
+    return (uint8_t)((byte & 0x7F) | (ones & 1) << 7);
+}
+
+BYTEWISE(crlf, if (byte == '\n') stream_byte(out, '\r'); stream_byte(out, byte);)
+BYTEWISE(icrnl, stream_byte(out, byte == '\r' ? '\n' : byte);)
+BYTEWISE(inlcr, stream_byte(out, byte == '\n' ? '\r' : byte);)
+BYTEWISE(igncr, if (byte != '\r') stream_byte(out, byte);)
+BYTEWISE(xonxoff, if (byte != 0x11 && byte != 0x13) stream_byte(out, byte);)
+BYTEWISE(ff_twice, if (byte == 0xFF) stream_byte(out, byte); stream_byte(out, byte);)
+BYTEWISE(dle_twice, if (byte == 0x10) stream_byte(out, byte); stream_byte(out, byte);)
+BYTEWISE(all_twice, stream_byte(out, byte); stream_byte(out, byte);)
+BYTEWISE(nul_dropped, if (byte) stream_byte(out, byte);)
+BYTEWISE(seven, stream_byte(out, byte & 0x7F);)
+BYTEWISE(even, stream_byte(out, with_parity(byte, 0));)
+BYTEWISE(odd, stream_byte(out, with_parity(byte, 1));)
+BYTEWISE(mark, stream_byte(out, byte | 0x80);)
+BYTEWISE(inverted, stream_byte(out, (uint8_t)~byte);)
+BYTEWISE(bits, stream_byte(out, reversed(byte));)
+BYTEWISE(nibbles, stream_byte(out, (uint8_t)(byte << 4 | byte >> 4));)
+BYTEWISE(halves, (void)byte; stream_byte(out, in->bytes[i ^ 1]);)
+BYTEWISE(words, (void)byte; stream_byte(out, in->bytes[i ^ 3]);)
+BYTEWISE(hex, char digits[4]; snprintf(digits, sizeof digits, "%02x%s", byte, i % 16 == 15 ? "\n" : "");
+         stream_bytes(out, digits, strlen(digits));)
+BYTEWISE(hex_spaced, char digits[6];
+         snprintf(digits, sizeof digits, "%02X%s", byte, i % 16 == 15 ? "\r\n" : " ");
+         stream_bytes(out, digits, strlen(digits));)
+BYTEWISE(c_array, char digits[7]; snprintf(digits, sizeof digits, "0x%02x, ", byte);
+         stream_bytes(out, digits, 6);)
+BYTEWISE(utf8, if (byte >= 0x80) stream_byte(out, (uint8_t)(0xC0 | byte >> 6));
+         stream_byte(out, byte >= 0x80 ? (uint8_t)(0x80 | (byte & 0x3F)) : byte);)
+BYTEWISE(utf16, if (i == 0) stream_bytes(out, "\xFF\xFE", 2); stream_byte(out, byte); stream_byte(out, 0);)
+BYTEWISE(utf16be, stream_byte(out, 0); stream_byte(out, byte);)
+BYTEWISE(slip, if (byte == 0xC0 || byte == 0xDB) stream_byte(out, 0xDB);
+         stream_byte(out, byte == 0xC0   ? 0xDC
+                          : byte == 0xDB ? 0xDD
+                                         : byte);)
+BYTEWISE(console, if (i % 97 == 41) stream_bytes(out, "tick from the console\r\n", 23);
+         stream_byte(out, byte);)
+BYTEWISE(stuck, (void)byte; stream_byte(out, 0);)
+BYTEWISE(text, (void)byte; if (i % 20 == 0) stream_bytes(out, "[boot] a line\r\n", 15);)
+
+static void base64(const struct stream *in, struct stream *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i + 2 < in->n; i += 3) {
+        uint32_t three = (uint32_t)in->bytes[i] << 16 | (uint32_t)in->bytes[i + 1] << 8 | in->bytes[i + 2];
+        for (int shift = 18; shift >= 0; shift -= 6)
+            stream_byte(out, (uint8_t)digits[three >> shift & 63]);
+        if (i % 57 == 54)
+            stream_byte(out, '\n');
+    }
+}
+
+static void echo(const struct stream *in, struct stream *out)
+{
+    uint8_t bytes[MP_COMMAND_SIZE];
+    for (uint8_t i = 0; i < 8; i++) {
+        mp_command_encode(&(struct mp_command){.code = i % 2 ? MP_GET_METADATA : MP_GET_STATUS}, bytes);
+        stream_bytes(out, bytes, sizeof bytes);
+    }
+}
+
+static const struct {
+    disguise_fn dress;
+    const char *word; /* of the sentence */
+} disguises[] = {
+    {crlf, "before it"},
+    {icrnl, "ICRNL"},
+    {inlcr, "INLCR"},
+    {igncr, "IGNCR"},
+    {xonxoff, "XON"},
+    {ff_twice, "FF"},
+    {dle_twice, "twice"},
+    {all_twice, "Each byte comes twice"},
+    {nul_dropped, "NUL"},
+    {seven, "eighth"},
+    {even, "even parity"},
+    {odd, "odd parity"},
+    {mark, "mark parity"},
+    {inverted, "inverted"},
+    {bits, "reverse"},
+    {nibbles, "halves"},
+    {halves, "16-bit"},
+    {words, "32-bit"},
+    {hex, "hex"},
+    {hex_spaced, "hex"},
+    {c_array, "hex"},
+    {base64, "base64"},
+    {utf8, "UTF-8"},
+    {utf16, "UTF-16"},
+    {utf16be, "UTF-16"},
+    {slip, "SLIP"},
+    {console, "another program"},
+    {stuck, "stuck"},
+    {text, "plain text"},
+    {echo, "echo"},
+};
+
+static const struct dialect *miniprof(void)
+{
+    return dialect_find("miniprof");
+}
+
+Test(disguise, what_was_done_to_a_healthy_stream_is_named)
+{
+    struct test_random random = test_random_start("disguises");
+    for (int round = 0; round < 3; round++)
+        for (size_t d = 0; d < sizeof disguises / sizeof *disguises; d++) {
+            struct stream in = healthy(&random, 130), out = {0};
+            in.n -= in.n % 4;
+            disguises[d].dress(&in, &out);
+            size_t n = out.n < DISGUISE_MOST ? out.n : DISGUISE_MOST;
+            struct disguise found = disguise_find(out.bytes, n, miniprof());
+            cr_expect(found.sentence && strstr(found.sentence, disguises[d].word), "round %d, %s: %s", round,
+                      disguises[d].word, found.sentence ? found.sentence : "nothing");
+            stream_fini(&in);
+            stream_fini(&out);
+        }
+}
+
+/* Bytes flipped, lost and put in, bits of noise, and pieces missing. */
+Test(disguise, damage_is_none)
+{
+    struct test_random random = test_random_start("damaged");
+    for (int round = 0; round < 1000; round++) {
+        struct stream stream = healthy(&random, 5 + test_random_below(&random, 30));
+        for (size_t hits = 1 + test_random_below(&random, 40); hits > 0; hits--) {
+            struct stream whole = stream;
+            stream = damage_do(&whole, (enum damage)test_random_below(&random, DAMAGE_KINDS),
+                               test_random_below(&random, whole.n - 1), (uint8_t)test_random_next(&random));
+            stream_fini(&whole);
+        }
+        struct disguise found = disguise_find(stream.bytes, stream.n, miniprof());
+        cr_expect_null(found.sentence, "round %d: %s", round, found.sentence);
+        stream_fini(&stream);
+    }
+}
+
+Test(disguise, a_healthy_stream_has_none)
+{
+    struct test_random random = test_random_start("healthy");
+    for (int round = 0; round < 100; round++) {
+        struct stream stream = healthy(&random, 20);
+        cr_expect_null(disguise_find(stream.bytes, stream.n, miniprof()).sentence);
+        stream_fini(&stream);
+    }
+}
+
+/* ---- read all the same ---- */
+
+static void count_calls(void *user, const struct event *events, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *(size_t *)user += events[i].kind == EVENT_CALL;
+}
+
+/* The calls that come out of the stream in pieces of so many bytes. */
+static size_t calls_of(const struct stream *stream, size_t piece, const char **sentence)
+{
+    size_t calls = 0;
+    struct event_out out = {count_calls, &calls};
+    struct error err = {""};
+    struct decoder *decoder = decoder_new(miniprof(), NULL, &out, &err);
+    struct examiner examiner = {NULL};
+    cr_assert_not_null(decoder, "%s", err.text);
+    for (size_t at = 0; at < stream->n; at += piece)
+        examiner_feed(&examiner, decoder, stream->bytes + at,
+                      stream->n - at < piece ? stream->n - at : piece);
+    examiner_finish(&examiner, decoder);
+    decoder_finish(decoder);
+    *sentence = examiner.sentence;
+    examiner_fini(&examiner);
+    decoder_free(decoder);
+    return calls;
+}
+
+Test(disguise, what_is_safe_to_undo_is_read_to_the_last_call_however_it_is_cut)
+{
+    static const disguise_fn safe[] = {hex, hex_spaced, c_array, base64, utf8, utf16, utf16be};
+    struct test_random random = test_random_start("safe");
+    for (size_t d = 0; d < sizeof safe / sizeof *safe; d++) {
+        struct stream in = healthy(&random, 120), out = {0};
+        const char *sentence;
+        in.n -= in.n % 3; /* base64 has no rest then; the last packet is cut */
+        size_t right = calls_of(&in, in.n, &sentence);
+        cr_expect_null(sentence);
+        safe[d](&in, &out);
+        for (size_t piece = 7; piece < 100000; piece *= 9) {
+            size_t calls = calls_of(&out, piece, &sentence);
+            /* In UTF-8 some packets are read as they come before it is found out. */
+            bool is_right = safe[d] == utf8 && piece < 500 ? calls > right / 2 : calls == right;
+            cr_expect(is_right, "disguise %zu, pieces of %zu: %zu of %zu", d, piece, calls, right);
+            cr_expect_not_null(sentence);
+        }
+        stream_fini(&in);
+        stream_fini(&out);
+    }
+}
+
+Test(disguise, of_a_stream_that_is_much_damaged_is_told_and_forgotten_when_it_ends)
+{
+    struct test_random random = test_random_start("partly");
+    struct stream in = healthy(&random, 200), out = {0}, more = {0};
+    const char *sentence;
+    xonxoff(&in, &out);
+    calls_of(&out, 512, &sentence);
+    cr_assert(sentence && strstr(sentence, "XON"));
+    for (int i = 0; i < 12; i++) {
+        more = healthy(&random, 150);
+        stream_bytes(&out, more.bytes, more.n);
+        stream_fini(&more);
+    }
+    calls_of(&out, 512, &sentence);
+    cr_assert_null(sentence);
+    stream_fini(&in);
+    stream_fini(&out);
+}
