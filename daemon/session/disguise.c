@@ -130,9 +130,9 @@ static struct disguise find_change(const uint8_t *bytes, size_t n, const struct 
         size_t k = changes[i].undo(bytes, n, out);
         size_t after = worth(out, k, dialect, memory, size);
         if (after >= before + 2 || (after == 1 && !before && n < DISGUISE_MOST / 64))
-            return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL};
+            return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL, false};
     }
-    return (struct disguise){NULL, NULL};
+    return (struct disguise){NULL};
 }
 
 /* ---- what shows without ---- */
@@ -225,7 +225,7 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
 {
     const size_t size = MP_FRAME_READER_MEMORY(DISGUISE_MOST);
     uint8_t *memory = malloc(size + DISGUISE_MOST);
-    struct disguise found = {NULL, NULL};
+    struct disguise found = {NULL};
     if (!memory || !n)
         goto out;
     bool framed = !dialect || dialect->framing == DIALECT_FRAMED;
@@ -238,8 +238,10 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
         found = find_change(bytes, n, dialect, memory, size);
     if (framed && !found.sentence)
         found.sentence = mended_find(bytes, n, look.count);
-    if (framed && !found.sentence)
+    if (framed && !found.sentence) {
         found.sentence = find_text(&look);
+        found.is_text = found.sentence != NULL;
+    }
 out:
     free(memory);
     return found;

@@ -10,9 +10,12 @@
 
 enum {
     FIRST_LOOK = 512,
-    LEAST = 64,        /* fewer say nothing */
-    DAMAGED_OF = 16,   /* one byte in so many skipped is much */
-    FORGOTTEN = 65536, /* after so many bytes that make sense */
+    LEAST = 64,                     /* fewer say nothing */
+    DAMAGED_OF = 16,                /* one byte in so many skipped is much */
+    FORGOTTEN = 65536,              /* after so many bytes that make sense */
+    TEXT_LEAST = 8192,              /* a boot log that packets follow is shorter */
+    REST_LEAST = 4 * DISGUISE_MOST, /* after a look in vain at as many as are kept, doubled up to ... */
+    REST_MOST = 64 * DISGUISE_MOST,
 };
 
 void examiner_fini(struct examiner *examiner)
@@ -119,11 +122,15 @@ static const struct dialect *expected(const struct decoder *decoder)
 }
 
 /* Bytes are undone from their first on, or where some were understood, from now on. */
-static void look(struct examiner *examiner, struct decoder *decoder)
+static void look(struct examiner *examiner, struct decoder *decoder, bool ends)
 {
     struct disguise found = disguise_find(examiner->memory, examiner->n, expected(decoder));
-    if (found.sentence && !examiner->undo)
+    if (found.is_text && (examiner->good || (!ends && examiner->n < TEXT_LEAST)))
+        return;
+    if (found.sentence && !examiner->undo) {
         examiner->sentence = found.sentence;
+        examiner->is_text = found.is_text;
+    }
     if (!found.undo || examiner->undo)
         return;
     examiner->undo = found.undo;
@@ -159,22 +166,36 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
     uint64_t good = examiner->good;
     count_sense(examiner, decoder);
     uint64_t skipped = examiner->skipped - examiner->skipped_before;
+    if (examiner->good != good && examiner->is_text) {
+        examiner->sentence = NULL;
+        examiner->is_text = false;
+    }
     if (examiner->good != good && DAMAGED_OF * skipped < examiner->n + n) {
         examiner->healthy += n;
         forget(examiner);
+        examiner->rest = REST_LEAST;
+        examiner->resting = 0;
         if (examiner->healthy >= FORGOTTEN && !examiner->undo)
             examiner->sentence = NULL;
         return;
     }
     examiner->healthy = 0;
+    if (examiner->resting) {
+        examiner->resting -= n < examiner->resting ? n : examiner->resting;
+        forget(examiner);
+        return;
+    }
     keep(examiner, bytes, n);
     if (examiner->n < examiner->look_at || !is_much_damaged(examiner))
         return;
     examiner->look_at = examiner->look_at < DISGUISE_MOST / 2 ? 2 * examiner->look_at : DISGUISE_MOST;
     bool is_last = examiner->n == DISGUISE_MOST;
-    look(examiner, decoder);
-    if (is_last)
-        forget(examiner);
+    look(examiner, decoder, false);
+    if (!is_last)
+        return;
+    forget(examiner);
+    examiner->resting = examiner->rest ? examiner->rest : REST_LEAST;
+    examiner->rest = examiner->resting < REST_MOST ? 2 * examiner->resting : REST_MOST;
 }
 
 void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
@@ -189,5 +210,5 @@ void examiner_finish(struct examiner *examiner, struct decoder *decoder)
 {
     count_sense(examiner, decoder);
     if (!examiner->undo && is_much_damaged(examiner))
-        look(examiner, decoder);
+        look(examiner, decoder, true);
 }

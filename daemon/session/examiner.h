@@ -17,7 +17,9 @@ struct examiner {
     uint64_t healthy;                     /* bytes since the last that made no sense */
     uint8_t carry[4];                     /* the begin of what n more bytes are needed to undo */
     size_t carry_n;
-    bool begun;
+    bool begun, is_text;
+    uint64_t rest,
+        resting; /* how many bytes not to look at after a look in vain; how many of them are left */
 };
 
 void examiner_fini(struct examiner *examiner);

@@ -267,3 +267,22 @@ Test(disguise, of_a_stream_that_is_much_damaged_is_told_and_forgotten_when_it_en
     stream_fini(&in);
     stream_fini(&out);
 }
+
+Test(disguise, a_boot_log_before_packets_and_lines_between_them_are_none)
+{
+    struct test_random random = test_random_start("boot");
+    struct stream stream = {0}, packets = healthy(&random, 40);
+    const char *sentence;
+    for (int i = 0; i < 100; i++)
+        stream_bytes(&stream, "[boot] a line of the boot loader\r\n", 34);
+    for (int i = 0; i < 20; i++) {
+        stream_bytes(&stream, packets.bytes, packets.n);
+        stream_bytes(&stream, "a line of the console between packets\r\n", 39);
+    }
+    for (size_t piece = 64; piece < 100000; piece *= 30) {
+        calls_of(&stream, piece, &sentence);
+        cr_expect_null(sentence, "%s", sentence);
+    }
+    stream_fini(&stream);
+    stream_fini(&packets);
+}
