@@ -42,8 +42,10 @@ static void to_digits(struct writer *writer)
 
 static void put(struct writer *writer, uint64_t value, unsigned bytes, bool big)
 {
-    for (unsigned i = 0; i < bytes; i++)
-        stream_byte(&writer->stream, (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i)));
+    for (unsigned i = 0; i < bytes; i++) {
+        unsigned place = big ? bytes - 1 - i : i;
+        stream_byte(&writer->stream, (uint8_t)(place < 8 ? value >> 8 * place : 0));
+    }
 }
 
 /* ---- records of an agent ---- */
