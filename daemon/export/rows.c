@@ -92,7 +92,8 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     }
 }
 
-static void names(const struct snapshot_function *function, struct json *json)
+static void names(const struct snapshot *snapshot, const struct snapshot_function *function,
+                  struct json *json)
 {
     json_text(json, "name", function->name);
     if (function->raw_name != function->name)
@@ -109,18 +110,20 @@ static void names(const struct snapshot_function *function, struct json *json)
         json_null(json, "address");
     json_known_u64(json, "size", function->size > 0, function->size);
     json_text(json, "file", function->file);
-    if (function->directory && function->file && function->file[0] != '/')
-        json_text(json, "directory", function->directory);
+    const char *directory = snapshot_directory(snapshot, function);
+    if (directory)
+        json_text(json, "directory", directory);
     json_known_u64(json, "line", function->line > 0, function->line);
 }
 
-static void members(const struct snapshot_function *function, struct json *json)
+static void members(const struct snapshot *snapshot, const struct snapshot_function *function,
+                    struct json *json)
 {
     bool made_up = function->kind != KIND_FUNCTION;
     json_text(json, "kind", snapshot_kind_name(function->kind));
     if (snapshot_kind_is_numbered(function->kind))
         json_u64(json, "number", function->number);
-    names(function, json);
+    names(snapshot, function, json);
     for (const struct figure *figure = figures_function; figure->key; figure++) {
         bool known = figure_function_known(figure, function) || (made_up && figure->zero_where_made_up);
         figure_write(figure, function, known, json);
@@ -130,7 +133,7 @@ static void members(const struct snapshot_function *function, struct json *json)
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json)
 {
     json_u64(json, "id", id);
-    members(&snapshot->functions[id], json);
+    members(snapshot, &snapshot->functions[id], json);
 }
 
 static uint64_t function_changed(const struct snapshot *snapshot, uint32_t id)

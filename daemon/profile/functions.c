@@ -153,7 +153,7 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
         row->raw_name = row->name;
         row->aliases = NULL;
         row->alias_count = 0;
-        row->file = row->directory = NULL;
+        row->file = NULL;
         row->line = 0;
         row->size = row->frame_bytes = 0;
         row->known &= ~(uint32_t)FUNCTION_FRAME;
@@ -165,7 +165,6 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
     row->aliases = found->aliases;
     row->alias_count = found->alias_count;
     row->file = found->file;
-    row->directory = found->directory;
     row->line = found->line;
     row->address = found->address;
     row->size = found->size;

@@ -133,6 +133,15 @@ const struct symtab *snapshot_symtab(const struct snapshot *snapshot)
     return NULL;
 }
 
+const char *snapshot_directory(const struct snapshot *snapshot, const struct snapshot_function *function)
+{
+    bool is_relative = function->has_address && function->file && function->file[0] != '/';
+    const struct symtab *symtab = is_relative && snapshot->holdings ? snapshot_symtab(snapshot) : NULL;
+    uint32_t index = symtab ? symtab_find(symtab, function->address) : SYMTAB_NONE;
+    const struct symbol *symbol = index != SYMTAB_NONE ? symtab_at(symtab, index) : NULL;
+    return symbol && symbol->file == function->file ? symbol->directory : NULL;
+}
+
 static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
 {
     struct snapshot_histogram *out = user;

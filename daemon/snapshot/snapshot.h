@@ -175,7 +175,6 @@ struct snapshot_function {
     const char *const *aliases; /* other names of the address in the ELF */
     uint32_t alias_count;
     const char *file;       /* NULL unknown */
-    const char *directory;  /* that a relative file is relative to; NULL unknown */
     uint64_t address, size; /* bytes */
     bool has_address;
     bool may_recur;  /* it was seen to call itself, or may have been where a ceiling merged its calls */
@@ -353,6 +352,10 @@ uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* The symbols that functions were named by; they last as long as the snapshot. NULL where there are none. */
 const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
+
+/* The directory that the function's file is relative to; NULL where that is not known, or the file's path is
+ * whole. It lives as long as the snapshot. */
+const char *snapshot_directory(const struct snapshot *snapshot, const struct snapshot_function *function);
 
 /* What the profile lacks, a sentence each, for people. */
 enum { SNAPSHOT_REASONS_MAX = LEDGER_REASONS_MAX + 6 };
