@@ -46,7 +46,10 @@ static void hold(const struct measured *measured)
     for (int metric = 0; metric < MEASURED_METRICS; metric++) {
         struct gate_result result;
         gate.metric = (enum measured_figure)metric;
-        if (!gate_hold(&gate, measured, measured, measured, &result, &err)) {
+        gate.by_spread = metric % 2;
+        gate.allowed = metric % 4 < 2 ? 0 : ~0u;
+        const struct gate_sides sides = {measured, measured, 1, measured};
+        if (!gate_hold(&gate, &sides, &result, &err)) {
             FUZZ_CHECK(*err.text);
             result.inconclusive = err.text;
             tell(&gate, &result);
