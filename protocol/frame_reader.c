@@ -185,6 +185,10 @@ static void advance(struct mp_frame_reader *reader, size_t n)
 static void skip(struct mp_frame_reader *reader, size_t n)
 {
     reader->counters.bytes_skipped += n;
+    if (reader->skipped)
+        reader->skipped(
+            reader->skipped_user,
+            carrying(reader) ? reader->carry + reader->carry_at : reader->input + reader->input_at, n);
     advance(reader, n);
 }
 

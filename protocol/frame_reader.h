@@ -59,6 +59,11 @@ struct mp_frame_reader {
     struct mp_frame_counters counters;
     enum mp_frame_variant variant; /* of the first packet */
 
+    /* Is handed each run of bytes that belong to no packet, as it is skipped, in the order of the stream and
+     * before the packet behind it; borrowed for the call. Set it after init; NULL: nobody wants them. */
+    void (*skipped)(void *user, const uint8_t *bytes, size_t n);
+    void *skipped_user;
+
     /* The rest is the reader's own; frame_reader.c explains it. */
     size_t max_payload;
     uint16_t crc_start;

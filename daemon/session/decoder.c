@@ -11,9 +11,11 @@
 #include "protocol/frame.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
+#include "session/console_lines.h"
 #include "session/dialect_instance.h"
 #include "session/extensions.h"
 #include "session/lookout.h"
+#include "session/variant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +41,9 @@ struct decoder {
     struct mp_frame_reader reader; /* FRAMED */
     uint8_t *reader_memory;
     uint64_t bytes;
-    uint64_t skipped_before; /* bytes skipped when the last packet was handed out */
+    struct console_lines console;
+    uint64_t damage_before; /* bytes skipped when the last packet was handed out, but for lines of text */
+    uint64_t text_before;   /* bytes of these lines before the first packet */
     uint8_t introduction[MP_FRAME_OVERHEAD + MP_METADATA_SIZE];
     size_t introduction_n;
     bool gap;           /* LOST is due */
@@ -59,6 +63,12 @@ static void emit(struct decoder *decoder, enum event_kind kind)
     decoder->out.batch(decoder->out.user, &event, 1);
 }
 
+static void hear_skipped(void *user, const uint8_t *bytes, size_t n)
+{
+    struct decoder *decoder = user;
+    console_lines_take(&decoder->console, bytes, n, decoder->extensions.link.newest, &decoder->out);
+}
+
 static bool open_frames(struct decoder *decoder, struct error *err)
 {
     const struct dialect *dialect = decoder->own.dialect;
@@ -69,6 +79,8 @@ static bool open_frames(struct decoder *decoder, struct error *err)
     if (!decoder->reader_memory)
         return error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
     mp_frame_reader_init(&decoder->reader, decoder->reader_memory, size);
+    decoder->reader.skipped = hear_skipped;
+    decoder->reader.skipped_user = decoder;
     return true;
 }
 
@@ -158,10 +170,12 @@ static void decode_frames(struct decoder *decoder)
 {
     struct mp_frame frame;
     while (mp_frame_reader_next(&decoder->reader, &frame)) {
-        uint64_t skipped = decoder->reader.counters.bytes_skipped;
-        if (skipped != decoder->skipped_before)
-            decoder->gap = true;
-        decoder->skipped_before = skipped;
+        console_lines_break(&decoder->console);
+        uint64_t damage = decoder->reader.counters.bytes_skipped - decoder->console.bytes;
+        decoder->gap |= damage != decoder->damage_before;
+        decoder->damage_before = damage;
+        if (decoder->reader.counters.packets == 1)
+            decoder->text_before = decoder->console.bytes;
         if (frame.type == MP_METADATA && frame.packet_size <= sizeof decoder->introduction) {
             memcpy(decoder->introduction, frame.packet, frame.packet_size);
             decoder->introduction_n = frame.packet_size;
@@ -440,26 +454,13 @@ uint64_t decoder_records_sent(const struct decoder *decoder)
 
 uint32_t decoder_provides(const struct decoder *decoder)
 {
-    return decoder->own.dialect->provides | extensions_provides(&decoder->extensions);
+    uint32_t console = decoder->console.bytes ? PROVIDES_MESSAGES : 0;
+    return decoder->own.dialect->provides | extensions_provides(&decoder->extensions) | console;
 }
 
 const char *decoder_empty(const struct decoder *decoder)
 {
     return dialect_instance_health(&decoder->own)->empty;
-}
-
-static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *link)
-{
-    static const struct {
-        const char *header_order, *crc_init;
-    } names[] = {
-        [MP_VARIANT_AA55_FFFF] = {"AA 55", "0xFFFF"},
-        [MP_VARIANT_AA55_0000] = {"AA 55", "0x0000"},
-        [MP_VARIANT_55AA_FFFF] = {"55 AA", "0xFFFF"},
-        [MP_VARIANT_55AA_0000] = {"55 AA", "0x0000"},
-    };
-    link->header_order = names[variant].header_order;
-    link->crc_init = names[variant].crc_init;
 }
 
 void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
@@ -473,7 +474,8 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->crc_errors = frames->crc_errors + health->crc_errors + carried.crc_errors;
     link->framing_errors = frames->framing_errors + health->framing_errors + carried.framing_errors;
     link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
-    link->bytes_between = frames->packets > 0 ? frames->bytes_skipped - frames->bytes_before : 0;
+    uint64_t text = decoder->console.bytes - decoder->text_before;
+    link->bytes_between = frames->packets > 0 ? frames->bytes_skipped - frames->bytes_before - text : 0;
     link->bytes_cut = frames->bytes_cut;
     link->bytes_read = frames->bytes_read;
     link->bytes_outside = frames->bytes_skipped;
@@ -489,5 +491,5 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->form = health->form;
     link->doubt = decoder_doubt(decoder);
     link->headerless_crc_hints = frames->hint_crc_without_header;
-    tell_variant(decoder->reader.variant, link);
+    variant_tell(decoder->reader.variant, link);
 }

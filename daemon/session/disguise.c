@@ -238,7 +238,7 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
         found = find_change(bytes, n, dialect, memory, size);
     if (framed && !found.sentence)
         found.sentence = mended_find(bytes, n, look.count);
-    if (framed && !found.sentence) {
+    if (framed && !found.sentence && !dialect_guess(bytes, n)) {
         found.sentence = find_text(&look);
         found.is_text = found.sentence != NULL;
     }

@@ -59,6 +59,27 @@ static void expect(struct heard *heard, const enum event_kind *kinds, size_t n)
 /* Of no length, so that it may happen again and again. */
 static const struct mp_record record = {0x1000, 100, 0, 0};
 
+Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_bytes(&stream, "booting\r\n", 9);
+    stream_records(&stream, &record, 1);
+    stream_bytes(&stream, "\x1b[32mtick 5\x1b[0m\r\nand more\n", 26);
+    stream_records(&stream, &record, 1);
+    stream_bytes(&stream, "cut o", 5);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_finish(heard.decoder);
+    EXPECT(&heard, EVENT_TEXT, EVENT_CALL, EVENT_TEXT, EVENT_TEXT, EVENT_CALL, EVENT_LOST, EVENT_CALL);
+    struct snapshot_link link = {0};
+    decoder_tell(heard.decoder, &link);
+    cr_assert_eq(link.bytes_between, 5);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
 Test(decoder, bytes_that_belong_to_no_packet_are_a_gap)
 {
     struct heard heard;
