@@ -6,7 +6,7 @@
 #include "dialect/console.h"
 #include "event.h"
 
-enum { CONSOLE_LINE_MOST = 512 };
+enum { CONSOLE_LINE_MOST = 512, CONSOLE_LINES_HELD = 4096 };
 
 /* Zero is the start state. */
 struct console_lines {
@@ -15,13 +15,19 @@ struct console_lines {
     size_t n;
     uint64_t raw;   /* bytes of that line, as they came */
     uint64_t bytes; /* of whole lines, as they came: no damage */
+    size_t held_n;
     char line[CONSOLE_LINE_MOST];
+    char held[CONSOLE_LINES_HELD]; /* lines from before a time was known; those beyond are left out */
 };
 
 /* Takes bytes that belong to no packet. Lines of two printable characters and more, from a packet's or
- * another line's end on, are told as messages of the origin "console" at `ticks`, about. */
-void console_lines_take(struct console_lines *lines, const uint8_t *bytes, size_t n, uint64_t ticks,
+ * another line's end on, are told as messages of the origin "console" at *ticks, about. NULL: no time is
+ * known yet, and they are held until console_lines_release(). */
+void console_lines_take(struct console_lines *lines, const uint8_t *bytes, size_t n, const uint64_t *ticks,
                         const struct event_out *out);
+
+/* Tells the lines that were held, at `ticks`. */
+void console_lines_release(struct console_lines *lines, uint64_t ticks, const struct event_out *out);
 
 /* A packet follows: a line that is not whole is damage. */
 void console_lines_break(struct console_lines *lines);

@@ -66,7 +66,8 @@ static void emit(struct decoder *decoder, enum event_kind kind)
 static void hear_skipped(void *user, const uint8_t *bytes, size_t n)
 {
     struct decoder *decoder = user;
-    console_lines_take(&decoder->console, bytes, n, decoder->extensions.link.newest, &decoder->out);
+    const struct link_clock *link = &decoder->extensions.link;
+    console_lines_take(&decoder->console, bytes, n, link->is_known ? &link->newest : NULL, &decoder->out);
 }
 
 static bool open_frames(struct decoder *decoder, struct error *err)
@@ -163,6 +164,8 @@ static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
     dialect_instance_decode(&decoder->own, bytes, n, &own);
     trust_first_run(decoder, bytes, n);
     extensions_settle(&decoder->extensions);
+    if (decoder->console.held_n && decoder->extensions.link.is_known)
+        console_lines_release(&decoder->console, decoder->extensions.link.newest, &decoder->out);
     settle_restart(decoder);
 }
 
@@ -170,7 +173,8 @@ static void decode_frames(struct decoder *decoder)
 {
     struct mp_frame frame;
     while (mp_frame_reader_next(&decoder->reader, &frame)) {
-        console_lines_break(&decoder->console);
+        if (decoder->console.raw)
+            console_lines_break(&decoder->console);
         uint64_t damage = decoder->reader.counters.bytes_skipped - decoder->console.bytes;
         decoder->gap |= damage != decoder->damage_before;
         decoder->damage_before = damage;
@@ -366,6 +370,7 @@ void decoder_finish(struct decoder *decoder)
     end_frames(decoder, true);
     dialect_instance_finish(&decoder->own, &decoder->out);
     extensions_finish(&decoder->extensions);
+    console_lines_release(&decoder->console, decoder->extensions.link.newest, &decoder->out);
     settle_restart(decoder);
     struct sense now = sense_now(decoder);
     if (decoder->lookout.n && !makes_sense(&decoder->sense, &now))

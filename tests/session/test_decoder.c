@@ -72,7 +72,9 @@ Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
     stream_records(&stream, &record, 1);
     decoder_feed(heard.decoder, stream.bytes, stream.n);
     decoder_finish(heard.decoder);
-    EXPECT(&heard, EVENT_TEXT, EVENT_CALL, EVENT_TEXT, EVENT_TEXT, EVENT_CALL, EVENT_LOST, EVENT_CALL);
+    for (size_t i = 0; i < heard.n; i++)
+        cr_assert_eq(heard.ticks[i] != 0, heard.kinds[i] != EVENT_LOST, "each has a time: event %zu", i);
+    EXPECT(&heard, EVENT_CALL, EVENT_TEXT, EVENT_TEXT, EVENT_TEXT, EVENT_CALL, EVENT_LOST, EVENT_CALL);
     struct snapshot_link link = {0};
     decoder_tell(heard.decoder, &link);
     cr_assert_eq(link.bytes_between, 5);
