@@ -130,7 +130,8 @@ static struct disguise find_change(const uint8_t *bytes, size_t n, const struct 
         size_t k = changes[i].undo(bytes, n, out);
         size_t after = worth(out, k, dialect, memory, size);
         if (after >= before + 2 || (after == 1 && !before && n < DISGUISE_MOST / 64))
-            return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL, false};
+            return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL, NULL,
+                                     false};
     }
     return (struct disguise){NULL};
 }
@@ -238,7 +239,9 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
         found = find_change(bytes, n, dialect, memory, size);
     if (framed && !found.sentence)
         found.sentence = mended_find(bytes, n, look.count);
-    if (framed && !found.sentence && !dialect_guess(bytes, n)) {
+    if (framed && !found.sentence)
+        found.looks_like = dialect_guess(bytes, n);
+    if (framed && !found.sentence && !found.looks_like) {
         found.sentence = find_text(&look);
         found.is_text = found.sentence != NULL;
     }

@@ -11,9 +11,10 @@ enum { DISGUISE_MOST = 16384 };
 
 /* What was found. */
 struct disguise {
-    const char *sentence; /* static: what it is and what to do; NULL: nobody knows */
-    undo_fn undo;         /* how to read it all the same, where that is safe; else NULL */
-    bool is_text;         /* plain text, behind which packets may come */
+    const char *sentence;             /* static: what it is and what to do; NULL: nobody knows */
+    undo_fn undo;                     /* how to read it all the same, where that is safe; else NULL */
+    const struct dialect *looks_like; /* no disguise: they are of another dialect; else NULL */
+    bool is_text;                     /* plain text, behind which packets may come */
 };
 
 /* True when the n bytes, of the begin of a stream, may be of a kind that it is safe to undo: text, or UTF-16.

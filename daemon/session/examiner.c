@@ -125,6 +125,8 @@ static const struct dialect *expected(const struct decoder *decoder)
 static void look(struct examiner *examiner, struct decoder *decoder, bool ends)
 {
     struct disguise found = disguise_find(examiner->memory, examiner->n, expected(decoder));
+    if (!examiner->good && found.looks_like != decoder_dialect(decoder))
+        examiner->looks_like = found.looks_like;
     if (found.is_text && (examiner->good || (!ends && examiner->n < TEXT_LEAST)))
         return;
     if (found.sentence && !examiner->undo) {
@@ -166,6 +168,8 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
     uint64_t good = examiner->good;
     count_sense(examiner, decoder);
     uint64_t skipped = examiner->skipped - examiner->skipped_before;
+    if (examiner->good != good)
+        examiner->looks_like = NULL;
     if (examiner->good != good && examiner->is_text) {
         examiner->sentence = NULL;
         examiner->is_text = false;
@@ -180,12 +184,11 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
         return;
     }
     examiner->healthy = 0;
+    keep(examiner, bytes, n); /* for the last look, if not for the next */
     if (examiner->resting) {
         examiner->resting -= n < examiner->resting ? n : examiner->resting;
-        forget(examiner);
         return;
     }
-    keep(examiner, bytes, n);
     if (examiner->n < examiner->look_at || !is_much_damaged(examiner))
         return;
     examiner->look_at = examiner->look_at < DISGUISE_MOST / 2 ? 2 * examiner->look_at : DISGUISE_MOST;

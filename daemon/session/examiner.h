@@ -9,7 +9,8 @@
 /* Zero is the start state. */
 struct examiner {
     const char *sentence; /* what happened to what comes and what to do, static; NULL: nothing is known */
-    undo_fn undo;         /* what is read is undone by this; NULL: it is read as it comes */
+    const struct dialect *looks_like; /* of which the newest bytes are; NULL: no other than is read */
+    undo_fn undo;                     /* what is read is undone by this; NULL: it is read as it comes */
     uint8_t *memory; /* the newest bytes without sense, and room for as many undone ones; NULL: none came */
     size_t n, look_at;
     uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */

@@ -41,6 +41,8 @@ void ingest_tell_dialect(struct ingest *ingest)
 {
     tell_disguise(ingest);
     const struct dialect *other = decoder_looks_like(ingest->decoder);
+    if (!other)
+        other = ingest->examiner.looks_like;
     const char *id = other ? other->id : NULL;
     tell_choice(ingest);
     if (id == ingest->shown.looks_like)

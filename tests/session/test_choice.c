@@ -137,7 +137,8 @@ Test(choice, noise_is_unsure_and_read_as_the_default)
         struct snapshot_link link = {0};
         decoder_tell(listener.decoder, &link);
         cr_assert_eq(link.bytes, stream.n);
-        cr_assert_eq(link.bytes_skipped, stream.n);
+        cr_assert_eq(link.bytes_skipped + link.bytes_cut, stream.n,
+                     "noise may begin a packet that its end cuts off");
         close(&listener);
         stream_fini(&stream);
     }
