@@ -25,12 +25,16 @@ static const char *const remedies[ACCOUNTS] = {
     [ACCOUNT_CALLS_MERGED] = "Build the agent with more MPT_TREE_NODES.",
 };
 
-/* What is known to have happened to damaged bytes is better than what may have. */
-static const char *remedy_of(enum ledger_account account, const struct snapshot_source *source)
+/* What is known to have happened to damaged bytes is better than what may have; it is said once. */
+static const char *remedy_of(const struct snapshot *snapshot, enum ledger_account account)
 {
-    const char *remedy = remedies[account];
-    bool is_damage = account == ACCOUNT_PACKETS_BAD || account == ACCOUNT_BYTES_LOST;
-    return is_damage && source->disguise ? source->disguise : remedy;
+    const char *disguise = snapshot->source.disguise;
+    bool has_bad_packets = snapshot->ledger.booked[ACCOUNT_PACKETS_BAD] > 0;
+    if (disguise && account == ACCOUNT_PACKETS_BAD)
+        return disguise;
+    if (disguise && account == ACCOUNT_BYTES_LOST)
+        return has_bad_packets ? NULL : disguise;
+    return remedies[account];
 }
 
 static void say_losses(struct examination *examination, const struct snapshot *snapshot)
@@ -39,7 +43,7 @@ static void say_losses(struct examination *examination, const struct snapshot *s
     char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
     struct ledger rest = *ledger; /* what is no account: what was discarded, and sums that do not agree */
     for (int i = 0; i < ACCOUNTS; i++) {
-        const char *remedy = remedy_of((enum ledger_account)i, &snapshot->source);
+        const char *remedy = remedy_of(snapshot, (enum ledger_account)i);
         if (ledger_reason(ledger, (enum ledger_account)i, sentence))
             examine_say(examination, VERDICT_WARN, "%s%s%s", sentence, remedy ? " " : "",
                         remedy ? remedy : "");
