@@ -170,12 +170,12 @@ static bool join_chunks(char *body, size_t n)
     char *out = body, *at = body, *const end = body + n, *after;
     for (;;) {
         unsigned long size = strtoul(at, &after, 16);
-        char *line = after > at ? strstr(after, "\r\n") : NULL;
-        if (!line || size > (size_t)(end - (line + 2)))
+        char *line = after > at ? memchr(after, '\n', (size_t)(end - after)) : NULL;
+        if (!line || line[-1] != '\r' || size > (size_t)(end - (line + 1)))
             return false;
-        memmove(out, line + 2, size);
+        memmove(out, line + 1, size);
         out += size;
-        at = line + 2 + size;
+        at = line + 1 + size;
         if (strncmp(at, "\r\n", 2) != 0)
             return false;
         if (size == 0)
