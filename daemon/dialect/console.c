@@ -40,6 +40,10 @@ int console_filter_take(struct console_filter *filter, uint8_t byte)
             filter->state = TEXT;
         return byte >= ' ' && byte < 0x7F ? CONSOLE_NOTHING : byte;
     case STRING:
+        if ((byte < ' ' && byte != BEL && byte != CONSOLE_ESCAPE) || byte >= 0x7F) {
+            filter->state = TEXT; /* it is none */
+            return byte;
+        }
         filter->state = byte == BEL ? TEXT : byte == CONSOLE_ESCAPE ? STRING_ESCAPE : STRING;
         return CONSOLE_NOTHING;
     case STRING_ESCAPE:

@@ -1,12 +1,13 @@
 /* console_lines.c - lines of text between packets.
  *
- * What is left of a damaged packet may have printable bytes, too, and its end is a line feed. It begins with
- * a byte that no text has, and counts as one line up to there. */
+ * What is left of a damaged packet may have printable bytes, too, and its end is a line feed. So a line has
+ * ASCII and whole characters of UTF-8 only, and LEAST of the former: of as many random bytes one in a
+ * thousand is that. A shorter line is told as bytes between packets. */
 #include "session/console_lines.h"
 
 #include <string.h>
 
-enum { LEAST = 2 };
+enum { LEAST = 7 };
 
 static bool is_character(int c)
 {
@@ -16,8 +17,9 @@ static bool is_character(int c)
 static void begin_line(struct console_lines *lines)
 {
     lines->is_broken = false;
-    lines->n = 0;
+    lines->n = lines->ascii = lines->more = 0;
     lines->raw = 0;
+    lines->filter = (struct console_filter){0};
 }
 
 static void tell_line(const char *line, size_t n, uint64_t ticks, const struct event_out *out)
@@ -53,24 +55,46 @@ void console_lines_release(struct console_lines *lines, uint64_t ticks, const st
     lines->held_n = 0;
 }
 
+/* Takes a byte of 0x80 and more; false where it is none of UTF-8. */
+static bool take_more(struct console_lines *lines, int c)
+{
+    if (lines->more)
+        return c < 0xC0 && lines->more-- > 0;
+    lines->more = c >= 0xC2 && c < 0xE0 ? 1 : c >= 0xE0 && c < 0xF0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : 0;
+    return lines->more > 0;
+}
+
+static void take_byte(struct console_lines *lines, int c)
+{
+    bool is_ascii = is_character(c);
+    if (c == CONSOLE_NOTHING || (c == '\r' && !lines->more))
+        return;
+    if (is_ascii ? lines->more > 0 : c < 0x80 || !take_more(lines, c))
+        lines->is_broken = true;
+    lines->ascii += is_ascii;
+    if (lines->n < CONSOLE_LINE_MOST)
+        lines->line[lines->n++] = (char)c;
+}
+
 void console_lines_take(struct console_lines *lines, const uint8_t *bytes, size_t n, const uint64_t *ticks,
                         const struct event_out *out)
 {
     for (size_t i = 0; i < n; i++) {
         int c = console_filter_take(&lines->filter, bytes[i]);
         lines->raw++;
-        if (c == '\n') {
-            if (!lines->is_broken && lines->n >= LEAST)
-                end_line(lines, ticks, out);
-            begin_line(lines);
-        } else if (is_character(c) || c >= 0xA0) {
-            lines->is_broken |= lines->n == CONSOLE_LINE_MOST;
-            if (!lines->is_broken)
-                lines->line[lines->n++] = (char)c;
-        } else if (c != CONSOLE_NOTHING && c != '\r') {
-            lines->is_broken = true;
+        if (c != '\n') {
+            take_byte(lines, c);
+            continue;
         }
+        if (!lines->is_broken && !lines->more && lines->ascii >= LEAST)
+            end_line(lines, ticks, out);
+        begin_line(lines);
     }
+}
+
+uint64_t console_lines_text(const struct console_lines *lines)
+{
+    return lines->bytes + (lines->is_broken ? 0 : lines->raw);
 }
 
 void console_lines_break(struct console_lines *lines)

@@ -1,7 +1,6 @@
 /* decoder.c - from the source's bytes to events.
  *
- * Wherever bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the two sides of
- * a gap: after bytes that belonged to no packet, and after the line was away.
+ * Where bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the sides of a gap.
  *
  * Where the dialect is to be found out, the first bytes are held back until it is, and then read from their
  * beginning, so how they are cut into pieces makes no difference. Where it is known, bytes are kept while
@@ -173,8 +172,7 @@ static void decode_frames(struct decoder *decoder)
 {
     struct mp_frame frame;
     while (mp_frame_reader_next(&decoder->reader, &frame)) {
-        if (decoder->console.raw)
-            console_lines_break(&decoder->console);
+        console_lines_break(&decoder->console);
         uint64_t damage = decoder->reader.counters.bytes_skipped - decoder->console.bytes;
         decoder->gap |= damage != decoder->damage_before;
         decoder->damage_before = damage;
@@ -360,6 +358,7 @@ void decoder_break(struct decoder *decoder)
         lookout_restart(&decoder->lookout, FIRST_LOOK);
     }
     end_frames(decoder, false);
+    console_lines_break(&decoder->console);
     decoder->gap = decoder->line_was_away = true;
 }
 
@@ -479,8 +478,9 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->crc_errors = frames->crc_errors + health->crc_errors + carried.crc_errors;
     link->framing_errors = frames->framing_errors + health->framing_errors + carried.framing_errors;
     link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
-    uint64_t text = decoder->console.bytes - decoder->text_before;
-    link->bytes_between = frames->packets > 0 ? frames->bytes_skipped - frames->bytes_before - text : 0;
+    uint64_t text = frames->bytes_before + console_lines_text(&decoder->console) - decoder->text_before;
+    link->bytes_between =
+        frames->packets > 0 && frames->bytes_skipped > text ? frames->bytes_skipped - text : 0;
     link->bytes_cut = frames->bytes_cut;
     link->bytes_read = frames->bytes_read;
     link->bytes_outside = frames->bytes_skipped;

@@ -109,27 +109,33 @@ static size_t good_packets(const uint8_t *bytes, size_t n, uint8_t *memory, size
     return good;
 }
 
-/* What undoing is worth: packets, or for dialects without, 2 where it makes the bytes theirs. */
+/* What bytes are worth: packets, or for dialects without, 2 where they look like theirs, which is a guess. */
 static size_t worth(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
-                    size_t size)
+                    size_t size, bool *is_guess)
 {
+    *is_guess = false;
     if (!n)
         return 0;
     size_t good = dialect && dialect->framing == DIALECT_RAW ? 0 : good_packets(bytes, n, memory, size);
     bool is_framed = dialect && dialect->framing == DIALECT_FRAMED;
     const struct dialect *guess = good || is_framed ? NULL : dialect_guess(bytes, n);
-    return good || !guess || (dialect && guess != dialect) ? good : 2;
+    *is_guess = guess && (!dialect || guess == dialect);
+    return *is_guess ? 2 : good;
 }
 
 static struct disguise find_change(const uint8_t *bytes, size_t n, const struct dialect *dialect,
                                    uint8_t *memory, size_t size)
 {
     uint8_t *out = memory + size;
-    size_t before = worth(bytes, n, dialect, memory, size);
+    bool was_guess, is_guess;
+    size_t before = worth(bytes, n, dialect, memory, size, &was_guess);
     for (int i = 0; i < CHANGES; i++) {
         size_t k = changes[i].undo(bytes, n, out);
-        size_t after = worth(out, k, dialect, memory, size);
-        if (after >= before + 2 || (after == 1 && !before && n < DISGUISE_MOST / 64))
+        size_t after = worth(out, k, dialect, memory, size, &is_guess);
+        if (is_guess && before && !was_guess)
+            continue; /* packets are no chance */
+        if (after >= (was_guess && !is_guess ? 0 : before) + 2 ||
+            (after == 1 && !before && n < DISGUISE_MOST / 64))
             return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL, NULL,
                                      false};
     }

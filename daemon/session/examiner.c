@@ -12,7 +12,7 @@ enum {
     FIRST_LOOK = 512,
     LEAST = 64,                     /* fewer say nothing */
     DAMAGED_OF = 16,                /* one byte in so many skipped is much */
-    FORGOTTEN = 65536,              /* after so many bytes that make sense */
+    FORGOTTEN = DISGUISE_MOST,      /* after so many bytes that make sense */
     TEXT_LEAST = 8192,              /* a boot log that packets follow is shorter */
     REST_LEAST = 4 * DISGUISE_MOST, /* after a look in vain at as many as are kept, doubled up to ... */
     REST_MOST = 64 * DISGUISE_MOST,
@@ -22,6 +22,13 @@ void examiner_fini(struct examiner *examiner)
 {
     free(examiner->memory);
     *examiner = (struct examiner){NULL};
+}
+
+static uint64_t good_of(const struct decoder *decoder)
+{
+    struct snapshot_link link = {0};
+    decoder_tell(decoder, &link);
+    return link.packets + link.records;
 }
 
 static void count_sense(struct examiner *examiner, const struct decoder *decoder)
@@ -60,32 +67,54 @@ static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
 
 /* ---- bytes undone ---- */
 
-/* How many of the last bytes are the begin of something that more bytes end. */
+static bool is_digit(undo_fn undo, uint8_t byte)
+{
+    uint8_t lower = byte | 0x20;
+    bool is_hex = (byte >= '0' && byte <= '9') || (lower >= 'a' && lower <= 'f');
+    if (undo == undo_hex)
+        return is_hex;
+    return is_hex || (lower >= 'a' && lower <= 'z') || (byte && strchr("+/-_", byte));
+}
+
+/* How many of the last bytes are the begin of something that more bytes end: from the first digit of a group
+ * on. */
 static size_t unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
 {
-    size_t digits = 0;
+    size_t group = undo == undo_base64 ? 4 : 2, open = 0, begin = 0;
     if (undo == undo_utf16le || undo == undo_utf16be)
         return n % 2;
     if (undo == undo_utf8)
         return n && (bytes[n - 1] == 0xC2 || bytes[n - 1] == 0xC3);
     for (size_t i = 0; i < n; i++) {
-        bool is_digit = (bytes[i] >= '0' && bytes[i] <= '9') ||
-                        ((bytes[i] | 0x20) >= 'a' && (bytes[i] | 0x20) <= 'z') || bytes[i] == '+' ||
-                        bytes[i] == '/';
-        if (undo == undo_base64)
-            digits += is_digit;
-        else
-            digits = is_digit ? digits + 1 : 0;
+        if (is_digit(undo, bytes[i])) {
+            begin = open ? begin : i;
+            open = (open + 1) % group;
+        } else if (undo == undo_hex || bytes[i] == '=') {
+            open = 0;
+        }
     }
-    size_t rest = undo == undo_base64 ? digits % 4 : digits % 2;
-    return rest <= n && rest < sizeof(((struct examiner *)0)->carry) ? rest : 0;
+    size_t rest = open ? n - begin : 0;
+    return rest <= sizeof((struct examiner *)0)->carry ? rest : 0;
 }
 
-/* Bytes that cannot be undone are read as they are. */
+/* Whether there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
+ * order, or letters that UTF-8 leaves as they are. */
+static bool is_idle(undo_fn undo, const uint8_t *bytes, size_t n)
+{
+    bool is_idle = true;
+    for (size_t i = 0; i < n; i++)
+        is_idle &= undo == undo_utf8     ? bytes[i] < 0x80
+                   : undo == undo_hex    ? bytes[i] && strchr("0 \t\r\n,;:\\xX{}[]-\"'", bytes[i])
+                   : undo == undo_base64 ? bytes[i] && strchr(" \r\n=", bytes[i])
+                                         : bytes[i] >= 0xFE;
+    return is_idle;
+}
+
+/* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */
 static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     uint8_t raw[1024], out[1024];
-    while (n) {
+    while (n && examiner->undo) {
         size_t held = examiner->carry_n, some = n < sizeof raw - held ? n : sizeof raw - held;
         memcpy(raw, examiner->carry, held);
         memcpy(raw + held, bytes, some);
@@ -96,12 +125,22 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         some -= examiner->carry_n;
         memcpy(examiner->carry, raw + some, examiner->carry_n);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
-        if (k || !some)
-            decoder_feed(decoder, out, k);
-        else
-            decoder_feed(decoder, examiner->undo == undo_utf8 ? raw : out,
-                         examiner->undo == undo_utf8 ? some : 0);
+        if (k || is_idle(examiner->undo, raw, some)) {
+            decoder_feed(decoder, examiner->undo == undo_utf8 && !k ? raw : out,
+                         examiner->undo == undo_utf8 && !k ? some : k);
+            continue;
+        }
+        uint64_t good = good_of(decoder);
+        decoder_feed(decoder, raw, some);
+        if (good_of(decoder) == good)
+            continue;
+        decoder_feed(decoder, examiner->carry, examiner->carry_n);
+        examiner->undo = NULL;
+        examiner->sentence = NULL;
+        examiner->carry_n = 0;
     }
+    if (n)
+        decoder_feed(decoder, bytes, n);
 }
 
 static void feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
@@ -165,9 +204,12 @@ static bool is_much_damaged(const struct examiner *examiner)
 /* What was just read, of n bytes. */
 static void watch(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    uint64_t good = examiner->good;
+    uint64_t good = examiner->good, skipped_till_now = examiner->skipped;
     count_sense(examiner, decoder);
     uint64_t skipped = examiner->skipped - examiner->skipped_before;
+    examiner->healthy = examiner->skipped == skipped_till_now ? examiner->healthy + n : 0;
+    if (examiner->healthy >= FORGOTTEN && !examiner->undo)
+        examiner->sentence = NULL;
     if (examiner->good != good)
         examiner->looks_like = NULL;
     if (examiner->good != good && examiner->is_text) {
@@ -175,15 +217,11 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
         examiner->is_text = false;
     }
     if (examiner->good != good && DAMAGED_OF * skipped < examiner->n + n) {
-        examiner->healthy += n;
         forget(examiner);
         examiner->rest = REST_LEAST;
         examiner->resting = 0;
-        if (examiner->healthy >= FORGOTTEN && !examiner->undo)
-            examiner->sentence = NULL;
         return;
     }
-    examiner->healthy = 0;
     keep(examiner, bytes, n); /* for the last look, if not for the next */
     if (examiner->resting) {
         examiner->resting -= n < examiner->resting ? n : examiner->resting;
@@ -207,6 +245,12 @@ void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uin
         look_first(examiner, decoder, bytes, n);
     feed(examiner, decoder, bytes, n);
     watch(examiner, decoder, bytes, n);
+}
+
+void examiner_break(struct examiner *examiner)
+{
+    uint8_t *memory = examiner->memory;
+    *examiner = (struct examiner){.memory = memory};
 }
 
 void examiner_finish(struct examiner *examiner, struct decoder *decoder)

@@ -16,7 +16,7 @@ struct examiner {
     uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */
     uint64_t good_before, skipped_before; /* ... when these bytes began */
     uint64_t healthy;                     /* bytes since the last that made no sense */
-    uint8_t carry[4];                     /* the begin of what n more bytes are needed to undo */
+    uint8_t carry[16];                    /* the begin of a group that more bytes end */
     size_t carry_n;
     bool begun, is_text;
     uint64_t rest,
@@ -27,6 +27,9 @@ void examiner_fini(struct examiner *examiner);
 
 /* Hands n bytes to the decoder, undone where it was found out how, and looks at what makes no sense. */
 void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n);
+
+/* What comes next does not continue what came: nothing that was found out of it holds. */
+void examiner_break(struct examiner *examiner);
 
 /* No more bytes will follow: looks at what was too little before. To be called before decoder_finish(). */
 void examiner_finish(struct examiner *examiner, struct decoder *decoder);

@@ -41,6 +41,7 @@ static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms
 {
     if (connection_lose(&ingest->connection, why, now_ms))
         ingest->urgent = true;
+    examiner_break(&ingest->examiner);
     decoder_break(ingest->decoder);
     ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
@@ -90,9 +91,11 @@ static uint64_t recorded_us(struct ingest *ingest)
 static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     uint64_t now_us = recorded_us(ingest);
-    struct tape_head head;
-    head.known = decoder_introduction(ingest->decoder, &head.known_n);
-    head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
+    struct tape_head head = {0};
+    if (!ingest->examiner.undo) { /* else what is recorded is not as the decoder has it */
+        head.known = decoder_introduction(ingest->decoder, &head.known_n);
+        head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
+    }
     if (recording_keep(&ingest->recording, now_us, &head, bytes, n))
         ingest->urgent = true;
     if (keeper_take(&ingest->keeper, now_us, bytes, n))
@@ -166,6 +169,7 @@ static void follow_dropped(struct ingest *ingest)
             source_spec(ingest->source), (unsigned long long)(dropped - ingest->dropped));
     ingest->dropped = dropped;
     ingest->changed = true;
+    examiner_break(&ingest->examiner);
     decoder_break(ingest->decoder);
 }
 

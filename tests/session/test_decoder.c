@@ -66,7 +66,7 @@ Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
     start(&heard);
     stream_bytes(&stream, "booting\r\n", 9);
     stream_records(&stream, &record, 1);
-    stream_bytes(&stream, "\x1b[32mtick 5\x1b[0m\r\nand more\n", 26);
+    stream_bytes(&stream, "\x1b[32mtick 52\x1b[0m\r\nand more\n", 27);
     stream_records(&stream, &record, 1);
     stream_bytes(&stream, "cut o", 5);
     stream_records(&stream, &record, 1);
@@ -78,6 +78,59 @@ Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
     struct snapshot_link link = {0};
     decoder_tell(heard.decoder, &link);
     cr_assert_eq(link.bytes_between, 5);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+/* Between two packets; `between` of n bytes is a gap. */
+static void expect_gap(const void *between, size_t n)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    struct snapshot_link link = {0};
+    start(&heard);
+    stream_records(&stream, &record, 1);
+    stream_bytes(&stream, between, n);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_CALL, EVENT_LOST, EVENT_CALL);
+    decoder_tell(heard.decoder, &link);
+    cr_expect_eq(link.bytes_between, n);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+/* The end of a packet whose head was lost, an escape sequence that never ends, and half a character. */
+Test(decoder, what_is_left_of_packets_is_no_text)
+{
+    expect_gap("\xA0\xB1\n", 3);
+    expect_gap("ab\n", 3);
+    expect_gap("\xA0\xB1\xC4\xD5 several words\n", 19);
+    expect_gap("several words \xE2\x82\n", 17);
+    expect_gap("several words \x1b]\x01\x02\xF3\x07 more\n", 26);
+}
+
+/* What is under way may become a line, and is no damage until it shows that it does not. */
+Test(decoder, a_line_that_is_cut_counts_once_that_shows)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    struct snapshot_link link = {0};
+    start(&heard);
+    stream_records(&stream, &record, 1);
+    stream_bytes(&stream, "half a line", 11);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_idle(heard.decoder);
+    decoder_tell(heard.decoder, &link);
+    cr_expect_eq(link.bytes_between, 0);
+    decoder_break(heard.decoder);
+    decoder_tell(heard.decoder, &link);
+    cr_expect_eq(link.bytes_between, 11);
+    decoder_feed(heard.decoder, (const uint8_t *)" and its end\n", 13);
+    decoder_finish(heard.decoder);
+    EXPECT(&heard, EVENT_CALL, EVENT_TEXT);
+    decoder_tell(heard.decoder, &link);
+    cr_expect_eq(link.bytes_between, 11);
     stream_fini(&stream);
     decoder_free(heard.decoder);
 }

@@ -249,6 +249,26 @@ Test(disguise, what_is_safe_to_undo_is_read_to_the_last_call_however_it_is_cut)
     }
 }
 
+/* Bytes that are not of the kind that is undone are read as they are, and nothing is undone from there on. */
+Test(disguise, what_is_undone_ends_with_it)
+{
+    static const disguise_fn safe[] = {hex, hex_spaced, c_array, base64, utf16, utf16be};
+    struct test_random random = test_random_start("ends");
+    for (size_t d = 0; d < sizeof safe / sizeof *safe; d++) {
+        struct stream in = healthy(&random, 120), out = {0};
+        const char *sentence;
+        in.n -= in.n % 3;
+        size_t right = calls_of(&in, in.n, &sentence);
+        safe[d](&in, &out);
+        stream_bytes(&out, in.bytes, in.n);
+        size_t calls = calls_of(&out, 4096, &sentence);
+        cr_expect(calls > right + right / 2, "disguise %zu: %zu of twice %zu", d, calls, right);
+        cr_expect_null(sentence);
+        stream_fini(&in);
+        stream_fini(&out);
+    }
+}
+
 Test(disguise, of_a_stream_that_is_much_damaged_is_told_and_forgotten_when_it_ends)
 {
     struct test_random random = test_random_start("partly");
