@@ -2,9 +2,8 @@
  *
  * Where bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the sides of a gap.
  *
- * Where the dialect is to be found out, the first bytes are held back until it is, and then read from their
- * beginning, so how they are cut into pieces makes no difference. Where it is known, bytes are kept while
- * they make no sense, to say what they look like. */
+ * While the dialect is not known, bytes are held back, and read from the first on once it is: how they are
+ * cut makes no difference. Later, those that make no sense are kept, to say what they look like. */
 #include "session/decoder.h"
 
 #include "protocol/frame.h"
@@ -172,7 +171,8 @@ static void decode_frames(struct decoder *decoder)
 {
     struct mp_frame frame;
     while (mp_frame_reader_next(&decoder->reader, &frame)) {
-        console_lines_break(&decoder->console);
+        if (decoder->console.raw)
+            console_lines_break(&decoder->console);
         uint64_t damage = decoder->reader.counters.bytes_skipped - decoder->console.bytes;
         decoder->gap |= damage != decoder->damage_before;
         decoder->damage_before = damage;
