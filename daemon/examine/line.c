@@ -29,12 +29,10 @@ static const char *const remedies[ACCOUNTS] = {
 static const char *remedy_of(const struct snapshot *snapshot, enum ledger_account account)
 {
     const char *disguise = snapshot->source.disguise;
-    bool has_bad_packets = snapshot->ledger.booked[ACCOUNT_PACKETS_BAD] > 0;
-    if (disguise && account == ACCOUNT_PACKETS_BAD)
-        return disguise;
-    if (disguise && account == ACCOUNT_BYTES_LOST)
-        return has_bad_packets ? NULL : disguise;
-    return remedies[account];
+    bool is_damage = account == ACCOUNT_PACKETS_BAD || account == ACCOUNT_BYTES_LOST;
+    if (account == ACCOUNT_BYTES_LOST && snapshot->ledger.booked[ACCOUNT_PACKETS_BAD] > 0)
+        return NULL;
+    return is_damage && disguise ? disguise : remedies[account];
 }
 
 static void say_losses(struct examination *examination, const struct snapshot *snapshot)
