@@ -25,7 +25,8 @@ static const struct measured_function *function_named(const struct measured *mea
     return found;
 }
 
-/* The least and the most that a figure was, in the bound's unit. False where the profile does not tell. */
+/* The least and the most that a figure was, in the bound's unit: as it was read, since a limit is of this
+ * program, whatever --allow converts to compare it. False where the profile does not tell. */
 static bool extremes(const struct measured_function *function, enum bound_figure figure, double out[2])
 {
     static const struct {
@@ -39,9 +40,9 @@ static bool extremes(const struct measured_function *function, enum bound_figure
         [BOUND_P99] = {MEASURED_P99, MEASURED_P99},
         [BOUND_CALLS] = {MEASURED_CALLS, MEASURED_CALLS},
     };
-    out[0] = function->figure[of[figure].least];
-    out[1] = function->figure[of[figure].most];
-    return function->is_known[of[figure].least] && function->is_known[of[figure].most];
+    out[0] = function->read[of[figure].least];
+    out[1] = function->read[of[figure].most];
+    return function->is_read[of[figure].least] && function->is_read[of[figure].most];
 }
 
 static bool is_per_second(enum bound_figure figure)

@@ -119,6 +119,8 @@ static bool read_figures(struct measured_function *function, const struct jsonio
         double unit = rows[i].unit == MEASURED_IN_NS ? ns_per_tick : 1;
         double calls = rows[i].is_per_call ? (double)function->calls : 1;
         function->figure[i] = function->calls > 0 ? (double)value / calls * unit : 0;
+        function->read[i] = function->figure[i];
+        function->is_read[i] = function->is_known[i];
     }
     return true;
 }

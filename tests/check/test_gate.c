@@ -284,6 +284,20 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
 }
 
+Test(gate, limits_are_judged_by_what_was_read_whatever_is_converted)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    struct error err;
+    static const struct row before[] = {{"f", 100, 40, 40, 30}, {0}}, after[] = {{"f", 100, 40, 40, 30}, {0}};
+    const struct way fast = {.clock = 2000000}, usual_way = {0}, agent = {.version = 3};
+    gate.allowed = GATE_ALLOW_AGENT | GATE_ALLOW_CLOCK;
+    cr_assert(bound_parse("f:mean<39us", &gate.limits[gate.limits_n++], &err));
+    expect_part(said(&gate, &report_text, before, fast, after, usual_way), "f:mean<39us: it was 40us");
+    expect_part(said(&gate, &report_text, before, usual_way, after, agent), "f:mean<39us: it was 40us");
+    cr_assert(bound_parse("f:mean<41us", &gate.limits[0], &err));
+    expect_part(said(&gate, &report_text, before, usual_way, after, fast), "0 of 1 limits are broken");
+}
+
 Test(gate, a_damaged_file_is_refused_or_compared)
 {
     static const char bytes[] = "{}[]\",:-0e9n\xff";
