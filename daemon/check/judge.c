@@ -80,19 +80,21 @@ static void decide(struct gate_row *row, enum measured_figure figure, const stru
     row->cost = (change->is - change->was) * (is_of_a_call ? (double)row->after->calls : 1);
 }
 
-/* What a function took over that its callees did before, as when one was inlined, makes no call longer. */
-static bool took_over(const struct change *self, const struct change *total)
+/* What a function took over that its own callees did before, as when one was inlined, makes no call longer.
+ * `taken`: the time of these callees, 0 where none is gone or called less often. */
+static bool took_over(const struct change *self, const struct change *total, double taken)
 {
-    return total->is - total->was < (self->is - self->was) / 2;
+    double grown = self->is - self->was, longer = total->is - total->was;
+    return taken > 0 && longer < grown / 2 && grown <= taken + fmax(longer, 0) + self->delta;
 }
 
-/* Total and self. `may_take_over`: something is called less often, or no more. */
-static void judge_time(const struct gate *gate, const struct gate_sides *sides, bool may_take_over,
+/* Total and self. */
+static void judge_time(const struct gate *gate, const struct gate_sides *sides, double taken,
                        struct gate_row *row)
 {
     struct change total = change_of(gate, sides, row, MEASURED_TOTAL_MEAN);
     struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
-    bool is_itself = is_worse(gate, &self) && !(may_take_over && took_over(&self, &total));
+    bool is_itself = is_worse(gate, &self) && !took_over(&self, &total, taken);
     bool is_total = is_worse(gate, &total);
     bool is_better_total = is_better(gate, &total);
     decide(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
@@ -122,19 +124,6 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
         struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
         row->cause = is_worse(gate, &self) ? GATE_ITSELF : GATE_CALLEE;
     }
-}
-
-/* True when a function's part is done by others now: it is gone, or called far less often than the rest. */
-static bool has_fewer_calls(const struct gate_result *result)
-{
-    double ratio = gate_work_ratio(result);
-    for (size_t i = 0; i < result->n; i++) {
-        const struct gate_row *row = &result->rows[i];
-        if (row->kind == GATE_GONE || (row->kind == GATE_COMPARED &&
-                                       (double)row->after->calls < ratio * (double)row->before->calls / 2))
-            return true;
-    }
-    return false;
 }
 
 static void count(const struct gate_row *row, struct gate_result *result)
@@ -186,17 +175,18 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
 
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
-    bool may_take_over = has_fewer_calls(result);
+    double *taken = sides->before ? tree_taken_over(sides->before, sides->after) : NULL;
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
         if (row->kind == GATE_GONE)
             row->verdict = gate->fails_gone ? GATE_FAILS : gate->warns_gone ? GATE_WARNS : GATE_HOLDS;
         else if (row->kind == GATE_COMPARED && gate->metric == MEASURED_TIME)
-            judge_time(gate, sides, may_take_over, row);
+            judge_time(gate, sides, taken ? taken[row->before->id] : 0, row);
         else if (row->kind == GATE_COMPARED)
             judge_figure(gate, sides, row);
         count(row, result);
     }
+    free(taken);
     if (gate->metric == MEASURED_TIME && result->by_callee > 0 && result->itself == 0)
         find_cause(gate, sides, result);
 }

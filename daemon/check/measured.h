@@ -46,13 +46,13 @@ struct measured_function {
     const char *directory;   /* that a relative file is relative to; "" where it is not known */
     uint64_t line;           /* 0: not known */
     uint64_t calls;
-    uint32_t id;      /* its row in the profile */
-    double deviation; /* ns, standard deviation of its calls' durations; -1: not known */
+    uint32_t id;                     /* its row in the profile */
+    double deviation;                /* ns, standard deviation of its calls' durations; -1: not known */
     double figure[MEASURED_FIGURES]; /* what is compared: see check/convert.h */
     bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
     double read[MEASURED_FIGURES];   /* as the file has them, which no conversion changes */
     bool is_read[MEASURED_FIGURES];
-    bool is_ambiguous;               /* another has the same name and file */
+    bool is_ambiguous; /* another has the same name and file */
 };
 
 /* The name of its file without folders; "" where it is not known. Of the function's own text. */

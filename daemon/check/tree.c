@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "check/identity.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void forget(struct measured *measured)
@@ -154,4 +155,136 @@ uint32_t tree_grown(const struct measured *then, const struct measured *now, uin
     free(matches);
     free(functions);
     return best;
+}
+
+/* ---- what callers took over ---- */
+
+/* Calls of one function by another, in all chains. */
+struct edge {
+    uint32_t caller, callee; /* rows of `then` */
+    double was, is;          /* calls */
+    double total;            /* ns of what was, with callees */
+};
+
+struct edges {
+    struct map by_ends;
+    struct edge *rows;
+    uint32_t n;
+    double *totals;             /* of the nodes of `then` */
+    double *was, *is;           /* calls of each function, by row of `then` */
+    uint32_t *of_then, *of_now; /* which row of `then` stands for a row */
+};
+
+static void edges_fini(struct edges *edges)
+{
+    map_fini(&edges->by_ends);
+    free(edges->rows);
+    free(edges->totals);
+    free(edges->was);
+    free(edges->is);
+    free(edges->of_then);
+    free(edges->of_now);
+}
+
+static bool edges_init(struct edges *edges, const struct measured *then, const struct measured *now)
+{
+    *edges = (struct edges){.rows = calloc(then->nodes_n, sizeof *edges->rows),
+                            .totals = calloc(then->nodes_n, sizeof *edges->totals),
+                            .was = calloc(then->names_n + 1, sizeof *edges->was),
+                            .is = calloc(then->names_n + 1, sizeof *edges->is),
+                            .of_then = rows_then(then, then),
+                            .of_now = rows_then(then, now)};
+    return edges->rows && edges->totals && edges->was && edges->is && edges->of_then && edges->of_now;
+}
+
+static uint64_t ends(uint32_t caller, uint32_t callee)
+{
+    return (uint64_t)caller << 32 | callee;
+}
+
+/* Children stand behind their parents, so totals are known from behind. */
+static bool add_then(struct edges *edges, const struct measured *then)
+{
+    for (size_t i = then->nodes_n; i-- > 1;) {
+        const struct measured_node *node = &then->nodes[i];
+        uint32_t callee = edges->of_then[node->function];
+        edges->totals[i] += node->self;
+        edges->totals[node->parent] += edges->totals[i];
+        if (node->parent == 0)
+            continue;
+        uint32_t caller = edges->of_then[then->nodes[node->parent].function];
+        uint32_t at = map_find(&edges->by_ends, ends(caller, callee));
+        if (at == MAP_NONE) {
+            at = edges->n++;
+            edges->rows[at].caller = caller;
+            edges->rows[at].callee = callee;
+            if (!map_set(&edges->by_ends, ends(caller, callee), at))
+                return false;
+        }
+        edges->rows[at].was += (double)node->calls;
+        edges->rows[at].total += edges->totals[i];
+    }
+    return true;
+}
+
+static void add_now(struct edges *edges, const struct measured *now)
+{
+    for (size_t i = 1; i < now->nodes_n; i++) {
+        const struct measured_node *node = &now->nodes[i];
+        uint32_t callee = edges->of_now[node->function];
+        if (callee == MAP_NONE)
+            continue;
+        uint32_t caller = node->parent ? edges->of_now[now->nodes[node->parent].function] : MAP_NONE;
+        uint32_t at = caller == MAP_NONE ? MAP_NONE : map_find(&edges->by_ends, ends(caller, callee));
+        if (at != MAP_NONE)
+            edges->rows[at].is += (double)node->calls;
+    }
+}
+
+static void add_calls(const struct measured *side, const uint32_t *rows, double *calls)
+{
+    for (size_t i = 0; i < side->n; i++)
+        if (rows[side->functions[i].id] != MAP_NONE)
+            calls[rows[side->functions[i].id]] += (double)side->functions[i].calls;
+}
+
+/* A callee that is called a little less often than before, as for other data, was not taken over. Without a
+ * tree of what is, a callee is taken to be called by all of its callers less often. */
+static double taken_over(const struct edges *edges, const struct edge *edge, bool has_now)
+{
+    static const double tolerance = 0.05;
+    double was_called = edges->was[edge->caller], is_called = edges->is[edge->caller];
+    if (edge->was <= 0 || was_called <= 0 || is_called <= 0 || edges->was[edge->callee] <= 0)
+        return 0;
+    double is = edge->was * edges->is[edge->callee] / edges->was[edge->callee];
+    double before = edge->was / was_called, after = (has_now ? fmin(is, edge->is) : is) / is_called;
+    return after < before * (1 - tolerance) ? (before - after) * edge->total / edge->was : 0;
+}
+
+double *tree_taken_over(const struct measured *then, const struct measured *now)
+{
+    struct edges edges;
+    if (then->nodes_n == 0)
+        return NULL;
+    double *taken = calloc(then->names_n + 1, sizeof *taken);
+    if (edges_init(&edges, then, now) && taken && add_then(&edges, then)) {
+        add_now(&edges, now);
+        add_calls(then, edges.of_then, edges.was);
+        add_calls(now, edges.of_now, edges.is);
+        for (uint32_t i = 0; i < edges.n; i++) {
+            const struct edge *edge = &edges.rows[i];
+            taken[edge->caller] += taken_over(&edges, edge, now->nodes_n > 0);
+        }
+        /* Copies of a function have what the row has that stands for them. */
+        double *all = calloc(then->names_n + 1, sizeof *all);
+        for (size_t i = 0; all && i < then->names_n; i++)
+            all[i] = taken[edges.of_then[i]];
+        free(taken);
+        taken = all;
+    } else {
+        free(taken);
+        taken = NULL;
+    }
+    edges_fini(&edges);
+    return taken;
 }

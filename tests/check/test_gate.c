@@ -171,6 +171,19 @@ Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
     static const struct row worse[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 45, 45}, {"other", 100, 10, 10}, {0}};
     expect_part(told(&gate, usual, worse), "step became slower: total-mean 45.000 us");
+    /* What is gone elsewhere excuses nothing, nor does a callee for more than it took. */
+    static const struct row elsewhere[] = {
+        {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 20}, {"crc", 400, 8, 8}, {0}};
+    expect_part(told(&gate, usual, elsewhere), "step +33 % itself (15.0 -> 20.0 us a call)\n");
+    static const struct row beyond[] = {
+        {"main", 10, 1000, 100}, {"loop", 100, 90, 60}, {"step", 200, 15, 15}, {"other", 100, 10, 10}, {0}};
+    static const struct row little[] = {{"main", 10, 1000, 100}, {"loop", 100, 90, 20},
+                                        {"step", 200, 35, 15},   {"crc", 400, 1, 1},
+                                        {"other", 100, 10, 10},  {0}};
+    static const struct row much[] = {
+        {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 30}, {"other", 100, 10, 10}, {0}};
+    expect_part(told(&gate, usual, beyond), "loop +200 % itself (20.0 -> 60.0 us a call)\n");
+    expect_part(told(&gate, little, much), "step +100 % itself (15.0 -> 30.0 us a call)\n");
 }
 
 Test(gate, functions_that_the_compiler_renamed_are_the_same)
