@@ -73,6 +73,7 @@ struct gate_row {
     enum gate_kind kind;
     enum gate_verdict verdict;
     enum gate_cause cause;
+    bool is_chosen;   /* of a function: --only, --ignore and --min-calls leave it; others are only known */
     const char *name; /* of the function, whether there is one or not */
     const struct measured_function
         *before;                           /* NULL: the older profile has no such function, or is not asked */
@@ -97,6 +98,7 @@ struct gate_result {
     uint32_t grown; /* the node along which the first function that is slower itself grew; MEASURED_NO_NODE */
     size_t slower, compared;  /* functions */
     size_t itself, by_callee; /* of the slower ones; the others have no cause that is known */
+    bool is_led;              /* some function is slower itself, whether it was chosen or not */
     size_t gone, added;       /* those that are no more, or were not before, are not compared */
     size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
     size_t figureless; /* ... of which this is the latter */
@@ -123,21 +125,18 @@ bool gate_is_chosen(const struct gate *gate, const char *name);
 /* Adds the limits, the gate's and the profile's, to the result's rows, which have room. In limits.c. */
 void gate_hold_limits(const struct gate *gate, const struct measured *after, struct gate_result *result);
 
-/* Adds a row for each function that is in both profiles, or in one; judges none. Rows have room. In pairs.c.
+/* Adds a row for each function that is in both profiles, or in one, chosen or not; judges none, and counts
+ * those that were chosen. Rows have room. In pairs.c.
  * False when memory is used up. */
 bool gate_pair(const struct gate *gate, const struct measured *before, const struct measured *after,
                struct gate_result *result);
-
-/* How often functions are called now for each call before, by and large: the median of those with some calls;
- * 1 where there is none. In work.c. */
-double gate_work_ratio(const struct gate_result *result);
 
 /* True when both profiles are of the same work, once or several times, or the metric is no time. False with a
  * sentence. In work.c. */
 bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
                         struct error *err);
 
-/* Judges all comparisons, and those that are gone. In judge.c. */
+/* Judges all comparisons, and those that are gone; then only rows that were chosen are left. In judge.c. */
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result);
 
 /* Puts what is worth a line in order, and finds the chain of callers of the first. In judge.c. False when

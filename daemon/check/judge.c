@@ -128,7 +128,8 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
 
 static void count(const struct gate_row *row, struct gate_result *result)
 {
-    if (row->verdict != GATE_FAILS)
+    result->is_led |= row->verdict == GATE_FAILS && row->cause == GATE_ITSELF;
+    if (row->verdict != GATE_FAILS || !row->is_chosen)
         return;
     result->failed_gone += row->kind == GATE_GONE;
     result->slower += row->kind == GATE_COMPARED;
@@ -173,6 +174,15 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
     count(cause, result);
 }
 
+static void leave_chosen(struct gate_result *result)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->n; i++)
+        if (result->rows[i].is_chosen)
+            result->rows[n++] = result->rows[i];
+    result->n = n;
+}
+
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
     double *taken = sides->before ? tree_taken_over(sides->before, sides->after) : NULL;
@@ -187,8 +197,9 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
         count(row, result);
     }
     free(taken);
-    if (gate->metric == MEASURED_TIME && result->by_callee > 0 && result->itself == 0)
+    if (gate->metric == MEASURED_TIME && result->by_callee > 0 && !result->is_led)
         find_cause(gate, sides, result);
+    leave_chosen(result);
 }
 
 /* ---- the order in which people want them ---- */

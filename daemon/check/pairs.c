@@ -23,18 +23,17 @@ static void add_pair(const struct pairing *pairing, const struct measured_functi
 {
     const struct gate *gate = pairing->gate;
     struct gate_result *result = pairing->result;
-    if (!gate_is_chosen(gate, before->name) && !gate_is_chosen(gate, after->name))
-        return;
+    bool is_chosen = gate_is_chosen(gate, before->name) || gate_is_chosen(gate, after->name);
     bool is_known = before->is_known[gate->metric] && after->is_known[gate->metric];
     if (before->is_ambiguous || after->is_ambiguous || !is_known) {
-        result->untold++;
-        result->figureless += !is_known;
+        result->untold += is_chosen;
+        result->figureless += is_chosen && !is_known;
         return;
     }
-    if (before->calls < gate->calls || after->calls < gate->calls)
-        return;
-    result->rows[result->n++] = (struct gate_row){.name = after->name, .before = before, .after = after};
-    result->compared++;
+    is_chosen = is_chosen && before->calls >= gate->calls && after->calls >= gate->calls;
+    result->rows[result->n++] =
+        (struct gate_row){.is_chosen = is_chosen, .name = after->name, .before = before, .after = after};
+    result->compared += is_chosen;
 }
 
 static void add_alone(const struct pairing *pairing, const struct measured_function *before,
@@ -44,13 +43,14 @@ static void add_alone(const struct pairing *pairing, const struct measured_funct
     const struct measured_function *one = before ? before : after;
     if (!one)
         return;
-    const char *name = one->name;
-    if (!gate_is_chosen(pairing->gate, name))
-        return;
-    result->rows[result->n++] = (struct gate_row){
-        .kind = before ? GATE_GONE : GATE_NEW, .name = name, .before = before, .after = after};
-    result->gone += before != NULL;
-    result->added += after != NULL;
+    bool is_chosen = gate_is_chosen(pairing->gate, one->name);
+    result->rows[result->n++] = (struct gate_row){.kind = before ? GATE_GONE : GATE_NEW,
+                                                  .is_chosen = is_chosen,
+                                                  .name = one->name,
+                                                  .before = before,
+                                                  .after = after};
+    result->gone += is_chosen && before;
+    result->added += is_chosen && after;
 }
 
 /* A stretch of a profile's functions, in their order. */

@@ -52,7 +52,7 @@ static void compare_words(const struct gate_result *result, const struct gate_ro
                           char words[static REPORT_WORDS_SIZE])
 {
     char is[48], was[48], share[32] = "";
-    bool is_led = row->verdict == GATE_FAILS && row->cause == GATE_CALLEE && result->itself > 0;
+    bool is_led = row->verdict == GATE_FAILS && row->cause == GATE_CALLEE && result->is_led;
     write_figure(row->figure, row->is, is, sizeof is);
     write_figure(row->figure, row->was, was, sizeof was);
     if (row->was > 0)

@@ -297,6 +297,30 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
 }
 
+Test(gate, what_is_not_chosen_still_tells_of_work_and_causes)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    regex_t only;
+    static const struct row uneven[] = {{"main", 10, 1000, 100}, {"loop", 200, 90, 20},
+                                        {"step", 400, 35, 15},   {"crc", 400, 10, 10},
+                                        {"other", 200, 10, 10},  {0}};
+    static const struct row slower[] = {{"main", 10, 1000, 100}, {"loop", 100, 246, 20},
+                                        {"step", 200, 35, 15},   {"crc", 400, 49, 49},
+                                        {"more", 1, 1, 1},       {0}};
+    cr_assert_eq(regcomp(&only, "^loop$", REG_EXTENDED | REG_NOSUB), 0);
+    gate.only = &only;
+    expect_part(told(&gate, usual, uneven), "calls of 2 of 5 functions are not in proportion");
+    expect_text(told(&gate, usual, slower),
+                "loop became slower because of a callee: total-mean 246.000 us, was 90.000 us (+173.3 %)\n"
+                "1 of 1 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+    cr_expect_null(
+        strstr(said(&gate, &report_junit, usual, (struct way){0}, slower, (struct way){0}), "crc"));
+    gate.only = NULL;
+    gate.calls = 200;
+    expect_part(told(&gate, usual, uneven), "are of different work");
+    regfree(&only);
+}
+
 Test(gate, limits_are_judged_by_what_was_read_whatever_is_converted)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
