@@ -3,6 +3,7 @@
 
 #include "check/alike.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct gate gate_usual(enum measured_figure metric)
@@ -39,22 +40,44 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     return true;
 }
 
+/* What a sentence calls a further run of the baseline. */
+enum { OTHER_SIZE = 256 };
+static const char *name_other(const struct measured *other, char name[static OTHER_SIZE])
+{
+    snprintf(name, OTHER_SIZE, "baseline's other run %.200s", other->path ? other->path : "");
+    return name;
+}
+
 static bool can_compare(const struct gate *gate, const struct gate_sides *sides, struct error *err)
 {
-    static const char old[] = "baseline", other[] = "baseline's second run";
+    static const char old[] = "baseline";
+    char other[OTHER_SIZE];
     const struct measured *after = sides->after;
     if (sides->before && !can_tell(gate, sides->before, old, err))
         return false;
     for (size_t i = 0; i < sides->others_n; i++)
-        if (!can_tell(gate, &sides->others[i], other, err))
+        if (!can_tell(gate, &sides->others[i], name_other(&sides->others[i], other), err))
             return false;
     if (!can_tell(gate, after, "new profile", err) ||
         (sides->before && !alike(sides->before, old, after, gate->metric, err)))
         return false;
     for (size_t i = 0; i < sides->others_n; i++)
-        if (!alike(&sides->others[i], other, after, gate->metric, err))
+        if (!alike(&sides->others[i], name_other(&sides->others[i], other), after, gate->metric, err))
             return false;
     return true;
+}
+
+/* Figures of a run of other work would pass for what the program's differ by. */
+static bool is_of_same_work(const struct gate *gate, const struct measured *other,
+                            const struct measured *after, struct error *err)
+{
+    char name[OTHER_SIZE];
+    struct gate_result pairs = {.rows = calloc(other->n + after->n + 1, sizeof *pairs.rows)};
+    bool is_paired = pairs.rows && gate_pair(gate, other, after, &pairs);
+    bool is_same = is_paired ? gate_has_same_work(gate, name_other(other, name), &pairs, err)
+                             : error_set(err, "Memory is used up.");
+    gate_result_fini(&pairs);
+    return is_same;
 }
 
 static bool has_said_something(const struct gate *gate, const struct measured *before,
@@ -81,6 +104,9 @@ static bool hold(const struct gate *gate, const struct gate_sides *sides, struct
         return error_set(err, "Memory is used up.");
     if (before && !gate_has_same_work(gate, "baseline", result, err))
         return false;
+    for (size_t i = 0; i < sides->others_n; i++)
+        if (!is_of_same_work(gate, &sides->others[i], after, err))
+            return false;
     gate_judge(gate, sides, result);
     gate_hold_limits(gate, after, result);
     if (!has_said_something(gate, before, result, err))

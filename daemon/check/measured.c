@@ -331,7 +331,10 @@ bool measured_parse(struct measured *measured, const char *name, const char *tex
     *measured = (struct measured){0};
     if (check_utf8(text, n, name, err))
         measured->json = jsonio_parse(name, text, n, err);
-    if (measured->json && read_profile(measured, name, err))
+    measured->path = strdup(name);
+    if (measured->json && !measured->path)
+        error_set(err, "Memory is used up.");
+    else if (measured->json && read_profile(measured, name, err))
         return true;
     measured_fini(measured);
     return false;
@@ -350,6 +353,7 @@ enum measured_outcome measured_read(struct measured *measured, const char *path,
 
 void measured_fini(struct measured *measured)
 {
+    free(measured->path);
     free(measured->functions);
     free(measured->names);
     free(measured->nodes);

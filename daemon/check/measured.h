@@ -91,6 +91,7 @@ struct measured_node {
 /* A profile as read from a file. */
 struct measured {
     struct jsonio *json; /* owns the texts */
+    char *path;          /* what it was called that was read; owned */
     const char **names;  /* of the profile's rows, placeholders as well */
     size_t names_n;
     struct measured_node *nodes; /* none where the tree is estimated or not there */

@@ -431,7 +431,15 @@ def profiles_that_were_measured_alike_are_compared():
     with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
         json.dump(made_with(SHORTEST), f)
     again = check(plain, "--noise", "again.json", before=plain)
-    assert again.returncode == 4 and b"baseline's second run was measured with shortest 50 us" in again.stderr, again
+    assert again.returncode == 4 and b"baseline's other run again.json was measured with shortest 50 us" in again.stderr, again
+    uneven = copy.deepcopy(plain)
+    for row in uneven["functions"][::2]:
+        row["calls"] *= 3
+    with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
+        json.dump(uneven, f)
+    again = check(plain, "--noise", "again.json", before=plain)
+    assert again.returncode == 4 and b"baseline's other run again.json and the new profile are of different work" in again.stderr, again
+    assert check(plain, "--noise", "again.json", "--allow", "work", before=plain).returncode == 0
 
 
 @case
