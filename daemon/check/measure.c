@@ -24,10 +24,18 @@ enum { OWN_ARGUMENTS = 4 };
 static bool choose_path(const char *keep, char path[static MEASURE_PATH_SIZE], struct error *err)
 {
     const char *folder = getenv("TMPDIR");
+    struct stat there;
     if (keep) {
-        if (snprintf(path, MEASURE_PATH_SIZE, "%s", keep) < MEASURE_PATH_SIZE)
-            return true;
-        return error_set(err, "--keep has a path that is too long.");
+        /* What is no file, such as a pipe, cannot be replaced. */
+        bool is_file = stat(keep, &there) != 0 || S_ISREG(there.st_mode);
+        if (snprintf(path, MEASURE_PATH_SIZE, is_file ? "%s.XXXXXX" : "%s", keep) >= MEASURE_PATH_SIZE)
+            return error_set(err, "--keep has a path that is too long; give a shorter one.");
+        int file = is_file ? mkstemp(path) : -1;
+        if (is_file && file < 0)
+            return error_set_errno(err, errno, "Cannot make a file for what is measured beside %s", keep);
+        if (is_file)
+            close(file);
+        return true;
     }
     int n =
         snprintf(path, MEASURE_PATH_SIZE, "%s/miniprofd-check-XXXXXX", folder && *folder ? folder : "/tmp");
@@ -136,6 +144,21 @@ static bool is_written(const char *path, const struct stat *before)
            now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
+/* Puts what was measured in the place of `keep`, with the rights that a new file has, or that one had. */
+static bool put_in_place(const char *keep, char path[static MEASURE_PATH_SIZE], struct error *err)
+{
+    struct stat there;
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = stat(keep, &there) == 0 ? there.st_mode & 0777 : 0666 & ~mask;
+    if (!strcmp(keep, path))
+        return true;
+    if (chmod(path, mode) != 0 || rename(path, keep) != 0)
+        return error_set_errno(err, errno, "Cannot write %s", keep);
+    snprintf(path, MEASURE_PATH_SIZE, "%s", keep);
+    return true;
+}
+
 /* Whether a limit could not be judged, for which the process that measures ends with 1 where nothing else
  * failed. */
 static bool has_unjudged_limit(const char *path)
@@ -178,7 +201,9 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
         error_set(err, "Nothing was measured: no profile was written; see miniprofd check --help.");
         outcome = MEASURE_FAILED;
     }
-    if (outcome != MEASURE_DONE && !keep)
+    if (outcome == MEASURE_DONE && keep && !put_in_place(keep, path, err))
+        outcome = MEASURE_FAILED;
+    if (outcome != MEASURE_DONE && (!keep || strcmp(keep, path) != 0))
         unlink(path);
     free(all);
     return outcome;

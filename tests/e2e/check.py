@@ -609,14 +609,19 @@ def measuring_can_be_interrupted():
     capture("first.bin", 900)
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
     ours, theirs = pty.openpty()
+    with open(os.path.join(FOLDER.name, "first.json"), "rb") as f:
+        before = f.read()
     for number in signal.SIGINT, signal.SIGTERM:
-        run = subprocess.Popen([MINIPROFD, "check", "--baseline", "first.json", "--port", os.ttyname(theirs), "--no-control"], stderr=subprocess.PIPE,
+        run = subprocess.Popen([MINIPROFD, "check", "--baseline", "first.json", "--port", os.ttyname(theirs), "--no-control", "--keep", "first.json"], stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, cwd=FOLDER.name, env={**os.environ, "TMPDIR": FOLDER.name}, text=True)
         said = run.stderr.readline()
         assert "is open" in said, said
         run.send_signal(number)
         out, err = run.communicate(timeout=60)
         assert (run.returncode, out) == (1, "") and "interrupted" in err, (run.returncode, out, err)
+        with open(os.path.join(FOLDER.name, "first.json"), "rb") as f:
+            assert f.read() == before, "the baseline stays"
+        assert not [name for name in os.listdir(FOLDER.name) if name.startswith("first.json.")]
         assert not [name for name in os.listdir(FOLDER.name) if name.startswith("miniprofd-check-")]
     os.close(ours)
     os.close(theirs)
