@@ -36,10 +36,9 @@ static bool write_report(const struct report *form, const char *path, const stru
 }
 
 /* Reports say it, too: whoever looks at one must not find that of another day. */
-static int refuse(const struct check_options *options, const struct error *why)
+static int report_refusal(const struct check_options *options, int status, const struct error *why)
 {
     struct error err;
-    int status = error_end(INCONCLUSIVE, why->text);
     char *text = text_clean_utf8_dup(why->text, strlen(why->text));
     const struct gate_result result = {.inconclusive = text ? text : "Memory is used up."};
     for (size_t i = 0; i < options->reports_n; i++) {
@@ -49,6 +48,11 @@ static int refuse(const struct check_options *options, const struct error *why)
     }
     free(text);
     return status;
+}
+
+static int refuse(const struct check_options *options, int status, const struct error *why)
+{
+    return report_refusal(options, error_end(status, why->text), why);
 }
 
 static int tell(const struct check_options *options, const struct gate_result *result)
@@ -74,7 +78,7 @@ static int judge_reading(const struct check_options *options, enum measured_outc
 {
     if (outcome == MEASURED_OK)
         return DONE;
-    return outcome == MEASURED_UNREADABLE ? error_end(FAILED, why->text) : refuse(options, why);
+    return refuse(options, outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, why);
 }
 
 static int read_profile(const struct check_options *options, struct measured *measured, const char *path)
@@ -122,7 +126,7 @@ static int hold(const struct check_options *options, struct profiles *profiles)
                                      .others_n = old->n > 0 ? old->n - 1 : 0,
                                      .after = &profiles->after};
     if (!convert_all(&options->gate, profiles, &err) || !gate_hold(&options->gate, &sides, &result, &err))
-        return refuse(options, &err);
+        return refuse(options, INCONCLUSIVE, &err);
     places_find(&options->places, &result);
     int status = tell(options, &result);
     gate_result_fini(&result);
@@ -135,10 +139,14 @@ static int measure_profile(struct check_options *options, struct measured *measu
     char path[MEASURE_PATH_SIZE];
     struct error err = {""};
     enum measure_outcome outcome = measure(options->passed_on, options->keep, path, &err);
+    if (outcome == MEASURE_USAGE)
+        return USAGE;
     if (outcome != MEASURE_DONE && *err.text)
-        error_end(FAILED, err.text);
-    if (outcome != MEASURE_DONE)
-        return outcome == MEASURE_USAGE ? USAGE : FAILED;
+        return refuse(options, FAILED, &err);
+    if (outcome != MEASURE_DONE) { /* whoever measured has said why */
+        error_set(&err, "Measuring failed; the log of miniprofd check says why.");
+        return report_refusal(options, FAILED, &err);
+    }
     int status = read_profile(options, measured, path);
     if (!options->keep)
         unlink(path);

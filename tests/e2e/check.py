@@ -533,7 +533,14 @@ def what_is_measured_now_is_held_against_the_baseline():
     with open(os.path.join(FOLDER.name, "second.json"), encoding="utf-8") as f:
         assert json.load(f)["limits"][0]["state"] == "broken", "the daemon saw each call"
     gone = measured("none.bin")
-    assert gone.returncode == 1 and b"none.bin" in gone.stderr and gone.stdout == b"", gone
+    assert gone.returncode == 1 and b"none.bin" in gone.stderr and "Measuring failed" in json.loads(gone.stdout)["inconclusive"], gone
+    for options, word in (["--against", "none.json"], b"none.json"), (["--port", "file:none.bin"], b"Measuring failed"):
+        with open(os.path.join(FOLDER.name, "stale.xml"), "w", encoding="utf-8") as f:
+            f.write("of another day")
+        failed = subprocess.run([MINIPROFD, "check", "--baseline", "first.json", *options, "--format", "junit=stale.xml"], capture_output=True, cwd=FOLDER.name)
+        with open(os.path.join(FOLDER.name, "stale.xml"), "rb") as f:
+            report = f.read()
+        assert failed.returncode == 1 and failed.stdout == b"" and b'errors="1"' in report and word in report, (failed, report)
     wrong = measured("first.bin", "--nonsense")
     assert wrong.returncode == 2 and b"'--nonsense'" in wrong.stderr, wrong
     assert not [name for name in os.listdir(FOLDER.name) if name.startswith("miniprofd-check-")], "what is not kept is deleted"
@@ -579,7 +586,7 @@ def a_profile_of_another_day_is_not_taken_for_what_was_measured():
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
     for options in ["--version"], ["--version", "--keep", "first.json"]:
         result = measured("first.bin", *options)
-        assert result.returncode == 1 and b"Nothing was measured" in result.stderr and b"compared" not in result.stdout, (options, result)
+        assert result.returncode == 1 and b"Nothing was measured" in result.stderr and b'"compared":0,' in result.stdout, (options, result)
 
 
 @case
