@@ -87,7 +87,9 @@ static bool has_said_something(const struct gate *gate, const struct measured *b
         return error_set(err, "Of no function do both profiles tell %s; use another --metric.",
                          measured_word(gate->metric));
     if (before && result->compared == 0)
-        return error_set(err, "No function is in both profiles often enough to be compared.");
+        return error_set(
+            err, "No function is in both profiles often enough to be compared; measure longer, or give a "
+                 "lower --min-calls or other --only and --ignore.");
     if (!before && result->limits == 0)
         return error_set(err, "There is neither a --baseline nor a limit to hold the profile against.");
     return true;

@@ -30,8 +30,9 @@ static void escaped_message(struct sink *sink, const char *text)
 static void write_followers(const struct gate_result *result, struct sink *sink)
 {
     if (result->by_callee > 0)
-        sink_printf(sink, ", %zu caller%s", result->by_callee,
-                    result->by_callee == 1 ? " follows" : "s follow");
+        sink_printf(sink, ", %zu function%s follow%s", result->by_callee,
+                    result->by_callee == 1 ? " that calls slower ones" : "s that call slower ones",
+                    result->by_callee == 1 ? "s" : "");
 }
 
 static void write_path(const struct gate_result *result, struct sink *sink)

@@ -122,7 +122,9 @@ bool session_worked(const struct session *session, struct error *err)
 {
     const struct ingest_work *work = &session->ingest.work;
     return work->calls == 0 || session_has_worked(session) ||
-           error_set(err, "%.200s was called %llu of %llu times (--work), then the measurement ended.",
+           error_set(err,
+                     "%.200s was called %llu of %llu times (--work), then the measurement ended; give more "
+                     "--duration, or a smaller --work.",
                      work->function, (unsigned long long)work->counted, (unsigned long long)work->calls);
 }
 

@@ -135,7 +135,7 @@ Test(gate, the_cause_comes_first_then_what_it_costs)
                                         {"step", 200, 113, 15},  {"crc", 400, 49, 49},
                                         {"other", 100, 13, 13},  {0}};
     expect_text(told(&gate, usual, slower),
-                "crc +390 % itself (10.0 -> 49.0 us a call), 3 callers follow\n"
+                "crc +390 % itself (10.0 -> 49.0 us a call), 3 functions that call slower ones follow\n"
                 "  path: main > loop > step > crc\n"
                 "other +30 % itself (10.0 -> 13.0 us a call)\n"
                 "loop became slower because of a callee: total-mean 246.000 us, was 90.000 us (+173.3 %)\n"
@@ -154,7 +154,8 @@ Test(gate, what_is_little_in_one_call_is_named_where_callers_are_slower)
     static const struct row before[] = {{"main", 10, 1000, 600}, {"leaf", 1000, 4, 4}, {0}};
     static const struct row after[] = {{"main", 10, 1150, 600}, {"leaf", 1000, 5, 5}, {0}};
     static const struct row fewer[] = {{"main", 10, 2150, 600}, {"leaf", 1000, 5, 5}, {0}};
-    expect_part(told(&gate, before, after), "leaf +25 % itself (4.00 -> 5.00 us a call), 1 caller follows\n");
+    expect_part(told(&gate, before, after),
+                "leaf +25 % itself (4.00 -> 5.00 us a call), 1 function that calls slower ones follows\n");
     expect_part(told(&gate, before, fewer),
                 "main became slower: total-mean"); /* it explains little of that */
     cr_expect_null(strstr(told(&gate, before, fewer), "leaf"));
