@@ -4,6 +4,8 @@
 #include "check/options.h"
 
 #include "base/bound_lines.h"
+#include "base/jsonio.h"
+#include "base/wholefile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -304,6 +306,23 @@ static bool pass_first(struct check_options *options, const char *argument, stru
     return true;
 }
 
+/* Whether the configuration file says how long to measure. What is no such file is for whoever measures to
+ * tell. */
+static bool config_ends(const char *path)
+{
+    struct wholefile file;
+    struct error err;
+    if (!path)
+        return false;
+    if (!wholefile_read(&file, "configuration", path, 1, &err))
+        return false;
+    struct jsonio *json = jsonio_parse(path, file.bytes, file.n, &err);
+    free(file.bytes);
+    bool ends = jsonio_member(json, "duration") != NULL;
+    jsonio_free(json);
+    return ends;
+}
+
 /* A board does not end by itself, and a job that waits for one fails late and without a reason. What a
  * configuration file says of it stays. */
 static bool end_measuring(struct check_options *options, struct error *err)
@@ -311,7 +330,7 @@ static bool end_measuring(struct check_options *options, struct error *err)
     const char *port = passed_on(options, "--port");
     if (!port || !strcmp(port, "-") || !strncmp(port, "file:", 5))
         return true;
-    if (!passed_on(options, "--duration") && !passed_on(options, "--config") &&
+    if (!passed_on(options, "--duration") && !config_ends(passed_on(options, "--config")) &&
         !pass_first(options, passed_on(options, "--work") ? "--duration=600" : "--duration=10", err))
         return false;
     return passed_on(options, "--end-when-gone") || pass_first(options, "--end-when-gone", err);
@@ -363,6 +382,10 @@ static bool is_whole(const struct check_options *options, struct error *err)
         return error_set(err, "check takes --against or --port, not both; see miniprofd check --help.");
     if (options->keep && !measures)
         return error_set(err, "--keep is for what is measured, with --port; see miniprofd check --help.");
+    struct stat root;
+    if (options->places.root && (stat(options->places.root, &root) != 0 || !S_ISDIR(root.st_mode)))
+        return error_set(err, "--root %.200s is no folder; see miniprofd check --help.",
+                         options->places.root);
     if (overwriting(options))
         return error_set(err, "The report %s would be written over a profile; see miniprofd check --help.",
                          overwriting(options));

@@ -658,7 +658,7 @@ def who_is_killed_leaves_nobody_at_the_port():
 def a_wrong_command_line_is_told():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
                     ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--gone", "no"], ["--faster", "fail"], ["--allow", "mode,settings"], ["--allow", ""], ["--source-path", "x"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
-                    ["--limit"], ["--port", "file:x"], ["--keep", "x"], ["--what"], ["more"], ["--max-loss"]):
+                    ["--limit"], ["--port", "file:x"], ["--keep", "x"], ["--what"], ["--root", "no/such"], ["more"], ["--max-loss"]):
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)
     assert subprocess.run([MINIPROFD, "check"], capture_output=True).returncode == 2
