@@ -33,7 +33,7 @@ struct tfm {
     struct tfm_direction direction;
     enum losses losses;
     bool has_held;        /* an entry that may tell a loss */
-    struct tfm_item held; /* ... until the next one shows what it is */
+    struct tfm_item held; /* ... until the next one of the same piece shows what it is */
     bool has_marks, restarted, runs_down;
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
@@ -249,6 +249,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
     }
+    settle_held(tfm, NULL); /* nothing may follow: a database that is full ends so */
 }
 
 static void finish(void *state, const struct event_out *out)
