@@ -49,20 +49,6 @@ static void write_path(const struct gate_result *result, struct sink *sink)
     sink_text(sink, n > REPORT_PATH_MOST ? " > ...\n" : "\n");
 }
 
-static void write_missing(const struct gate_result *result, struct sink *sink)
-{
-    if (result->gone > 0) {
-        sink_text(sink, "gone: ");
-        report_names(result, GATE_GONE, REPORT_NAMES_MOST, text_write_plain, sink);
-        sink_char(sink, '\n');
-    }
-    if (result->added > 0) {
-        sink_text(sink, "new: ");
-        report_names(result, GATE_NEW, REPORT_NAMES_MOST, text_write_plain, sink);
-        sink_char(sink, '\n');
-    }
-}
-
 static void write_text(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
@@ -78,7 +64,8 @@ static void write_text(const struct gate *gate, const struct gate_result *result
             write_path(result, sink);
     }
     report_summary(gate, result, sink);
-    write_missing(result, sink);
+    report_names(result, GATE_GONE, "gone: ", "\n", text_write_plain, sink);
+    report_names(result, GATE_NEW, "new: ", "\n", text_write_plain, sink);
 }
 
 /* "gone: a, b; new: c" in a line of its own, behind `begin`; nothing where there is neither. */
@@ -88,14 +75,8 @@ static void write_missing_line(const struct gate_result *result, const char *beg
     if (result->gone + result->added == 0)
         return;
     sink_text(sink, begin);
-    if (result->gone > 0) {
-        sink_text(sink, "gone: ");
-        report_names(result, GATE_GONE, REPORT_NAMES_MOST, write, sink);
-    }
-    if (result->added > 0) {
-        sink_text(sink, result->gone > 0 ? "; new: " : "new: ");
-        report_names(result, GATE_NEW, REPORT_NAMES_MOST, write, sink);
-    }
+    report_names(result, GATE_GONE, "gone: ", result->added > 0 ? "; " : "", write, sink);
+    report_names(result, GATE_NEW, "new: ", "", write, sink);
     sink_char(sink, '\n');
 }
 

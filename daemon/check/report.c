@@ -48,21 +48,24 @@ size_t report_path(const struct gate_result *result, const char **names, size_t 
     return n;
 }
 
-void report_names(const struct gate_result *result, enum gate_kind kind, size_t most,
+void report_names(const struct gate_result *result, enum gate_kind kind, const char *begin, const char *end,
                   void (*write)(struct sink *sink, const char *name), struct sink *sink)
 {
+    enum { MOST = 50 };
     size_t n = 0;
     for (size_t i = 0; i < result->n; i++) {
         if (result->rows[i].kind != kind)
             continue;
-        if (n < most) {
-            sink_text(sink, n > 0 ? ", " : "");
+        if (n < MOST) {
+            sink_text(sink, n > 0 ? ", " : begin);
             write(sink, result->rows[i].name);
         }
         n++;
     }
-    if (n > most)
-        sink_printf(sink, " and %zu more", n - most);
+    if (n > MOST)
+        sink_printf(sink, " and %zu more", n - MOST);
+    if (n > 0)
+        sink_text(sink, end);
 }
 
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink)

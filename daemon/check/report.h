@@ -35,9 +35,9 @@ const char *report_severity(const struct gate_row *row);
 enum { REPORT_PATH_MOST = 64 };
 size_t report_path(const struct gate_result *result, const char **names, size_t most);
 
-/* Writes the names of the rows of that kind, `most` of them, with commas between. */
-enum { REPORT_NAMES_MOST = 50 };
-void report_names(const struct gate_result *result, enum gate_kind kind, size_t most,
+/* Writes the names of the rows of that kind, 50 at the most, with commas between, `begin` before and `end`
+ * behind; nothing where there is none. */
+void report_names(const struct gate_result *result, enum gate_kind kind, const char *begin, const char *end,
                   void (*write)(struct sink *sink, const char *name), struct sink *sink);
 
 /* The last line: how many functions were compared, and what became of limits. */

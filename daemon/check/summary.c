@@ -26,20 +26,6 @@ static void write_name(struct sink *sink, const char *name)
     markdown_text(sink, name, MARKDOWN_NAME_MOST);
 }
 
-static void write_missing(const struct gate_result *result, struct sink *sink)
-{
-    if (result->gone > 0) {
-        sink_text(sink, "\nGone: ");
-        report_names(result, GATE_GONE, REPORT_NAMES_MOST, write_name, sink);
-        sink_char(sink, '\n');
-    }
-    if (result->added > 0) {
-        sink_text(sink, "\nNew: ");
-        report_names(result, GATE_NEW, REPORT_NAMES_MOST, write_name, sink);
-        sink_char(sink, '\n');
-    }
-}
-
 static void write_markdown(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     size_t told = result->told_n;
@@ -57,7 +43,8 @@ static void write_markdown(const struct gate *gate, const struct gate_result *re
         sink_char(sink, '\n');
     }
     report_summary(gate, result, sink);
-    write_missing(result, sink);
+    report_names(result, GATE_GONE, "\nGone: ", "\n", write_name, sink);
+    report_names(result, GATE_NEW, "\nNew: ", "\n", write_name, sink);
 }
 
 const struct report report_markdown = {"markdown", write_markdown};
