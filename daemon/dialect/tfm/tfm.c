@@ -272,7 +272,7 @@ static void reset(void *state)
     memset(&tfm->dump, 0, sizeof tfm->dump);
     tfm->moved = 0;
     tfm->has_marks = false;
-    tfm->direction.has_last = tfm->has_held = false;
+    tfm->direction.has_last = false;
     tfm->restarted = true;
 }
 
