@@ -113,7 +113,7 @@ static void look_for_rate(struct examination *examination, const struct wanted *
                        !source->disguise && (snapshot->link.bytes > 0 || !source->listen_only);
     uint32_t rate = may_be_rate ? find_rate(wanted) : 0;
     if (!rate) {
-        examine_source(examination, snapshot);
+        examine_session(examination, wanted->elf, snapshot);
         if (may_be_rate)
             examine_say(examination, VERDICT_WARN,
                         "%d other rates were tried from 1200 to 4000000 baud, and nothing made sense at any.",
@@ -156,12 +156,9 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
         say_there(examination, wanted, is_finite);
     if (*heard.why.text)
         examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
-    if (examine_makes_sense(snapshot)) {
-        examine_source(examination, snapshot);
-        examine_device(examination, wanted->elf, snapshot);
-        examine_line(examination, snapshot);
-    } else {
+    if (examine_makes_sense(snapshot))
+        examine_session(examination, wanted->elf, snapshot);
+    else
         look_for_rate(examination, wanted, snapshot);
-    }
     snapshot_unref(heard.snapshot);
 }

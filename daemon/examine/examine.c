@@ -24,3 +24,12 @@ void examine_say(struct examination *examination, enum verdict verdict, const ch
     examination->fails += verdict == VERDICT_FAIL;
     examination->take(examination->user, verdict, sentence);
 }
+
+void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot)
+{
+    examine_source(examination, snapshot);
+    if (!examine_makes_sense(snapshot))
+        return;
+    examine_device(examination, elf, snapshot);
+    examine_line(examination, snapshot);
+}

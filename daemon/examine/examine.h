@@ -35,15 +35,18 @@ void examine_program(struct examination *examination, const char *path, const st
 /* Whether what came is what the dialect expects. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
-/* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. */
+/* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. Where it
+ * makes sense, also whoever sends, whether it runs the program whose ELF is `elf` (NULL: none was given), and
+ * the line: what the profile lacks because of it, and how full it is. Losses from before the profile began
+ * are none of it. */
+void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot);
+
+/* ---- its parts, for this room only ---- */
+
 void examine_source(struct examination *examination, const struct snapshot *snapshot);
 
-/* Whoever sends: agent, settings, clock, and whether it runs the program whose ELF is `elf` (NULL: none was
- * given). For where something made sense. */
+/* Agent, settings, clock and program; the line. For where something made sense. */
 void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot);
-
-/* The line: what the profile lacks because of it, and how full it is. For where something made sense. Losses
- * from before the profile began are none of it. */
 void examine_line(struct examination *examination, const struct snapshot *snapshot);
 
 #endif

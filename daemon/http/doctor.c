@@ -39,11 +39,7 @@ static void examine_all(struct examination *examination, const struct snapshot *
     else
         examine_say(examination, VERDICT_WARN,
                     "No ELF was given, so functions have addresses for names; start miniprofd with --elf.");
-    examine_source(examination, snapshot);
-    if (examine_makes_sense(snapshot)) {
-        examine_device(examination, elf, snapshot);
-        examine_line(examination, snapshot);
-    }
+    examine_session(examination, elf, snapshot);
 }
 
 static void answer_doctor(struct site *site, const struct request *request, struct response *response)
