@@ -24,19 +24,18 @@ void examiner_fini(struct examiner *examiner)
     *examiner = (struct examiner){NULL};
 }
 
-static uint64_t good_of(const struct decoder *decoder)
+/* Packets and records that the decoder has read, and in *skipped the bytes that it has skipped. */
+static uint64_t good_of(const struct decoder *decoder, uint64_t *skipped)
 {
     struct snapshot_link link = {0};
     decoder_tell(decoder, &link);
+    *skipped = link.bytes_skipped;
     return link.packets + link.records;
 }
 
 static void count_sense(struct examiner *examiner, const struct decoder *decoder)
 {
-    struct snapshot_link link = {0};
-    decoder_tell(decoder, &link);
-    examiner->good = link.packets + link.records;
-    examiner->skipped = link.bytes_skipped;
+    examiner->good = good_of(decoder, &examiner->skipped);
 }
 
 static void forget(struct examiner *examiner)
@@ -67,49 +66,6 @@ static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
 
 /* ---- bytes undone ---- */
 
-static bool is_digit(undo_fn undo, uint8_t byte)
-{
-    uint8_t lower = byte | 0x20;
-    bool is_hex = (byte >= '0' && byte <= '9') || (lower >= 'a' && lower <= 'f');
-    if (undo == undo_hex)
-        return is_hex;
-    return is_hex || (lower >= 'a' && lower <= 'z') || (byte && strchr("+/-_", byte));
-}
-
-/* How many of the last bytes are the begin of something that more bytes end: from the first digit of a group
- * on. */
-static size_t unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
-{
-    size_t group = undo == undo_base64 ? 4 : 2, open = 0, begin = 0;
-    if (undo == undo_utf16le || undo == undo_utf16be)
-        return n % 2;
-    if (undo == undo_utf8)
-        return n && (bytes[n - 1] == 0xC2 || bytes[n - 1] == 0xC3);
-    for (size_t i = 0; i < n; i++) {
-        if (is_digit(undo, bytes[i])) {
-            begin = open ? begin : i;
-            open = (open + 1) % group;
-        } else if (undo == undo_hex || bytes[i] == '=') {
-            open = 0;
-        }
-    }
-    size_t rest = open ? n - begin : 0;
-    return rest <= sizeof((struct examiner *)0)->carry ? rest : 0;
-}
-
-/* Whether there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
- * order, or letters that UTF-8 leaves as they are. */
-static bool is_idle(undo_fn undo, const uint8_t *bytes, size_t n)
-{
-    bool is_idle = true;
-    for (size_t i = 0; i < n; i++)
-        is_idle &= undo == undo_utf8     ? bytes[i] < 0x80
-                   : undo == undo_hex    ? bytes[i] && strchr("0 \t\r\n,;:\\xX{}[]-\"'", bytes[i])
-                   : undo == undo_base64 ? bytes[i] && strchr(" \r\n=", bytes[i])
-                                         : bytes[i] >= 0xFE;
-    return is_idle;
-}
-
 /* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */
 static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
@@ -121,18 +77,18 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         bytes += some;
         n -= some;
         some += held;
-        examiner->carry_n = unfinished(examiner->undo, raw, some);
+        examiner->carry_n = undo_unfinished(examiner->undo, raw, some);
         some -= examiner->carry_n;
         memcpy(examiner->carry, raw + some, examiner->carry_n);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
-        if (k || is_idle(examiner->undo, raw, some)) {
+        if (k || undo_is_idle(examiner->undo, raw, some)) {
             decoder_feed(decoder, examiner->undo == undo_utf8 && !k ? raw : out,
                          examiner->undo == undo_utf8 && !k ? some : k);
             continue;
         }
-        uint64_t good = good_of(decoder);
+        uint64_t skipped, good = good_of(decoder, &skipped);
         decoder_feed(decoder, raw, some);
-        if (good_of(decoder) == good)
+        if (good_of(decoder, &skipped) == good)
             continue;
         decoder_feed(decoder, examiner->carry, examiner->carry_n);
         examiner->undo = NULL;

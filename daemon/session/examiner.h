@@ -16,7 +16,7 @@ struct examiner {
     uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */
     uint64_t good_before, skipped_before; /* ... when these bytes began */
     uint64_t healthy;                     /* bytes since the last that made no sense */
-    uint8_t carry[16];                    /* the begin of a group that more bytes end */
+    uint8_t carry[UNDO_UNFINISHED_MOST];  /* the begin of a group that more bytes end */
     size_t carry_n;
     bool begun, is_text;
     uint64_t rest,

@@ -103,11 +103,18 @@ size_t undo_words_swapped(const uint8_t *bytes, size_t n, uint8_t *out)
     return undo_order(bytes, n, out, 4);
 }
 
+static bool is_one_of(uint8_t byte, const char *characters)
+{
+    return byte && strchr(characters, byte);
+}
+
 static int hex_value(uint8_t c)
 {
     uint8_t lower = c | 0x20;
     return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
+
+static const char hex_between[] = " \t\r\n,;:\\xX{}[]-\"'", base64_between[] = " \r\n=";
 
 /* Pairs of digits, and between them white space, commas, 0x, \x and the like. */
 size_t undo_hex(const uint8_t *bytes, size_t n, uint8_t *out)
@@ -121,7 +128,7 @@ size_t undo_hex(const uint8_t *bytes, size_t n, uint8_t *out)
         } else if (high >= 0 && low >= 0) {
             out[k++] = (uint8_t)(high << 4 | low);
             i++;
-        } else if (high >= 0 || !(bytes[i] && strchr(" \t\r\n,;:\\xX{}[]-\"'", bytes[i]))) {
+        } else if (high >= 0 || !is_one_of(bytes[i], hex_between)) {
             others++;
         }
     }
@@ -145,7 +152,7 @@ size_t undo_base64(const uint8_t *bytes, size_t n, uint8_t *out)
     unsigned held = 0;
     for (size_t i = 0; i < n; i++) {
         int value = base64_value(bytes[i]);
-        if (value < 0 && !(bytes[i] && strchr(" \r\n=", bytes[i])))
+        if (value < 0 && !is_one_of(bytes[i], base64_between))
             return 0;
         if (bytes[i] == '=')
             held = 0;
@@ -235,4 +242,37 @@ size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out)
         run = is_printable((uint8_t)c) ? run + 1 : 0;
     }
     return lines ? k : 0;
+}
+
+/* ---- in pieces ---- */
+
+size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
+{
+    bool is_hex = undo == undo_hex;
+    size_t group = is_hex ? 2 : 4, open = 0, begin = 0;
+    if (undo == undo_utf16le || undo == undo_utf16be)
+        return n % 2;
+    if (undo == undo_utf8)
+        return n && (bytes[n - 1] == 0xC2 || bytes[n - 1] == 0xC3);
+    for (size_t i = 0; i < n; i++) {
+        if ((is_hex ? hex_value(bytes[i]) : base64_value(bytes[i])) >= 0) {
+            begin = open ? begin : i;
+            open = (open + 1) % group;
+        } else if (is_hex || bytes[i] == '=') {
+            open = 0;
+        }
+    }
+    size_t rest = open ? n - begin : 0;
+    return rest <= UNDO_UNFINISHED_MOST ? rest : 0;
+}
+
+bool undo_is_idle(undo_fn undo, const uint8_t *bytes, size_t n)
+{
+    bool is_idle = true;
+    for (size_t i = 0; i < n; i++)
+        is_idle &= undo == undo_utf8     ? bytes[i] < 0x80
+                   : undo == undo_hex    ? bytes[i] == '0' || is_one_of(bytes[i], hex_between)
+                   : undo == undo_base64 ? is_one_of(bytes[i], base64_between)
+                                         : bytes[i] >= 0xFE;
+    return is_idle;
 }

@@ -27,4 +27,14 @@ size_t undo_utf16be(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_slip(const uint8_t *bytes, size_t n, uint8_t *out); /* RFC 1055 */
 size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out); /* lines of text, colours among packets */
 
+/* For those that are undone while bytes come (hex digits, base64, UTF-8, UTF-16): how many of the last of n
+ * bytes are the begin of something that more bytes end, from its first digit on. More than
+ * UNDO_UNFINISHED_MOST are none. */
+enum { UNDO_UNFINISHED_MOST = 16 };
+size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n);
+
+/* Whether there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
+ * order, or letters that UTF-8 leaves as they are. */
+bool undo_is_idle(undo_fn undo, const uint8_t *bytes, size_t n);
+
 #endif
