@@ -37,12 +37,18 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
     ingest_follow_baud(ingest, now_ms); /* one that was given up may have meant another rate */
 }
 
+/* What comes next does not continue what came. */
+static void break_off(struct ingest *ingest)
+{
+    examiner_break(&ingest->examiner);
+    decoder_break(ingest->decoder);
+}
+
 static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     if (connection_lose(&ingest->connection, why, now_ms))
         ingest->urgent = true;
-    examiner_break(&ingest->examiner);
-    decoder_break(ingest->decoder);
+    break_off(ingest);
     ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
 }
@@ -169,8 +175,7 @@ static void follow_dropped(struct ingest *ingest)
             source_spec(ingest->source), (unsigned long long)(dropped - ingest->dropped));
     ingest->dropped = dropped;
     ingest->changed = true;
-    examiner_break(&ingest->examiner);
-    decoder_break(ingest->decoder);
+    break_off(ingest);
 }
 
 /* True when something came. */
