@@ -21,8 +21,9 @@ static void take(struct measured_function *function, enum measured_figure figure
     function->is_known[figure] = function->is_known[from];
 }
 
-/* Single calls are told as they were measured, so what is said of them is not known any more. Nor is a total
- * where modes differ: in one of them an interrupt is a callee of what it came upon, in the other it is none.
+/* Percentiles and the longest are of calls as they were measured: corrected ones are not known. Nor is a
+ * total where modes differ: in one of them an interrupt is a callee of what it came upon, in the other it is
+ * none.
  */
 static bool correct(struct measured *side, enum measured_figure metric, bool has_other_mode)
 {

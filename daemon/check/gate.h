@@ -23,7 +23,7 @@ struct gate {
     enum measured_figure metric;
     double regress;      /* a share of what it was: 0.05 is 5 % */
     double delta;        /* in the metric's unit */
-    bool is_usual_delta; /* nobody chose it: of a time then a tick counts, too, which rounding may add */
+    bool is_usual_delta; /* the default: of a time a tick is let through, too, which rounding may add */
     uint64_t calls;      /* so many at least, on both sides; 1 or more */
     double loss;         /* share of records that may be missing on each side */
     unsigned allowed;

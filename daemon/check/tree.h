@@ -15,7 +15,7 @@ uint32_t tree_grown(const struct measured *then, const struct measured *now, uin
 
 /* What each function of `then` may have taken over from callees of its own that it calls less often in `now`,
  * or no more, as one that was inlined: the time of these calls, ns for each call of the function, by its row.
- * The caller frees it. NULL where `then` has no tree, or memory is used up: then nobody knows of any. */
+ * The caller frees it. NULL where `then` has no tree, or memory is used up. */
 double *tree_taken_over(const struct measured *then, const struct measured *now);
 
 #endif

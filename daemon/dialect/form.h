@@ -1,6 +1,6 @@
 /* form.h - notices that what comes is of another form than was chosen: text after bytes, digits after text.
  *
- * A form is chosen by the first bytes, and those may be somebody else's: a line that a boot loader printed.
+ * A form is chosen by the first bytes, which may be a line that a boot loader printed.
  * So each slice of 64 bytes is asked which form it looks like, and where three in a row look like another
  * one, and nothing was read of them, the form is chosen again. What came since just before these is kept, to
  * be read as that form. Slices are counted from the first byte on, however bytes are cut into pieces. */
