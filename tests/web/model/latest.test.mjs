@@ -5,8 +5,15 @@ import test from 'node:test';
 
 import { Latest } from '../../../webroot/js/model/latest.js';
 
-/** A Latest whose work ends when the test says so; `begun` and `told` list what was. */
-function bench() {
+/** A Latest whose work and rests end when the test `t` says so, however fast this machine is; `begun` and `told` list what was. */
+function bench(t) {
+  const rests = new Map();
+  let lastRest = 0;
+  t.mock.method(globalThis, 'setTimeout', (over) => {
+    rests.set(++lastRest, over);
+    return lastRest;
+  });
+  t.mock.method(globalThis, 'clearTimeout', (rest) => rests.delete(rest));
   const begun = [];
   const told = [];
   let finish = null;
@@ -27,27 +34,17 @@ function bench() {
       finish();
       await new Promise((resolve) => setImmediate(resolve));
     },
+    rested() {
+      for (const [rest, over] of [...rests]) {
+        rests.delete(rest);
+        over();
+      }
+    },
   };
 }
 
-// A rest is as long as the test makes it, however fast this machine is.
-const rests = new Map();
-let lastRest = 0;
-globalThis.setTimeout = (over) => {
-  rests.set(++lastRest, over);
-  return lastRest;
-};
-globalThis.clearTimeout = (rest) => rests.delete(rest);
-
-function rested() {
-  for (const [rest, over] of [...rests]) {
-    rests.delete(rest);
-    over();
-  }
-}
-
-test('the first piece begins at once, and the same is not done twice', async () => {
-  const { want, finish, begun, told } = bench();
+test('the first piece begins at once, and the same is not done twice', async (t) => {
+  const { want, finish, rested, begun, told } = bench(t);
   want('a', 1);
   want('a', 1);
   assert.deepEqual(begun, ['a1']);
@@ -58,8 +55,8 @@ test('the first piece begins at once, and the same is not done twice', async () 
   assert.deepEqual(told, ['a1']);
 });
 
-test('of what is asked for meanwhile only the last is done', async () => {
-  const { want, finish, begun, told } = bench();
+test('of what is asked for meanwhile only the last is done', async (t) => {
+  const { want, finish, begun, told } = bench(t);
   want('a', 1);
   want('b', 1);
   want('c', 2);
@@ -70,8 +67,8 @@ test('of what is asked for meanwhile only the last is done', async () => {
   assert.deepEqual(told, ['a1', 'c2']);
 });
 
-test('new data waits for a rest, something else does not', async () => {
-  const { want, finish, begun } = bench();
+test('new data waits for a rest, something else does not', async (t) => {
+  const { want, finish, rested, begun } = bench(t);
   want('a', 1);
   await finish();
   want('a', 2);
@@ -84,8 +81,8 @@ test('new data waits for a rest, something else does not', async () => {
   assert.deepEqual(begun, ['a1', 'b2', 'b3'], 'begun by itself after the rest');
 });
 
-test('it is behind until the last that was wanted is there', async () => {
-  const { want, finish, behind } = bench();
+test('it is behind until the last that was wanted is there', async (t) => {
+  const { want, finish, rested, behind } = bench(t);
   assert.equal(behind(), false);
   want('a', 1);
   assert.equal(behind(), true);

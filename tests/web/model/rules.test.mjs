@@ -83,9 +83,3 @@ test('each script opens with a line that says its name and what it is for', () =
       path,
     );
 });
-
-test('each test of the model is run by the build', async () => {
-  const told = await readFile(join(dirname(fileURLToPath(import.meta.url)), '../meson.build'), 'utf8');
-  const there = (await readdir(dirname(fileURLToPath(import.meta.url)))).filter((name) => name.endsWith('.test.mjs'));
-  assert.deepEqual(there.filter((name) => !told.includes(`'model/${name}'`)), []);
-});
