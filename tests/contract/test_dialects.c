@@ -226,7 +226,7 @@ Test(dialects, any_prefix_is_survived_and_tells_what_the_whole_would)
         struct stream stream = input(dialect, number);
         struct events whole = told(dialect, &stream);
         size_t most = stream.n < 600 ? stream.n : 600;
-        for (size_t n = 0; n <= most; n += test_effort(3, 1)) {
+        for (size_t n = 0; n <= most; n += test_effort(11, 1)) {
             struct listener listener = listener_open(dialect);
             listener_hear(&listener, stream.bytes, n);
             size_t before_end = listener.events.n;

@@ -177,7 +177,7 @@ static void spoil_everywhere(const struct stream *stream, const struct dialect_s
     struct test_random random = test_random_start(name);
     struct listener whole = listener_of("gprof", settings, stream);
     for (int damage = 0; damage < DAMAGE_KINDS; damage++)
-        for (size_t at = 0; at < stream->n; at++)
+        for (size_t at = 0; at < stream->n; at += test_effort(3, 1))
             for (unsigned times = damage == DAMAGE_LOST ? 1 : test_effort(5, 20); times; times--) {
                 static const uint8_t liked[] = {'A', 'P', 0, 0x14, '0', '4', '5', 'F'};
                 uint8_t byte = times <= 8 ? liked[times - 1] : (uint8_t)test_random_next(&random);

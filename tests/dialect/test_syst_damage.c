@@ -97,7 +97,7 @@ static void damage_everywhere(const char *framing)
     write_trace(&trace, framing);
     struct events whole = listen(framing, trace.bytes, trace.n);
     cr_assert_eq(told_of(&whole, &whole), MESSAGES);
-    for (size_t at = 0; at < trace.n; at += test_effort(5, 1))
+    for (size_t at = 0; at < trace.n; at += test_effort(17, 1))
         for (int how = 0; how < 6; how++) {
             spoilt.n = 0;
             stream_bytes(&spoilt, trace.bytes, at);
@@ -193,7 +193,7 @@ Test(syst_damage, a_damaged_message_with_such_data_costs_two_messages_at_most)
     }
     struct events whole = listen("stp", trace.bytes, trace.n);
     cr_assert_eq(told_of(&whole, &whole), MESSAGES);
-    for (size_t at = 40; at < trace.n; at += test_effort(5, 1))
+    for (size_t at = 40; at < trace.n; at += test_effort(17, 1))
         for (int how = 0; how < 3; how++) {
             spoilt.n = 0;
             stream_bytes(&spoilt, trace.bytes, at);
@@ -219,7 +219,7 @@ Test(syst_damage, joined_anywhere_all_but_two_messages_are_told)
         write_trace(&trace, framings[f]);
         struct events whole = listen(framings[f], trace.bytes, trace.n);
         size_t before = 0;
-        for (size_t at = 0; at < trace.n / 2; at++) {
+        for (size_t at = 0; at < trace.n / 2; at += test_effort(7, 1)) {
             struct events told = listen(framings[f], trace.bytes + at, trace.n - at);
             size_t n = told_of(&whole, &told);
             cr_assert_geq(n, MESSAGES / 2 - 3, "%s from %zu: %zu", framings[f], at, n);

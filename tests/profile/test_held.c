@@ -1,6 +1,7 @@
 /* test_held.c - how long finished calls are held back for a caller that may return soon. */
 #include "profile/profile.h"
 #include "support/calls.h"
+#include "support/effort.h"
 #include "support/frozen.h"
 
 #include <criterion/criterion.h>
@@ -37,7 +38,7 @@ static uint32_t nodes_that_count(const struct snapshot *snapshot)
 
 Test(held, what_runs_inside_a_round_of_a_loop_waits_for_the_round_to_end)
 {
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= test_effort(10, 40); seed++) {
         struct test_random random = {seed * 7919};
         struct profile *profile = profile_new(NULL);
         const uint32_t inside = 4 + (uint32_t)test_random_below(&random, 200);

@@ -275,7 +275,7 @@ static uint64_t expect_honest(const struct telling *telling, struct test_random 
 static uint64_t seeds(void)
 {
     const char *wanted = getenv("LOSSES_SEEDS");
-    return wanted ? strtoull(wanted, NULL, 10) : test_effort(SEEDS / 3, SEEDS);
+    return wanted ? strtoull(wanted, NULL, 10) : test_effort(SEEDS / 6, SEEDS);
 }
 
 static void add_run(struct telling *telling, struct test_random *random, const struct trouble *trouble,

@@ -1,6 +1,7 @@
 /* test_placement.c - the call tree against a run whose callers are known. */
 #include "profile/profile.h"
 #include "support/calls.h"
+#include "support/effort.h"
 #include "support/frozen.h"
 #include "support/tree.h"
 
@@ -227,7 +228,7 @@ static void feed_lossy(struct profile *profile, struct test_random *random, cons
 
 Test(placement, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_happen)
 {
-    for (uint64_t seed = 1; seed <= 300; seed++) {
+    for (uint64_t seed = 1; seed <= test_effort(60, 300); seed++) {
         struct test_random random = {seed * 104729};
         struct profile *profile = profile_new(NULL);
         memset(happened, 0, sizeof happened);

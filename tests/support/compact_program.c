@@ -281,7 +281,7 @@ uint64_t programs_wanted(void)
 {
     const char *wanted = getenv("TEST_PROGRAMS");
 
-    return wanted ? strtoull(wanted, NULL, 10) : test_effort(100, 300);
+    return wanted ? strtoull(wanted, NULL, 10) : test_effort(50, 300);
 }
 
 void program_open_host(struct mp_pairs *host, uint32_t room)
