@@ -21,6 +21,11 @@ def case(function):
     return function
 
 
+def case_of_all(function):
+    """As case(), of one that only a run of all has, since it takes long."""
+    return case(function) if os.environ.get("TEST_ALL") else function
+
+
 def run_cases():
     """Runs them in order, or those that TEST_FILTER in the environment matches. Returns the exit status: 0 when all passed."""
     chosen = [function for function in CASES if fnmatch.fnmatch(function.__name__, os.environ.get("TEST_FILTER", "*"))]
