@@ -108,7 +108,11 @@ static bool prepare_session(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     struct session_settings settings = {
-        .source = {.spec = options->port, .baud = options->baud, .speed = options->speed},
+        .source = {.spec = options->port,
+                   .baud = options->baud,
+                   .speed = options->speed,
+                   .dtr = options->dtr,
+                   .rts = options->rts},
         .dialect = options->dialect,
         .dialect_settings = {.settings = options->dialect_settings, .n = options->dialect_settings_n},
         .elf_path = options->elf,
@@ -284,25 +288,6 @@ static bool is_batch(const struct program *program)
     return !program->options.http || program->options.exports_n > 0;
 }
 
-static bool has_function(const struct snapshot *snapshot)
-{
-    for (uint32_t i = 0; i < snapshot->function_count; i++) {
-        const struct snapshot_function *function = &snapshot->functions[i];
-        if (function->calls > 0 || function->total_ticks > 0 || function->self_ticks > 0 ||
-            function->running > 0)
-            return true;
-    }
-    return false;
-}
-
-static bool has_checkpoint(const struct snapshot *snapshot)
-{
-    for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
-        if (snapshot->checkpoints[i].count > 0)
-            return true;
-    return false;
-}
-
 /* Whether the profile has anything in it, or its source is valid and says that it has nothing, which is no
  * failure and told. */
 static bool has_measured(const struct program *program, struct error *err)
@@ -310,8 +295,7 @@ static bool has_measured(const struct program *program, struct error *err)
     struct snapshot *snapshot = session_snapshot(program->session);
     if (!snapshot)
         return error_set(err, "Memory is used up.");
-    bool has_some = has_function(snapshot) || has_checkpoint(snapshot) || snapshot->sample_total > 0 ||
-                    snapshot->message_count > 0;
+    bool has_some = snapshot_has_some(snapshot);
     snapshot_unref(snapshot);
     const char *empty = has_some ? NULL : session_empty(program->session);
     if (empty)

@@ -52,6 +52,22 @@ static bool take_baud_max(struct options *options, const char *value, struct err
     return take_rate(&options->baud_max, "--baud-max", value, err);
 }
 
+static bool take_line(enum source_line *line, const char *option, const char *value, struct error *err)
+{
+    return source_line_named(value, line) ||
+           error_set(err, "%s takes keep, on, off or pulse, not '%.100s'.", option, value);
+}
+
+static bool take_dtr(struct options *options, const char *value, struct error *err)
+{
+    return take_line(&options->dtr, "--dtr", value, err);
+}
+
+static bool take_rts(struct options *options, const char *value, struct error *err)
+{
+    return take_line(&options->rts, "--rts", value, err);
+}
+
 static bool take_dialect(struct options *options, const char *value, struct error *err)
 {
     options->dialect = dialect_find(value);
@@ -252,6 +268,11 @@ const struct option_row option_rows[] = {
      "open the port at --baud, then go up to the fastest rate, N at the most, that the device agrees to and "
      "answers at; back to --baud when it does not, or no longer",
      take_baud_max},
+    {"dtr", "STATE",
+     "the port's line DTR: keep, which resets the fewest boards; on; off; pulse, off for 0.1 s at each "
+     "opening, which resets an Arduino or ESP32 (keep)",
+     take_dtr},
+    {"rts", "STATE", "the port's line RTS, likewise (keep)", take_rts},
     {"dialect", "NAME",
      "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, else "
      "miniprof)",

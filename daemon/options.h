@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/sink.h"
 #include "dialect/dialect.h"
+#include "source/source.h"
 
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ struct options {
     const char *port;
     uint32_t baud;
     uint32_t baud_max;             /* to which it is raised; 0: it is not */
+    enum source_line dtr, rts;     /* of a serial port */
     const struct dialect *dialect; /* NULL: to be found out from the bytes */
     bool dialect_chosen;           /* by --dialect, "auto" included */
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];

@@ -29,6 +29,8 @@ static const char help[] =
     "  --port SOURCE   where the bytes come from, as for miniprofd itself; recordings (file:PATH), too\n"
     "  --baud N        speed of a serial port in bits per second (115200); others are tried where nothing\n"
     "                  makes sense at that\n"
+    "  --dtr STATE     the port's line DTR: keep, on, off or pulse, as for miniprofd itself (keep)\n"
+    "  --rts STATE     the port's line RTS, likewise (keep)\n"
     "  --elf FILE      the firmware: symbols, lines, instrumentation, and whether it is what runs\n"
     "  --dialect NAME  what the target speaks, where that is known (miniprofd --help lists them)\n"
     "  --seconds N     listen to a live source for so long (3)\n"
@@ -65,6 +67,8 @@ static bool take(struct wanted *wanted, int option, const char *value, bool *is_
     case 'p': wanted->port = value; return true;
     case 'e': wanted->elf = value; return true;
     case 'b': return number(value, UINT32_MAX, &wanted->baud);
+    case 't': return source_line_named(value, &wanted->dtr);
+    case 'r': return source_line_named(value, &wanted->rts);
     case 'd': return dialect_named(value, &wanted->dialect);
     case 's':
         if (!number(value, LISTEN_MOST_S, &seconds))
@@ -81,7 +85,8 @@ static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *a
     static const struct option known[] = {
         {"port", 1, NULL, 'p'},    {"elf", 1, NULL, 'e'},     {"baud", 1, NULL, 'b'},
         {"dialect", 1, NULL, 'd'}, {"seconds", 1, NULL, 's'}, {"no-control", 0, NULL, 'n'},
-        {"help", 0, NULL, 'h'},    {NULL, 0, NULL, 0},
+        {"dtr", 1, NULL, 't'},     {"rts", 1, NULL, 'r'},     {"help", 0, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     *wanted = (struct wanted){.baud = 115200, .listen_ms = LISTEN_S * 1000, .control = true};
     *is_help = false;

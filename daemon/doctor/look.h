@@ -4,12 +4,14 @@
 
 #include "dialect/dialect.h"
 #include "examine/examine.h"
+#include "source/source.h"
 
 /* What the command line says. Text is the command line's. */
 struct wanted {
     const char *port; /* NULL: the ports of this machine are looked at */
     const char *elf;  /* NULL: none */
     uint32_t baud;
+    enum source_line dtr, rts;
     const struct dialect *dialect; /* NULL: to be found out */
     uint32_t listen_ms;
     bool control; /* the device is asked */

@@ -59,7 +59,7 @@ static void listen_for(struct board *board, uint32_t ms, bool until_sense)
 static struct heard hear(const struct wanted *wanted, bool is_finite, bool is_try)
 {
     const struct session_settings settings = {
-        .source = {.spec = wanted->port, .baud = wanted->baud},
+        .source = {.spec = wanted->port, .baud = wanted->baud, .dtr = wanted->dtr, .rts = wanted->rts},
         .dialect = wanted->dialect || is_finite ? wanted->dialect : dialect_registry[0],
         .elf_path = wanted->elf,
         .control = wanted->control,
@@ -91,6 +91,8 @@ static uint32_t find_rate(const struct wanted *wanted)
 {
     struct wanted other = *wanted;
     other.elf = NULL;
+    other.dtr = other.dtr == SOURCE_LINE_PULSE ? SOURCE_LINE_KEEP : other.dtr;
+    other.rts = other.rts == SOURCE_LINE_PULSE ? SOURCE_LINE_KEEP : other.rts;
     for (int i = 0; i < USUAL_RATES; i++) {
         other.baud = usual_rates[i];
         if (other.baud == wanted->baud)
@@ -140,8 +142,10 @@ static void say_there(struct examination *examination, const struct wanted *want
 void look_at_source(struct examination *examination, const struct wanted *wanted)
 {
     struct error err;
-    struct source *source =
-        source_new(&(struct source_settings){.spec = wanted->port, .baud = wanted->baud}, &err);
+    struct source *source = source_new(
+        &(struct source_settings){
+            .spec = wanted->port, .baud = wanted->baud, .dtr = wanted->dtr, .rts = wanted->rts},
+        &err);
     bool is_finite = source && source_is_finite(source);
     source_free(source);
     struct heard heard = {NULL, err};

@@ -83,6 +83,33 @@ static void say_answers(struct examination *examination, const struct snapshot *
         examine_say(examination, VERDICT_WARN, "%s", source->detail);
 }
 
+/* The modem lines of an open port. Linux switches both on when it opens one. */
+static void say_lines(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    enum verdict verdict = snapshot->link.bytes > 0 ? VERDICT_OK : VERDICT_WARN;
+    if (!source->has_lines || source->state != STATE_CONNECTED)
+        return;
+    if (source->dtr && source->rts)
+        examine_say(examination, VERDICT_OK,
+                    "DTR and RTS are on, as Linux sets them at each opening, and stay on when the port is "
+                    "closed. A board that DTR resets (Arduino) is reset by the first opening only.");
+    else if (!source->dtr && !source->rts)
+        examine_say(examination, verdict,
+                    "DTR and RTS are off. Boards with USB of their own (CDC ACM) often send nothing until "
+                    "DTR is on; --dtr on switches it on.");
+    else if (source->dtr)
+        examine_say(examination, verdict,
+                    "DTR is on and RTS is off. A board with the reset circuit of the ESP32 then starts its "
+                    "boot loader at the next reset, and a sender that waits for RTS sends nothing; --rts on "
+                    "ends both.");
+    else
+        examine_say(examination, verdict,
+                    "DTR is off and RTS is on. A board with the reset circuit of the ESP32 is held in reset "
+                    "by that, and boards with USB of their own (CDC ACM) often send nothing; --dtr on, or "
+                    "--rts off as well, ends the reset.");
+}
+
 static void say_sense(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
@@ -105,6 +132,7 @@ void examine_source(struct examination *examination, const struct snapshot *snap
     bool is_open = source->state == STATE_CONNECTED || source->state == STATE_ENDED;
     if (!is_open)
         say_closed(examination, source);
+    say_lines(examination, snapshot);
     say_checksums(examination, &snapshot->link);
     if (examine_makes_sense(snapshot))
         say_sense(examination, snapshot);

@@ -47,6 +47,14 @@ void export_recording(const struct snapshot_recording *recording, struct json *j
     json_text(json, "error", *recording->failure ? recording->failure : NULL);
 }
 
+static void write_line(struct json *json, const char *key, bool known, bool is_on)
+{
+    if (known)
+        json_bool(json, key, is_on);
+    else
+        json_null(json, key);
+}
+
 static void write_source(const struct snapshot_source *source, struct json *json)
 {
     json_object_open(json, "source");
@@ -64,6 +72,8 @@ static void write_source(const struct snapshot_source *source, struct json *json
     json_known_u64(json, "baud", source->baud > 0, source->baud);
     json_known_u64(json, "baud_wanted", source->baud_wanted > 0, source->baud_wanted);
     json_text(json, "baud_problem", *source->baud_problem ? source->baud_problem : NULL);
+    write_line(json, "dtr", source->has_lines, source->dtr);
+    write_line(json, "rts", source->has_lines, source->rts);
     if (source->elf_state == ELF_NONE) {
         json_null(json, "elf");
     } else {

@@ -101,6 +101,7 @@ uint64_t status_mark(const struct snapshot *snapshot)
     mark = mark_text(mark, source->elf_failure);
     mark = mark_u64(mark, source->provides);
     mark = mark_u64(mark, source->baud);
+    mark = mark_u64(mark, source->has_lines | source->dtr << 1 | source->rts << 2);
     mark = mark_u64(mark,
                     (uint64_t)source->state << 16 | (uint64_t)source->elf_state << 8 | source->listen_only);
     mark = mark_u64(mark, source->elf_functions);

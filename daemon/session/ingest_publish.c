@@ -91,6 +91,10 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     source->state = ingest->connection.state;
     source->baud = source_baud(ingest->source);
     source->baud_wanted = source->baud ? ingest->baud_line : ingest->baud_home;
+    const struct source_lines lines = source_lines(ingest->source);
+    source->has_lines = lines.known;
+    source->dtr = lines.dtr;
+    source->rts = lines.rts;
     snprintf(source->baud_problem, sizeof source->baud_problem, "%s", ingest->baud_trouble.text);
     source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);

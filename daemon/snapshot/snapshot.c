@@ -164,3 +164,28 @@ bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, stru
         spread_walk(holdings->spreads[function], add_bucket, out);
     return true;
 }
+
+static bool has_function(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        if (function->calls > 0 || function->total_ticks > 0 || function->self_ticks > 0 ||
+            function->running > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_checkpoint(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
+        if (snapshot->checkpoints[i].count > 0)
+            return true;
+    return false;
+}
+
+bool snapshot_has_some(const struct snapshot *snapshot)
+{
+    return has_function(snapshot) || has_checkpoint(snapshot) || snapshot->sample_total > 0 ||
+           snapshot->message_count > 0;
+}

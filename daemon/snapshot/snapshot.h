@@ -42,8 +42,9 @@ struct snapshot_source {
         *disguise;     /* what happened to the bytes on their way, a sentence, static; NULL: nothing known */
     uint32_t provides; /* enum provides bits */
     uint32_t baud;     /* bits per second as the driver reads it back; 0 when the source has none */
-    uint32_t baud_wanted;   /* what the user asked for, or was agreed upon with the target */
-    char baud_problem[512]; /* why that is not the rate that the user wants, in a sentence; "": it is */
+    uint32_t baud_wanted;     /* what the user asked for, or was agreed upon with the target */
+    char baud_problem[512];   /* why that is not the rate that the user wants, in a sentence; "": it is */
+    bool has_lines, dtr, rts; /* whether a port has modem lines that are known, and which are on */
     enum snapshot_state state;
     bool listen_only;          /* nothing is sent to the device */
     uint64_t recorded_wall_ns; /* of a file: when it was written last; 0: what comes is of now */
@@ -476,5 +477,8 @@ struct snapshot_histogram {
 /* Tells the spread of a function's durations: no buckets where nothing was timed. What snapshot_since() made
  * tells that of its newer snapshot. `function` is below function_count. False when memory is used up. */
 bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, struct snapshot_histogram *out);
+
+/* True when anything was measured: a call, time, sample, checkpoint or message. */
+bool snapshot_has_some(const struct snapshot *snapshot);
 
 #endif

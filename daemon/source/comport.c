@@ -17,6 +17,8 @@ enum {
     ANSWER_SUSPEND = 108,
     ANSWER_RESUME = 109,
     NO_FLOW_CONTROL = 1,
+    DTR_ON = 8, /* off is one more */
+    RTS_ON = 11,
     NO_PARITY = 1,
     ONE_STOP_BIT = 1,
     EIGHT_DATA_BITS = 8,
@@ -185,6 +187,11 @@ bool comport_set_baud(struct comport *comport, uint32_t baud)
         return false;
     comport->baud_wanted = comport->line.baud = baud;
     return true;
+}
+
+bool comport_set_modem_line(struct comport *comport, enum comport_modem_line line, bool on)
+{
+    return command(comport, SET_CONTROL, (line == COMPORT_DTR ? DTR_ON : RTS_ON) + !on, 1);
 }
 
 void comport_sent(struct comport *comport, size_t n)

@@ -49,6 +49,10 @@ size_t comport_put(struct comport *comport, const uint8_t *bytes, size_t n);
  * now. */
 bool comport_set_baud(struct comport *comport, uint32_t baud);
 
+/* Asks for DTR or RTS to be on or off. False: there is no room for that now. */
+enum comport_modem_line { COMPORT_DTR, COMPORT_RTS };
+bool comport_set_modem_line(struct comport *comport, enum comport_modem_line line, bool on);
+
 /* The first n bytes of `out` were sent. */
 void comport_sent(struct comport *comport, size_t n);
 

@@ -2,6 +2,8 @@
  * where not, one program at a time. */
 #include "source/port.h"
 
+#include "base/clock.h"
+#include "source/lines.h"
 #include "source/serial.h"
 #include "source/stream.h"
 #include "source/tty.h"
@@ -22,8 +24,8 @@
 struct port_source {
     struct source base;
     char path[SOURCE_PORT_PATH_SIZE];
-    uint32_t baud;
-    bool drops;            /* though it does not look so */
+    struct source_settings settings;
+    uint64_t pulse_end_ms; /* open, but for a pulse on its lines that ends then; 0: there is none */
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
     int lock;              /* has it for us alone; -1: closed */
@@ -90,20 +92,28 @@ static bool port_drops(int fd)
     return (kind < PTY_FIRST || kind > PTY_LAST) && kind != CDC_ACM;
 }
 
+/* From here on bytes flow. */
+static void port_begin(struct port_source *port)
+{
+    port->pulse_end_ms = 0;
+    port->base.lines = lines_read(port->fd);
+    port->base.is_open = true;
+}
+
 static bool port_open(struct source *source, struct error *err)
 {
     struct port_source *port = (struct port_source *)source;
     int code = 0;
     if (!port_lock(port, err))
         return false;
-    switch (serial_open(port->path, port->baud, &port->serial, &code)) {
+    switch (serial_open(port->path, port->settings.baud, &port->serial, &code)) {
     case SERIAL_OPENED:
         port->fd = serial_fd(port->serial);
         source->baud = serial_baud(port->serial);
         break;
     case SERIAL_FAILED: return port_error_open(err, port->path, code);
     case SERIAL_REFUSED:
-        port->fd = tty_open(port->path, port->baud, &code);
+        port->fd = tty_open(port->path, port->settings.baud, &code);
         if (port->fd < 0)
             return port_error_open(err, port->path, code);
         source->baud = tty_baud(port->fd);
@@ -113,8 +123,13 @@ static bool port_open(struct source *source, struct error *err)
      * would keep the mark after we are gone. */
     if (port->serial)
         ioctl(port->fd, TIOCEXCL);
-    source->drops = port->drops || port_drops(port->fd);
-    source->is_open = true;
+    tty_keep_lines(port->fd);
+    source->drops = port->settings.drops || port_drops(port->fd);
+    port->pulse_end_ms = 0;
+    if (lines_set(port->fd, &port->settings))
+        port->pulse_end_ms = clock_monotonic_ms() + LINES_PULSE_MS;
+    else
+        port_begin(port);
     return true;
 }
 
@@ -138,13 +153,29 @@ static bool port_is_missing(const struct source *source)
 
 static struct source_wait port_poll(const struct source *source)
 {
-    return stream_wait(source, ((const struct port_source *)source)->fd);
+    const struct port_source *port = (const struct port_source *)source;
+    if (!port->pulse_end_ms)
+        return stream_wait(source, port->fd);
+    uint64_t now_ms = clock_monotonic_ms(), end_ms = port->pulse_end_ms;
+    return (struct source_wait){.fd = -1, .timeout_ms = now_ms < end_ms ? (int)(end_ms - now_ms) : 0};
+}
+
+/* The pulse is over when its time is. */
+static enum source_result port_await_pulse(struct port_source *port)
+{
+    if (clock_monotonic_ms() >= port->pulse_end_ms) {
+        lines_end_pulse(port->fd, &port->settings);
+        port_begin(port);
+    }
+    return SOURCE_QUIET;
 }
 
 static enum source_result port_read(struct source *source, void *bytes, size_t room, size_t *n,
                                     struct error *err)
 {
     struct port_source *port = (struct port_source *)source;
+    if (port->pulse_end_ms)
+        return port_await_pulse(port);
     enum source_result result = stream_read(port->fd, bytes, room, n);
     if (result == SOURCE_GONE)
         error_set(err, "%s was unplugged or its other end closed; plug it in again.", port->path);
@@ -208,8 +239,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
     }
     port->base.ops = &port_ops;
     port->fd = port->lock = -1;
-    port->baud = settings->baud;
-    port->drops = settings->drops;
+    port->settings = *settings;
     if (!source_port_path(name, port->path)) {
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
         goto failed;

@@ -12,11 +12,17 @@
 /* How long a server may take to agree, once it is connected. */
 enum { SETTLE_TIMEOUT_MS = 3000 };
 
+/* How long a pulse switches DTR or RTS off, from when the server is told to. */
+enum { PULSE_MS = 100 };
+
 struct rfc2217_source {
     struct source base;
     struct source *tcp;
     uint32_t baud;
-    uint64_t deadline_ms; /* for the server to agree; 0: not connected yet */
+    enum source_line modem_lines[2]; /* as the user wants them: COMPORT_DTR, COMPORT_RTS */
+    bool has_set_lines;
+    uint64_t pulse_end_ms; /* 0: no line is being pulsed */
+    uint64_t deadline_ms;  /* for the server to agree; 0: not connected yet */
     struct comport comport;
 };
 
@@ -29,7 +35,8 @@ static const char *server(const struct rfc2217_source *rfc)
 static bool rfc2217_open(struct source *source, struct error *err)
 {
     struct rfc2217_source *rfc = (struct rfc2217_source *)source;
-    rfc->deadline_ms = 0;
+    rfc->deadline_ms = rfc->pulse_end_ms = 0;
+    rfc->has_set_lines = false;
     comport_begin(&rfc->comport, rfc->baud);
     return source_open(rfc->tcp, err);
 }
@@ -111,6 +118,39 @@ static bool is_usable(const struct rfc2217_source *rfc, struct error *err)
     return true;
 }
 
+static void set_lines(struct rfc2217_source *rfc)
+{
+    uint64_t pulse_end_ms = clock_monotonic_ms() + PULSE_MS;
+    rfc->has_set_lines = true;
+    for (int i = COMPORT_DTR; i <= COMPORT_RTS; i++) {
+        enum source_line wanted = rfc->modem_lines[i];
+        if (wanted != SOURCE_LINE_KEEP)
+            comport_set_modem_line(&rfc->comport, (enum comport_modem_line)i, wanted == SOURCE_LINE_ON);
+        if (wanted == SOURCE_LINE_PULSE)
+            rfc->pulse_end_ms = pulse_end_ms;
+    }
+}
+
+static void end_pulse(struct rfc2217_source *rfc)
+{
+    rfc->pulse_end_ms = 0;
+    for (int i = COMPORT_DTR; i <= COMPORT_RTS; i++)
+        if (rfc->modem_lines[i] == SOURCE_LINE_PULSE)
+            comport_set_modem_line(&rfc->comport, (enum comport_modem_line)i, true);
+}
+
+/* Sets DTR and RTS, as soon as the server lets us. False while one of them is being pulsed. */
+static bool lines_are_set(struct rfc2217_source *rfc)
+{
+    if (comport_control(&rfc->comport) != COMPORT_YES)
+        return true;
+    if (!rfc->has_set_lines)
+        set_lines(rfc);
+    if (rfc->pulse_end_ms && clock_monotonic_ms() >= rfc->pulse_end_ms)
+        end_pulse(rfc);
+    return !rfc->pulse_end_ms;
+}
+
 /* Takes what the server says until all is agreed, or it has had its time: then with what there is, which the
  * remark tells. Data that comes before came at any rate and is dropped. */
 static enum source_result settle(struct rfc2217_source *rfc, struct error *err)
@@ -123,10 +163,12 @@ static enum source_result settle(struct rfc2217_source *rfc, struct error *err)
     if (rfc->deadline_ms == 0)
         rfc->deadline_ms = clock_monotonic_ms() + SETTLE_TIMEOUT_MS;
     comport_feed(&rfc->comport, bytes, n, bytes);
+    bool is_ready = lines_are_set(rfc);
     send_out(rfc);
     if (!is_usable(rfc, err))
         return SOURCE_GONE;
-    rfc->base.is_open = comport_is_settled(&rfc->comport) || clock_monotonic_ms() >= rfc->deadline_ms;
+    rfc->base.is_open =
+        is_ready && (comport_is_settled(&rfc->comport) || clock_monotonic_ms() >= rfc->deadline_ms);
     rfc->comport.has_news = true;
     take_news(rfc);
     return SOURCE_QUIET;
@@ -142,7 +184,8 @@ static struct source_wait rfc2217_poll(const struct source *source)
         wait.events |= POLLOUT;
     if (!source->is_open) {
         uint64_t now_ms = clock_monotonic_ms();
-        wait.timeout_ms = now_ms < rfc->deadline_ms ? (int)(rfc->deadline_ms - now_ms) : 0;
+        uint64_t next_ms = rfc->pulse_end_ms ? rfc->pulse_end_ms : rfc->deadline_ms;
+        wait.timeout_ms = now_ms < next_ms ? (int)(next_ms - now_ms) : 0;
     }
     return wait;
 }
@@ -217,6 +260,8 @@ struct source *rfc2217_source_new(const struct source_settings *settings, const 
     }
     rfc->base.ops = &rfc2217_ops;
     rfc->baud = settings->baud;
+    rfc->modem_lines[COMPORT_DTR] = settings->dtr;
+    rfc->modem_lines[COMPORT_RTS] = settings->rts;
     rfc->tcp = tcp_source_new(settings, address, err);
     if (!rfc->tcp) {
         free(rfc);

@@ -62,6 +62,12 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
                   spec);
         return NULL;
     }
+    bool has_lines = kind == SOURCE_KIND_PORT || kind == SOURCE_KIND_RFC2217 || kind == SOURCE_KIND_UNKNOWN;
+    if (!has_lines && (settings->dtr != SOURCE_LINE_KEEP || settings->rts != SOURCE_LINE_KEEP)) {
+        error_set(err, "--dtr and --rts are for serial ports, and %s has no such lines; leave them out.",
+                  spec);
+        return NULL;
+    }
     switch (kind) {
     case SOURCE_KIND_INPUT: return file_source_new(settings, NULL, err);
     case SOURCE_KIND_FILE: return file_source_new(settings, rest, err);
@@ -149,6 +155,7 @@ void source_close(struct source *source)
     source->baud = 0;
     source->outgoing_n = 0;
     source->remark = (struct error){""};
+    source->lines = (struct source_lines){.known = false};
     if (source->reader)
         reader_end(source->reader);
     unlock(source);
@@ -259,6 +266,14 @@ uint32_t source_baud(const struct source *source)
     uint32_t baud = source->baud;
     unlock(source);
     return baud;
+}
+
+struct source_lines source_lines(const struct source *source)
+{
+    lock(source);
+    struct source_lines lines = source->lines;
+    unlock(source);
+    return lines;
 }
 
 const char *source_remark(const struct source *source)

@@ -14,11 +14,24 @@
 
 enum { SOURCE_PORT_PATH_SIZE = 256 };
 
+/* What to do with DTR or RTS when a serial port is opened. Linux switches both on then, and they stay on when
+ * it is closed: a board that is reset by that is reset by the first opening since it was plugged in only. */
+enum source_line {
+    SOURCE_LINE_KEEP, /* nothing */
+    SOURCE_LINE_ON,
+    SOURCE_LINE_OFF,
+    SOURCE_LINE_PULSE, /* off for 0.1 s, then on, before anything is read */
+};
+
+/* Reads "keep", "on", "off" or "pulse"; false when it is none of them. */
+bool source_line_named(const char *name, enum source_line *line);
+
 struct source_settings {
     const char *spec; /* --port, see source_new() */
     uint32_t baud;    /* bits per second, for serial ports here and elsewhere, and terminals */
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
     bool drops;       /* a port of which the sender does not wait, though it looks as if it did; for tests */
+    enum source_line dtr, rts; /* for serial ports here and elsewhere; ptys have none, and are left alone */
 };
 
 /* Understands `spec` without opening anything yet:
@@ -120,6 +133,13 @@ uint64_t source_recorded_wall_ns(const struct source *source);
 const char *source_spec(const struct source *source);
 uint32_t source_baud(const struct source *source); /* as the driver reads it back, or the server says; 0: not
                                                       open, or has none */
+
+/* How DTR and RTS of the open source are, when it was opened or looked at last. */
+struct source_lines {
+    bool known; /* false: it has none, or does not tell */
+    bool dtr, rts;
+};
+struct source_lines source_lines(const struct source *source);
 
 /* What people should know of the open source though bytes flow: a server that runs its port at another rate,
  * for example. A sentence that says what to do, "" for none; it may change with each source_read(). Good

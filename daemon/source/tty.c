@@ -43,6 +43,15 @@ void tty_close(int fd)
     close(fd);
 }
 
+void tty_keep_lines(int fd)
+{
+    struct termios2 settings;
+    if (ioctl(fd, TCGETS2, &settings) < 0 || !(settings.c_cflag & HUPCL))
+        return;
+    settings.c_cflag &= ~(tcflag_t)HUPCL;
+    ioctl(fd, TCSETS2, &settings);
+}
+
 void tty_set_baud(int fd, uint32_t baud)
 {
     struct termios2 settings;

@@ -11,6 +11,10 @@ int tty_open(const char *path, uint32_t baud, int *code);
 /* Closes it and drops what was not sent yet, so that a stuck terminal cannot delay the end. */
 void tty_close(int fd);
 
+/* Leaves the modem lines as they are when an open terminal is closed: where they went off, the next opening
+ * would switch them on again, which resets some boards. */
+void tty_keep_lines(int fd);
+
 /* What arrived at the old speed stays there to be read. */
 void tty_set_baud(int fd, uint32_t baud);
 

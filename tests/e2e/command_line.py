@@ -47,6 +47,8 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
     check_usage("--port", names="--port")
     check_usage("--port", "file:x", "--baud", "fast", names="fast")
     check_usage("--port", "file:x", "--baud", "-9600", names="-9600")
+    check_usage("--port", "ttyACM0", "--dtr", "maybe", names="--dtr takes keep, on, off or pulse, not 'maybe'")
+    check_usage("--port", "ttyACM0", "--rts", "", names="--rts takes keep")
     check_usage("--port", "file:x", "--dialect", "klingon", names="klingon")
     check_usage("--port", "file:x", "--dialect-opt", "colour=red", names="colour")
     check_usage("--port", "file:x", "--dialect-opt", "klingon.colour=red", names="klingon")

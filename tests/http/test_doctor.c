@@ -165,6 +165,34 @@ Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
     only_fails("is empty");
 }
 
+Test(doctor, the_state_of_the_modem_lines_is_told_with_what_it_means)
+{
+    static const struct {
+        bool dtr, rts;
+        const char *verdict_with_bytes, *verdict_without, *says;
+    } cases[] = {
+        {true, true, "ok", "ok", "DTR and RTS are on, as Linux sets them"},
+        {false, false, "ok", "warn", "DTR and RTS are off."},
+        {true, false, "ok", "warn", "starts its boot loader at the next reset"},
+        {false, true, "ok", "warn", "is held in reset by that"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture.source.has_lines = true;
+        fixture.source.dtr = cases[i].dtr;
+        fixture.source.rts = cases[i].rts;
+        fixture.link.bytes = 4000;
+        struct jsonio *json = examined();
+        expect_finding(json, cases[i].verdict_with_bytes, cases[i].says);
+        jsonio_free(json);
+        fixture.link = (struct snapshot_link){.bytes = 0, .has_packets = true};
+        fixture.target.has_status = false;
+        json = examined();
+        expect_finding(json, cases[i].verdict_without, cases[i].says);
+        jsonio_free(json);
+        fixture.target.has_status = true;
+    }
+}
+
 Test(doctor, what_is_lost_is_told_with_what_to_do)
 {
     fixture.link.has_line_use = true;

@@ -86,15 +86,16 @@ static enum source_result carry_on(struct source *source, struct error *err)
     return result;
 }
 
+static const char line_settings[] = SB "\x01\x00\x01\xc2\x00" SE SB "\x02\x08" SE SB "\x03\x01" SE SB
+                                       "\x04\x01" SE SB "\x05\x01" SE SB "\x0a\x00" SE SB "\x0b\x00" SE;
+
 static void agree(struct server *server, struct source *source)
 {
     struct error err = {""};
-    static const char sets[] = SB "\x01\x00\x01\xc2\x00" SE SB "\x02\x08" SE SB "\x03\x01" SE SB
-                                  "\x04\x01" SE SB "\x05\x01" SE SB "\x0a\x00" SE SB "\x0b\x00" SE;
     meet(server, source);
     say(server, AGREES CONTROL RUNS_AT_115200);
     cr_assert_eq(carry_on(source, &err), SOURCE_QUIET, "%s", err.text);
-    hear(server, sets, sizeof sets - 1);
+    hear(server, line_settings, sizeof line_settings - 1);
     cr_assert_eq(source_baud(source), 115200);
     cr_assert_str_eq(source_remark(source), "");
 }
@@ -150,6 +151,31 @@ Test(rfc2217, options_that_nobody_wants_are_refused_and_a_change_is_answered_onc
     pump_expect(source, "x");
     hear(&server, IAC "\xfe\x01" IAC "\xfc\x18" IAC "\xfd\x2c" IAC "\xfe\x03" IAC "\xfc\x03", 15);
     read_to_the_end(&server, source, &err);
+    source_free(source);
+    server_fini(&server);
+}
+
+Test(rfc2217, modem_lines_are_set_as_wanted_and_a_pulse_ends_before_data_flow)
+{
+    struct server server = server_new();
+    struct error err = {""};
+    struct source *source = source_new(
+        &(struct source_settings){
+            .spec = server.spec, .baud = 115200, .dtr = SOURCE_LINE_OFF, .rts = SOURCE_LINE_PULSE},
+        &err);
+    static const char lines[] = SB "\x05\x09" SE SB "\x05\x0c" SE SB "\x05\x0b" SE;
+    char settings[sizeof line_settings - 1];
+    for (int times = 0; times < 2; times++) {
+        meet(&server, source);
+        say(&server, AGREES CONTROL RUNS_AT_115200);
+        uint64_t begin_ms = clock_monotonic_ms();
+        cr_assert_eq(carry_on(source, &err), SOURCE_QUIET, "%s", err.text);
+        cr_assert_geq(clock_monotonic_ms() - begin_ms, 99);
+        cr_assert_eq(recv(server.peer, settings, sizeof settings, MSG_WAITALL), (ssize_t)sizeof settings);
+        hear(&server, lines, sizeof lines - 1);
+        cr_assert_not(source_lines(source).known, "the server does not tell");
+        source_close(source);
+    }
     source_free(source);
     server_fini(&server);
 }

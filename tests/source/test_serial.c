@@ -88,6 +88,21 @@ Test(serial, it_is_libserialport_that_opens_it)
     unplug(master);
 }
 
+Test(serial, its_modem_lines_stay_as_they_are_when_it_is_closed)
+{
+    int master = plug_in();
+    struct source *source = pump_new(PORT, 0);
+    struct termios settings;
+    struct error err = {""};
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert(source_lines(source).known && source_lines(source).dtr && source_lines(source).rts);
+    cr_assert(source_set_baud(source, 921600, &err), "%s", err.text);
+    cr_assert_eq(tcgetattr(master, &settings), 0);
+    cr_assert_not(settings.c_cflag & HUPCL, "libserialport sets it");
+    source_free(source);
+    unplug(master);
+}
+
 Test(serial, a_pty_under_its_own_name_is_none_of_libserialports)
 {
     int master, slave, code = 0;
