@@ -15,6 +15,7 @@
 #include "process/process.h"
 #include "session/session.h"
 #include "snapshot/unnamed.h"
+#include "source/rivals.h"
 #include "watchdog.h"
 
 #include <errno.h>
@@ -401,6 +402,7 @@ static void stop(struct program *program)
     board_free(program->board);
     watchdog_close(&program->watchdog);
     annex_stop();
+    rivals_stop();
 }
 
 /* Gives up rights before anything is read that the user has not written, and starts the annex on the way: it
@@ -414,6 +416,8 @@ static bool confine(struct program *program, struct error *err)
         !token_make(program->own_token, err))
         return false;
     needs_of(options, program->own_token, &needs);
+    if (!rivals_start(options->port, !options->unconfined, err))
+        log_write(LOG_WARNING, "%s", err->text);
     if (!options->unconfined)
         confinement_restrict_rights(&needs);
     if (options->elf && !annex_start(!options->unconfined, err))

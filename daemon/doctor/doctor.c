@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "doctor/look.h"
+#include "source/rivals.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -119,6 +120,8 @@ static bool look_at_elf(struct examination *examination, const char *path)
 
 static void look(struct examination *examination, struct wanted *wanted)
 {
+    if (wanted->port)
+        rivals_start(wanted->port, true, NULL);
     if (wanted->elf && !look_at_elf(examination, wanted->elf))
         wanted->elf = NULL;
     if (wanted->port)
@@ -126,6 +129,7 @@ static void look(struct examination *examination, struct wanted *wanted)
     else
         look_at_ports(examination);
     annex_stop();
+    rivals_stop();
 }
 
 static void write_line(void *user, enum verdict verdict, const char *sentence)

@@ -2,6 +2,7 @@
 #include "examine/examine.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A dialect without checksums finds a record here and there in anything. */
 bool examine_makes_sense(const struct snapshot *snapshot)
@@ -65,8 +66,9 @@ static void say_senseless(struct examination *examination, const struct snapshot
             bytes, source->dialect, source->looks_like, source->looks_like);
     else
         examine_say(examination, VERDICT_FAIL, "%llu bytes came. %s", bytes,
-                    *source->detail ? source->detail
-                                    : "None of them make sense; check the speed of both ends and --dialect.");
+                    *source->detail && !*source->remark
+                        ? source->detail
+                        : "None of them make sense; check the speed of both ends and --dialect.");
 }
 
 static void say_answers(struct examination *examination, const struct snapshot *snapshot)
@@ -79,7 +81,7 @@ static void say_answers(struct examination *examination, const struct snapshot *
     }
     examine_say(examination, VERDICT_OK, "The device answers, and %s.",
                 snapshot->target.profiling ? "profiles" : "waits to be started");
-    if (*source->detail)
+    if (*source->detail && strcmp(source->detail, source->remark) != 0)
         examine_say(examination, VERDICT_WARN, "%s", source->detail);
 }
 
@@ -133,6 +135,8 @@ void examine_source(struct examination *examination, const struct snapshot *snap
     if (!is_open)
         say_closed(examination, source);
     say_lines(examination, snapshot);
+    if (is_open && *source->remark)
+        examine_say(examination, VERDICT_WARN, "%s", source->remark);
     say_checksums(examination, &snapshot->link);
     if (examine_makes_sense(snapshot))
         say_sense(examination, snapshot);

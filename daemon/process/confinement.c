@@ -123,13 +123,10 @@ static void allow_ports(struct landlock *landlock, const struct confinement *con
         landlock_allow_tcp(landlock, LANDLOCK_TCP_CONNECT, DNS_PORT);
 }
 
-/* Of an administrator's rights those stay that let a program of root open its user's ports and files, and
- * listen at any port. */
-static void drop_capabilities(void)
+void confinement_keep_capabilities(uint32_t kept)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
-    const uint32_t kept = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH | 1U << CAP_NET_BIND_SERVICE;
     if (IS_OBSERVED || syscall(SYS_capget, &header, sets) != 0)
         return;
     for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
@@ -145,7 +142,9 @@ void confinement_restrict_rights(const struct confinement *confinement)
     struct landlock landlock;
     const uint64_t files =
         WRITES | LANDLOCK_FILE_READ | LANDLOCK_FILE_DEVICE_IOCTL | (IS_OBSERVED ? 0 : LANDLOCK_FILE_EXECUTE);
-    drop_capabilities();
+    /* They let a program of root open its user's ports and files, and listen at any port. */
+    confinement_keep_capabilities(1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH |
+                                  1U << CAP_NET_BIND_SERVICE);
     bool can_gain_rights = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0;
     if (can_gain_rights || !landlock_init(&landlock, files, LANDLOCK_TCP_BIND | LANDLOCK_TCP_CONNECT))
         return;

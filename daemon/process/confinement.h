@@ -8,6 +8,7 @@
 #define PROCESS_CONFINEMENT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 enum { CONFINEMENT_PLACES_MOST = 40, CONFINEMENT_ANNEX_MOST = 2 };
@@ -38,6 +39,10 @@ struct confinement {
 /* Gives up rights to files, devices, ports and other processes. Processes that are made afterwards are
  * confined as well, and may be signalled. To be called first, before any other thread runs. */
 void confinement_restrict_rights(const struct confinement *confinement);
+
+/* Gives up an administrator's rights but those in `kept`, a bit for each capability by its number (CAP_...,
+ * below 32). Those that the process does not have it does not get. */
+void confinement_keep_capabilities(uint32_t kept);
 
 /* Leaves a list of system calls only; no process can be started any more. */
 void confinement_restrict_calls(const struct confinement *confinement);

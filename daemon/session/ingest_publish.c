@@ -91,6 +91,7 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     source->state = ingest->connection.state;
     source->baud = source_baud(ingest->source);
     source->baud_wanted = source->baud ? ingest->baud_line : ingest->baud_home;
+    snprintf(source->remark, sizeof source->remark, "%s", ingest->remark.text);
     const struct source_lines lines = source_lines(ingest->source);
     source->has_lines = lines.known;
     source->dtr = lines.dtr;

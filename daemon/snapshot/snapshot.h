@@ -44,6 +44,7 @@ struct snapshot_source {
     uint32_t baud;     /* bits per second as the driver reads it back; 0 when the source has none */
     uint32_t baud_wanted;     /* what the user asked for, or was agreed upon with the target */
     char baud_problem[512];   /* why that is not the rate that the user wants, in a sentence; "": it is */
+    char remark[512];         /* what is wrong at the source though bytes flow, in a sentence; "": nothing */
     bool has_lines, dtr, rts; /* whether a port has modem lines that are known, and which are on */
     enum snapshot_state state;
     bool listen_only;          /* nothing is sent to the device */

@@ -9,7 +9,7 @@
 static void lines_change(int fd, int on, int off)
 {
     int before;
-    if (ioctl(fd, TIOCMGET, &before) < 0)
+    if (!(on | off) || ioctl(fd, TIOCMGET, &before) < 0)
         return;
     int after = (before | on) & ~off;
     if (after != before)
@@ -33,6 +33,11 @@ bool lines_set(int fd, const struct source_settings *settings)
 void lines_end_pulse(int fd, const struct source_settings *settings)
 {
     lines_change(fd, lines_wanted(settings, SOURCE_LINE_PULSE), 0);
+}
+
+void lines_keep_off(int fd, const struct source_settings *settings)
+{
+    lines_change(fd, 0, lines_wanted(settings, SOURCE_LINE_OFF));
 }
 
 struct source_lines lines_read(int fd)

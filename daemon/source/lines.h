@@ -19,6 +19,9 @@ bool lines_set(int fd, const struct source_settings *settings);
 /* Switches the pulsed lines on. */
 void lines_end_pulse(int fd, const struct source_settings *settings);
 
+/* Switches those off that the user wants off: each opening of the port, by whomever, switches them on. */
+void lines_keep_off(int fd, const struct source_settings *settings);
+
 /* How they are now. */
 struct source_lines lines_read(int fd);
 

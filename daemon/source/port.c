@@ -3,6 +3,7 @@
 #include "source/port.h"
 
 #include "base/clock.h"
+#include "source/guard.h"
 #include "source/lines.h"
 #include "source/serial.h"
 #include "source/stream.h"
@@ -26,6 +27,7 @@ struct port_source {
     char path[SOURCE_PORT_PATH_SIZE];
     struct source_settings settings;
     uint64_t pulse_end_ms; /* open, but for a pulse on its lines that ends then; 0: there is none */
+    struct guard guard;
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
     int lock;              /* has it for us alone; -1: closed */
@@ -97,6 +99,8 @@ static void port_begin(struct port_source *port)
 {
     port->pulse_end_ms = 0;
     port->base.lines = lines_read(port->fd);
+    guard_begin(&port->guard, port->fd, port->path, &port->settings);
+    port->base.side_fd = rivals_fd();
     port->base.is_open = true;
 }
 
@@ -136,6 +140,8 @@ static bool port_open(struct source *source, struct error *err)
 static void port_close(struct source *source)
 {
     struct port_source *port = (struct port_source *)source;
+    guard_end(&port->guard);
+    source->side_fd = -1;
     if (port->serial)
         serial_close(port->serial);
     else if (port->fd >= 0)
@@ -154,8 +160,11 @@ static bool port_is_missing(const struct source *source)
 static struct source_wait port_poll(const struct source *source)
 {
     const struct port_source *port = (const struct port_source *)source;
-    if (!port->pulse_end_ms)
-        return stream_wait(source, port->fd);
+    if (!port->pulse_end_ms) {
+        struct source_wait wait = stream_wait(source, port->fd);
+        wait.timeout_ms = guard_timeout_ms(&port->guard);
+        return wait;
+    }
     uint64_t now_ms = clock_monotonic_ms(), end_ms = port->pulse_end_ms;
     return (struct source_wait){.fd = -1, .timeout_ms = now_ms < end_ms ? (int)(end_ms - now_ms) : 0};
 }
@@ -179,6 +188,8 @@ static enum source_result port_read(struct source *source, void *bytes, size_t r
     enum source_result result = stream_read(port->fd, bytes, room, n);
     if (result == SOURCE_GONE)
         error_set(err, "%s was unplugged or its other end closed; plug it in again.", port->path);
+    else if (guard_look(&port->guard, result == SOURCE_DATA, &source->remark))
+        source->remarks++;
     return result;
 }
 
@@ -197,6 +208,7 @@ static void port_set_baud(struct source *source, uint32_t baud)
         tty_set_baud(port->fd, baud);
         source->baud = tty_baud(port->fd);
     }
+    guard_adopt_baud(&port->guard);
 }
 
 static void port_free(struct source *source)
@@ -238,7 +250,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
         return NULL;
     }
     port->base.ops = &port_ops;
-    port->fd = port->lock = -1;
+    port->fd = port->lock = port->guard.fd = -1;
     port->settings = *settings;
     if (!source_port_path(name, port->path)) {
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);

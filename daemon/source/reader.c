@@ -36,12 +36,14 @@ struct reader {
      * source has to say. */
     uint64_t arrival_us, dropped;
     struct error remark;
+    unsigned remarks_taken;
 
     pthread_mutex_t lock; /* of the source, and of all below but for the bytes that are not taken yet */
     bool stop;
     bool runs;          /* the source is to be read */
     bool was_open;      /* it is open, as far as the thread has told */
     bool is_known_open; /* ... and the taker knows */
+    unsigned remarks;   /* of the source, that the thread has told */
     bool is_short;      /* the last read found less than it had room for */
     bool taker_sleeps, is_rung;
     bool is_gone;                       /* after what is in the ring */
@@ -120,8 +122,10 @@ static void read_once(struct reader *reader)
         reader->is_gone = true;
         reader->runs = false;
     }
-    bool is_news = result != SOURCE_QUIET || source->is_open != reader->was_open;
+    bool is_news =
+        result != SOURCE_QUIET || source->is_open != reader->was_open || source->remarks != reader->remarks;
     reader->was_open = source->is_open;
+    reader->remarks = source->remarks;
     if (is_news)
         wake_taker(reader);
 }
@@ -131,17 +135,21 @@ static bool wait_for_bytes(struct reader *reader)
 {
     struct source_wait wait = {.fd = -1, .timeout_ms = -1};
     pthread_mutex_lock(&reader->lock);
+    int side_fd = -1;
     int patience_ms = reader->runs && reader->is_short ? (int)reader->source->patience_ms : 0;
-    if (reader->runs && patience_ms == 0 && has_room(reader))
+    if (reader->runs && patience_ms == 0 && has_room(reader)) {
         wait = reader->source->ops->poll(reader->source);
+        side_fd = reader->source->side_fd;
+    }
     reader->is_short = false;
     pthread_mutex_unlock(&reader->lock);
     struct pollfd fds[] = {{.fd = reader->to_thread.fd, .events = POLLIN},
-                           {.fd = wait.fd, .events = wait.events}};
-    int ready = poll(fds, 2, patience_ms ? patience_ms : wait.timeout_ms);
+                           {.fd = wait.fd, .events = wait.events},
+                           {.fd = side_fd, .events = POLLIN}};
+    int ready = poll(fds, 3, patience_ms ? patience_ms : wait.timeout_ms);
     if (fds[0].revents)
         wake_clear(&reader->to_thread);
-    return patience_ms == 0 && (fds[1].revents || ready == 0);
+    return patience_ms == 0 && (fds[1].revents || fds[2].revents || ready == 0);
 }
 
 static void *run(void *argument)
@@ -264,7 +272,8 @@ bool reader_is_open(struct reader *reader)
 static bool has_news(const struct reader *reader)
 {
     return reader->head > reader->tail || reader->dropped_last > 0 || reader->is_gone ||
-           (reader->source->is_open && !reader->is_known_open);
+           (reader->source->is_open && !reader->is_known_open) ||
+           reader->source->remarks != reader->remarks_taken;
 }
 
 struct source_wait reader_poll(struct reader *reader)
@@ -357,6 +366,7 @@ const char *reader_remark(struct reader *reader)
 {
     reader_lock(reader);
     reader->remark = reader->source->remark;
+    reader->remarks_taken = reader->source->remarks;
     reader_unlock(reader);
     return reader->remark.text;
 }

@@ -95,6 +95,7 @@ struct source *source_new(const struct source_settings *settings, struct error *
     if (!source)
         return NULL;
     strcpy(source->spec, settings->spec);
+    source->side_fd = -1;
     source->patience_ms = source->ops->patience_ms;
     return source;
 }

@@ -22,6 +22,8 @@ struct source {
     uint64_t recorded_wall_ns; /* see source_recorded_wall_ns() */
     uint64_t arrival_us;       /* see source_arrival_us(); set by read() of finite sources only */
     struct error remark;       /* see source_remark() */
+    unsigned remarks;          /* how often the remark has changed while nothing was read */
+    int side_fd;               /* readable: read() has something to do besides; -1: there is none */
     struct source_lines lines; /* see source_lines() */
     bool drops;                /* nobody waits when it is not read, see source_dropped(); set by open() */
     uint32_t patience_ms;  /* how late it may be read; begins as the transport says, which may change it */

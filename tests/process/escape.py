@@ -90,6 +90,22 @@ def a_daemon_with_a_port_connects_to_nobody():
 
 
 @case
+def the_process_that_looks_for_others_at_the_port_has_a_list_of_calls_of_its_own():
+    controller, terminal = pty.openpty()
+    with Daemon(MINIPROFD, "--port", os.ttyname(terminal), "--no-control", stdin=subprocess.DEVNULL) as daemon:
+        with open(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children", encoding="ascii") as file:
+            (child,) = file.read().split()
+        with open(f"/proc/{child}/status", encoding="utf-8") as file:
+            status = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+        assert (status["Name"], status["Seccomp"], status["NoNewPrivs"]) == ("mp-rivals", "2", "1"), status
+        may = 1 << 19 | 1 << 2  # CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH
+        assert int(status["CapEff"], 16) & ~may == 0, status
+        assert sorted(os.listdir(f"/proc/{child}/fd")) == ["0", "1", "2", "3", "4"], "what the daemon has is not for it"
+    os.close(controller)
+    os.close(terminal)
+
+
+@case
 def a_daemon_with_a_server_connects_to_its_port_only():
     version_needed(4)
     check(acts("--port", "tcp:127.0.0.1:1"), ALWAYS)

@@ -69,6 +69,46 @@ Test(port, a_quiet_terminal_is_not_a_gone_one)
     close(device.master);
 }
 
+/* Has another program set the port, and reads bytes until that is told. */
+static void set_by_another(struct device *device, struct source *source, speed_t speed, const char *says)
+{
+    struct termios settings;
+    struct error err;
+    char before[sizeof err.text];
+    uint8_t byte;
+    size_t n;
+    snprintf(before, sizeof before, "%s", source_remark(source));
+    int other = open(device->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    cr_assert_eq(tcgetattr(other, &settings), 0);
+    cfsetispeed(&settings, speed);
+    cfsetospeed(&settings, speed);
+    cr_assert_eq(tcsetattr(other, TCSANOW, &settings), 0);
+    close(other);
+    while (strcmp(source_remark(source), before) == 0) {
+        cr_assert_eq(write(device->master, "x", 1), 1);
+        cr_assert_eq(pump_read(source, &byte, 1, &n, &err), SOURCE_DATA);
+    }
+    cr_assert(strstr(source_remark(source), says), "%s", source_remark(source));
+}
+
+Test(port, settings_that_another_program_changes_are_put_back_once_while_bytes_come)
+{
+    struct device device = device_plug_in();
+    struct source *source = pump_new(device.path, 0);
+    struct error err = {""};
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_str_eq(source_remark(source), "");
+    set_by_another(&device, source, B9600, "to 9600 baud, from 115200; the settings were put back");
+    cr_assert_eq(source_baud(source), 115200);
+    cr_assert(source_set_baud(source, 230400, &err), "%s", err.text);
+    set_by_another(&device, source, B1200, "to 1200 baud, from 230400, again");
+    cr_assert(source_set_baud(source, 115200, &err), "%s", err.text);
+    source_close(source);
+    cr_assert_str_eq(source_remark(source), "");
+    source_free(source);
+    close(device.master);
+}
+
 Test(port, an_open_one_changes_its_speed_and_is_opened_anew_at_its_own)
 {
     struct device device = device_plug_in();

@@ -1,0 +1,157 @@
+/* guard.c - keeps an eye on an open port that another program may use as well. */
+#include "source/guard.h"
+
+#include "base/clock.h"
+#include "source/lines.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+/* Settings are put back once in PUT_BACK_MS; what a program did that is gone is told for TELL_MS. */
+enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
+
+/* Of the control flags, those of the rate are compared as numbers, and what happens at closing is nobody's
+ * harm. */
+enum { NO_MATTER = CBAUD | CBAUD << IBSHIFT | HUPCL };
+
+static bool settings_differ(const struct termios2 *a, const struct termios2 *b)
+{
+    return a->c_iflag != b->c_iflag || a->c_oflag != b->c_oflag || a->c_lflag != b->c_lflag ||
+           ((a->c_cflag ^ b->c_cflag) & ~(tcflag_t)NO_MATTER) || a->c_ospeed != b->c_ospeed ||
+           a->c_cc[VMIN] != b->c_cc[VMIN] || a->c_cc[VTIME] != b->c_cc[VTIME];
+}
+
+void guard_begin(struct guard *guard, int fd, const char *path, const struct source_settings *settings)
+{
+    *guard = (struct guard){.fd = fd, .path = path, .settings = settings};
+    if (ioctl(fd, TCGETS2, &guard->wanted) < 0)
+        guard->fd = -1; /* what cannot be read cannot be guarded */
+    else
+        rivals_watch(true);
+}
+
+void guard_end(struct guard *guard)
+{
+    if (guard->fd >= 0)
+        rivals_watch(false);
+    guard->fd = -1;
+}
+
+void guard_adopt_baud(struct guard *guard)
+{
+    struct termios2 now;
+    const tcflag_t rate = CBAUD | CBAUD << IBSHIFT;
+    if (guard->fd < 0 || ioctl(guard->fd, TCGETS2, &now) < 0)
+        return;
+    guard->wanted.c_cflag = (guard->wanted.c_cflag & ~rate) | (now.c_cflag & rate);
+    guard->wanted.c_ispeed = now.c_ispeed;
+    guard->wanted.c_ospeed = now.c_ospeed;
+}
+
+/* What it was set to, for a sentence: the rate, where that is another one. */
+static void describe(const struct termios2 *now, const struct termios2 *wanted, char *out, size_t size)
+{
+    const tcflag_t text = ICRNL | INLCR | IGNCR | ISTRIP | IXON | IXOFF;
+    if (now->c_ospeed != wanted->c_ospeed)
+        snprintf(out, size, "%u baud, from %u", now->c_ospeed, wanted->c_ospeed);
+    else if ((now->c_lflag & ICANON) || (now->c_iflag & text))
+        snprintf(out, size, "text, which changes bytes on their way");
+    else
+        snprintf(out, size, "other line settings");
+}
+
+static void write_name(const struct rival *rival, char *out, size_t size)
+{
+    if (rival->process)
+        snprintf(out, size, "Another program, %s (process %d),", rival->name, (int)rival->process);
+    else
+        snprintf(out, size, "Another program");
+}
+
+static void say(const struct guard *guard, const struct termios2 *now, struct error *remark)
+{
+    char who[64], what[64];
+    write_name(&guard->rival, who, sizeof who);
+    describe(now, &guard->wanted, what, sizeof what);
+    if (guard->is_foreign)
+        error_set(remark,
+                  "%s has set %s to %s, again: its settings were put back once, and are not before ten "
+                  "minutes have passed. End that program, then start miniprofd again.",
+                  who, guard->path, what);
+    else if (guard->was_put_back)
+        error_set(remark, "%s had set %s to %s; the settings were put back. End that program.", who,
+                  guard->path, what);
+    else if (guard->rivals > 0)
+        error_set(remark, "%s has %s open, too: the bytes that it reads are missing here. End it.", who,
+                  guard->path);
+    else
+        *remark = (struct error){""};
+}
+
+/* Puts the settings back, unless that was done a short time ago. */
+static void put_back(struct guard *guard, uint64_t now_ms)
+{
+    guard->is_foreign = true;
+    if (guard->put_back_ms && now_ms - guard->put_back_ms < PUT_BACK_MS)
+        return;
+    if (ioctl(guard->fd, TCSETS2, &guard->wanted) < 0)
+        return;
+    guard->put_back_ms = now_ms;
+    guard->was_put_back = true;
+    guard->is_foreign = false;
+}
+
+static void take_news(struct guard *guard, uint64_t now_ms)
+{
+    struct rivals_news news;
+    while (rivals_take(&news)) {
+        bool is_past = news.was_opened || (news.is_settled && !guard->is_foreign);
+        if (news.rival.process || is_past)
+            guard->rival = news.rival;
+        if (news.is_settled)
+            guard->rivals = news.count;
+        if (news.was_opened) /* which switched the modem lines on */
+            lines_keep_off(guard->fd, guard->settings);
+        guard->told_ms = now_ms;
+    }
+}
+
+bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
+{
+    struct termios2 now;
+    struct error said;
+    uint64_t now_ms = clock_monotonic_ms();
+    if (guard->fd < 0 || (has_bytes && now_ms - guard->looked_ms < LOOK_MS))
+        return false;
+    guard->looked_ms = now_ms;
+    take_news(guard, now_ms);
+    if (ioctl(guard->fd, TCGETS2, &now) < 0)
+        return false;
+    bool differ = settings_differ(&now, &guard->wanted);
+    if (!differ && guard->rivals == 0 && now_ms - guard->told_ms >= TELL_MS) {
+        guard->was_put_back = false;
+        guard->rival.process = 0;
+    }
+    if (differ)
+        guard->told_ms = now_ms;
+    guard->is_foreign = false;
+    if (differ)
+        put_back(guard, now_ms);
+    /* What was put back is told as it was, and no longer with what it is now. */
+    if (!differ && guard->was_put_back)
+        return false;
+    say(guard, &now, &said);
+    bool is_new = strcmp(said.text, remark->text) != 0;
+    *remark = said;
+    return is_new;
+}
+
+int guard_timeout_ms(const struct guard *guard)
+{
+    bool is_wrong = guard->fd >= 0 && (guard->rivals > 0 || guard->is_foreign || guard->was_put_back);
+    if (!is_wrong)
+        return -1;
+    uint64_t passed_ms = clock_monotonic_ms() - guard->looked_ms;
+    return passed_ms < LOOK_MS ? (int)(LOOK_MS - passed_ms) : 0;
+}

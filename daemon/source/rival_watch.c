@@ -1,0 +1,265 @@
+/* rival_watch.c - the process that looks for other programs at the daemon's port.
+ *
+ * It reads single bytes of the daemon, what the kernel says about openings of the port (inotify), links of
+ * /proc and names of processes. It has system calls for that only, and sleeps unless somebody opens or closes
+ * the port. */
+#include "source/rivals.h"
+
+#include "base/clock.h"
+#include "process/callfilter.h"
+#include "process/child.h"
+#include "process/confinement.h"
+#include "process/observed.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* Who opens a port and closes it at once, as a program does that finds it locked, is no rival. */
+enum { SETTLE_MS = 300 };
+
+struct rival_watcher {
+    int socket, events;
+    int watch; /* inotify's number for the port; -1: it is not watched */
+    const char *path;
+    pid_t daemon;
+    uint64_t settle_ms; /* when to look again; UINT64_MAX: when somebody opens or closes it */
+    bool was_opened;
+};
+
+/* The calls that the loop below takes, in the versions of several C libraries and machines. */
+static void restrict_calls(void)
+{
+    static const int calls[] = {
+        SYS_read,
+        SYS_close,
+        SYS_sendto,
+        SYS_recvfrom,
+        SYS_ppoll,
+        SYS_getdents64,
+        SYS_readlinkat,
+        SYS_fstat,
+        SYS_statx,
+        SYS_lseek,
+        SYS_inotify_add_watch,
+        SYS_inotify_rm_watch,
+        SYS_brk,
+        SYS_munmap,
+        SYS_madvise,
+        SYS_getrandom,
+        SYS_getpid,
+        SYS_exit,
+        SYS_exit_group,
+        SYS_rt_sigreturn,
+        SYS_restart_syscall,
+        SYS_clock_gettime,
+#ifdef SYS_newfstatat
+        SYS_newfstatat,
+#endif
+#ifdef SYS_poll
+        SYS_poll,
+        SYS_stat,
+        SYS_readlink,
+#endif
+#ifdef SYS_clock_gettime64
+        SYS_clock_gettime64,
+        SYS_ppoll_time64,
+        SYS_fstat64,
+        SYS_stat64,
+        SYS_fstatat64,
+        SYS__llseek,
+#endif
+    };
+    static const uint32_t reading[] = {O_RDONLY};
+    static struct callfilter filter;
+    const uint32_t none = 0;
+    const struct callfilter_test reads = {2, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1},
+                                 not_executable = {2, PROT_EXEC, &none, 1};
+    callfilter_init(&filter);
+    callfilter_allow(&filter, calls, sizeof calls / sizeof *calls);
+    callfilter_allow_when(&filter, SYS_openat, &reads, 1);
+#ifdef SYS_mmap
+    callfilter_allow_when(&filter, SYS_mmap, &not_executable, 1);
+#endif
+#ifdef SYS_mmap2
+    callfilter_allow_when(&filter, SYS_mmap2, &not_executable, 1);
+#endif
+    callfilter_begin(&filter);
+}
+
+/* What a descriptor of a process is: the port, the other end of it, which is the device if it is a pty, or
+ * neither. What does not lie in /dev is not looked at: a file of a server that does not answer would hold us
+ * up. */
+enum end { NO_END, PORT_END, DEVICE_END };
+
+/* The number of the pty that a descriptor of its master belongs to; -1: it is none. */
+static long pty_number(const char *process, const char *descriptor)
+{
+    char path[48], text[512];
+    snprintf(path, sizeof path, "/proc/%.15s/fdinfo/%.15s", process, descriptor);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[n < 0 ? 0 : n] = '\0';
+    const char *index = strstr(text, "tty-index:");
+    return index ? strtol(index + strlen("tty-index:"), NULL, 10) : -1;
+}
+
+enum { PTY_FIRST = 136, PTY_LAST = 143 }; /* the numbers of their drivers */
+
+static bool is_pty(dev_t device)
+{
+    return major(device) >= PTY_FIRST && major(device) <= PTY_LAST;
+}
+
+static enum end end_of(int folder, const char *process, const char *descriptor, const struct stat *port)
+{
+    enum { MASTER_MAJOR = 5, MASTER_MINOR = 2, PTYS_A_MAJOR = 256 };
+    char target[64];
+    struct stat node;
+    ssize_t n = readlinkat(folder, descriptor, target, sizeof target);
+    if (n < 5 || memcmp(target, "/dev/", 5) != 0 || fstatat(folder, descriptor, &node, 0) != 0 ||
+        !S_ISCHR(node.st_mode))
+        return NO_END;
+    bool is_same = !is_pty(port->st_rdev) || node.st_dev == port->st_dev; /* each /dev/pts has its own */
+    if (node.st_rdev == port->st_rdev)
+        return is_same ? PORT_END : NO_END;
+    long number = (long)(major(port->st_rdev) - PTY_FIRST) * PTYS_A_MAJOR + minor(port->st_rdev);
+    bool is_device = is_pty(port->st_rdev) && node.st_rdev == makedev(MASTER_MAJOR, MASTER_MINOR) &&
+                     pty_number(process, descriptor) == number;
+    return is_device ? DEVICE_END : NO_END;
+}
+
+static bool has_port_open(const char *process, const struct stat *port)
+{
+    char path[32];
+    bool found = false, is_device = false;
+    snprintf(path, sizeof path, "/proc/%.15s/fd", process);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        enum end end = *entry->d_name == '.' ? NO_END : end_of(dirfd(folder), process, entry->d_name, port);
+        found |= end == PORT_END;
+        is_device |= end == DEVICE_END;
+    }
+    if (folder)
+        closedir(folder);
+    return found && !is_device;
+}
+
+static void read_name(struct rival *rival, const char *process)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%.15s/comm", process);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file < 0 ? -1 : read(file, rival->name, sizeof rival->name - 1);
+    if (file >= 0)
+        close(file);
+    rival->name[n < 0 ? 0 : n] = '\0';
+    rival->name[strcspn(rival->name, "\n")] = '\0';
+    for (char *at = rival->name; *at; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+}
+
+/* Looks into each process that this user may look into. */
+static void look(const struct rival_watcher *watcher, struct rivals_news *news)
+{
+    struct stat port;
+    DIR *processes = stat(watcher->path, &port) == 0 ? opendir("/proc") : NULL;
+    for (struct dirent *entry; processes && (entry = readdir(processes));) {
+        pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process <= 0 || process == watcher->daemon || !has_port_open(entry->d_name, &port))
+            continue;
+        if (news->count++ > 0)
+            continue;
+        news->rival.process = process;
+        read_name(&news->rival, entry->d_name);
+    }
+    if (processes)
+        closedir(processes);
+}
+
+static void send_news(struct rival_watcher *watcher, bool is_settled)
+{
+    struct rivals_news news = {.was_opened = watcher->was_opened, .is_settled = is_settled};
+    look(watcher, &news);
+    if (send(watcher->socket, &news, sizeof news, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof news)
+        watcher->was_opened = false;
+    watcher->settle_ms = is_settled ? UINT64_MAX : clock_monotonic_ms() + SETTLE_MS;
+}
+
+static void follow_order(struct rival_watcher *watcher)
+{
+    char order;
+    if (recv(watcher->socket, &order, 1, 0) != 1)
+        _exit(0);
+    if (watcher->watch >= 0)
+        inotify_rm_watch(watcher->events, watcher->watch);
+    watcher->watch = -1;
+    watcher->settle_ms = UINT64_MAX;
+    watcher->was_opened = false;
+    if (order != '1')
+        return;
+    watcher->watch = inotify_add_watch(watcher->events, watcher->path, IN_OPEN | IN_CLOSE);
+    send_news(watcher, false);
+}
+
+static void follow_events(struct rival_watcher *watcher)
+{
+    _Alignas(struct inotify_event) char bytes[4096];
+    bool is_news = false;
+    ssize_t n = read(watcher->events, bytes, sizeof bytes);
+    for (ssize_t at = 0; at + (ssize_t)sizeof(struct inotify_event) <= n;) {
+        const struct inotify_event *event = (const struct inotify_event *)(bytes + at);
+        bool is_ours = event->wd == watcher->watch && watcher->watch >= 0;
+        is_news |= is_ours && (event->mask & (IN_OPEN | IN_CLOSE));
+        watcher->was_opened |= is_ours && (event->mask & IN_OPEN);
+        at += (ssize_t)(sizeof *event + event->len);
+    }
+    if (is_news)
+        send_news(watcher, false);
+}
+
+void rival_watch(int socket, const char *path, pid_t daemon, bool confined)
+{
+    enum { SEEING = 1U << CAP_SYS_PTRACE | 1U << CAP_DAC_READ_SEARCH };
+    struct rival_watcher watcher = {.watch = -1, .path = path, .daemon = daemon, .settle_ms = UINT64_MAX};
+    child_begin(daemon, "mp-rivals");
+    watcher.socket = child_keep_only(socket);
+    watcher.events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (confined) {
+        confinement_keep_capabilities(SEEING);
+        if (!IS_OBSERVED)
+            restrict_calls();
+    }
+    for (;;) {
+        struct pollfd fds[] = {{.fd = watcher.socket, .events = POLLIN},
+                               {.fd = watcher.events, .events = POLLIN}};
+        uint64_t now_ms = clock_monotonic_ms();
+        int left_ms = watcher.settle_ms == UINT64_MAX ? -1
+                      : now_ms < watcher.settle_ms    ? (int)(watcher.settle_ms - now_ms)
+                                                      : 0;
+        int ready = poll(fds, 2, left_ms);
+        if (ready < 0 && errno != EINTR)
+            _exit(1);
+        if (ready > 0 && fds[0].revents)
+            follow_order(&watcher);
+        else if (ready > 0 && fds[1].revents)
+            follow_events(&watcher);
+        else if (clock_monotonic_ms() >= watcher.settle_ms)
+            send_news(&watcher, true);
+    }
+}

@@ -1,0 +1,71 @@
+/* rivals.c - the daemon's side of the process that looks for other programs at its port. */
+#include "source/rivals.h"
+
+#include "source/source.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Set before the first thread. One port is watched by a program: it has no more. */
+static int news_socket = -1;
+static pid_t watcher;
+
+bool rivals_start(const char *spec, bool confined, struct error *err)
+{
+    static char path[SOURCE_PORT_PATH_SIZE];
+    const char *name;
+    int ends[2];
+    const pid_t daemon = getpid();
+    if (source_kind_of(spec, &name) != SOURCE_KIND_PORT || !source_port_path(name, path))
+        return true;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return error_set_errno(err, errno, "Cannot watch for other programs at %s", path);
+    watcher = fork();
+    if (watcher == 0)
+        rival_watch(ends[1], path, daemon, confined);
+    close(ends[1]);
+    if (watcher > 0) {
+        news_socket = ends[0];
+        return true;
+    }
+    error_set_errno(err, errno, "Cannot watch for other programs at %s", path);
+    close(ends[0]);
+    return false;
+}
+
+/* It ends when it sees that its socket is closed, and at the latest with this process: one that was stopped
+ * is not waited for. */
+void rivals_stop(void)
+{
+    enum { TRIES = 20, MS = 5 };
+    if (news_socket < 0)
+        return;
+    close(news_socket);
+    news_socket = -1;
+    for (int i = 0; i < TRIES && waitpid(watcher, NULL, WNOHANG) == 0; i++)
+        poll(NULL, 0, MS);
+}
+
+int rivals_fd(void)
+{
+    return news_socket;
+}
+
+void rivals_watch(bool is_open)
+{
+    const char order = is_open ? '1' : '0';
+    struct rivals_news old;
+    if (news_socket < 0)
+        return;
+    while (rivals_take(&old))
+        ;
+    send(news_socket, &order, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+bool rivals_take(struct rivals_news *news)
+{
+    return news_socket >= 0 && recv(news_socket, news, sizeof *news, MSG_DONTWAIT) == sizeof *news;
+}
