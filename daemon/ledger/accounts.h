@@ -4,10 +4,12 @@
 
 /* Bytes of a dialect with packets, since the daemon began to listen. BYTES_CAME = all others. */
 ACCOUNT(BYTES_CAME, BYTES, CAME, "came", NULL)
+ACCOUNT(BYTES_AGAIN, BYTES, CAME, "read_again", NULL) /* and undone, once it was found out what they are */
 ACCOUNT(BYTES_READ, BYTES, SHOWN, "in_packets", NULL)
 ACCOUNT(BYTES_BEFORE, BYTES, IDLE, "before_first", NULL)     /* what a target says while it boots */
 ACCOUNT(BYTES_BETWEEN, BYTES, IDLE, "between_packets", NULL) /* see BYTES_LOST */
 ACCOUNT(BYTES_CUT, BYTES, IDLE, "cut_off", NULL) /* of a last packet, by the end of the input or by ours */
+ACCOUNT(BYTES_ENCODING, BYTES, IDLE, "encoding", NULL)  /* that packets in text take more than packets */
 ACCOUNT(BYTES_WAITING, BYTES, PENDING, "waiting", NULL) /* for the rest of their packet */
 
 /* Calls. CALLS_TOLD = all others, where calls are not known from arcs. */

@@ -13,6 +13,8 @@ static void book_bytes(const struct snapshot_link *link, uint64_t *booked)
     if (!link->has_packets)
         return;
     booked[ACCOUNT_BYTES_CAME] = link->bytes;
+    booked[ACCOUNT_BYTES_AGAIN] = link->bytes_again;
+    booked[ACCOUNT_BYTES_ENCODING] = link->bytes_encoding;
     booked[ACCOUNT_BYTES_READ] = link->bytes_read;
     booked[ACCOUNT_BYTES_BEFORE] = link->bytes_outside - between;
     booked[ACCOUNT_BYTES_BETWEEN] = between;

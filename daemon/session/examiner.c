@@ -82,8 +82,9 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         memcpy(examiner->carry, raw + some, examiner->carry_n);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
         if (k || undo_is_idle(examiner->undo, raw, some)) {
-            decoder_feed(decoder, examiner->undo == undo_utf8 && !k ? raw : out,
-                         examiner->undo == undo_utf8 && !k ? some : k);
+            bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that it leaves as they are */
+            examiner->encoding += is_plain ? 0 : some - k;
+            decoder_feed(decoder, is_plain ? raw : out, is_plain ? some : k);
             continue;
         }
         uint64_t skipped, good = good_of(decoder, &skipped);
@@ -131,8 +132,10 @@ static void look(struct examiner *examiner, struct decoder *decoder, bool ends)
     if (!found.undo || examiner->undo)
         return;
     examiner->undo = found.undo;
-    if (!examiner->good) /* else some of these were read */
-        feed(examiner, decoder, examiner->memory, examiner->n);
+    if (examiner->good) /* some of these were read */
+        return;
+    examiner->again += examiner->n;
+    feed(examiner, decoder, examiner->memory, examiner->n);
 }
 
 /* The first bytes, before the decoder takes offence at them. */
@@ -205,8 +208,22 @@ void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uin
 
 void examiner_break(struct examiner *examiner)
 {
-    uint8_t *memory = examiner->memory;
-    *examiner = (struct examiner){.memory = memory};
+    *examiner = (struct examiner){.memory = examiner->memory,
+                                  .encoding = examiner->encoding + examiner->carry_n,
+                                  .again = examiner->again};
+}
+
+uint64_t examiner_bytes(const struct examiner *examiner, const struct decoder *decoder)
+{
+    return decoder_bytes(decoder) + examiner->encoding + examiner->carry_n - examiner->again;
+}
+
+void examiner_tell(const struct examiner *examiner, const struct decoder *decoder, struct snapshot_link *link)
+{
+    link->bytes = examiner_bytes(examiner, decoder);
+    link->bytes_waiting += examiner->carry_n;
+    link->bytes_encoding = examiner->encoding;
+    link->bytes_again = examiner->again;
 }
 
 void examiner_finish(struct examiner *examiner, struct decoder *decoder)

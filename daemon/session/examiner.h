@@ -18,6 +18,7 @@ struct examiner {
     uint64_t healthy;                     /* bytes since the last that made no sense */
     uint8_t carry[UNDO_UNFINISHED_MOST];  /* the begin of a group that more bytes end */
     size_t carry_n;
+    uint64_t encoding, again; /* bytes that undoing has saved so far, and that were read twice */
     bool begun, is_text;
     uint64_t rest,
         resting; /* how many bytes not to look at after a look in vain; how many of them are left */
@@ -30,6 +31,13 @@ void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uin
 
 /* What comes next does not continue what came: nothing that was found out of it holds. */
 void examiner_break(struct examiner *examiner);
+
+/* How many bytes came over the line, each counted once. */
+uint64_t examiner_bytes(const struct examiner *examiner, const struct decoder *decoder);
+
+/* Says of what decoder_tell() has told how many of its bytes came over the line. */
+void examiner_tell(const struct examiner *examiner, const struct decoder *decoder,
+                   struct snapshot_link *link);
 
 /* No more bytes will follow: looks at what was too little before. To be called before decoder_finish(). */
 void examiner_finish(struct examiner *examiner, struct decoder *decoder);

@@ -187,7 +187,7 @@ static bool read_source(struct ingest *ingest, uint64_t now_ms)
     follow_dropped(ingest);
     switch (result) {
     case SOURCE_DATA:
-        throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
+        throughput_wake(&ingest->throughput, now_ms, examiner_bytes(&ingest->examiner, ingest->decoder),
                         decoder_records(ingest->decoder));
         if (take(ingest, ingest->buffer, n))
             end(ingest, NULL, now_ms);

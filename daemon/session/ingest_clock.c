@@ -138,7 +138,7 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
                                           .lines = clock->lines,
                                           .hz = ingest->target.told.ticks_per_second,
                                           .rests = clock->rests,
-                                          .bytes = decoder_bytes(ingest->decoder),
+                                          .bytes = examiner_bytes(&ingest->examiner, ingest->decoder),
                                           .records = decoder_records(ingest->decoder)},
                   crowd(&ingest->target.told));
     if (line->lines != lines)

@@ -66,6 +66,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 {
     struct snapshot_link link = {0};
     decoder_tell(ingest->decoder, &link);
+    examiner_tell(&ingest->examiner, ingest->decoder, &link);
     throughput_update(&ingest->throughput, now_ms, link.bytes, link.records);
     link.bytes_per_second = ingest->throughput.bytes_per_second;
     link.calls_per_second = ingest->throughput.records_per_second;

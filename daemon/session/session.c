@@ -172,6 +172,7 @@ bool session_heard(const struct session *session, struct error *err)
     const struct ingest *ingest = &session->ingest;
     struct snapshot_link link = {0};
     decoder_tell(ingest->decoder, &link);
+    examiner_tell(&ingest->examiner, ingest->decoder, &link);
     if (link.bytes == 0)
         return explain_silence(ingest, err);
     return link.packets > 0 || link.records > 0 || session_empty(session) ||

@@ -95,13 +95,15 @@ struct snapshot_target {
 struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
-    uint64_t bytes_dropped; /* of the line, that found no room in this machine's buffer */
-    uint64_t bytes_between; /* of those skipped, those after the first good packet of a framed dialect */
-    uint64_t bytes_cut;     /* of a last packet that the end of the input, or our own, cut off */
-    uint64_t bytes_read;    /* of packets that were read */
-    uint64_t bytes_waiting; /* for the rest of their packet */
-    uint64_t bytes_outside; /* of no packet: between two, or before the first */
-    bool has_packets;       /* the dialect's bytes come in packets: the last five mean something */
+    uint64_t bytes_dropped;  /* of the line, that found no room in this machine's buffer */
+    uint64_t bytes_between;  /* of those skipped, those after the first good packet of a framed dialect */
+    uint64_t bytes_cut;      /* of a last packet that the end of the input, or our own, cut off */
+    uint64_t bytes_read;     /* of packets that were read */
+    uint64_t bytes_waiting;  /* for the rest of their packet */
+    uint64_t bytes_outside;  /* of no packet: between two, or before the first */
+    uint64_t bytes_encoding; /* of packets in text: what that takes more than the packets have */
+    uint64_t bytes_again;    /* first read as they came, and undone later */
+    bool has_packets;        /* the dialect's bytes come in packets: the last five mean something */
     uint64_t unsupported_version, unknown_types;
     uint64_t duplicates;        /* packets that came once more, and were left out */
     uint64_t records_lost;      /* told by the target or counted on the way: so many at least */

@@ -206,6 +206,17 @@ static void count_calls(void *user, const struct event *events, size_t n)
         *(size_t *)user += events[i].kind == EVENT_CALL;
 }
 
+/* So many bytes came over the line, each counted once, and all are in an account. */
+static void check_bytes(const struct examiner *examiner, const struct decoder *decoder, size_t came)
+{
+    struct snapshot_link link = {0};
+    decoder_tell(decoder, &link);
+    examiner_tell(examiner, decoder, &link);
+    cr_assert_eq(link.bytes, came, "%zu came, %llu are told", came, (unsigned long long)link.bytes);
+    cr_assert_eq(link.bytes + link.bytes_again, link.bytes_read + link.bytes_outside + link.bytes_cut +
+                                                    link.bytes_encoding + link.bytes_waiting);
+}
+
 /* The calls that come out of the stream in pieces of so many bytes. */
 static size_t calls_of(const struct stream *stream, size_t piece, const char **sentence)
 {
@@ -215,12 +226,17 @@ static size_t calls_of(const struct stream *stream, size_t piece, const char **s
     struct decoder *decoder = decoder_new(miniprof(), NULL, &out, &err);
     struct examiner examiner = {NULL};
     cr_assert_not_null(decoder, "%s", err.text);
-    for (size_t at = 0; at < stream->n; at += piece)
-        examiner_feed(&examiner, decoder, stream->bytes + at,
-                      stream->n - at < piece ? stream->n - at : piece);
+    for (size_t at = 0; at < stream->n; at += piece) {
+        size_t some = stream->n - at < piece ? stream->n - at : piece;
+        examiner_feed(&examiner, decoder, stream->bytes + at, some);
+        check_bytes(&examiner, decoder, at + some);
+    }
     examiner_finish(&examiner, decoder);
     decoder_finish(decoder);
+    check_bytes(&examiner, decoder, stream->n);
     *sentence = examiner.sentence;
+    examiner_break(&examiner);
+    check_bytes(&examiner, decoder, stream->n);
     examiner_fini(&examiner);
     decoder_free(decoder);
     return calls;

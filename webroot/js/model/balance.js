@@ -11,8 +11,10 @@ const units = {
       before_first: 'before the first one',
       between_packets: 'between packets',
       cut_off: 'cut off at the end',
+      encoding: 'digits and other text around packets',
       waiting: 'of a packet that is not over',
     },
+    again: 'read_again',
   },
   calls: {
     came: 'told',
@@ -42,5 +44,6 @@ export function balanceText(unit, { ledger, ticksPerSecond }) {
   const went = Object.entries(units[unit].words)
     .filter(([key]) => accounts[key] > 0)
     .map(([key, words]) => `${text(accounts[key])} ${words}`);
-  return `${text(row[units[unit].came])} = ${went.join(' + ')}`;
+  const again = row[units[unit].again] ?? 0;
+  return `${text(row[units[unit].came])}${again > 0 ? ` + ${text(again)} read again` : ''} = ${went.join(' + ')}`;
 }
