@@ -109,6 +109,15 @@ static size_t good_packets(const uint8_t *bytes, size_t n, uint8_t *memory, size
     return good;
 }
 
+size_t disguise_packets(const uint8_t *bytes, size_t n)
+{
+    const size_t size = MP_FRAME_READER_MEMORY(DISGUISE_MOST);
+    uint8_t *memory = malloc(size);
+    size_t good = memory ? good_packets(bytes, n, memory, size) : 0;
+    free(memory);
+    return good;
+}
+
 /* What bytes are worth: packets, or for dialects without, 2 where they look like theirs, which is a guess. */
 static size_t worth(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
                     size_t size, bool *is_guess)

@@ -46,12 +46,17 @@ static void forget(struct examiner *examiner)
     examiner->skipped_before = examiner->skipped;
 }
 
-/* Keeps the newest bytes; without memory nothing is kept. */
-static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
+static bool has_memory(struct examiner *examiner)
 {
     if (!examiner->memory)
         examiner->memory = malloc(2 * (size_t)DISGUISE_MOST);
-    if (!examiner->memory)
+    return examiner->memory != NULL;
+}
+
+/* Keeps the newest bytes; without memory nothing is kept. */
+static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
+{
+    if (!has_memory(examiner))
         return;
     if (n >= DISGUISE_MOST) {
         bytes += n - DISGUISE_MOST;
@@ -65,6 +70,68 @@ static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
 }
 
 /* ---- bytes undone ---- */
+
+/* Hands out what the bytes, with those of the carry before them, are undone. */
+static void feed_group(struct examiner *examiner, struct decoder *decoder, const uint8_t *out, size_t k,
+                       size_t some)
+{
+    examiner->encoding += some - k;
+    decoder_feed(decoder, out, k);
+}
+
+/* A digit was lost where no packet comes any more and one does if groups begin elsewhere. What came since is
+ * read again so. What cannot be undone from anywhere has the place of the loss in it: of that the newest
+ * `n_newest` bytes stay, for next time. */
+static void find_phase(struct examiner *examiner, struct decoder *decoder, size_t n_newest)
+{
+    uint8_t *mute = examiner->memory + DISGUISE_MOST, *out = malloc(DISGUISE_MOST);
+    const size_t group = undo_group(examiner->undo), came = examiner->mute_n;
+    bool may_be = false;
+    for (size_t lost = 1; out && lost < group && lost < came; lost++) {
+        size_t k = examiner->undo(mute + lost, came - lost, out);
+        may_be |= k > 0;
+        if (!k || !disguise_packets(out, k))
+            continue;
+        memcpy(mute + came, examiner->carry, examiner->carry_n);
+        const size_t n = came + examiner->carry_n - lost;
+        examiner->carry_n = undo_unfinished(examiner->undo, mute + lost, n);
+        memcpy(examiner->carry, mute + lost + n - examiner->carry_n, examiner->carry_n);
+        const size_t some = n - examiner->carry_n;
+        k = examiner->undo(mute + lost, some, out);
+        examiner->again += came;
+        examiner->encoding += lost;
+        examiner->mute_n = 0;
+        feed_group(examiner, decoder, out, k, some);
+        break;
+    }
+    if (!may_be) {
+        memmove(mute, mute + came - n_newest, n_newest);
+        examiner->mute_n = n_newest;
+    }
+    free(out);
+}
+
+/* Bytes that were undone, or could not be; `good`: packets and records before them. */
+static void watch_phase(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n,
+                        uint64_t good)
+{
+    enum { ROOM = DISGUISE_MOST - UNDO_UNFINISHED_MOST };
+    uint64_t skipped;
+    if (good_of(decoder, &skipped) != good || !has_memory(examiner) || undo_group(examiner->undo) == 1) {
+        examiner->mute_n = 0;
+        examiner->mute_look_at = LEAST;
+        return;
+    }
+    if (n > ROOM - examiner->mute_n)
+        examiner->mute_n = 0;
+    memcpy(examiner->memory + DISGUISE_MOST + examiner->mute_n, bytes, n);
+    examiner->mute_n += n;
+    if (examiner->mute_n < examiner->mute_look_at)
+        return;
+    find_phase(examiner, decoder, n);
+    examiner->mute_look_at =
+        examiner->mute_n + examiner->mute_n / 4 + LEAST; /* else each byte costs them all */
+}
 
 /* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */
 static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
@@ -80,21 +147,22 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         examiner->carry_n = undo_unfinished(examiner->undo, raw, some);
         some -= examiner->carry_n;
         memcpy(examiner->carry, raw + some, examiner->carry_n);
+        uint64_t skipped, good = good_of(decoder, &skipped);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
-        if (k || undo_is_idle(examiner->undo, raw, some)) {
-            bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that it leaves as they are */
-            examiner->encoding += is_plain ? 0 : some - k;
-            decoder_feed(decoder, is_plain ? raw : out, is_plain ? some : k);
+        bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that it leaves as they are */
+        bool is_of_kind = k || undo_is_idle(examiner->undo, raw, some);
+        if (is_of_kind && !is_plain)
+            feed_group(examiner, decoder, out, k, some);
+        else
+            decoder_feed(decoder, raw, some);
+        if (is_of_kind || good_of(decoder, &skipped) == good) {
+            watch_phase(examiner, decoder, raw, some, good);
             continue;
         }
-        uint64_t skipped, good = good_of(decoder, &skipped);
-        decoder_feed(decoder, raw, some);
-        if (good_of(decoder, &skipped) == good)
-            continue;
         decoder_feed(decoder, examiner->carry, examiner->carry_n);
         examiner->undo = NULL;
         examiner->sentence = NULL;
-        examiner->carry_n = 0;
+        examiner->carry_n = examiner->mute_n = 0;
     }
     if (n)
         decoder_feed(decoder, bytes, n);

@@ -16,7 +16,8 @@ struct examiner {
     uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */
     uint64_t good_before, skipped_before; /* ... when these bytes began */
     uint64_t healthy;                     /* bytes since the last that made no sense */
-    uint8_t carry[UNDO_UNFINISHED_MOST];  /* the begin of a group that more bytes end */
+    size_t mute_n, mute_look_at; /* bytes since the last packet while some are undone, in the second half */
+    uint8_t carry[UNDO_UNFINISHED_MOST]; /* the begin of a group that more bytes end */
     size_t carry_n;
     uint64_t encoding, again; /* bytes that undoing has saved so far, and that were read twice */
     bool begun, is_text;

@@ -246,10 +246,15 @@ size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out)
 
 /* ---- in pieces ---- */
 
+size_t undo_group(undo_fn undo)
+{
+    return undo == undo_base64 ? 4 : undo == undo_hex || undo == undo_utf16le || undo == undo_utf16be ? 2 : 1;
+}
+
 size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
 {
     bool is_hex = undo == undo_hex;
-    size_t group = is_hex ? 2 : 4, open = 0, begin = 0;
+    size_t group = undo_group(undo), open = 0, begin = 0;
     if (undo == undo_utf16le || undo == undo_utf16be)
         return n % 2;
     if (undo == undo_utf8)

@@ -33,6 +33,9 @@ size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out); /* lines of text
 enum { UNDO_UNFINISHED_MOST = 16 };
 size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n);
 
+/* How many bytes make a group of those: where one is missing, groups begin elsewhere from there on. */
+size_t undo_group(undo_fn undo);
+
 /* Whether there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
  * order, or letters that UTF-8 leaves as they are. */
 bool undo_is_idle(undo_fn undo, const uint8_t *bytes, size_t n);

@@ -91,6 +91,9 @@ BYTEWISE(console, if (i % 97 == 41) stream_bytes(out, "tick from the console\r\n
 BYTEWISE(stuck, (void)byte; stream_byte(out, 0);)
 BYTEWISE(text, (void)byte; if (i % 20 == 0) stream_bytes(out, "[boot] a line\r\n", 15);)
 
+BYTEWISE(hex_run, char digits[3]; snprintf(digits, sizeof digits, "%02x", byte);
+         stream_bytes(out, digits, 2);)
+
 static void base64(const struct stream *in, struct stream *out)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -263,6 +266,31 @@ Test(disguise, what_is_safe_to_undo_is_read_to_the_last_call_however_it_is_cut)
         stream_fini(&in);
         stream_fini(&out);
     }
+}
+
+/* The groups begin elsewhere from there on, for good where nothing stands between them. */
+Test(disguise, a_digit_that_is_lost_costs_a_few_packets)
+{
+    static const disguise_fn safe[] = {hex_run, hex, base64, utf16, utf16be};
+    struct test_random random = test_random_start("digit");
+    for (size_t d = 0; d < sizeof safe / sizeof *safe; d++)
+        for (size_t piece = 7; piece < 100000; piece *= 9) {
+            struct stream in = healthy(&random, 400), out = {0};
+            const char *sentence;
+            in.n -= in.n % 3;
+            size_t right = calls_of(&in, in.n, &sentence);
+            safe[d](&in, &out);
+            for (size_t times = 3; times > 0; times--) {
+                size_t at = out.n / 4 * times + test_random_below(&random, 1000);
+                memmove(out.bytes + at, out.bytes + at + 1, out.n - at - 1);
+                out.n--;
+            }
+            size_t calls = calls_of(&out, piece, &sentence);
+            cr_expect(calls <= right && calls > right - 3 * 150, "disguise %zu, pieces of %zu: %zu of %zu", d,
+                      piece, calls, right);
+            stream_fini(&in);
+            stream_fini(&out);
+        }
 }
 
 /* Bytes that are not of the kind that is undone are read as they are, and nothing is undone from there on. */
