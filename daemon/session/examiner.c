@@ -266,16 +266,81 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
     examiner->rest = examiner->resting < REST_MOST ? 2 * examiner->resting : REST_MOST;
 }
 
-void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+/* ---- held back ---- */
+
+static void release(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    if (!examiner->begun)
-        look_first(examiner, decoder, bytes, n);
     feed(examiner, decoder, bytes, n);
     watch(examiner, decoder, bytes, n);
 }
 
-void examiner_break(struct examiner *examiner)
+/* Ends the wait: what is held is read, undone if that brings packets out. */
+static void release_held(struct examiner *examiner, struct decoder *decoder)
 {
+    const uint8_t *held = examiner->memory + DISGUISE_MOST;
+    size_t n = examiner->held_n;
+    if (!n)
+        return;
+    struct disguise found = disguise_find(held, n, expected(decoder));
+    examiner->held_n = 0;
+    examiner->is_clear = true;
+    if (found.undo == undo_utf8) {
+        examiner->sentence = found.sentence;
+        examiner->undo = found.undo;
+    }
+    release(examiner, decoder, held, n);
+}
+
+/* Where nothing has made sense yet, bytes that may be UTF-8 wait until it is clear whether they are: some
+ * packets, of letters only, would be understood before, and the others not. Returns how many of the n bytes
+ * have been taken care of; what of them is held is in the second half of the memory. */
+static size_t hold(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    uint8_t out[FIRST_LOOK];
+    size_t at = 0;
+    bool may_be = !examiner->is_clear && !examiner->undo && !examiner->good &&
+                  decoder_dialect(decoder)->framing == DIALECT_FRAMED && has_memory(examiner);
+    if (!may_be)
+        return 0;
+    while (!examiner->held_n && at < n && bytes[at] < 0x80)
+        at++;
+    if (at)
+        release(examiner, decoder, bytes, at);
+    if (at == n)
+        return n;
+    size_t some = n - at < FIRST_LOOK - examiner->held_n ? n - at : FIRST_LOOK - examiner->held_n;
+    uint8_t *held = examiner->memory + DISGUISE_MOST;
+    memcpy(held + examiner->held_n, bytes + at, some);
+    examiner->held_n += some;
+    bool is_utf8 =
+        held[0] >> 1 == 0xC2 >> 1 && (examiner->held_n < 3 || undo_utf8(held, examiner->held_n, out));
+    if (!is_utf8 || examiner->held_n == FIRST_LOOK)
+        release_held(examiner, decoder);
+    return at + some;
+}
+
+void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    if (!examiner->begun)
+        look_first(examiner, decoder, bytes, n);
+    size_t taken = hold(examiner, decoder, bytes, n);
+    if (taken < n)
+        release(examiner, decoder, bytes + taken, n - taken);
+}
+
+bool examiner_is_waiting(const struct examiner *examiner)
+{
+    return examiner->held_n > 0;
+}
+
+void examiner_idle(struct examiner *examiner, struct decoder *decoder)
+{
+    release_held(examiner, decoder);
+}
+
+void examiner_break(struct examiner *examiner, struct decoder *decoder)
+{
+    release_held(examiner, decoder);
     *examiner = (struct examiner){.memory = examiner->memory,
                                   .encoding = examiner->encoding + examiner->carry_n,
                                   .again = examiner->again};
@@ -283,19 +348,21 @@ void examiner_break(struct examiner *examiner)
 
 uint64_t examiner_bytes(const struct examiner *examiner, const struct decoder *decoder)
 {
-    return decoder_bytes(decoder) + examiner->encoding + examiner->carry_n - examiner->again;
+    return decoder_bytes(decoder) + examiner->held_n + examiner->encoding + examiner->carry_n -
+           examiner->again;
 }
 
 void examiner_tell(const struct examiner *examiner, const struct decoder *decoder, struct snapshot_link *link)
 {
     link->bytes = examiner_bytes(examiner, decoder);
-    link->bytes_waiting += examiner->carry_n;
+    link->bytes_waiting += examiner->carry_n + examiner->held_n;
     link->bytes_encoding = examiner->encoding;
     link->bytes_again = examiner->again;
 }
 
 void examiner_finish(struct examiner *examiner, struct decoder *decoder)
 {
+    release_held(examiner, decoder);
     count_sense(examiner, decoder);
     if (!examiner->undo && is_much_damaged(examiner))
         look(examiner, decoder, true);

@@ -20,6 +20,8 @@ struct examiner {
     uint8_t carry[UNDO_UNFINISHED_MOST]; /* the begin of a group that more bytes end */
     size_t carry_n;
     uint64_t encoding, again; /* bytes that undoing has saved so far, and that were read twice */
+    size_t held_n;            /* bytes that wait in the second half for what they are, */
+    bool is_clear;            /* which is known: none are held any more */
     bool begun, is_text;
     uint64_t rest,
         resting; /* how many bytes not to look at after a look in vain; how many of them are left */
@@ -30,8 +32,13 @@ void examiner_fini(struct examiner *examiner);
 /* Hands n bytes to the decoder, undone where it was found out how, and looks at what makes no sense. */
 void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n);
 
-/* What comes next does not continue what came: nothing that was found out of it holds. */
-void examiner_break(struct examiner *examiner);
+/* The line went quiet: bytes held back until it is clear what they are may be given up. */
+void examiner_idle(struct examiner *examiner, struct decoder *decoder);
+bool examiner_is_waiting(const struct examiner *examiner); /* whether examiner_idle() has a purpose */
+
+/* What comes next does not continue what came: nothing that was found out of it holds. To be called before
+ * decoder_break(). */
+void examiner_break(struct examiner *examiner, struct decoder *decoder);
 
 /* How many bytes came over the line, each counted once. */
 uint64_t examiner_bytes(const struct examiner *examiner, const struct decoder *decoder);

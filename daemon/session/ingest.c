@@ -40,7 +40,7 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
 /* What comes next does not continue what came. */
 static void break_off(struct ingest *ingest)
 {
-    examiner_break(&ingest->examiner);
+    examiner_break(&ingest->examiner, ingest->decoder);
     decoder_break(ingest->decoder);
 }
 
@@ -147,7 +147,8 @@ static uint64_t idle_deadline_ms(const struct ingest *ingest)
     /* Standard input may go quiet, too, but a packet there is not given up, only the search for the dialect.
      */
     bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
-    bool waits = !ingest->idle_told && !may_wait && decoder_is_waiting(ingest->decoder) &&
+    bool waits = !ingest->idle_told && !may_wait &&
+                 (decoder_is_waiting(ingest->decoder) || examiner_is_waiting(&ingest->examiner)) &&
                  ingest->connection.state == STATE_CONNECTED;
     return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
 }
@@ -158,6 +159,7 @@ static void follow_silence(struct ingest *ingest, uint64_t now_ms)
     if (now_ms < idle_deadline_ms(ingest))
         return;
     ingest->idle_told = true;
+    examiner_idle(&ingest->examiner, ingest->decoder);
     decoder_idle(ingest->decoder);
     ingest_tell_dialect(ingest);
 }
