@@ -262,3 +262,32 @@ Test(console, lines_of_a_boot_loader_before_a_dump_of_fprime_cost_nothing)
     listener_close(&heard);
     stream_fini(&stream);
 }
+
+/* What may still be read as another form is not skipped yet. */
+Test(console, the_number_of_bytes_skipped_never_falls)
+{
+    static const char *const ids[] = {"gprof", "fprime"};
+    enum { BOOT = 700 };
+    for (size_t d = 0; d < 2; d++) {
+        struct stream stream = {0};
+        struct listener heard = listener_open(ids[d], &plain);
+        uint64_t skipped = 0;
+        for (int i = 0; i < BOOT; i++) /* bytes that are no form's */
+            stream_byte(&stream, (uint8_t)(0x80 + i % 61));
+        for (int i = 0; i < 200; i++)
+            write_text(&stream, d ? "P:57C,0,FFFF9A\nP:57C,1,FFFDC6\n" : "50000A1050000A1450000A18\n");
+        for (size_t i = 0; i < stream.n; i++) {
+            listener_hear(&heard, stream.bytes + i, 1);
+            cr_assert_geq(listener_health(&heard)->bytes_skipped, skipped, "%s, byte %zu", ids[d], i);
+            skipped = listener_health(&heard)->bytes_skipped;
+        }
+        listener_end(&heard);
+        cr_assert_geq(listener_health(&heard)->bytes_skipped, skipped);
+        cr_assert_geq(listener_health(&heard)->records, 390, "%s", ids[d]);
+        skipped = listener_health(&heard)->bytes_skipped;
+        /* Of text what is no line of ours is not counted: that is what is kept before the other form. */
+        cr_assert(skipped >= BOOT - 128 && skipped <= BOOT + 64, "%s: %lu", ids[d], (unsigned long)skipped);
+        listener_close(&heard);
+        stream_fini(&stream);
+    }
+}

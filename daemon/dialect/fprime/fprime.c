@@ -35,8 +35,9 @@ enum {
 };
 
 struct fprime {
-    struct dialect_health health;
-    uint64_t clock_hz; /* 0: not known */
+    struct dialect_health health; /* of all bytes so far */
+    struct dialect_health told;   /* without those that may still be read as another form */
+    uint64_t clock_hz;            /* 0: not known */
     struct fprime_reload reload;
     const struct dialect_range *code;
     size_t code_n;
@@ -192,17 +193,16 @@ static bool is_other_input(struct fprime *fprime)
 /* The other form, from what is kept of it on. None of that was an event of this one. */
 static void choose_again(struct fprime *fprime, struct batch *batch)
 {
-    uint64_t skipped = fprime->input == BYTES ? fprime->stream.skipped : 0;
-    fprime->health.bytes_skipped -= skipped < fprime->form.n ? skipped : fprime->form.n;
+    uint64_t unread = fprime->input == BYTES ? fprime->stream.n - fprime->stream.at : 0;
+    fprime->health.bytes_skipped = form_reread(&fprime->form, fprime->health.bytes_skipped, unread);
     open_input(fprime, fprime->input == TEXT ? BYTES : TEXT);
-    fprime->form.contrary = 0;
     feed_input(fprime, fprime->form.bytes, fprime->form.n, false, batch);
 }
 
 static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, struct batch *batch)
 {
     while (n) {
-        size_t some = form_take(&fprime->form, bytes, n);
+        size_t some = form_take(&fprime->form, bytes, n, fprime->health.bytes_skipped);
         feed_input(fprime, bytes, some, false, batch);
         bytes += some;
         n -= some;
@@ -220,6 +220,7 @@ static void end_input(struct fprime *fprime, struct batch *batch)
             choose_again(fprime, batch);
     }
     feed_input(fprime, (const uint8_t *)"", 0, true, batch);
+    fprime->form.n = 0;
 }
 
 static void decide(struct fprime *fprime, struct batch *batch)
@@ -233,6 +234,12 @@ static void decide(struct fprime *fprime, struct batch *batch)
 }
 
 /* ---- the dialect ---- */
+
+static void tell_health(struct fprime *fprime)
+{
+    fprime->told = fprime->health;
+    fprime->told.bytes_skipped = form_skipped(&fprime->form, fprime->health.bytes_skipped);
+}
 
 static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
 {
@@ -252,6 +259,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     if (n)
         read_input(fprime, bytes, n, &batch);
     batch_flush(&batch);
+    tell_health(fprime);
 }
 
 static void finish(void *state, const struct event_out *out)
@@ -266,6 +274,7 @@ static void finish(void *state, const struct event_out *out)
     if (blank_is_dump(&fprime->blank))
         fprime->health.empty = "The dump of the profiler's memory is valid, and no event is in it: no "
                                "instrumented function ran before it was dumped. Dump it later.";
+    tell_health(fprime);
 }
 
 static void reset(void *state)
@@ -280,7 +289,7 @@ static void reset(void *state)
 
 static const struct dialect_health *health(const void *state)
 {
-    return &((const struct fprime *)state)->health;
+    return &((const struct fprime *)state)->told;
 }
 
 /* How many events there are, and how many of them follow the one before by less than an eighth of the

@@ -33,7 +33,8 @@ enum {
 enum { PROFILER_NAMES = 8 };
 
 struct gprof {
-    struct dialect_health health;
+    struct dialect_health health; /* of all bytes so far */
+    struct dialect_health told;   /* without those that may still be read as another form */
     uint64_t hz;
     bool hz_is_chosen; /* by the user */
     uint64_t base;
@@ -227,11 +228,10 @@ static void open_records(struct gprof *gprof, bool hex)
 /* The other form, from what is kept of it on. None of that was a record of this one. */
 static void choose_again(struct gprof *gprof, struct batch *batch)
 {
-    uint64_t base = gprof->stream.said.base, skipped = gprof->stream.skipped;
-    gprof->health.bytes_skipped -= skipped < gprof->form.n ? skipped : gprof->form.n;
+    uint64_t base = gprof->stream.said.base, unread = gprof->stream.n - gprof->stream.at;
+    gprof->health.bytes_skipped = form_reread(&gprof->form, gprof->health.bytes_skipped, unread);
     open_records(gprof, gprof->stream.digits == 1);
     gprof->stream.said.base = base;
-    gprof->form.contrary = 0;
     feed_records(gprof, gprof->form.bytes, gprof->form.n, batch);
 }
 
@@ -246,7 +246,7 @@ static bool is_other_form(struct gprof *gprof)
 static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
 {
     while (n) {
-        size_t some = form_take(&gprof->form, bytes, n);
+        size_t some = form_take(&gprof->form, bytes, n, gprof->health.bytes_skipped);
         feed_records(gprof, bytes, some, batch);
         bytes += some;
         n -= some;
@@ -263,6 +263,7 @@ static void end_records(struct gprof *gprof, struct batch *batch)
         choose_again(gprof, batch);
     gprof_stream_end(&gprof->stream);
     tell_records(gprof, true, batch);
+    gprof->form.n = 0;
 }
 
 static void tell_gmon_rate(struct gprof *gprof, uint64_t rate, struct batch *batch)
@@ -348,6 +349,12 @@ static void decide(struct gprof *gprof, struct batch *batch)
 
 /* ---- the dialect ---- */
 
+static void tell_health(struct gprof *gprof)
+{
+    gprof->told = gprof->health;
+    gprof->told.bytes_skipped = form_skipped(&gprof->form, gprof->health.bytes_skipped);
+}
+
 static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
 {
     struct gprof *gprof = state;
@@ -364,6 +371,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     }
     read_input(gprof, bytes, n, &batch);
     batch_flush(&batch);
+    tell_health(gprof);
 }
 
 static void finish(void *state, const struct event_out *out)
@@ -383,6 +391,7 @@ static void finish(void *state, const struct event_out *out)
                               "before its first sample, or was not compiled with -pg. Let it run longer.";
     }
     batch_flush(&batch);
+    tell_health(gprof);
 }
 
 static void reset(void *state)
@@ -395,7 +404,7 @@ static void reset(void *state)
 
 static const struct dialect_health *health(const void *state)
 {
-    return &((const struct gprof *)state)->health;
+    return &((const struct gprof *)state)->told;
 }
 
 /* What was skipped before the first record. */
