@@ -226,7 +226,7 @@ enum { SNAPSHOT_CONTEXTS_MAX = 1024 };
 
 /* One stack of the target: a thread, an interrupt, a sender of messages. */
 struct snapshot_context {
-    char name[32];
+    char name[72];    /* a GUID with unit, master and channel fits */
     const char *kind; /* "thread", "idle", "isr" or "unknown"; static */
     bool has_times;   /* it is known how long contexts ran */
     bool has_waits;   /* and for how long each did not */

@@ -91,10 +91,13 @@ Test(livestacks_names, names_without_a_row_cost_no_more_the_more_of_them_come, .
 Test(livestacks_names, a_context_is_called_after_the_origin_of_its_messages)
 {
     struct profile *profile = profile_new(NULL);
-    const struct event_message long_origin = {.origin = "a very long name of a module, with \xff in it"};
+    const struct event_message long_origin = {
+        .origin = "a very long name of a module, which has \xff in it and goes on well beyond its end"};
     const struct event_message driver = {.origin = "driver"};
-    const struct event_message by_channel = {
-        .origin = "a very long name of a module", .has_channel = true, .master = 128, .channel = 0x102};
+    const struct event_message by_channel = {.origin = "{01234567-89AB-CDEF-8001-020304050607}",
+                                             .has_channel = true,
+                                             .master = 65535,
+                                             .channel = 65534};
     const struct event events[] = {
         {.kind = EVENT_ENTER, .context = 0, .ticks = 1, .call = {.address = 0x100}},
         {.kind = EVENT_TEXT, .context = 0, .ticks = 1, .text = {.text = "", .unit = 3, .message = &driver}},
@@ -103,14 +106,15 @@ Test(livestacks_names, a_context_is_called_after_the_origin_of_its_messages)
         {.kind = EVENT_TEXT, .context = 9, .text = {.text = "", .unit = 1, .message = &driver}},
         {.kind = EVENT_ENTER, .context = 5, .ticks = 3, .call = {.address = 0x200}},
         {.kind = EVENT_ENTER, .context = 7, .ticks = 4, .call = {.address = 0x200}},
-        {.kind = EVENT_TEXT, .context = 7, .text = {.text = "", .unit = 2, .message = &by_channel}},
+        {.kind = EVENT_TEXT, .context = 7, .text = {.text = "", .unit = 2047, .message = &by_channel}},
     };
     profile_apply(profile, events, sizeof events / sizeof *events);
     struct snapshot *snapshot = freeze(profile);
     cr_assert_eq(snapshot->context_count, 4);
-    cr_expect_str_eq(snapshot->contexts[3].name, "a very long name of :2 @128/258");
+    cr_expect_str_eq(snapshot->contexts[3].name, "{01234567-89AB-CDEF-8001-020304050607}:2047 @65535/65534");
     cr_expect_str_eq(snapshot->contexts[0].name, "driver:3");
-    cr_expect_str_eq(snapshot->contexts[1].name, "a very long name of a mod:65535");
+    cr_expect_str_eq(snapshot->contexts[1].name,
+                     "a very long name of a module, which has \xEF\xBF\xBD in it and goes on wel:65535");
     cr_expect_str_eq(snapshot->contexts[2].name, "context 5");
     cr_expect_str_eq(snapshot->contexts[2].kind, "unknown");
     snapshot_unref(snapshot);
@@ -128,6 +132,8 @@ static void learn_interrupt(struct profile *profile, uint32_t context, uint8_t f
 }
 
 /* Says that a function of that name ran in the context. */
+#define AE "\u00e4\u00e4\u00e4\u00e4\u00e4" /* letters of two bytes */
+
 static void run_named(struct profile *profile, uint32_t context, const char *name)
 {
     struct event event = {.kind = EVENT_ENTER, .flags = EVENT_BY_NAME, .context = context};
@@ -150,13 +156,13 @@ Test(livestacks_names, an_interrupt_that_nobody_named_is_called_after_its_only_h
     run_named(profile, 1, "SysTick_Handler");
     run_named(profile, 2, "SysTick_Handler");
     run_named(profile, 3, "SysTick_Handler");
-    run_named(profile, 4, "Verarbeitungss\u00e4\u00e4\u00e4\u00e4_Handler");
+    run_named(profile, 4, "Verarbeitungs" AE AE AE AE AE AE "_Handler");
     profile_apply(profile, &(struct event){.kind = EVENT_ENTER, .context = 5, .call = {.address = 0x100}}, 1);
     struct snapshot *snapshot = freeze(profile);
     cr_expect_str_eq(snapshot->contexts[0].name, "SysTick_Handler (15)");
     cr_expect_str_eq(snapshot->contexts[1].name, "SysTick_Handler (16)");
     cr_expect_str_eq(snapshot->contexts[2].name, "interrupt 17", "the target called it so");
-    cr_expect_str_eq(snapshot->contexts[3].name, "Verarbeitungss\u00e4\u00e4 (4294967295)",
+    cr_expect_str_eq(snapshot->contexts[3].name, "Verarbeitungs" AE AE AE AE "\u00e4\u00e4 (4294967295)",
                      "cut between letters");
     cr_expect_str_eq(snapshot->contexts[4].name, "interrupt 19", "an address says nothing");
     snapshot_unref(snapshot);
