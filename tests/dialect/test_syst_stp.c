@@ -174,3 +174,37 @@ Test(syst_stp, senders_without_number_find_their_collateral)
     talk_close(&talk);
     syst_collateral_free(collateral);
 }
+
+/* A packet of four bytes that is no message, on a channel of its own. */
+static void put_foreign(struct syst_nibbles *nibbles, uint32_t value)
+{
+    const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), 0xFF};
+    put_sender(nibbles, 64, 7);
+    put_four(nibbles, bytes, 0, 0x10);
+    syst_nibble_code(nibbles, 0xFE);
+}
+
+Test(syst_stp, what_other_channels_carry_is_no_damage_and_what_those_of_messages_do_is)
+{
+    struct stream stp = {0}, one = said("ten chars.", false);
+    struct syst_nibbles nibbles = {&stp, false, 0};
+    struct talk talk = talk_open("stp");
+    syst_stp_begin(&nibbles, 1000);
+    for (uint32_t i = 0; i < 20; i++) {
+        put_foreign(&nibbles, 0x00FFFFFF - (i << 8));
+        put_sender(&nibbles, 128, 0x102);
+        /* The second message is broken off. */
+        for (size_t at = 0; at < (i == 1 ? 4 : one.n); at += 4)
+            put_four(&nibbles, one.bytes, at, 0x10);
+        syst_nibble_code(&nibbles, 0xFE);
+    }
+    talk_hear(&talk, stp.bytes, stp.n);
+    talk_end(&talk);
+    const struct dialect_health *health = talk.dialect->health(talk.state);
+    cr_assert_eq(health->records, 19);
+    cr_assert_eq(health->malformed, 1, "%lu", (unsigned long)health->malformed);
+    cr_assert_eq(talk_count(&talk, EVENT_LOST), 1);
+    talk_close(&talk);
+    stream_fini(&stp);
+    stream_fini(&one);
+}

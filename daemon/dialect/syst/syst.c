@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dialect/syst/auto.h"
+#include "dialect/syst/channels.h"
 #include "dialect/syst/hex.h"
 #include "dialect/syst/raw.h"
 #include "dialect/syst/senders.h"
@@ -32,6 +33,7 @@ struct syst {
     const struct syst_client *short_client; /* short messages do not say whose they are */
     struct syst_key key;                    /* without a client */
     struct syst_senders senders;
+    struct syst_channels channels;
     struct syst_line line;
     bool rate_told;
     uint64_t messages;
@@ -247,20 +249,26 @@ static const char *word(struct syst_text *text)
     return text->n ? syst_text_end(text) : NULL;
 }
 
-static void count(struct dialect_health *health, enum syst_status status)
-{
-    if (status == SYST_OK || status == SYST_MISSING_COLLATERAL)
-        health->records++;
-    else if (status == SYST_CHECKSUM_ERROR)
-        health->crc_errors++;
-    else
-        health->malformed++;
-}
-
 static void emit_lost(void *user)
 {
     const struct syst *syst = user;
     syst->out->batch(syst->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
+}
+
+/* Counts the message; `is_whole`: its bytes are those of one. Of a channel of the transport on which no
+ * message ever came, what is none is no damage. */
+static void count(struct syst *syst, const struct syst_frame *frame, enum syst_status status, bool is_whole)
+{
+    bool is_record = status == SYST_OK || status == SYST_MISSING_COLLATERAL;
+    bool is_crc_error = status == SYST_CHECKSUM_ERROR;
+    uint64_t malformed = !is_record && !is_crc_error;
+    if (syst->kind == SYST_STP && frame->has_channel && !is_crc_error)
+        malformed = syst_channels_see(&syst->channels, frame->master, frame->channel, is_record);
+    syst->health.records += is_record;
+    syst->health.crc_errors += is_crc_error;
+    syst->health.malformed += malformed;
+    if (malformed ? is_record || !is_whole : is_crc_error)
+        emit_lost(syst);
 }
 
 /* What the frame says of when: its own stamp, that of the transport, both or neither. */
@@ -348,12 +356,11 @@ static void hear(void *user, const struct syst_frame *frame)
     struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
     saying.heard = find_sender(syst, &saying.message, frame);
     saying.moment = moment_of(&saying.message, frame);
-    if (saying.message.status != SYST_OK)
-        emit_lost(syst);
+    const bool is_whole = saying.message.status == SYST_OK;
     bool is_unknown_build = learn_build(syst, &saying);
     struct event_message more;
     size_t n = put_in_words(syst, &saying, frame, &more, is_unknown_build);
-    count(&syst->health, saying.message.status);
+    count(syst, frame, saying.message.status, is_whole);
 
     learn_clock(syst, &saying);
     static const struct syst_clock unknown;
@@ -428,6 +435,7 @@ static void reset(void *state)
     case SYST_UNDECIDED: break;
     }
     syst_senders_clear(&syst->senders);
+    syst->channels.n = 0;
     syst->rate_told = false;
     syst_line_restart(&syst->line);
 }
