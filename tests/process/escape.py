@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import Skip, case, run_cases  # noqa: E402
@@ -100,7 +101,9 @@ def the_process_that_looks_for_others_at_the_port_has_a_list_of_calls_of_its_own
         assert (status["Name"], status["Seccomp"], status["NoNewPrivs"]) == ("mp-rivals", "2", "1"), status
         may = 1 << 19 | 1 << 2  # CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH
         assert int(status["CapEff"], 16) & ~may == 0, status
-        assert sorted(os.listdir(f"/proc/{child}/fd")) == ["0", "1", "2", "3", "4"], "what the daemon has is not for it"
+        until = time.monotonic() + 60  # while it looks it has folders open
+        while sorted(os.listdir(f"/proc/{child}/fd")) != ["0", "1", "2", "3", "4"]:
+            assert time.monotonic() < until, "what the daemon has is not for it"
     os.close(controller)
     os.close(terminal)
 

@@ -249,8 +249,8 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
     }
-    /* What is held is told with the next entry, which says what it is, or at the end. Packets of our own agent
-     * leave no doubt. */
+    /* What is held is told with the next entry, which says what it is, or at the end. Packets of our own
+     * agent leave no doubt. */
     if (tfm->losses == LOSSES_YES)
         settle_held(tfm, NULL);
 }
