@@ -106,6 +106,60 @@ static size_t count_changed(const uint8_t *bytes, size_t n, uint8_t is, uint8_t 
     return SHARE * proofs >= tried ? proofs : 0;
 }
 
+/* The size that a packet at `at` says it has, 0 where none can begin. */
+static size_t size_said(const uint8_t *bytes, size_t n, size_t at)
+{
+    if (n - at < MP_FRAME_OVERHEAD || !is_head(bytes + at))
+        return 0;
+    size_t size = mp_load_u16(bytes + at + MP_FRAME_HEAD - 2) + (size_t)MP_FRAME_OVERHEAD;
+    return size <= PACKET_MOST ? size : 0;
+}
+
+/* The size of the good packets from `at` on. */
+static size_t good_from(const uint8_t *bytes, size_t n, size_t at)
+{
+    size_t end = at;
+    for (size_t size; end < n && (size = size_said(bytes, n, end)) && size <= n - end; end += size)
+        if (!is_good(bytes + end, size))
+            break;
+    return end - at;
+}
+
+/* Where the packet at `at` ends that is good without other good packets that lie within it; 0: it is none. */
+static size_t end_around_others(const uint8_t *bytes, size_t n, size_t at)
+{
+    uint8_t whole[PACKET_MOST];
+    size_t size = size_said(bytes, n, at);
+    for (size_t in = next_head(bytes, n, at + MP_FRAME_HEAD); in < n && in < at + size;
+         in = next_head(bytes, n, in + 1)) {
+        size_t others = good_from(bytes, n, in), before = in - at;
+        if (!others || size + others > n - at)
+            continue;
+        memcpy(whole, bytes + at, before);
+        memcpy(whole + before, bytes + in + others, size - before);
+        if (is_good(whole, size))
+            return at + size + others;
+    }
+    return 0;
+}
+
+/* Packets of two senders, of which one was written into the other. */
+static size_t count_around_others(const uint8_t *bytes, size_t n)
+{
+    size_t proofs = 0, tried = 0;
+    for (size_t at = next_head(bytes, n, 0), end; at < n && tried < 4 * TRIED;
+         at = next_head(bytes, n, end)) {
+        end = at + good_from(bytes, n, at);
+        if (end > at)
+            continue;
+        tried++;
+        end = end_around_others(bytes, n, at);
+        proofs += end > 0;
+        end = end ? end : at + 1;
+    }
+    return SHARE * proofs >= tried ? proofs : 0;
+}
+
 static const char *find_zeros_dropped(const uint8_t *bytes, size_t n, const size_t count[256])
 {
     size_t heads = 0;
@@ -123,6 +177,10 @@ const char *mended_find(const uint8_t *bytes, size_t n, const size_t count[256])
     const char *zeros = find_zeros_dropped(bytes, n, count);
     if (zeros)
         return zeros;
+    if (count_around_others(bytes, n) >= PROOFS)
+        return "Packets of a second sender lie within packets: two writers, such as two tasks, programs or "
+               "boards, use the same line at the same time; give each a line of its own, or have each write "
+               "whole packets.";
     if (!count[0x11] && !count[0x13] && count_eaten(bytes, n, 0x11) + count_eaten(bytes, n, 0x13) >= PROOFS)
         return "The bytes 11 and 13 (XON, XOFF) are missing: a driver or a terminal server takes them for "
                "flow control; "

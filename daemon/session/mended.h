@@ -1,5 +1,5 @@
-/* mended.h - finds byte values that a line ate or changed, by packets whose checksums hold once they are put
- * back. */
+/* mended.h - finds byte values that a line ate or changed, and a second sender, by packets whose checksums
+ * hold once the values are put back, or the other's packets taken out. */
 #ifndef SESSION_MENDED_H
 #define SESSION_MENDED_H
 

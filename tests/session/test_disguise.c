@@ -106,6 +106,26 @@ static void base64(const struct stream *in, struct stream *out)
     }
 }
 
+/* Another task writes each of its packets as a whole, and in the middle of one of the first. */
+static void two_writers(const struct stream *in, struct stream *out)
+{
+    struct test_random random = test_random_start("second writer");
+    struct stream other = healthy(&random, 60);
+    size_t end = 0, at = 0;
+    for (size_t k = 0; k + 8 < other.n; k = end) {
+        for (end = k + 8; end < other.n && memcmp(other.bytes + end, other.bytes, 2) != 0; end++) {
+        }
+        size_t some = 60 + 31 * (k % 7);
+        if (at + some > in->n)
+            break;
+        stream_bytes(out, in->bytes + at, some);
+        at += some;
+        stream_bytes(out, other.bytes + k, end - k);
+    }
+    stream_bytes(out, in->bytes + at, in->n - at);
+    stream_fini(&other);
+}
+
 static void echo(const struct stream *in, struct stream *out)
 {
     uint8_t bytes[MP_COMMAND_SIZE];
@@ -146,6 +166,7 @@ static const struct {
     {utf16be, "UTF-16"},
     {slip, "SLIP"},
     {console, "another program"},
+    {two_writers, "two writers"},
     {stuck, "stuck"},
     {text, "plain text"},
     {echo, "echo"},
