@@ -249,7 +249,7 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
     const struct listing_end end =
         listing_each(parts->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, parts);
     annotation->left_out = symbol->address + symbol->size - end.address;
-    annotation->elf_modified_s = symtab_modified_s(parts->symtab);
+    annotation->elf_modified_s = symtab_file_of(parts->symtab, index).modified_s;
     add_samples(parts, snapshot);
     if (parts->out_of_memory || !collect_lines(parts))
         return false;

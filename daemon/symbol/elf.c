@@ -21,7 +21,7 @@ struct elf_file {
     Elf *elf;
     size_t file_size;
     struct symtab_cpu cpu;
-    bool code_is_big_endian;
+    bool code_is_big_endian, is_position_independent;
     size_t section_count;
     struct elf_section *sections; /* by ELF section index */
 };
@@ -122,6 +122,7 @@ struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct err
         .big_endian = big_endian,
         .is_arm = header.e_machine == EM_ARM,
     };
+    file->is_position_independent = header.e_type == ET_DYN;
     file->code_is_big_endian = big_endian && !(header.e_machine == EM_ARM && (header.e_flags & EF_ARM_BE8));
     if (!check_header(file, &header, name, err) || !read_sections(file, bytes, name, err))
         goto fail;
@@ -149,6 +150,19 @@ const struct symtab_cpu *elf_cpu(const struct elf_file *file)
 bool elf_code_is_big_endian(const struct elf_file *file)
 {
     return file->code_is_big_endian;
+}
+
+bool elf_load_base(const struct elf_file *file, uint64_t *base)
+{
+    GElf_Phdr header;
+    size_t count = 0;
+    *base = UINT64_MAX;
+    if (!file->is_position_independent || elf_getphdrnum(file->elf, &count) != 0)
+        return false;
+    for (size_t i = 0; i < count && i <= UINT16_MAX; i++)
+        if (gelf_getphdr(file->elf, (int)i, &header) && header.p_type == PT_LOAD && header.p_vaddr < *base)
+            *base = header.p_vaddr;
+    return *base != UINT64_MAX;
 }
 
 size_t elf_section_count(const struct elf_file *file)

@@ -57,6 +57,9 @@ const struct symtab_cpu *elf_cpu(const struct elf_file *file);
 /* Tells whether instructions are stored big-endian (on ARM BE8 they are not, though data is). */
 bool elf_code_is_big_endian(const struct elf_file *file);
 
+/* Tells the lowest address that a position-independent program asks to be loaded at; false for others. */
+bool elf_load_base(const struct elf_file *file, uint64_t *base);
+
 /* The sections, 0 .. count - 1, live as long as `file`. */
 size_t elf_section_count(const struct elf_file *file);
 const struct elf_section *elf_section_at(const struct elf_file *file, size_t index);

@@ -77,6 +77,7 @@ static void extended(struct line_program *program, struct reader *reader, struct
         state->address = reader_uint(&operand, reader_left(&operand) > 4 ? 8 : 4);
         if (program->is_arm)
             state->address &= ~UINT64_C(1);
+        state->address += program->shift;
         break;
     }
 }

@@ -19,6 +19,7 @@ struct line_program {
     struct strpool *pool;
     struct line_bytes strings, line_strings; /* .debug_str, .debug_line_str */
     bool is_arm;
+    uint64_t shift; /* from the file's addresses to the target's */
 
     unsigned version, offset_size;
     unsigned min_instruction, opcode_base;

@@ -63,6 +63,7 @@ void lines_init(struct lines *lines, const struct outline *outline, const struct
     program.strings = bytes_of(&outline->debug[OUTLINE_STR]);
     program.line_strings = bytes_of(&outline->debug[OUTLINE_LINE_STR]);
     program.is_arm = outline->cpu.is_arm;
+    program.shift = outline->shift;
     program.directories = scarcity_watch(calloc(LINE_MAX_DIRECTORIES, sizeof *program.directories));
     if (!section.at || !program.directories) {
         free(program.directories);

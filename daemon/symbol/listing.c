@@ -69,16 +69,17 @@ static void collect(const struct symtab *symtab, const struct symbol *symbol, ui
     uint64_t most = max < LISTING_BYTES / DISASSEMBLE_BYTES ? max * DISASSEMBLE_BYTES : LISTING_BYTES;
     if (end - at > most)
         end = at + most;
+    const struct codemap *codemap = &symtab_file_at(symtab, at)->codemap;
     codewords_begin(request, &(struct codewords_head){.cpu = symtab->cpu,
                                                       .code_is_big_endian = symtab->code_is_big_endian,
-                                                      .only_thumb = !codemap_has(&symtab->codemap, CODE_ARM),
+                                                      .only_thumb = !codemap_has(codemap, CODE_ARM),
                                                       .address = at,
                                                       .max = max});
     uint8_t *bytes = malloc((size_t)(end - at) + 1);
     request->failed |= !bytes;
     while (bytes && at < end) {
         uint64_t kind_end;
-        enum code_kind kind = codemap_find(&symtab->codemap, at, fallback, &kind_end);
+        enum code_kind kind = codemap_find(codemap, at, fallback, &kind_end);
         uint64_t room = (kind_end < end ? kind_end : end) - at;
         size_t n = symtab_read(symtab, at, bytes, (size_t)room);
         if (n == 0)
@@ -93,7 +94,7 @@ static void say_row(const struct symtab *symtab, struct listing_row *row, const 
 {
     struct lines_place place;
     say_bytes(bytes, row->code->size, row->code->is_data ? 1 : unit, symtab->code_is_big_endian, row->bytes);
-    if (lines_find(&symtab->lines, row->address, &place)) {
+    if (lines_find(&symtab_file_at(symtab, row->address)->lines, row->address, &place)) {
         row->file = place.file;
         row->directory = place.directory;
         row->line = place.line;

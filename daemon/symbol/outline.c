@@ -21,6 +21,13 @@ static const uint8_t *in_file(const struct outline *outline, uint64_t offset, ui
     return offset > outline->n || size > outline->n - offset ? NULL : outline->bytes + offset;
 }
 
+/* What has no address in the target (debug sections) does not move. */
+static void move(const struct outline *outline, struct elf_section *section)
+{
+    if (section->is_loaded || section->address > 0)
+        section->address += outline->shift;
+}
+
 static bool read_section(const struct outline *outline, struct reader *reader, struct elf_section *section)
 {
     uint64_t name = reader_uint(reader, 8);
@@ -30,6 +37,7 @@ static bool read_section(const struct outline *outline, struct reader *reader, s
     uint64_t flags = reader_uint(reader, 1);
     section->is_loaded = flags & OUTLINE_IS_LOADED;
     section->is_code = flags & OUTLINE_IS_CODE;
+    move(outline, section);
     section->name = "";
     if (name != OUTLINE_NOWHERE) {
         if (name >= outline->n || !memchr(outline->bytes + name, '\0', outline->n - name))
@@ -79,14 +87,18 @@ static bool refuse(struct reader *reader, const char *name, struct error *err)
     return error_set(err, "%s%s%s", text, name, mark + 1);
 }
 
-static bool read_all(struct outline *outline, struct reader *reader, const char *name, struct error *err)
+/* An offset must leave the program in the address space of its processor. */
+static bool has_room(const struct outline *outline, const struct elf_section *section)
 {
-    outline->cpu.machine = (uint16_t)reader_uint(reader, 2);
-    outline->cpu.word_size = reader_uint(reader, 1) == 8 ? 8 : 4;
-    uint64_t flags = reader_uint(reader, 1);
-    outline->cpu.big_endian = flags & OUTLINE_BIG_ENDIAN;
-    outline->cpu.is_arm = outline->cpu.machine == MACHINE_ARM;
-    outline->code_is_big_endian = flags & OUTLINE_CODE_BIG_ENDIAN;
+    uint64_t last = outline->cpu.word_size == 8 ? UINT64_MAX : UINT32_MAX;
+    return outline->shift == 0 || !section->is_loaded || section->size == 0 ||
+           (section->address <= last && section->size - 1 <= last - section->address);
+}
+
+static bool read_sections(struct outline *outline, struct reader *reader, const struct elf_place *place,
+                          struct error *err)
+{
+    const char *name = place->path;
     uint64_t count = reader_uint(reader, 4);
     if (count > reader_left(reader) / OUTLINE_SECTION)
         return is_nonsense(err, name);
@@ -94,9 +106,33 @@ static bool read_all(struct outline *outline, struct reader *reader, const char 
     if (!outline->sections)
         return error_set(err, "not enough memory to load %s", name);
     outline->section_count = count;
-    for (size_t i = 0; i < count; i++)
-        if (!read_section(outline, reader, &outline->sections[i]))
+    for (size_t i = 0; i < count; i++) {
+        bool is_sound = read_section(outline, reader, &outline->sections[i]);
+        if (!has_room(outline, &outline->sections[i]))
+            return error_set(err,
+                             "the offset of %s puts its section %.80s outside the %u bits of its addresses; "
+                             "give the distance from where it was linked to where it runs",
+                             name, outline->sections[i].name, outline->cpu.word_size * 8u);
+        if (!is_sound)
             return is_nonsense(err, name);
+    }
+    return true;
+}
+
+static bool read_all(struct outline *outline, struct reader *reader, const struct elf_place *place,
+                     struct error *err)
+{
+    const char *name = place->path;
+    outline->cpu.machine = (uint16_t)reader_uint(reader, 2);
+    outline->cpu.word_size = reader_uint(reader, 1) == 8 ? 8 : 4;
+    uint64_t flags = reader_uint(reader, 1);
+    outline->cpu.big_endian = flags & OUTLINE_BIG_ENDIAN;
+    outline->cpu.is_arm = outline->cpu.machine == MACHINE_ARM;
+    outline->code_is_big_endian = flags & OUTLINE_CODE_BIG_ENDIAN;
+    uint64_t base = reader_uint(reader, 8);
+    outline->shift = !place->is_moved ? 0 : place->offset - (base == OUTLINE_NOWHERE ? 0 : base);
+    if (!read_sections(outline, reader, place, err))
+        return false;
     for (size_t i = 0; i < OUTLINE_DEBUG_COUNT; i++)
         if (!read_debug(outline, reader, &outline->debug[i]))
             return is_nonsense(err, name);
@@ -104,8 +140,10 @@ static bool read_all(struct outline *outline, struct reader *reader, const char 
     return !reader->failed || is_nonsense(err, name);
 }
 
-bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const char *name, struct error *err)
+bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const struct elf_place *place,
+                  struct error *err)
 {
+    const char *name = place->path;
     struct error why;
     size_t answer_n;
     *outline = (struct outline){.bytes = bytes, .n = n};
@@ -115,7 +153,7 @@ bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const char 
     struct reader reader = parcel_open(outline->answer, answer_n);
     if (reader_uint(&reader, 1) == OUTLINE_REFUSED)
         return refuse(&reader, name, err);
-    return read_all(outline, &reader, name, err);
+    return read_all(outline, &reader, place, err);
 }
 
 void outline_fini(struct outline *outline)
@@ -149,6 +187,8 @@ static bool read_symbol(const struct outline *outline, struct reader *reader, st
     symbol->binding = (enum elf_binding)(about >> 2 & 3);
     symbol->is_thumb = about >> 4 & 1;
     symbol->address = reader_uint(reader, 8);
+    if (symbol->section != ELF_NO_SECTION) /* an absolute one stays where it is */
+        symbol->address += outline->shift;
     symbol->size = reader_uint(reader, 8);
     uint64_t name = reader_uint(reader, 8);
     symbol->name_length = reader_uint(reader, 4);
@@ -192,7 +232,7 @@ bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit
             continue;
         }
         struct dwarf_function function = {.table = table};
-        function.address = reader_uint(&reader, 8);
+        function.address = reader_uint(&reader, 8) + outline->shift;
         function.file_number = reader_uint(&reader, 8);
         function.line = (uint32_t)reader_uint(&reader, 4);
         if (!reader.failed)
@@ -213,7 +253,7 @@ bool outline_each_frame(const struct outline *outline, dwarf_frame_fn *visit, vo
     struct reader reader = parcel_open(answer, n);
     bool good = n % OUTLINE_FRAME == 0;
     while (good && reader_left(&reader) > 0) {
-        struct dwarf_frame frame = {.address = reader_uint(&reader, 8)};
+        struct dwarf_frame frame = {.address = reader_uint(&reader, 8) + outline->shift};
         frame.bytes = reader_uint(&reader, 4);
         uint64_t at_least = reader_uint(&reader, 1);
         frame.at_least = at_least != 0;

@@ -6,6 +6,7 @@
 #ifndef SYMBOL_OUTLINE_H
 #define SYMBOL_OUTLINE_H
 
+#include "base/elf_list.h"
 #include "symbol/dwarf.h"
 #include "symbol/elf.h"
 #include "symbol/reader.h"
@@ -19,6 +20,7 @@ struct outline {
     size_t n;
     struct symtab_cpu cpu;
     bool code_is_big_endian;
+    uint64_t shift; /* from the file's addresses to the target's, modulo 2^64; all here are the target's */
     struct elf_section *sections; /* by ELF section index */
     size_t section_count;
     struct reader debug[OUTLINE_DEBUG_COUNT]; /* unpacked; empty where there is none */
@@ -27,9 +29,11 @@ struct outline {
 };
 
 /* Has the annex take the n bytes apart; the caller ends with outline_fini() in any case. The bytes may be
- * written to while this runs. False with a sentence that names `name` when that is no program, or the annex
- * did not answer. */
-bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const char *name, struct error *err);
+ * written to while this runs. `place` says what the file is called and where the target has it. False with a
+ * sentence that names the file when that is no program, its offset leads out of the address space, or the
+ * annex did not answer. */
+bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const struct elf_place *place,
+                  struct error *err);
 void outline_fini(struct outline *outline);
 
 /* Calls `visit` for every defined, named function, label or mapping symbol in code. */

@@ -83,6 +83,8 @@ static void take_apart(uint8_t *bytes, size_t n, struct sink *answer)
                (cpu->big_endian ? OUTLINE_BIG_ENDIAN : 0) |
                    (elf_code_is_big_endian(file) ? OUTLINE_CODE_BIG_ENDIAN : 0),
                1);
+    uint64_t base;
+    parcel_put(answer, elf_load_base(file, &base) ? base : OUTLINE_NOWHERE, 8);
     parcel_put(answer, elf_section_count(file), 4);
     for (size_t i = 0; i < elf_section_count(file); i++)
         put_section(&taken, elf_section_at(file, i));

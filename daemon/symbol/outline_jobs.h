@@ -6,11 +6,12 @@
 #include "annex/annex.h"
 
 /* Request: a file. Answer: OUTLINE_REFUSED (1 byte) and a sentence with OUTLINE_NAME where the file's name
- * belongs; or OUTLINE_TAKEN, machine (2), word size (1), flags (1), number of sections (4), the sections of
- * OUTLINE_SECTION bytes each (where the name is, address, size, where the bytes are, 8 each; flags, 1), three
- * debug sections (how it is there, 1; where, 8, and size, 8, or length, 4, and bytes), and up to the end the
- * symbols (section, 4; kind, binding and Thumb bit, 1; address, size and where the name is, 8 each; its
- * length, 4). */
+ * belongs; or OUTLINE_TAKEN, machine (2), word size (1), flags (1), where a position-
+ * independent program asks to be loaded (8, OUTLINE_NOWHERE for others), number of sections (4), the sections
+ * of OUTLINE_SECTION bytes each (where the name is, address, size, where the bytes are, 8 each; flags, 1),
+ * three debug sections (how it is there, 1; where, 8, and size, 8, or length, 4, and bytes), and up to the
+ * end the symbols (section, 4; kind, binding and Thumb bit, 1; address, size and where the name is, 8 each;
+ * its length, 4). */
 extern const struct annex_job outline_job;
 
 /* Request: a file. Answer: units (OUTLINE_UNIT, 1; table, 8; directory and NUL) and functions

@@ -8,13 +8,13 @@
 
 #include "symbol/aliases.h"
 #include "symbol/demangle.h"
+#include "symbol/joint.h"
 #include "symbol/outline.h"
 #include "symbol/parcel.h"
-#include "symbol/thumb.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -140,11 +140,6 @@ static bool demangle_symbols(struct symtab *symtab)
     return good;
 }
 
-static uint64_t code_address(const struct symtab *symtab, uint64_t address)
-{
-    return symtab->cpu.is_arm ? address & ~UINT64_C(1) : address;
-}
-
 static void place_unit(void *user, uint64_t table, const char *directory)
 {
     struct symtab *symtab = user;
@@ -154,7 +149,7 @@ static void place_unit(void *user, uint64_t table, const char *directory)
 static void place_function(void *user, const struct dwarf_function *function)
 {
     struct symtab *symtab = user;
-    uint32_t index = extents_find_start(&symtab->extents, code_address(symtab, function->address));
+    uint32_t index = extents_find_start(&symtab->extents, symtab_code_address(symtab, function->address));
     const char *file = lines_file(&symtab->lines, function->table, function->file_number);
     if (index == EXTENT_NONE || !file)
         return;
@@ -205,12 +200,12 @@ static bool add_code(struct symtab *symtab)
     return is_done;
 }
 
-static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct error *err)
+static struct symtab *load(uint8_t *bytes, size_t n, const struct elf_place *place, struct error *err)
 {
     struct outline outline;
     struct candidates candidates = {0};
     struct symtab *symtab = NULL;
-    if (!outline_init(&outline, bytes, n, name, err))
+    if (!outline_init(&outline, bytes, n, place, err))
         goto done;
     symtab = calloc(1, sizeof *symtab);
     if (!symtab)
@@ -218,6 +213,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     candidates.codemap = &symtab->codemap;
     symtab->codemap.is_arm = outline.cpu.is_arm;
     atomic_init(&symtab->references, 1);
+    symtab->place = *place;
     symtab->cpu = outline.cpu;
     symtab->code_is_big_endian = outline.code_is_big_endian;
     symtab->identity = identity_of(&outline);
@@ -238,7 +234,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     goto done;
 
 out_of_memory:
-    error_set(err, "not enough memory to load %s", name);
+    error_set(err, "not enough memory to load %s", place->path);
     symtab_unref(symtab);
     symtab = NULL;
 done:
@@ -256,7 +252,9 @@ struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name,
         return NULL;
     }
     memcpy(copy, bytes, n);
-    struct symtab *symtab = load(copy, n, name, err);
+    struct elf_place place = {.is_moved = false};
+    snprintf(place.path, sizeof place.path, "%s", name);
+    struct symtab *symtab = load(copy, n, &place, err);
     free(copy);
     return symtab;
 }
@@ -308,16 +306,27 @@ done:
     return bytes;
 }
 
-struct symtab *symtab_load(const char *path, struct error *err)
+struct symtab *symtab_load_place(const struct elf_place *place, struct error *err)
 {
     size_t n;
     struct timespec modified;
-    uint8_t *bytes = read_file(path, &n, &modified, err);
-    struct symtab *symtab = bytes ? load(bytes, n, path, err) : NULL;
+    uint8_t *bytes = read_file(place->path, &n, &modified, err);
+    struct symtab *symtab = bytes ? load(bytes, n, place, err) : NULL;
     if (symtab)
         symtab->modified_s = modified.tv_sec;
     free(bytes);
     return symtab;
+}
+
+struct symtab *symtab_load(const char *path, struct error *err)
+{
+    struct elf_place place = {.is_moved = false};
+    if (strlen(path) < sizeof place.path) {
+        strcpy(place.path, path);
+        return symtab_load_place(&place, err);
+    }
+    error_set_errno(err, ENAMETOOLONG, "cannot read the ELF file %.200s", path);
+    return NULL;
 }
 
 struct symtab *symtab_ref(struct symtab *symtab)
@@ -337,108 +346,7 @@ void symtab_unref(struct symtab *symtab)
     map_fini(&symtab->by_name);
     free(symtab->symbols);
     free(symtab->aliases);
+    joint_free(symtab->joint);
     strpool_fini(&symtab->pool);
     free(symtab);
-}
-
-uint32_t symtab_count(const struct symtab *symtab)
-{
-    return symtab->extents.count;
-}
-
-const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index)
-{
-    assert(index < symtab->extents.count);
-    return &symtab->symbols[index];
-}
-
-uint32_t symtab_find(const struct symtab *symtab, uint64_t address)
-{
-    static_assert(EXTENT_NONE == SYMTAB_NONE, "an extent's index is a symbol's");
-    return extents_find(&symtab->extents, code_address(symtab, address));
-}
-
-uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address)
-{
-    return extents_find(&symtab->extents, code_address(symtab, return_address) - 1);
-}
-
-uint32_t symtab_find_name(const struct symtab *symtab, const char *name)
-{
-    return map_find(&symtab->by_name, strpool_hash(name, strlen(name)));
-}
-
-bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line)
-{
-    struct lines_place place;
-    if (!lines_find(&symtab->lines, code_address(symtab, address), &place))
-        return false;
-    *file = place.file;
-    *line = place.line;
-    return true;
-}
-
-int64_t symtab_modified_s(const struct symtab *symtab)
-{
-    return symtab->modified_s;
-}
-
-const char *symtab_lost(const struct symtab *symtab)
-{
-    return symtab->lost.text;
-}
-
-const struct symtab_cpu *symtab_cpu(const struct symtab *symtab)
-{
-    return &symtab->cpu;
-}
-
-bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc)
-{
-    *crc = symtab->identity.text_crc32;
-    return symtab->identity.has_text_crc32;
-}
-
-enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id)
-{
-    return identity_matches(&symtab->identity, id);
-}
-
-size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out, size_t max)
-{
-    const struct image *image = &symtab->image;
-    for (size_t i = 0; i < image->code_count && i < max; i++)
-        out[i] = (struct symtab_range){image->code[i].start, image->code[i].end};
-    return image->code_count;
-}
-
-size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n)
-{
-    return image_read(&symtab->image, address, out, n);
-}
-
-static uint16_t half_word(const uint8_t *bytes, bool big_endian)
-{
-    return (uint16_t)(big_endian ? bytes[0] << 8 | bytes[1] : bytes[1] << 8 | bytes[0]);
-}
-
-bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *destination)
-{
-    uint8_t code[4] = {0};
-    uint32_t address = (uint32_t)code_address(symtab, return_address), called;
-    if (!symtab->cpu.is_arm || address < 4)
-        return false;
-    size_t n = 4;
-    if (image_read(&symtab->image, address - 4, code, 4) < 4) {
-        /* A BLX through a register may be the section's first instruction. */
-        n = image_read(&symtab->image, address - 2, code + 2, 2);
-        if (n < 2)
-            return false;
-        memset(code, 0, 2);
-    }
-    bool big_endian = symtab->code_is_big_endian;
-    if (!thumb_call(half_word(code, big_endian), half_word(code + 2, big_endian), address, &called))
-        return false;
-    *destination = called;
-    return true;
 }

@@ -1,11 +1,12 @@
-/* symtab.h - the functions of one ELF file: what an address is called, and where its source is.
+/* symtab.h - the functions of a program: what an address is called, and where its source is.
  *
  * A symtab never changes once loaded, so any thread may read it; its strings live as long as it does.
- * Addresses are those of the ELF: a position-independent program that was loaded elsewhere reports others
- * (link it -no-pie). */
+ * Addresses are the target's: those of the ELF, and the offset that was given for it. A program may be in
+ * several files (a boot loader, an application), whose functions are then in one table. */
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
 
+#include "base/elf_list.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -59,7 +60,13 @@ enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
  * while the linker writes it: try again later). An ELF without symbols, or with broken DWARF, loads. */
 struct symtab *symtab_load(const char *path, struct error *err);
 
-/* Does the same with n bytes in memory, which are copied; `name` stands for the file in sentences. */
+/* Does the same with each file of the list, which has at least one, and makes one table of them. An address
+ * that several files have functions at belongs to the first of these. NULL with a sentence that names the
+ * file also when an offset leads out of the address space, and when they are for different processors. */
+struct symtab *symtab_load_list(const struct elf_list *list, struct error *err);
+
+/* Does the same as symtab_load() with n bytes in memory, which are copied; `name` stands for the file in
+ * sentences. */
 struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err);
 
 /* Loading gives one reference, which is the caller's; the last unref frees. Any thread may call them; unref
@@ -88,8 +95,23 @@ uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
  * unknown. */
 bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line);
 
-/* Tells when the file was last written, in seconds since 1970; 0 when it was read from memory. */
-int64_t symtab_modified_s(const struct symtab *symtab);
+/* One of the files that a symtab was made of. */
+struct symtab_file {
+    const struct elf_place *place; /* lives as long as the symtab */
+    uint32_t functions;            /* of the file that are in the symtab */
+    uint32_t own;                  /* that the file has */
+    int64_t modified_s;            /* when it was last written, since 1970; 0: it was read from memory */
+};
+
+/* The files of a symtab, index 0 .. count - 1, in the order in which they were given. */
+size_t symtab_file_count(const struct symtab *symtab);
+struct symtab_file symtab_file(const struct symtab *symtab, size_t index);
+
+/* The file that function `index` is of. */
+struct symtab_file symtab_file_of(const struct symtab *symtab, uint32_t index);
+
+/* Tells, in a sentence, that files have different functions at one address; "" when they do not. */
+const char *symtab_overlap(const struct symtab *symtab);
 
 /* Tells what of the file could not be read, in half a sentence: lines, frames or readable names of functions
  * are missing then. "" when all was. */
@@ -98,12 +120,17 @@ const char *symtab_lost(const struct symtab *symtab);
 /* What kind of processor the program is for; lives as long as the symtab. */
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 
-/* Tells zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes. */
+/* Tells whether both have the same code at the same place: the same files in the same order, each with the
+ * same .text. False when that cannot be told. */
+bool symtab_same_code(const struct symtab *a, const struct symtab *b);
+
+/* Tells zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes, and of
+ * several files. */
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
 
 /* Tells whether a device that reports `id` runs this ELF: yes when it is the CRC-32 of .text or the start of
  * the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF has neither.
- */
+ * Of several files it has to be one. */
 enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
 
 /* Addresses from `start` up to, not including, `end`. */

@@ -10,12 +10,16 @@
 #include "symbol/strpool.h"
 #include "symbol/symtab.h"
 
+#include "base/elf_list.h"
 #include "base/map.h"
 
 #include <stdatomic.h>
 
 struct symtab {
     atomic_uint references;
+    struct joint *joint; /* NULL: the table of one file; of several: these, and only extents, symbols, cpu,
+                            code and what was lost are here */
+    struct elf_place place;
     struct symtab_cpu cpu;
     bool code_is_big_endian;
     int64_t modified_s;
@@ -30,5 +34,17 @@ struct symtab {
     struct error lost;  /* see symtab_lost() */
     struct map by_name; /* hash of a name -> index into symbols */
 };
+
+/* Loads the file at `place`: see symtab_load(). */
+struct symtab *symtab_load_place(const struct elf_place *place, struct error *err);
+
+/* The table of the one file that the code at `address` is of. */
+const struct symtab *symtab_file_at(const struct symtab *symtab, uint64_t address);
+
+/* The address of the instruction that `address` means: on ARM without the Thumb bit. */
+static inline uint64_t symtab_code_address(const struct symtab *symtab, uint64_t address)
+{
+    return symtab->cpu.is_arm ? address & ~UINT64_C(1) : address;
+}
 
 #endif

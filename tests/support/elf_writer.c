@@ -108,6 +108,17 @@ void elf_writer_symbol(struct elf_writer *writer, const char *name, uint64_t val
     }
 }
 
+static void add_segment(const struct elf_writer *writer, struct elf_writer_bytes *file)
+{
+    number(writer, file, PT_LOAD, 4);
+    if (writer->is_64)
+        number(writer, file, PF_R | PF_X, 4);
+    word(writer, file, 0); /* offset */
+    word(writer, file, writer->segment);
+    for (unsigned i = 0; i < (writer->is_64 ? 4u : 5u); i++)
+        word(writer, file, 0); /* physical address, sizes, flags, alignment */
+}
+
 uint8_t *elf_writer_finish(struct elf_writer *writer, size_t *n)
 {
     if (!writer->has_no_symbols) {
@@ -139,17 +150,20 @@ uint8_t *elf_writer_finish(struct elf_writer *writer, size_t *n)
     number(writer, &file, writer->machine, 2);
     number(writer, &file, EV_CURRENT, 4);
     word(writer, &file, 0); /* entry */
-    word(writer, &file, 0); /* program headers */
-    word(writer, &file, header_size(writer) + writer->contents.n);
+    uint64_t tables = header_size(writer) + writer->contents.n;
+    word(writer, &file, writer->has_segment ? tables + writer->sections.n : 0);
+    word(writer, &file, tables);
     number(writer, &file, writer->flags, 4);
     number(writer, &file, header_size(writer), 2);
-    number(writer, &file, 0, 2);
-    number(writer, &file, 0, 2);
+    number(writer, &file, writer->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr), 2);
+    number(writer, &file, writer->has_segment, 2);
     number(writer, &file, writer->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr), 2);
     number(writer, &file, writer->section_count, 2);
     number(writer, &file, names_index, 2);
     append(&file, writer->contents.at, writer->contents.n);
     append(&file, writer->sections.at, writer->sections.n);
+    if (writer->has_segment)
+        add_segment(writer, &file);
 
     struct elf_writer_bytes *spent[] = {&writer->contents,      &writer->symbols,  &writer->names,
                                         &writer->section_names, &writer->sections, &section_names};

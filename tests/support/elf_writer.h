@@ -22,6 +22,8 @@ struct elf_writer {
     uint32_t flags;      /* e_flags */
     bool is_dynamic;     /* the symbols go to .dynsym */
     bool has_no_symbols; /* no symbol table at all */
+    bool has_segment;    /* a program header for one loaded segment at ... */
+    uint64_t segment;
     struct elf_writer_bytes contents, symbols, names, section_names, sections;
     unsigned section_count;
 };

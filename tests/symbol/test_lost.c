@@ -232,7 +232,7 @@ Test(spoilt, sections_that_go_round_the_end_of_the_addresses_are_refused)
     uint8_t *bytes = elf_writer_finish(&writer, &n);
     /* What is said of the whole, of nothing and of .text; .bss: its name, its address, its size. */
     spoils = "reading symbols";
-    spoil.at = 9 + 2 * OUTLINE_SECTION + 8 + 8 + 7;
+    spoil.at = 17 + 2 * OUTLINE_SECTION + 8 + 8 + 7;
     spoil.value = 0;
     use(bytes, n, &refused, &lost);
     cr_expect_eq(refused, 0, "as it is");
