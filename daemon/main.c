@@ -116,7 +116,7 @@ static bool prepare_session(struct program *program, struct error *err)
                    .rts = options->rts},
         .dialect = options->dialect,
         .dialect_settings = {.settings = options->dialect_settings, .n = options->dialect_settings_n},
-        .elf_path = options->elf,
+        .elfs = &options->elfs,
         .record_path = options->record,
         .record_dir = options->record_dir,
         .record_most = options->record_most,
@@ -275,8 +275,8 @@ static bool had_all(const struct program *program, struct error *err)
 {
     if (program->elf_was_partial)
         return error_set(err,
-                         "%s was not read as a whole, so what was exported lacks lines or readable names.",
-                         program->options.elf);
+                         "An ELF was not read as a whole (see above), so what was exported lacks lines or "
+                         "readable names.");
     return program->shortages == 0 ||
            error_set(err,
                      "Memory was used up on the way, so what was exported is incomplete: give the program "
@@ -420,7 +420,7 @@ static bool confine(struct program *program, struct error *err)
         log_write(LOG_WARNING, "%s", err->text);
     if (!options->unconfined)
         confinement_restrict_rights(&needs);
-    if (options->elf && !annex_start(!options->unconfined, err))
+    if (options->elfs.n > 0 && !annex_start(!options->unconfined, err))
         return false;
     _Static_assert((int)CONFINEMENT_ANNEX_MOST == (int)ANNEX_SERVERS, "each of them may be killed");
     needs.annex_n = annex_processes(needs.annex);

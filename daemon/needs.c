@@ -61,7 +61,10 @@ static void needs_of_server_of_ours(const char *listen, struct confinement *need
 void needs_of(const struct options *options, const char *token, struct confinement *needs)
 {
     static char announced[PATH_MAX];
-    *needs = (struct confinement){.listen_port = -1, .elf = options->elf};
+    *needs = (struct confinement){.listen_port = -1};
+    _Static_assert((int)ELF_LIST_MOST == (int)CONFINEMENT_ELFS_MOST, "each of them has room");
+    for (size_t i = 0; i < options->elfs.n; i++)
+        needs->elfs[needs->elf_n++] = options->elfs.all[i].path;
     needs_of_source(options->port, needs);
     if (options->http)
         needs_of_server_of_ours(options->listen, needs);

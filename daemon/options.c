@@ -118,6 +118,15 @@ static bool take_source_path(struct options *options, const char *value, struct 
     return keep_pair(options, value, &path->from, &path->to, err);
 }
 
+/* The command line's files are instead of those of the configuration file, not in addition. */
+static bool take_elf(struct options *options, const char *value, struct error *err)
+{
+    if (options->has_default_elfs)
+        options->elfs = (struct elf_list){.n = 0};
+    options->has_default_elfs = false;
+    return elf_list_add(&options->elfs, value, err);
+}
+
 static bool take_mode(struct options *options, const char *value, struct error *err)
 {
     static const char *const names[MODES] = {
@@ -294,8 +303,11 @@ const struct option_row option_rows[] = {
      "period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated",
      options_take_limit},
     {"limits", "FILE", "limits, one a line; lines that begin with # are left out", options_take_limits},
-    {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
-     offsetof(struct options, elf)},
+    {"elf", "FILE[@OFFSET]",
+     "the firmware, for names, lines and instructions; read again when it changes. OFFSET, such as 0x10000, "
+     "is added to its addresses; of a position-independent one it is the address that it is loaded at. May "
+     "be repeated (boot loader and application): where two files have one address the first counts",
+     take_elf},
     {"source-path", "FROM=TO",
      "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
      "repeated",
@@ -464,6 +476,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, true, err))
             return false;
+    options->has_default_elfs = options->elfs.n > 0;
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, false, err))
             return false;

@@ -3,6 +3,7 @@
 #define OPTIONS_H
 
 #include "base/bound.h"
+#include "base/elf_list.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/sink.h"
@@ -40,7 +41,8 @@ struct options {
     bool dialect_chosen;           /* by --dialect, "auto" included */
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];
     size_t dialect_settings_n;
-    const char *elf; /* NULL: none */
+    struct elf_list elfs;
+    bool has_default_elfs; /* they are the configuration file's, which the command line replaces */
     struct options_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     size_t source_paths_n;
     const char *listen; /* ADDR:PORT */

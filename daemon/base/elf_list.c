@@ -62,14 +62,18 @@ bool elf_list_add(struct elf_list *list, const char *text, struct error *err)
     return true;
 }
 
-void elf_place_name(const struct elf_place *place, char *name, size_t size)
+void elf_place_offset(const struct elf_place *place, char text[static 32])
 {
     uint64_t number = place->is_negative ? 0 - place->offset : place->offset;
+    snprintf(text, 32, "%s0x%llx", place->is_negative ? "-" : "", (unsigned long long)number);
+}
+
+void elf_place_name(const struct elf_place *place, char *name, size_t size)
+{
+    char offset[32] = "";
     if (place->is_moved)
-        snprintf(name, size, "%s@%s0x%llx", place->path, place->is_negative ? "-" : "",
-                 (unsigned long long)number);
-    else
-        snprintf(name, size, "%s", place->path);
+        elf_place_offset(place, offset);
+    snprintf(name, size, "%s%s%s", place->path, *offset ? "@" : "", offset);
 }
 
 void elf_list_name(const struct elf_list *list, char name[static ELF_LIST_NAME_SIZE])

@@ -31,6 +31,9 @@ struct elf_list {
  * the path empty or too long, the number too large, or the file with that offset is in the list already. */
 bool elf_list_add(struct elf_list *list, const char *text, struct error *err);
 
+/* Writes the offset in hex: "0x10000", "-0x400". */
+void elf_place_offset(const struct elf_place *place, char text[static 32]);
+
 /* Writes what the user called the file, at most `size` bytes with NUL: "app.elf@0x10000". */
 void elf_place_name(const struct elf_place *place, char *name, size_t size);
 

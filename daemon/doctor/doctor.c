@@ -32,7 +32,9 @@ static const char help[] =
     "                  makes sense at that\n"
     "  --dtr STATE     the port's line DTR: keep, on, off or pulse, as for miniprofd itself (keep)\n"
     "  --rts STATE     the port's line RTS, likewise (keep)\n"
-    "  --elf FILE      the firmware: symbols, lines, instrumentation, and whether it is what runs\n"
+    "  --elf FILE      the firmware: symbols, lines, instrumentation, and whether it is what runs; may be\n"
+    "                  repeated, and FILE@OFFSET be elsewhere than it was linked for, as for miniprofd "
+    "itself\n"
     "  --dialect NAME  what the target speaks, where that is known (miniprofd --help lists them)\n"
     "  --seconds N     listen to a live source for so long (3)\n"
     "  --no-control    send the device nothing, only listen; else it is asked who it is, and not started or\n"
@@ -61,12 +63,12 @@ static bool dialect_named(const char *id, const struct dialect **out)
     return false;
 }
 
-static bool take(struct wanted *wanted, int option, const char *value, bool *is_help)
+static bool take(struct wanted *wanted, int option, const char *value, bool *is_help, struct error *err)
 {
     uint32_t seconds;
     switch (option) {
     case 'p': wanted->port = value; return true;
-    case 'e': wanted->elf = value; return true;
+    case 'e': return elf_list_add(&wanted->elfs, value, err);
     case 'b': return number(value, UINT32_MAX, &wanted->baud);
     case 't': return source_line_named(value, &wanted->dtr);
     case 'r': return source_line_named(value, &wanted->rts);
@@ -97,33 +99,59 @@ static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *a
             return error_set(err,
                              "doctor does not know %s, or it lacks its value; see miniprofd doctor --help.",
                              argv[optind - 1]);
-        if (!take(wanted, option, optarg, is_help))
-            return error_set(err, "--%s cannot be %s; see miniprofd doctor --help.", known[at].name, optarg);
+        if (!take(wanted, option, optarg, is_help, err))
+            return *err->text ? false
+                              : error_set(err, "--%s cannot be %s; see miniprofd doctor --help.",
+                                          known[at].name, optarg);
     }
     if (optind < argc)
         return error_set(err, "doctor does not know %s; see miniprofd doctor --help.", argv[optind]);
     return true;
 }
 
-/* False when a session cannot have that ELF. */
-static bool look_at_elf(struct examination *examination, const char *path)
+/* Leaves the list with the files that a session can have. */
+static void drop_unreadable(struct examination *examination, struct elf_list *elfs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < elfs->n; i++) {
+        struct error err;
+        const struct elf_list one = {.all = {elfs->all[i]}, .n = 1};
+        struct symtab *symtab = symtab_load_list(&one, &err);
+        if (symtab)
+            elfs->all[kept++] = elfs->all[i];
+        else
+            examine_say(examination, VERDICT_FAIL, "%s", err.text);
+        symtab_unref(symtab);
+    }
+    elfs->n = kept;
+}
+
+static void look_at_elfs(struct examination *examination, struct elf_list *elfs)
 {
     struct error err;
-    struct symtab *symtab = annex_start(true, &err) ? symtab_load(path, &err) : NULL;
+    if (!annex_start(true, &err)) {
+        examine_say(examination, VERDICT_FAIL, "%s", err.text);
+        elfs->n = 0;
+        return;
+    }
+    drop_unreadable(examination, elfs);
+    if (elfs->n == 0)
+        return;
+    struct symtab *symtab = symtab_load_list(elfs, &err);
     if (symtab)
-        examine_program(examination, path, symtab);
+        examine_program(examination, symtab);
     else
         examine_say(examination, VERDICT_FAIL, "%s", err.text);
+    elfs->n = symtab ? elfs->n : 0;
     symtab_unref(symtab);
-    return symtab != NULL;
 }
 
 static void look(struct examination *examination, struct wanted *wanted)
 {
     if (wanted->port)
         rivals_start(wanted->port, true, NULL);
-    if (wanted->elf && !look_at_elf(examination, wanted->elf))
-        wanted->elf = NULL;
+    if (wanted->elfs.n > 0)
+        look_at_elfs(examination, &wanted->elfs);
     if (wanted->port)
         look_at_source(examination, wanted);
     else

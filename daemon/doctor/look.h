@@ -2,6 +2,7 @@
 #ifndef DOCTOR_LOOK_H
 #define DOCTOR_LOOK_H
 
+#include "base/elf_list.h"
 #include "dialect/dialect.h"
 #include "examine/examine.h"
 #include "source/source.h"
@@ -9,7 +10,7 @@
 /* What the command line says. Text is the command line's. */
 struct wanted {
     const char *port; /* NULL: the ports of this machine are looked at */
-    const char *elf;  /* NULL: none */
+    struct elf_list elfs;
     uint32_t baud;
     enum source_line dtr, rts;
     const struct dialect *dialect; /* NULL: to be found out */

@@ -61,7 +61,7 @@ static struct heard hear(const struct wanted *wanted, bool is_finite, bool is_tr
     const struct session_settings settings = {
         .source = {.spec = wanted->port, .baud = wanted->baud, .dtr = wanted->dtr, .rts = wanted->rts},
         .dialect = wanted->dialect || is_finite ? wanted->dialect : dialect_registry[0],
-        .elf_path = wanted->elf,
+        .elfs = &wanted->elfs,
         .control = wanted->control,
         .visits = true,
         .timing = {.update_ms = 20},
@@ -86,11 +86,16 @@ static struct heard hear(const struct wanted *wanted, bool is_finite, bool is_tr
     return heard;
 }
 
+static const char *elf_of(const struct snapshot *snapshot)
+{
+    return *snapshot->source.elf_name ? snapshot->source.elf_name : NULL;
+}
+
 /* Looks for a rate at which what comes makes sense, or the device answers; 0 when there is none. */
 static uint32_t find_rate(const struct wanted *wanted)
 {
     struct wanted other = *wanted;
-    other.elf = NULL;
+    other.elfs.n = 0;
     other.dtr = other.dtr == SOURCE_LINE_PULSE ? SOURCE_LINE_KEEP : other.dtr;
     other.rts = other.rts == SOURCE_LINE_PULSE ? SOURCE_LINE_KEEP : other.rts;
     for (int i = 0; i < USUAL_RATES; i++) {
@@ -115,7 +120,7 @@ static void look_for_rate(struct examination *examination, const struct wanted *
                        !source->disguise && (snapshot->link.bytes > 0 || !source->listen_only);
     uint32_t rate = may_be_rate ? find_rate(wanted) : 0;
     if (!rate) {
-        examine_session(examination, wanted->elf, snapshot);
+        examine_session(examination, elf_of(snapshot), snapshot);
         if (may_be_rate)
             examine_say(examination, VERDICT_WARN,
                         "%d other rates were tried from 1200 to 4000000 baud, and nothing made sense at any.",
@@ -163,7 +168,7 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
     if (*heard.why.text)
         examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
     if (examine_makes_sense(snapshot))
-        examine_session(examination, wanted->elf, snapshot);
+        examine_session(examination, elf_of(snapshot), snapshot);
     else
         look_for_rate(examination, wanted, snapshot);
     snapshot_unref(heard.snapshot);

@@ -50,26 +50,26 @@ static void examine_settings(struct examination *examination, const struct snaps
         examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
 }
 
-static void examine_match(struct examination *examination, const char *elf,
-                          const struct snapshot_target *target)
+static void examine_match(struct examination *examination, const char *elf, const struct snapshot *snapshot)
 {
+    const struct snapshot_target *target = &snapshot->target;
+    bool are_many = snapshot->source.elf_count > 1;
     if (!elf || !target->has_metadata)
         return;
     if (!target->has_match)
         examine_say(
             examination, VERDICT_WARN,
-            "Nobody can tell whether %s is the program that runs, since the device names no build id; have "
+            "Nobody can tell whether %s%s is the program that runs, since the device names no build id; have "
             "it send one (firmware-ref/README.md).",
-            elf);
+            are_many ? "one of " : "", elf);
     else if (!target->elf_match)
-        examine_say(
-            examination, VERDICT_FAIL,
-            "%s is not the program that runs, which has the build id %08x; flash it, or name the ELF of "
-            "what is flashed.",
-            elf, target->elf_build_id);
+        examine_say(examination, VERDICT_FAIL,
+                    "%s%s is %sthe program that runs, which has the build id %08x; flash it, or name the ELF "
+                    "of what is flashed.",
+                    are_many ? "None of " : "", elf, are_many ? "" : "not ", target->elf_build_id);
     else
-        examine_say(examination, VERDICT_OK, "%s is the program that runs: its build id is %08x.", elf,
-                    target->elf_build_id);
+        examine_say(examination, VERDICT_OK, "%s%s is the program that runs: its build id is %08x.",
+                    are_many ? "One of " : "", elf, target->elf_build_id);
 }
 
 /* What is known of its clock: what had to be assumed, and how it runs. */
@@ -91,7 +91,7 @@ void examine_device(struct examination *examination, const char *elf, const stru
     if (!strcmp(snapshot->source.dialect, "miniprof"))
         examine_agent(examination, &snapshot->target);
     examine_settings(examination, &snapshot->target.description);
-    examine_match(examination, elf, &snapshot->target);
+    examine_match(examination, elf, snapshot);
     struct error unnamed;
     if (snapshot_unnamed(snapshot, &unnamed))
         examine_say(examination, VERDICT_WARN, "%s", unnamed.text);

@@ -28,17 +28,17 @@ const char *examine_verdict_name(enum verdict verdict);
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The program: whether the ELF at `path` has symbols, lines, and code that is instrumented. It takes some ns
- * for each instruction in it. */
-void examine_program(struct examination *examination, const char *path, const struct symtab *symtab);
+/* The program: whether its ELF files have symbols, lines, and code that is instrumented, and whether each
+ * address is of one of them. It takes some ns for each instruction in it. */
+void examine_program(struct examination *examination, const struct symtab *symtab);
 
 /* Whether what came is what the dialect expects. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
 /* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. Where it
- * makes sense, also whoever sends, whether it runs the program whose ELF is `elf` (NULL: none was given), and
- * the line: what the profile lacks because of it, and how full it is. Losses from before the profile began
- * are none of it. */
+ * makes sense, also whoever sends, whether it runs the program whose ELF files are called `elf` (NULL: none
+ * was given), and the line: what the profile lacks because of it, and how full it is. Losses from before the
+ * profile began are none of it. */
 void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot);
 
 /* ---- its parts, for this room only ---- */

@@ -236,7 +236,7 @@ static void write_all(struct callgrind *grind)
     for (uint32_t id = 0; id < grind->cost_count; id++)
         total += grind->costs[id].self_ticks;
     sink_text(sink, "# callgrind format\nversion: 1\ncreator: miniprofd " MINIPROFD_VERSION "\ncmd: ");
-    write_line(sink, snapshot->source.elf_path[0] ? snapshot->source.elf_path : snapshot->source.port);
+    write_line(sink, *snapshot->source.elf_name ? snapshot->source.elf_name : snapshot->source.port);
     if (snapshot->target.ticks_per_second)
         sink_printf(sink, "\ndesc: Clock: %llu ticks a second",
                     (unsigned long long)snapshot->target.ticks_per_second);

@@ -7,6 +7,7 @@
 #include "export/figure.h"
 #include "export/limits.h"
 #include "snapshot/clock.h"
+#include "snapshot/elf_files.h"
 
 #include <assert.h>
 
@@ -55,8 +56,39 @@ static void write_line(struct json *json, const char *key, bool known, bool is_o
         json_null(json, key);
 }
 
-static void write_source(const struct snapshot_source *source, struct json *json)
+static void write_elf_file(const struct snapshot_elf_file *file, struct json *json)
 {
+    const struct elf_place *place = file->place;
+    char offset[32];
+    elf_place_offset(place, offset);
+    json_object_open(json, NULL);
+    json_text(json, "path", place->path);
+    json_text(json, "offset", place->is_moved ? offset : NULL);
+    json_u64(json, "functions", file->functions);
+    json_object_close(json);
+}
+
+static void write_elf(const struct snapshot *snapshot, struct json *json)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    struct snapshot_elf_file files[ELF_LIST_MOST];
+    size_t n = snapshot_elf_files(snapshot, files);
+    json_object_open(json, "elf");
+    json_text(json, "path", source->elf_path);
+    json_text(json, "name", source->elf_name);
+    json_text(json, "state", elf_names[source->elf_state]);
+    json_u64(json, "functions", source->elf_functions);
+    json_text(json, "error", *source->elf_failure ? source->elf_failure : NULL);
+    json_array_open(json, "files");
+    for (size_t i = 0; i < n; i++)
+        write_elf_file(&files[i], json);
+    json_array_close(json);
+    json_object_close(json);
+}
+
+static void write_source(const struct snapshot *snapshot, struct json *json)
+{
+    const struct snapshot_source *source = &snapshot->source;
     json_object_open(json, "source");
     json_text(json, "port", source->port);
     json_text(json, "dialect", source->dialect);
@@ -74,16 +106,10 @@ static void write_source(const struct snapshot_source *source, struct json *json
     json_text(json, "baud_problem", *source->baud_problem ? source->baud_problem : NULL);
     write_line(json, "dtr", source->has_lines, source->dtr);
     write_line(json, "rts", source->has_lines, source->rts);
-    if (source->elf_state == ELF_NONE) {
+    if (source->elf_state == ELF_NONE)
         json_null(json, "elf");
-    } else {
-        json_object_open(json, "elf");
-        json_text(json, "path", source->elf_path);
-        json_text(json, "state", elf_names[source->elf_state]);
-        json_u64(json, "functions", source->elf_functions);
-        json_text(json, "error", *source->elf_failure ? source->elf_failure : NULL);
-        json_object_close(json);
-    }
+    else
+        write_elf(snapshot, json);
     keeping_write(&source->keeping, json);
     if (!*source->recording.path) {
         json_null(json, "recording");
@@ -160,7 +186,7 @@ static void write_ledger(const struct ledger *ledger, struct json *json)
 
 void export_health(const struct snapshot *snapshot, struct json *json)
 {
-    write_source(&snapshot->source, json);
+    write_source(snapshot, json);
     write_target(&snapshot->target, json);
     write_link(&snapshot->link, json);
     write_ledger(&snapshot->ledger, json);

@@ -274,7 +274,7 @@ static void annotate(struct site *site, const struct snapshot *snapshot, uint64_
     const struct sources sources = {.maps = settings->source_paths,
                                     .map_n = settings->source_path_n,
                                     .any = settings->source_any,
-                                    .elf = snapshot->source.elf_path};
+                                    .elf = annotation ? annotation->elf_path : ""};
     if (annotation && answer) {
         answer->annotation = annotation;
         answer->json = response_json(response);

@@ -19,23 +19,26 @@ static void write_finding(void *user, enum verdict verdict, const char *sentence
 
 static void examine_all(struct examination *examination, const struct snapshot *snapshot)
 {
-    const char *elf = *snapshot->source.elf_path ? snapshot->source.elf_path : NULL;
+    const char *elf = *snapshot->source.elf_name ? snapshot->source.elf_name : NULL;
+    const char *one_of = snapshot->source.elf_count > 1 ? "One of " : "";
     const struct symtab *symtab = snapshot_symtab(snapshot);
     if (elf && snapshot->source.elf_state == ELF_UNREADABLE)
-        examine_say(
-            examination, VERDICT_FAIL,
-            "%s has changed and could not be read (%s), so names are those of the program before; write the "
-            "file again, or start miniprofd again.",
-            elf, snapshot->source.elf_failure);
+        examine_say(examination, VERDICT_FAIL,
+                    "%s%s has changed and could not be read (%s), so names are those of the program before; "
+                    "write the "
+                    "file again, or start miniprofd again.",
+                    one_of, elf, snapshot->source.elf_failure);
     else if (elf && snapshot->source.elf_state == ELF_READING)
-        examine_say(examination, VERDICT_WARN,
-                    "%s has changed and is being read, and names are those of the program before; ask again.",
-                    elf);
+        examine_say(
+            examination, VERDICT_WARN,
+            "%s%s has changed and is being read, and names are those of the program before; ask again.",
+            one_of, elf);
     else if (elf && symtab)
-        examine_program(examination, elf, symtab);
+        examine_program(examination, symtab);
     else if (elf)
         examine_say(examination, VERDICT_FAIL,
-                    "%s could not be read, so there are no names; see what miniprofd printed about it.", elf);
+                    "%s%s could not be read, so there are no names; see what miniprofd printed about it.",
+                    one_of, elf);
     else
         examine_say(examination, VERDICT_WARN,
                     "No ELF was given, so functions have addresses for names; start miniprofd with --elf.");

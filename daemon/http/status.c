@@ -97,7 +97,7 @@ uint64_t status_mark(const struct snapshot *snapshot)
     mark = mark_text(mark, source->looks_like);
     mark = mark_text(mark, source->detail);
     mark = mark_text(mark, source->baud_problem);
-    mark = mark_text(mark, source->elf_path);
+    mark = mark_text(mark, source->elf_name);
     mark = mark_text(mark, source->elf_failure);
     mark = mark_u64(mark, source->provides);
     mark = mark_u64(mark, source->baud);

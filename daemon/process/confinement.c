@@ -86,8 +86,8 @@ static void allow_reading(struct landlock *landlock, const struct confinement *c
         landlock_allow(landlock, devices[i], LANDLOCK_FILE_READ);
     if (confinement->capture)
         landlock_allow(landlock, confinement->capture, LANDLOCK_FILE_READ);
-    if (confinement->elf) /* in "/" it may be replaced by another file */
-        allow_place(landlock, confinement->elf, LANDLOCK_FILE_READ);
+    for (size_t i = 0; i < confinement->elf_n; i++) /* in "/" it may be replaced by another file */
+        allow_place(landlock, confinement->elfs[i], LANDLOCK_FILE_READ);
 }
 
 /* A port that is unplugged and plugged in again is another file, so the rule is for the folder of devices. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CONFINEMENT_PLACES_MOST = 40, CONFINEMENT_ANNEX_MOST = 2 };
+enum { CONFINEMENT_PLACES_MOST = 40, CONFINEMENT_ANNEX_MOST = 2, CONFINEMENT_ELFS_MOST = 8 };
 
 /* Whom the source connects to. */
 enum confinement_peer {
@@ -25,11 +25,12 @@ enum confinement_peer {
 struct confinement {
     const char *places[CONFINEMENT_PLACES_MOST]; /* to write to: folders, and files with their folder */
     size_t n;
-    const char *device;  /* terminal that is opened, again and again; NULL: none */
-    const char *capture; /* file that is read once; NULL: none */
-    const char *elf;     /* NULL: none */
-    const char *socket;  /* path where a socket is made to listen at; NULL: none */
-    int listen_port;     /* of TCP, 0 for any; -1: none */
+    const char *device;                      /* terminal that is opened, again and again; NULL: none */
+    const char *capture;                     /* file that is read once; NULL: none */
+    const char *elfs[CONFINEMENT_ELFS_MOST]; /* files that are read again and again */
+    size_t elf_n;
+    const char *socket; /* path where a socket is made to listen at; NULL: none */
+    int listen_port;    /* of TCP, 0 for any; -1: none */
     enum confinement_peer peer;
     unsigned peer_port;                  /* of TCP */
     pid_t annex[CONFINEMENT_ANNEX_MOST]; /* processes that may be killed */

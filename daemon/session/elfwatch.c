@@ -1,9 +1,9 @@
-/* elfwatch.c - notices that a file was written anew, and when it is whole again. */
+/* elfwatch.c - notices that one of the ELF files was written anew, and when all are whole again. */
 #include "session/elfwatch.h"
 
 #include <sys/stat.h>
 
-static bool take_mark(const char *path, struct elfwatch_mark *mark)
+static bool mark_take(const char *path, struct elfwatch_mark *mark)
 {
     struct stat info;
     if (stat(path, &info) < 0)
@@ -12,27 +12,47 @@ static bool take_mark(const char *path, struct elfwatch_mark *mark)
     return true;
 }
 
-static bool same(const struct elfwatch_mark *a, const struct elfwatch_mark *b)
+static bool mark_same(const struct elfwatch_mark *a, const struct elfwatch_mark *b)
 {
     return a->device == b->device && a->inode == b->inode && a->size == b->size &&
            a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
-void elfwatch_init(struct elfwatch *watch, const char *path)
+/* False when one of the files is missing; its mark is zero then. */
+static bool marks_take(const struct elf_list *elfs, struct elfwatch_marks *marks)
 {
-    *watch = (struct elfwatch){.path = path};
-    take_mark(path, &watch->loaded);
+    bool are_there = true;
+    *marks = (struct elfwatch_marks){0};
+    for (size_t i = 0; i < elfs->n; i++)
+        are_there &= mark_take(elfs->all[i].path, &marks->all[i]);
+    return are_there;
+}
+
+static bool marks_same(const struct elf_list *elfs, const struct elfwatch_marks *a,
+                       const struct elfwatch_marks *b)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < elfs->n; i++)
+        same = mark_same(&a->all[i], &b->all[i]);
+    return same;
+}
+
+void elfwatch_init(struct elfwatch *watch, const struct elf_list *elfs)
+{
+    *watch = (struct elfwatch){.elfs = elfs};
+    marks_take(elfs, &watch->loaded);
     watch->seen = watch->loaded;
 }
 
 bool elfwatch_look(struct elfwatch *watch)
 {
-    struct elfwatch_mark now;
-    if (!take_mark(watch->path, &now))
+    struct elfwatch_marks now;
+    if (!marks_take(watch->elfs, &now))
         return false;
-    bool stable = same(&now, &watch->seen);
+    bool stable = marks_same(watch->elfs, &now, &watch->seen);
     watch->seen = now;
-    return stable && !same(&now, &watch->loaded) && !same(&now, &watch->failed);
+    return stable && !marks_same(watch->elfs, &now, &watch->loaded) &&
+           !marks_same(watch->elfs, &now, &watch->failed);
 }
 
 void elfwatch_loaded(struct elfwatch *watch)

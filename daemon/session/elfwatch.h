@@ -1,6 +1,8 @@
-/* elfwatch.h - notices that a file was written anew, and when it is whole again. */
+/* elfwatch.h - notices that one of the ELF files was written anew, and when all are whole again. */
 #ifndef SESSION_ELFWATCH_H
 #define SESSION_ELFWATCH_H
+
+#include "base/elf_list.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,23 +17,28 @@ struct elfwatch_mark {
     struct timespec modified;
 };
 
-struct elfwatch {
-    const char *path;            /* borrowed */
-    struct elfwatch_mark loaded; /* of what is in use */
-    struct elfwatch_mark seen;   /* at the last look */
-    struct elfwatch_mark failed; /* of what could not be loaded; looked at again only when it changes */
+/* A mark of each file of the list. */
+struct elfwatch_marks {
+    struct elfwatch_mark all[ELF_LIST_MOST];
 };
 
-/* Takes the file as it is now for what is in use. To be called before loading, so that a change during that
- * is seen. */
-void elfwatch_init(struct elfwatch *watch, const char *path);
+struct elfwatch {
+    const struct elf_list *elfs;  /* borrowed */
+    struct elfwatch_marks loaded; /* of what is in use */
+    struct elfwatch_marks seen;   /* at the last look */
+    struct elfwatch_marks failed; /* of what could not be loaded; looked at again only when one changes */
+};
 
-/* Takes a look. True: the file is another than the one in use, and has not changed since the last look, so it
- * is worth loading. Missing files are waited for. */
+/* Takes the files as they are now for what is in use. To be called before loading, so that a change during
+ * that is seen. */
+void elfwatch_init(struct elfwatch *watch, const struct elf_list *elfs);
+
+/* Takes a look. True: a file is another than the one in use, and none has changed since the last look, so
+ * they are worth loading. Missing files are waited for. */
 bool elfwatch_look(struct elfwatch *watch);
 
-/* Tells what became of the file that elfwatch_look() answered true for: it is in use, or could not be loaded.
- */
+/* Tells what became of the files that elfwatch_look() answered true for: they are in use, or could not be
+ * loaded. */
 void elfwatch_loaded(struct elfwatch *watch);
 void elfwatch_failed(struct elfwatch *watch);
 

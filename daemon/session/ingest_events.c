@@ -27,7 +27,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     if (change == SYMBOLS_SAME)
         return;
     profile_set_symbols(ingest->profile, ingest->symbols.current);
-    trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.path);
+    trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.name);
     ingest_watch(ingest);
     /* A capture cannot be had again: names of another build are better than nothing. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source)) {

@@ -21,7 +21,7 @@ static bool begin_reading(struct ingest *ingest, const struct session_settings *
         return true;
     if (!source_read_ahead(ingest->source, settings->ring, err))
         return false;
-    if (settings->elf_path)
+    if (settings->elfs && settings->elfs->n > 0)
         connection_begin(&ingest->connection, clock_monotonic_ms());
     return true;
 }
@@ -105,7 +105,7 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
     *ingest = (struct ingest){.ties = *ties, .timing = session_timing_complete(&settings->timing)};
     ingest->pulse.most_ms = ingest->timing.stuck_ms;
     if (make_source(ingest, &settings->source, err) && begin_reading(ingest, settings, err) &&
-        symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
+        symbols_init(&ingest->symbols, settings->elfs, err) && make_decoder(ingest, settings, err) &&
         make_profile(ingest, err) && make_recording(ingest, settings, err) &&
         make_keeper(ingest, settings, err)) {
         make_rest(ingest, settings);

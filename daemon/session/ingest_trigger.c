@@ -20,7 +20,7 @@ bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error 
     if (!text)
         return true;
     if (!limit_parse(text, &limit, err) ||
-        !trigger_set(&ingest->trigger, &limit, ingest->symbols.current, ingest->symbols.path, err))
+        !trigger_set(&ingest->trigger, &limit, ingest->symbols.current, ingest->symbols.name, err))
         return false;
     ingest_watch(ingest);
     return true;
@@ -42,7 +42,7 @@ void ingest_order_trigger(struct ingest *ingest, struct order *order)
         done = trigger_ask(trigger, &ingest->target.told.description, &order->why);
     else if (*order->limit.name)
         done =
-            trigger_set(trigger, &order->limit, ingest->symbols.current, ingest->symbols.path, &order->why);
+            trigger_set(trigger, &order->limit, ingest->symbols.current, ingest->symbols.name, &order->why);
     else
         trigger_clear(trigger);
     ingest_watch(ingest);

@@ -17,9 +17,9 @@ static bool may_come(const struct ingest *ingest, const char *name, struct error
     uint32_t nearest = symtab_nearest(symtab, name);
     if (nearest == SYMTAB_NONE)
         return error_set(err, "--work names the function '%.80s', and %.120s has no functions.", name,
-                         ingest->symbols.path);
+                         ingest->symbols.name);
     return error_set(err, "--work names the function '%.80s', which %.120s lacks; the nearest is '%.120s'.",
-                     name, ingest->symbols.path, symtab_at(symtab, nearest)->name);
+                     name, ingest->symbols.name, symtab_at(symtab, nearest)->name);
 }
 
 bool ingest_begin_work(struct ingest *ingest, const struct session_settings *settings, struct error *err)

@@ -15,7 +15,7 @@ bool program_init(struct program *program, const struct symbols *symbols, struct
     if (!ranges || !program->code) {
         free(ranges);
         program_fini(program);
-        return error_set(err, "Out of memory while preparing %s.", symbols->path);
+        return error_set(err, "Out of memory while preparing %s.", symbols->name);
     }
     symtab_code_ranges(symtab, ranges, n);
     for (size_t i = 0; i < n; i++)

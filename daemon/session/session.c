@@ -47,8 +47,8 @@ struct session *session_new(const struct session_settings *settings, struct boar
         .stop = &session->stop,
         .publishes = board != NULL,
     };
-    if (settings->elf_path)
-        symbol_loader_init(&session->loader, settings->elf_path);
+    if (settings->elfs && settings->elfs->n > 0)
+        symbol_loader_init(&session->loader, settings->elfs);
     if (ingest_init(&session->ingest, settings, &ties, err))
         return session;
 
@@ -92,7 +92,7 @@ bool session_start(struct session *session, struct error *err)
         return error_set_errno(err, code, "Cannot start the thread that adds up");
     session->started = true;
     const struct ingest *ingest = &session->ingest;
-    if (!ingest->symbols.path || !ingest->ties.publishes)
+    if (!ingest->symbols.elfs || !ingest->ties.publishes)
         return true;
     return symbol_loader_start(&session->loader, session->mailbox, ingest->timing.elf_check_ms, err);
 }

@@ -5,6 +5,7 @@
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
+#include "base/elf_list.h"
 #include "base/error.h"
 #include "dialect/dialect.h"
 #include "exchange/board.h"
@@ -17,9 +18,9 @@ struct session_settings {
     struct source_settings source;
     const struct dialect *dialect; /* NULL: to be found out from the first bytes; then without options */
     struct dialect_settings dialect_settings;
-    const char *elf_path;    /* NULL: addresses stay addresses */
-    const char *record_path; /* NULL: nothing is recorded until an order says so */
-    const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
+    const struct elf_list *elfs; /* NULL or empty: addresses stay addresses; must live on */
+    const char *record_path;     /* NULL: nothing is recorded until an order says so */
+    const char *record_dir;      /* where recordings go that an order begins; NULL: the working directory */
     uint64_t
         record_most;    /* bytes a recording may take, RECORDER_LEAST or more, then in parts; 0: any number */
     uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */

@@ -1,4 +1,4 @@
-/* symbol_loader.c - reads the ELF again whenever it changes, on a thread of its own. */
+/* symbol_loader.c - reads the ELF files again whenever one changes, on a thread of its own. */
 #include "session/symbol_loader.h"
 
 #include "base/thread.h"
@@ -7,10 +7,10 @@
 
 #include <poll.h>
 
-void symbol_loader_init(struct symbol_loader *loader, const char *path)
+void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elfs)
 {
     *loader = (struct symbol_loader){.check_ms = 0};
-    elfwatch_init(&loader->watch, path);
+    elfwatch_init(&loader->watch, elfs);
 }
 
 /* True: the thread is to go on. */
@@ -39,7 +39,7 @@ static void load(struct symbol_loader *loader)
 {
     struct error why = {""};
     hand_over(loader, NULL, &why);
-    struct symtab *symtab = symtab_load(loader->watch.path, &why);
+    struct symtab *symtab = symtab_load_list(loader->watch.elfs, &why);
     if (symtab)
         elfwatch_loaded(&loader->watch);
     else

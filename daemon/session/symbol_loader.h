@@ -1,5 +1,5 @@
-/* symbol_loader.h - reads the ELF again whenever it changes, on a thread of its own: a large file, a slow
- * disk or an annex that does not answer holds up nobody else. */
+/* symbol_loader.h - reads the ELF files again whenever one changes, on a thread of its own: a large file, a
+ * slow disk or an annex that does not answer holds up nobody else. */
 #ifndef SESSION_SYMBOL_LOADER_H
 #define SESSION_SYMBOL_LOADER_H
 
@@ -21,11 +21,12 @@ struct symbol_loader {
     bool is_running;
 };
 
-/* Takes the file at `path` (borrowed) as it is now for the one in use; to be called before that is read. */
-void symbol_loader_init(struct symbol_loader *loader, const char *path);
+/* Takes the files of the list (borrowed) as they are now for those in use; to be called before they are read.
+ */
+void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elfs);
 
-/* Starts the thread, which looks at the file every `check_ms` and tells `mailbox` (borrowed) by ORDER_SYMBOLS
- * that the file has changed, and then what was read. False with a sentence. */
+/* Starts the thread, which looks at the files every `check_ms` and tells `mailbox` (borrowed) by
+ * ORDER_SYMBOLS that one has changed, and then what was read. False with a sentence. */
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err);
 

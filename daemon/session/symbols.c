@@ -8,40 +8,46 @@
 
 #include <stdio.h>
 
-static void warn_of_what_is_lost(const struct symtab *symtab, const char *path)
+static void warn_of_what_is_lost(const struct symtab *symtab)
 {
-    if (*symtab_lost(symtab))
-        log_write(LOG_WARNING,
-                  "%s was not read as a whole: %s; lines, frames or readable names of functions are missing.",
-                  path, symtab_lost(symtab));
+    for (size_t i = 0; i < symtab_file_count(symtab); i++)
+        if (*symtab_file(symtab, i).lost)
+            log_write(
+                LOG_WARNING,
+                "%s was not read as a whole: %s; lines, frames or readable names of functions are missing.",
+                symtab_file(symtab, i).place->path, symtab_file(symtab, i).lost);
+    if (*symtab_overlap(symtab))
+        log_write(LOG_WARNING, "%s", symtab_overlap(symtab));
 }
 
-bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
+static void warn_of_nameless(const struct symtab *symtab)
 {
-    *symbols = (struct symbols){.path = path};
-    if (!path)
+    for (size_t i = 0; i < symtab_file_count(symtab); i++)
+        if (symtab_file(symtab, i).own == 0)
+            log_write(LOG_WARNING,
+                      "%s has no symbols, so functions are shown as addresses; give the file that was not "
+                      "stripped.",
+                      symtab_file(symtab, i).place->path);
+}
+
+bool symbols_init(struct symbols *symbols, const struct elf_list *elfs, struct error *err)
+{
+    *symbols = (struct symbols){.elfs = elfs && elfs->n > 0 ? elfs : NULL};
+    if (!symbols->elfs)
         return true;
-    symbols->current = symtab_load(path, err);
-    if (symbols->current && symtab_count(symbols->current) == 0)
-        log_write(
-            LOG_WARNING,
-            "%s has no symbols, so functions are shown as addresses; give the file that was not stripped.",
-            path);
-    if (symbols->current)
-        warn_of_what_is_lost(symbols->current, path);
-    return symbols->current != NULL;
+    elf_list_name(elfs, symbols->name);
+    symbols->current = symtab_load_list(elfs, err);
+    if (!symbols->current)
+        return false;
+    warn_of_nameless(symbols->current);
+    warn_of_what_is_lost(symbols->current);
+    return true;
 }
 
 void symbols_fini(struct symbols *symbols)
 {
     symtab_unref(symbols->current);
     symtab_unref(symbols->newer);
-}
-
-static bool same_code(const struct symtab *a, const struct symtab *b)
-{
-    uint32_t crc_a, crc_b;
-    return symtab_text_crc32(a, &crc_a) && symtab_text_crc32(b, &crc_b) && crc_a == crc_b;
 }
 
 static bool device_still_runs_current(const struct symbols *symbols, const struct snapshot_target *target)
@@ -57,12 +63,12 @@ static enum symbols_change decide(struct symbols *symbols, const struct snapshot
     if (!symbols->newer || device_still_runs_current(symbols, target))
         return SYMBOLS_SAME;
     enum symbols_change change =
-        same_code(symbols->current, symbols->newer) ? SYMBOLS_RENAMED : SYMBOLS_REPLACED;
+        symtab_same_code(symbols->current, symbols->newer) ? SYMBOLS_RENAMED : SYMBOLS_REPLACED;
     symtab_unref(symbols->current);
     symbols->current = symbols->newer;
     symbols->newer = NULL;
     symbols->mismatch_logged = false;
-    log_write(LOG_INFO, "%s changed: %u functions", symbols->path, symtab_count(symbols->current));
+    log_write(LOG_INFO, "%s changed: %u functions", symbols->name, symtab_count(symbols->current));
     return change;
 }
 
@@ -77,13 +83,13 @@ void symbols_fail(struct symbols *symbols, const char *why)
     symbols->is_outdated = true;
     error_set(&symbols->failure, "%s", why);
     log_write(LOG_WARNING, "%s; names are those of the program before. %s is read again when it changes.",
-              why, symbols->path);
+              why, symbols->name);
 }
 
 enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
                                  const struct snapshot_target *target)
 {
-    warn_of_what_is_lost(fresh, symbols->path);
+    warn_of_what_is_lost(fresh);
     symbols->is_outdated = false;
     symbols->failure = (struct error){""};
     symtab_unref(symbols->newer);
@@ -97,10 +103,14 @@ static void log_mismatch(struct symbols *symbols, const struct snapshot_target *
     bool mismatch = symbols->current && target->has_metadata && !symbols->is_outdated &&
                     symtab_matches_id(symbols->current, target->elf_build_id) == SYMTAB_MATCH_NO;
     if (mismatch && !symbols->mismatch_logged)
-        log_write(LOG_WARNING,
-                  "%s is not the program that the device runs, so names may be wrong; give the ELF that was "
-                  "flashed, or flash this one.",
-                  symbols->path);
+        log_write(
+            LOG_WARNING,
+            symbols->elfs->n == 1
+                ? "%s is not the program that the device runs, so names may be wrong; give the ELF that "
+                  "was flashed, or flash this one."
+                : "None of %s is the program that the device runs, so names may be wrong; give the ELF "
+                  "files that were flashed, or flash these.",
+            symbols->name);
     symbols->mismatch_logged = mismatch;
 }
 
@@ -116,9 +126,11 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
 {
     target->has_match = target->elf_match = false;
     source->elf_state = ELF_NONE;
-    if (!symbols->path)
+    if (!symbols->elfs)
         return;
-    snprintf(source->elf_path, sizeof source->elf_path, "%s", symbols->path);
+    snprintf(source->elf_path, sizeof source->elf_path, "%s", symbols->elfs->all[0].path);
+    snprintf(source->elf_name, sizeof source->elf_name, "%s", symbols->name);
+    source->elf_count = (uint8_t)symbols->elfs->n;
     source->elf_functions = symtab_count(symbols->current);
     source->elf_word_bytes = symtab_cpu(symbols->current)->word_size;
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;

@@ -1,22 +1,25 @@
-/* symbols.h - which symbols the profile is named by: those of the ELF file, also after it has changed. */
+/* symbols.h - which symbols the profile is named by: those of the ELF files, also after they have changed. */
 #ifndef SESSION_SYMBOLS_H
 #define SESSION_SYMBOLS_H
 
+#include "base/elf_list.h"
 #include "base/error.h"
 #include "snapshot/snapshot.h"
 #include "symbol/symtab.h"
 
 struct symbols {
-    const char *path;       /* borrowed; NULL: no ELF was given */
-    struct symtab *current; /* in use */
-    struct symtab *newer;   /* the file as it is now, while the device still runs `current`; or NULL */
-    bool is_outdated;       /* the file has changed, and is being read again or could not be */
-    struct error failure;   /* why it could not be, in a sentence without its end; "": it is being read */
-    bool mismatch_logged;   /* that `current` is not what the device runs */
+    const struct elf_list *elfs;   /* borrowed; NULL: no ELF was given */
+    char name[ELF_LIST_NAME_SIZE]; /* what they are called in sentences */
+    struct symtab *current;        /* in use */
+    struct symtab *newer; /* the files as they are now, while the device still runs `current`; or NULL */
+    bool is_outdated;     /* a file has changed, and is being read again or could not be */
+    struct error failure; /* why it could not be, in a sentence without its end; "": it is being read */
+    bool mismatch_logged; /* that `current` is not what the device runs */
 };
 
-/* Loads the file. False with a sentence when that cannot be read. */
-bool symbols_init(struct symbols *symbols, const char *path, struct error *err);
+/* Loads the files of the list (borrowed; NULL or empty: none). False with a sentence when one cannot be read.
+ */
+bool symbols_init(struct symbols *symbols, const struct elf_list *elfs, struct error *err);
 void symbols_fini(struct symbols *symbols);
 
 enum symbols_change {
@@ -25,13 +28,13 @@ enum symbols_change {
     SYMBOLS_REPLACED /* `current` is another, of other code: what was added up is of the old one */
 };
 
-/* Notes that the file has changed and is being read: until symbols_take() the names are those of before. */
+/* Notes that a file has changed and is being read: until symbols_take() the names are those of before. */
 void symbols_expect(struct symbols *symbols);
 
-/* Takes in that the file could not be read, and why. */
+/* Takes in that a file could not be read, and why. */
 void symbols_fail(struct symbols *symbols, const char *why);
 
-/* Takes over the reference to what the file is now. A file that the device does not run yet (its build id,
+/* Takes over the reference to what the files are now. Those that the device does not run yet (its build id,
  * when it told one, is still that of the old file) is kept for when it does. */
 enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
                                  const struct snapshot_target *target);

@@ -236,11 +236,6 @@ static void find_own_lines(struct annotation_parts *parts, const struct symbol *
 
 /* ---- all together ---- */
 
-static const char *elf_of(const struct snapshot *snapshot)
-{
-    return *snapshot->source.elf_path ? snapshot->source.elf_path : "the ELF";
-}
-
 static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot, uint32_t index)
 {
     struct annotation *annotation = &parts->annotation;
@@ -249,7 +244,9 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
     const struct listing_end end =
         listing_each(parts->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, parts);
     annotation->left_out = symbol->address + symbol->size - end.address;
-    annotation->elf_modified_s = symtab_file_of(parts->symtab, index).modified_s;
+    const struct symtab_file file = symtab_file(parts->symtab, symtab_file_of(parts->symtab, index));
+    annotation->elf_path = file.place->path;
+    annotation->elf_modified_s = file.modified_s;
     add_samples(parts, snapshot);
     if (parts->out_of_memory || !collect_lines(parts))
         return false;
@@ -259,7 +256,7 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
         error_set(&annotation->no_instructions, "There is no disassembly: %s.", end.lost.text);
     else if (annotation->instruction_count == 0)
         error_set(&annotation->no_instructions,
-                  "%s has no code for this function: it is put there at run time.", elf_of(snapshot));
+                  "%s has no code for this function: it is put there at run time.", annotation->elf_path);
     else if (!end.has_words)
         error_set(&annotation->no_instructions,
                   "miniprofd knows no instructions of this ELF's machine (e_machine %u).",
@@ -268,7 +265,7 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
         error_set(
             &annotation->no_lines,
             "%s says nothing about the lines of this function: compile its file with -g, and do not strip.",
-            elf_of(snapshot));
+            annotation->elf_path);
     return true;
 }
 
@@ -288,8 +285,12 @@ static uint32_t find_symbol(const struct annotation_parts *parts, const struct s
                               ? "The ELF could not be read; the Link view says why."
                               : "No ELF was given: start miniprofd with --elf FILE.");
     else if ((index = symtab_find(parts->symtab, function->address)) == SYMTAB_NONE)
-        error_set(reason, "%s has no function at 0x%08llx; is it the ELF that runs on the board?",
-                  elf_of(snapshot), (unsigned long long)function->address);
+        error_set(reason,
+                  snapshot->source.elf_count > 1
+                      ? "None of %s has a function at 0x%08llx; is one of them the ELF that runs there?"
+                      : "%s has no function at 0x%08llx; is it the ELF that runs on the board?",
+                  *snapshot->source.elf_name ? snapshot->source.elf_name : "the ELF",
+                  (unsigned long long)function->address);
     return index;
 }
 
@@ -302,6 +303,7 @@ struct annotation *annotation_new(const struct snapshot *snapshot, uint32_t id)
     annotation->parts = parts;
     annotation->function = &snapshot->functions[id];
     annotation->own_file = ANNOTATION_NONE;
+    annotation->elf_path = snapshot->source.elf_path;
     parts->symtab = snapshot_symtab(snapshot);
     parts->texts = names_new();
     if (!parts->texts)

@@ -66,7 +66,8 @@ struct annotation {
     uint64_t left_out;      /* bytes of code after the last instruction */
     bool has_samples;       /* the target tells of the program counter */
     uint64_t bin_bytes;     /* how much code one sample may stand for: 1 or more */
-    int64_t elf_modified_s; /* seconds since 1970; 0 unknown */
+    const char *elf_path;   /* of the file that the function is of */
+    int64_t elf_modified_s; /* when that was last written, in seconds since 1970; 0 unknown */
     struct annotation_parts *parts;
 };
 

@@ -9,6 +9,7 @@
 #ifndef SNAPSHOT_SNAPSHOT_H
 #define SNAPSHOT_SNAPSHOT_H
 
+#include "base/elf_list.h"
 #include "event.h"
 #include "ledger/ledger.h"
 #include "snapshot/bounds.h"
@@ -51,8 +52,11 @@ struct snapshot_source {
     uint64_t recorded_wall_ns; /* of a file: when it was written last; 0: what comes is of now */
     char detail[512];          /* the state in a sentence, "" when there is nothing to add */
     enum snapshot_elf elf_state;
-    char elf_path[512];    /* "" when none was given */
-    char elf_failure[512]; /* UNREADABLE: why, in a sentence without its end; "" otherwise */
+    char elf_path[ELF_PATH_SIZE];      /* of the first file; "" when none was given */
+    char elf_name[ELF_LIST_NAME_SIZE]; /* what the user called them all: "boot.elf and app.elf@0x10000"; ""
+                                          likewise */
+    uint8_t elf_count;                 /* of the files */
+    char elf_failure[512];             /* UNREADABLE: why, in a sentence without its end; "" otherwise */
     uint32_t elf_functions;
     uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
     bool elf_big_endian;

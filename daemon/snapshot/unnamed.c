@@ -27,8 +27,11 @@ bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
         snprintf(share, sizeof share, ", with %.1f %% of own time,", 100 * own / all);
     error_set(
         sentence,
-        "%u of %u functions%s are at addresses where %s has no function: it is of another program, or of "
-        "a part of what runs.",
-        unnamed, told, share, snapshot->source.elf_path);
+        snapshot->source.elf_count > 1
+            ? "%u of %u functions%s are at addresses where none of %s has a function: they are of other "
+              "programs, or of parts of what runs."
+            : "%u of %u functions%s are at addresses where %s has no function: it is of another program, "
+              "or of a part of what runs.",
+        unnamed, told, share, snapshot->source.elf_name);
     return true;
 }

@@ -233,8 +233,7 @@ static void take_common(struct symtab *symtab)
     symtab->code_is_big_endian = joint->files[0]->code_is_big_endian;
     for (size_t i = 0; i < joint->n && !*symtab->lost.text; i++)
         if (*joint->files[i]->lost.text)
-            error_set(&symtab->lost, "%.200s: %.200s", joint->files[i]->place.path,
-                      joint->files[i]->lost.text);
+            symtab->lost = joint->files[i]->lost;
 }
 
 struct symtab *symtab_load_list(const struct elf_list *list, struct error *err)

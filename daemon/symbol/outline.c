@@ -21,13 +21,6 @@ static const uint8_t *in_file(const struct outline *outline, uint64_t offset, ui
     return offset > outline->n || size > outline->n - offset ? NULL : outline->bytes + offset;
 }
 
-/* What has no address in the target (debug sections) does not move. */
-static void move(const struct outline *outline, struct elf_section *section)
-{
-    if (section->is_loaded || section->address > 0)
-        section->address += outline->shift;
-}
-
 static bool read_section(const struct outline *outline, struct reader *reader, struct elf_section *section)
 {
     uint64_t name = reader_uint(reader, 8);
@@ -37,7 +30,8 @@ static bool read_section(const struct outline *outline, struct reader *reader, s
     uint64_t flags = reader_uint(reader, 1);
     section->is_loaded = flags & OUTLINE_IS_LOADED;
     section->is_code = flags & OUTLINE_IS_CODE;
-    move(outline, section);
+    if (section->is_loaded) /* other sections are not in the target */
+        section->address += outline->shift;
     section->name = "";
     if (name != OUTLINE_NOWHERE) {
         if (name >= outline->n || !memchr(outline->bytes + name, '\0', outline->n - name))

@@ -100,6 +100,7 @@ struct symtab_file {
     const struct elf_place *place; /* lives as long as the symtab */
     uint32_t functions;            /* of the file that are in the symtab */
     uint32_t own;                  /* that the file has */
+    const char *lost;              /* as symtab_lost() tells */
     int64_t modified_s;            /* when it was last written, since 1970; 0: it was read from memory */
 };
 
@@ -107,14 +108,14 @@ struct symtab_file {
 size_t symtab_file_count(const struct symtab *symtab);
 struct symtab_file symtab_file(const struct symtab *symtab, size_t index);
 
-/* The file that function `index` is of. */
-struct symtab_file symtab_file_of(const struct symtab *symtab, uint32_t index);
+/* Tells which of the files function `index` is of. */
+size_t symtab_file_of(const struct symtab *symtab, uint32_t index);
 
 /* Tells, in a sentence, that files have different functions at one address; "" when they do not. */
 const char *symtab_overlap(const struct symtab *symtab);
 
 /* Tells what of the file could not be read, in half a sentence: lines, frames or readable names of functions
- * are missing then. "" when all was. */
+ * are missing then. "" when all was. Of several files it is that of the first that lacks something. */
 const char *symtab_lost(const struct symtab *symtab);
 
 /* What kind of processor the program is for; lives as long as the symtab. */

@@ -62,6 +62,7 @@ static struct symtab_file describe(const struct symtab *file, uint32_t functions
     return (struct symtab_file){.place = &file->place,
                                 .functions = functions,
                                 .own = file->extents.count,
+                                .lost = file->lost.text,
                                 .modified_s = file->modified_s};
 }
 
@@ -73,10 +74,10 @@ struct symtab_file symtab_file(const struct symtab *symtab, size_t index)
                  : describe(symtab, symtab->extents.count);
 }
 
-struct symtab_file symtab_file_of(const struct symtab *symtab, uint32_t index)
+size_t symtab_file_of(const struct symtab *symtab, uint32_t index)
 {
     assert(index < symtab->extents.count);
-    return symtab_file(symtab, symtab->joint ? symtab->joint->file_of[index] : 0);
+    return symtab->joint ? symtab->joint->file_of[index] : 0;
 }
 
 const char *symtab_overlap(const struct symtab *symtab)

@@ -135,6 +135,8 @@ static bool write_specimen(const char *directory, const struct specimen *specime
         .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
         .elf_state = ELF_OK,
         .elf_path = "build/firmware.elf",
+        .elf_name = "build/firmware.elf",
+        .elf_count = 1,
     };
     struct snapshot_target target = {.has_metadata = true,
                                      .fw_version = "v1.2",

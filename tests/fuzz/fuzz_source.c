@@ -73,8 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         profile_apply(profile, &sample, 1);
     }
     symtab_unref(symtab);
-    struct snapshot *snapshot = profile_freeze(profile, &(struct snapshot_source){.elf_path = "fuzz.elf"},
-                                               &(struct snapshot_target){0}, &(struct snapshot_link){0});
+    struct snapshot *snapshot =
+        profile_freeze(profile, &(struct snapshot_source){.elf_path = "fuzz.elf", .elf_name = "fuzz.elf"},
+                       &(struct snapshot_target){0}, &(struct snapshot_link){0});
     profile_free(profile);
     FUZZ_CHECK(snapshot);
     for (uint32_t id = 0; id < snapshot->function_count; id++) {

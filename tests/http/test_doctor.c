@@ -18,7 +18,7 @@ static void open_well(void)
 {
     open_site();
     fixture.source.state = STATE_CONNECTED;
-    *fixture.source.detail = *fixture.source.elf_path = '\0';
+    *fixture.source.detail = *fixture.source.elf_path = *fixture.source.elf_name = '\0';
     fixture.source.baud = 115200;
     fixture.source.listen_only = false;
     fixture.source.dialect = "miniprof";
@@ -95,7 +95,7 @@ Test(doctor, a_board_that_is_well_lacks_its_elf_only)
 
 Test(doctor, an_elf_is_looked_into)
 {
-    char path[] = "/tmp/test_doctor.XXXXXX";
+    char path[] = "/tmp/test_\x1b.XXXXXX";
     size_t n;
     uint8_t *elf = two_functions_elf(true, &n);
     int fd = mkstemp(path);
@@ -107,13 +107,14 @@ Test(doctor, an_elf_is_looked_into)
     pthread_mutex_lock(&fixture.lock);
     profile_set_symbols(fixture.profile, symtab);
     pthread_mutex_unlock(&fixture.lock);
-    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "fw\x1b.elf");
+    snprintf(fixture.source.elf_name, sizeof fixture.source.elf_name, "fw\x1b.elf");
     fixture.target.has_match = true;
     fixture.target.elf_build_id = 0xABCD;
     only_fails("fw?.elf is not the program that runs, which has the build id 0000abcd");
     fixture.target.elf_match = true;
     struct jsonio *json = examined();
-    expect_finding(json, "ok", "fw?.elf has the symbols of 2 functions");
+    expect_finding(json, "ok", "/tmp/test_?.");
+    expect_finding(json, "ok", "has the symbols of 2 functions");
     expect_finding(json, "warn", "compile with -finstrument-functions");
     expect_finding(json, "ok", "is the program that runs");
     jsonio_free(json);
@@ -123,13 +124,13 @@ Test(doctor, an_elf_is_looked_into)
 
 Test(doctor, an_elf_that_cannot_be_read_is_told)
 {
-    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "gone.elf");
+    snprintf(fixture.source.elf_name, sizeof fixture.source.elf_name, "gone.elf");
     only_fails("gone.elf could not be read");
 }
 
 Test(doctor, an_elf_that_changed_is_not_taken_for_the_one_that_was_read)
 {
-    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "fw.elf");
+    snprintf(fixture.source.elf_name, sizeof fixture.source.elf_name, "fw.elf");
     snprintf(fixture.source.elf_failure, sizeof fixture.source.elf_failure, "it is truncated");
     fixture.source.elf_state = ELF_UNREADABLE;
     only_fails("fw.elf has changed and could not be read (it is truncated), so names are those of the "

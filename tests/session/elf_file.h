@@ -2,11 +2,20 @@
 #ifndef SESSION_ELF_FILE_H
 #define SESSION_ELF_FILE_H
 
+#include "base/elf_list.h"
 #include "support/folder.h"
 #include "support/elf_writer.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
+
+/* A list of one file. */
+static inline struct elf_list elf_list_of(const char *path)
+{
+    struct elf_list list = {.n = 0};
+    cr_assert(elf_list_add(&list, path, NULL));
+    return list;
+}
 
 /* Writes the file in one go under another name, then moves it to `path`, as linkers and copies do. Returns
  * the id that a device running it reports. */

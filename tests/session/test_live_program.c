@@ -33,7 +33,8 @@ Test(live_program, a_new_program_is_named_by_its_own_symbols_from_when_it_runs)
     bench_init(&bench, true);
     struct folder_path elf = folder_file(&bench.folder, "fw.elf");
     fake_set_build_id(&bench.fake, program_write(&elf, "first", 1));
-    bench.settings.elf_path = elf.text;
+    const struct elf_list elfs = elf_list_of(elf.text);
+    bench.settings.elfs = &elfs;
     bench_start(&bench);
     bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
@@ -75,7 +76,8 @@ Test(live_program, the_line_is_read_before_the_elf_and_named_by_it)
     struct folder_path elf = folder_file(&bench.folder, "fw.elf");
     bench.settings.source.spec = path;
     bench.settings.control = false;
-    bench.settings.elf_path = elf.text;
+    const struct elf_list elfs = elf_list_of(elf.text);
+    bench.settings.elfs = &elfs;
     folder_write(&elf, "none", 4);
     cr_assert_null(session_new(&bench.settings, bench.board, &err));
     program_write(&elf, "first", 1);

@@ -6,6 +6,7 @@
 
 struct bench {
     struct folder folder;
+    struct elf_list elfs;
     struct symbols symbols;
     struct program program;
     struct dialect_settings settings;
@@ -31,7 +32,9 @@ static void bench_init(struct bench *bench)
     uint8_t *file = elf_writer_finish(&writer, &n);
     folder_write(&path, file, n);
     free(file);
-    cr_assert(symbols_init(&bench->symbols, path.text, &err), "%s", err.text);
+    cr_assert(elf_list_add(&bench->elfs, path.text, &err) &&
+                  symbols_init(&bench->symbols, &bench->elfs, &err),
+              "%s", err.text);
     cr_assert(program_init(&bench->program, &bench->symbols, &err), "%s", err.text);
     program_show(&bench->program, &bench->settings);
 }

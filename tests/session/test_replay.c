@@ -292,7 +292,9 @@ Test(replay, what_cannot_begin_is_told_before_it_does)
     cr_assert(strstr(err.text, "/nowhere/at/all"), "%s", err.text);
 
     settings = good;
-    settings.elf_path = text.text;
+    struct elf_list elfs = {.n = 0};
+    cr_assert(elf_list_add(&elfs, text.text, &err));
+    settings.elfs = &elfs;
     cr_assert_null(session_new(&settings, NULL, &err));
     cr_assert(strstr(err.text, text.text), "%s", err.text);
 

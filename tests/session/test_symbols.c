@@ -7,6 +7,7 @@
 struct bench {
     struct folder folder;
     struct folder_path path;
+    struct elf_list elfs;
     struct elfwatch watch;
     struct symbols symbols;
     struct snapshot_target target;
@@ -19,8 +20,9 @@ static void bench_init(struct bench *bench)
     *bench = (struct bench){.folder = folder_new()};
     bench->path = folder_file(&bench->folder, "fw.elf");
     bench->id = program_write(&bench->path, "first", 1);
-    elfwatch_init(&bench->watch, bench->path.text);
-    cr_assert(symbols_init(&bench->symbols, bench->path.text, &err), "%s", err.text);
+    bench->elfs = elf_list_of(bench->path.text);
+    elfwatch_init(&bench->watch, &bench->elfs);
+    cr_assert(symbols_init(&bench->symbols, &bench->elfs, &err), "%s", err.text);
 }
 
 static void bench_fini(struct bench *bench)
@@ -37,7 +39,7 @@ static enum symbols_change look_twice(struct bench *bench)
     if (!elfwatch_look(&bench->watch))
         return SYMBOLS_SAME;
     symbols_expect(&bench->symbols);
-    struct symtab *fresh = symtab_load(bench->path.text, &err);
+    struct symtab *fresh = symtab_load_list(&bench->elfs, &err);
     if (fresh) {
         elfwatch_loaded(&bench->watch);
         return symbols_take(&bench->symbols, fresh, &bench->target);
@@ -204,4 +206,75 @@ Test(symbols, without_a_file_there_is_nothing_to_say)
     symbols_tell(&symbols, &source, &target);
     cr_assert(source.elf_state == ELF_NONE && !target.has_match);
     symbols_fini(&symbols);
+}
+
+/* Two files, `fw.elf` and a boot loader that is elsewhere. */
+static struct folder_path bench_init_two(struct bench *bench, uint32_t *boot_id)
+{
+    struct error err = {""};
+    char text[256];
+    *bench = (struct bench){.folder = folder_new()};
+    struct folder_path boot = folder_file(&bench->folder, "boot.elf");
+    bench->path = folder_file(&bench->folder, "fw.elf");
+    bench->id = program_write(&bench->path, "first", 1);
+    *boot_id = program_write(&boot, "boot", 9);
+    bench->elfs = elf_list_of(bench->path.text);
+    snprintf(text, sizeof text, "%s@0x8000", boot.text);
+    cr_assert(elf_list_add(&bench->elfs, text, &err), "%s", err.text);
+    elfwatch_init(&bench->watch, &bench->elfs);
+    cr_assert(symbols_init(&bench->symbols, &bench->elfs, &err), "%s", err.text);
+    return boot;
+}
+
+Test(symbols, of_several_files_each_is_read_again)
+{
+    struct bench bench;
+    uint32_t boot_id;
+    struct folder_path boot = bench_init_two(&bench, &boot_id);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    program_write(&boot, "loader", 9);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_RENAMED);
+    cr_assert_str_eq(symtab_at(bench.symbols.current, 1)->name, "loader");
+    cr_assert_eq(symtab_at(bench.symbols.current, 1)->address, 0x9000);
+    program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_REPLACED);
+    expect_name(&bench, "second");
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    bench_fini(&bench);
+}
+
+/* It comes back as it was, which is no change of its own. */
+Test(symbols, a_file_that_is_away_for_a_while_holds_up_the_others)
+{
+    struct bench bench;
+    uint32_t boot_id;
+    struct folder_path boot = bench_init_two(&bench, &boot_id), aside = folder_file(&bench.folder, "aside");
+    cr_assert_eq(rename(boot.text, aside.text), 0);
+    program_write(&bench.path, "second", 2);
+    for (int i = 0; i < 3; i++)
+        cr_assert_not(elfwatch_look(&bench.watch));
+    cr_assert_eq(rename(aside.text, boot.text), 0);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_REPLACED);
+    expect_name(&bench, "second");
+    bench_fini(&bench);
+}
+
+Test(symbols, of_several_files_the_device_runs_one)
+{
+    struct bench bench;
+    struct snapshot_source source = {0};
+    uint32_t boot_id;
+    bench_init_two(&bench, &boot_id);
+    const uint32_t ids[] = {bench.id, boot_id, bench.id ^ 1};
+    for (int i = 0; i < 3; i++) {
+        device_says(&bench, ids[i]);
+        symbols_tell(&bench.symbols, &source, &bench.target);
+        cr_expect(bench.target.has_match && bench.target.elf_match == (i < 2), "%d", i);
+    }
+    cr_expect_eq(source.elf_count, 2);
+    cr_expect_eq(source.elf_functions, 2);
+    cr_expect_str_eq(source.elf_path, bench.path.text);
+    cr_expect(strstr(source.elf_name, "fw.elf and ") && strstr(source.elf_name, "boot.elf@0x8000"), "%s",
+              source.elf_name);
+    bench_fini(&bench);
 }

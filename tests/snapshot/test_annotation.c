@@ -26,8 +26,9 @@ static void sample(uint64_t address, uint64_t count, uint64_t bytes)
 
 static struct snapshot *freeze(void)
 {
-    struct snapshot *snapshot = profile_freeze(profile, &(struct snapshot_source){.elf_path = "made.elf"},
-                                               &(struct snapshot_target){0}, &(struct snapshot_link){0});
+    struct snapshot *snapshot =
+        profile_freeze(profile, &(struct snapshot_source){.elf_path = "made.elf", .elf_name = "made.elf"},
+                       &(struct snapshot_target){0}, &(struct snapshot_link){0});
     profile_free(profile);
     return snapshot;
 }

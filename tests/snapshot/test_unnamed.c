@@ -14,7 +14,7 @@ Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
     };
     struct snapshot snapshot = {.functions = functions,
                                 .function_count = sizeof functions / sizeof *functions,
-                                .source = {.elf_state = ELF_OK, .elf_path = "fw.elf"}};
+                                .source = {.elf_state = ELF_OK, .elf_name = "fw.elf"}};
     struct error sentence;
     cr_assert(snapshot_unnamed(&snapshot, &sentence));
     cr_assert_str_eq(sentence.text,

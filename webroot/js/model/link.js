@@ -84,7 +84,7 @@ const cards = [
     id: 'names',
     title: 'Names',
     rows: [
-      row('ELF', 'File with the symbols', ({ source }) => source.elf?.path ?? 'none'),
+      row('ELF', 'Files with the symbols', ({ source }) => source.elf?.name ?? source.elf?.path ?? 'none'),
       row('Functions in it', 'Symbols that can be named', ({ source }) => count(source.elf?.functions)),
       row('Build id', 'As the device says', ({ target }) => target.elf_build_id ?? dash),
       row('ELF matches', 'Build id of file and device compared', ({ target }) => yesNo(target.elf_match)),

@@ -96,25 +96,25 @@ const noElf = {
   text: 'Start miniprofd with --elf firmware.elf to see functions, files and lines.',
 };
 
-const noSymbols = ({ path }) => ({
+const noSymbols = ({ path, name = path }) => ({
   id: 'symbols',
   level: 'warn',
   title: 'The ELF has no symbols: addresses instead of names.',
-  text: `Give ${path ?? 'miniprofd'} as it comes from the linker, before strip or objcopy.`,
+  text: `Give ${name ?? 'miniprofd'} as it comes from the linker, before strip or objcopy.`,
 });
 
-const unreadable = ({ path, error }) => ({
+const unreadable = ({ path, name = path, error }) => ({
   id: 'symbols',
   level: 'warn',
   title: 'The ELF has changed and cannot be read.',
-  text: `Names are those of the old program.${error ? ` ${sentence(error)}` : ''} ${path} is read again when it changes; link it again.`,
+  text: `Names are those of the old program.${error ? ` ${sentence(error)}` : ''} ${name} is read again when it changes; link it again.`,
 });
 
-const reading = ({ path }) => ({
+const reading = ({ path, name = path }) => ({
   id: 'symbols',
   level: 'info',
   title: 'The ELF has changed and is being read.',
-  text: `Names are those of the old program until ${path} has been read.`,
+  text: `Names are those of the old program until ${name} has been read.`,
 });
 
 const foreignElf = ({ told, named }) => ({
