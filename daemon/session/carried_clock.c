@@ -29,6 +29,20 @@ static void see_clock(struct link_clock *clock, const struct event *event)
     clock->lines += event->kind == EVENT_RECOUNT;
 }
 
+/* Calls that ended in a batch whose last time is the newest of before: where its first is that as well, all
+ * of it is at one tick. */
+static uint64_t ended(const struct event *events, size_t n, uint64_t newest)
+{
+    uint64_t ticks, exits = 0;
+    if (events[n - 1].kind == EVENT_CALL)
+        return n;
+    if (!tells_time(&events[0], &ticks) || ticks != newest)
+        return 1;
+    for (size_t i = 0; i < n; i++)
+        exits += events[i].kind == EVENT_EXIT;
+    return exits > 0 ? exits : 1;
+}
+
 /* Of a batch the last one that tells a time tells the latest, near enough. Millions of events come in a
  * second. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n)
@@ -48,7 +62,7 @@ void link_clock_see(struct link_clock *clock, const struct event *events, size_t
     if (is_newer || ticks < clock->newest)
         clock->same = 0;
     else
-        clock->same += event->kind == EVENT_CALL ? last : 1;
+        clock->same += ended(events, last, ticks);
     clock->rests = event->flags & EVENT_RESTS && event->kind != EVENT_CALL;
     clock->is_known = true;
 }

@@ -89,11 +89,10 @@ static void begin(struct clockline *line, const struct clock_reading *reading,
         keep(line, point);
 }
 
-/* The newest tick is the one before. */
-static void follow_stand(struct clockline *line, const struct clock_reading *reading, uint64_t crowd)
+/* The newest tick is the one before, for so long that more than `crowd` events there are too many. */
+static void follow_stand(struct clockline *line, const struct clock_reading *reading, bool is_long,
+                         uint64_t crowd)
 {
-    uint64_t since_us = reading->arrival_us - line->newest.us;
-    bool is_long = since_us > STAND_US && line->hz > 0 && (double)since_us > told_us(line, STAND_TICKS);
     if (reading->same < line->same) { /* another tick was told in between */
         line->stands = false;
         line->counted = 0;
@@ -103,6 +102,32 @@ static void follow_stand(struct clockline *line, const struct clock_reading *rea
     line->stands = true;
     line->untimed += reading->same - line->counted;
     line->counted = reading->same;
+}
+
+/* The timer has stood for longer than a target may take to tell of one tick. */
+static bool is_long_since_newest(const struct clockline *line, const struct clock_reading *reading)
+{
+    uint64_t since_us = reading->arrival_us - line->newest.us;
+    return since_us > STAND_US && line->hz > 0 && (double)since_us > told_us(line, STAND_TICKS);
+}
+
+void clockline_see_undated(struct clockline *line, const struct clock_reading *reading, uint64_t crowd)
+{
+    bool is_first = !line->has_one, is_other = reading->lines != line->lines;
+    if (is_first || is_other)
+        *line = (struct clockline){.has_one = true,
+                                   .lines = reading->lines,
+                                   .newest = {.ticks = reading->ticks},
+                                   .same = is_first ? 0 : reading->same,
+                                   .untimed = line->untimed};
+    if (reading->ticks != line->newest.ticks) {
+        line->newest.ticks = reading->ticks;
+        line->counted = line->same = 0;
+        line->stands = false;
+    }
+    if (reading->same != line->same)
+        follow_stand(line, reading, true, crowd);
+    line->same = reading->same;
 }
 
 void clockline_see(struct clockline *line, const struct clock_reading *reading, uint64_t crowd)
@@ -119,7 +144,7 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
         if (line->hz > 0)
             keep(line, &point);
     } else if (reading->same != line->same) {
-        follow_stand(line, reading, crowd);
+        follow_stand(line, reading, is_long_since_newest(line, reading), crowd);
     }
     line->same = reading->same;
 }

@@ -50,6 +50,11 @@ struct clockline {
  * come. */
 void clockline_see(struct clockline *line, const struct clock_reading *reading, uint64_t crowd);
 
+/* Takes in a reading whose time of arrival is not known, as of most recordings: it tells nothing of the rate.
+ * The timer stands still if more than `crowd` events at one tick came, which is to be more than a target can
+ * make in one. */
+void clockline_see_undated(struct clockline *line, const struct clock_reading *reading, uint64_t crowd);
+
 /* Real ticks per second of the host, divided by those that the target told. */
 struct clock_rate {
     bool is_known;      /* else the rest means nothing: the time was too short, or it was not one rate */

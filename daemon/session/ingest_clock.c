@@ -17,7 +17,7 @@ enum { RING_USUAL = 1024 };
 
 /* A call takes so many cycles of a processor at least, measuring included; and so fast one is that does not
  * tell. */
-enum { CALL_CYCLES = 16, CROWD_LEAST = 8 };
+enum { CALL_CYCLES = 16, CROWD_LEAST = 8, UNDATED_CROWD = 1000 };
 #define MCU_HZ_MOST UINT64_C(1000000000)
 
 static uint64_t ring_calls(const struct snapshot_target *target)
@@ -27,11 +27,16 @@ static uint64_t ring_calls(const struct snapshot_target *target)
 
 /* Calls that may have been made in one tick and wait in the target: told one after the other over seconds,
  * they show a timer that does not run. */
-static uint64_t crowd(const struct snapshot_target *target)
+static uint64_t calls_in_a_tick(const struct snapshot_target *target)
 {
     uint64_t mcu_hz = target->has_metadata && target->mcu_clock_hz ? target->mcu_clock_hz : MCU_HZ_MOST;
     uint64_t hz = target->ticks_per_second ? target->ticks_per_second : 1;
-    uint64_t calls = mcu_hz / hz / CALL_CYCLES;
+    return mcu_hz / hz / CALL_CYCLES;
+}
+
+static uint64_t crowd(const struct snapshot_target *target)
+{
+    uint64_t calls = calls_in_a_tick(target);
     if (target->description.is_known && calls > ring_calls(target))
         calls = ring_calls(target);
     return CROWD_LEAST + calls;
@@ -127,26 +132,28 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     const struct link_clock *clock = decoder_clock(ingest->decoder);
     struct clockline *line = &ingest->clockline;
     follow_assumption(ingest);
-    if (arrival_us == SOURCE_ARRIVAL_UNKNOWN || !clock || !clock->is_known)
+    if (!clock || !clock->is_known)
         return;
     uint64_t lines = line->lines;
     bool stood = line->stands;
-    clockline_see(line,
-                  &(struct clock_reading){.arrival_us = arrival_us,
+    const struct clock_reading reading = {.arrival_us = arrival_us,
                                           .ticks = clock->newest,
                                           .same = clock->same,
                                           .lines = clock->lines,
                                           .hz = ingest->target.told.ticks_per_second,
                                           .rests = clock->rests,
                                           .bytes = examiner_bytes(&ingest->examiner, ingest->decoder),
-                                          .records = decoder_records(ingest->decoder)},
-                  crowd(&ingest->target.told));
+                                          .records = decoder_records(ingest->decoder)};
+    if (arrival_us == SOURCE_ARRIVAL_UNKNOWN)
+        clockline_see_undated(line, &reading, UNDATED_CROWD * (1 + calls_in_a_tick(&ingest->target.told)));
+    else
+        clockline_see(line, &reading, crowd(&ingest->target.told));
     if (line->lines != lines)
         ingest->target.told.clock = (struct snapshot_clock){0};
     ingest->target.told.clock.stands = line->stands;
     if (line->stands && !stood)
         tell(ingest);
-    if (arrival_us - ingest->clock_looked_us < LOOK_US)
+    if (arrival_us == SOURCE_ARRIVAL_UNKNOWN || arrival_us - ingest->clock_looked_us < LOOK_US)
         return;
     ingest->clock_looked_us = arrival_us;
     follow_rate(ingest);

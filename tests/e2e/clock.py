@@ -246,5 +246,16 @@ def the_clock_of_a_recording_is_judged_by_its_own_times():
         assert nobody["target"]["clock_ratio"] is None and "clock" not in errors, (nobody["target"], errors)
 
 
+@case
+def a_timer_that_never_counts_is_told_of_a_recording_without_times_too():
+    hz = "C6 C0 84 3D"  # 1,000,000
+    for packets, stands in ((400, True), (40, False)):
+        told, errors = replayed([(0, metadata() + stream(hz) + b"".join(
+            stream("C0 80 04 00 C1 00" * 4, number=8 * n) for n in range(packets)))], has_pace=False)
+        doubt = told["target"]["clock_doubt"]
+        assert (doubt is not None and "stands still" in doubt) == ("stands still" in errors) == stands, (packets, doubt, errors)
+        assert told["complete"] != stands, (packets, told["incomplete_because"])
+
+
 if __name__ == "__main__":
     sys.exit(run_cases())

@@ -62,6 +62,13 @@ Test(carried_clock, events_that_tell_the_same_tick_are_counted_until_another_is_
     link_says(&link, 101);
     expect(link.same, 0);
     cr_assert_not(link.rests);
+    struct event nested[] = {event_of(EVENT_ENTER, 101), event_of(EVENT_ENTER, 101),
+                             event_of(EVENT_EXIT, 101), event_of(EVENT_EXIT, 101)};
+    link_clock_see(&link, nested, 4);
+    expect(link.same, 2);
+    nested[0].ticks = 100;
+    link_clock_see(&link, nested, 4);
+    expect(link.same, 3);
     struct event node = event_of(EVENT_NODE, 101);
     node.flags = EVENT_RESTS;
     link_clock_see(&link, &node, 1);

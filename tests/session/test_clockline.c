@@ -247,6 +247,36 @@ Test(clockline, who_tells_little_or_has_stopped_or_has_a_slow_clock_does_not_sta
     cr_assert_not(line.stands, "nobody knows how long its ticks are");
 }
 
+/* Of a recording nobody knows when its bytes came. */
+Test(clockline, without_times_of_arrival_more_events_than_fit_into_a_tick_show_that_it_stands)
+{
+    struct clockline line = {0};
+    struct clock_reading reading = {.hz = HZ, .ticks = 7, .arrival_us = UINT64_MAX};
+    for (int i = 0; i < 10; i++) {
+        clockline_see_undated(&line, &reading, 1000);
+        cr_assert(!line.stands && line.untimed == 0, "%u", (unsigned)reading.same);
+        reading.same += 100;
+    }
+    reading.same = 1001;
+    clockline_see_undated(&line, &reading, 1000);
+    cr_assert(line.stands && line.untimed == 1001);
+    reading.same = 1100;
+    clockline_see_undated(&line, &reading, 1000);
+    cr_assert_eq(line.untimed, 1100);
+    cr_assert_not(clockline_rate(&line, 0).is_known);
+    reading.same = 0;
+    reading.ticks++;
+    clockline_see_undated(&line, &reading, 1000);
+    cr_assert(!line.stands && line.untimed == 1100);
+    reading.same = 5000;
+    reading.rests = true;
+    clockline_see_undated(&line, &reading, 1000);
+    cr_assert_not(line.stands, "it has stopped");
+    reading.lines++;
+    clockline_see_undated(&line, &reading, 1000);
+    cr_assert(!line.stands && line.untimed == 1100, "a restart");
+}
+
 /* A wire may say anything. */
 Test(clockline, any_readings_are_taken)
 {
