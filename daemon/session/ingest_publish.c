@@ -108,6 +108,8 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     uint64_t before_ns = clock_monotonic_ns();
     struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, link);
     *took_ns = clock_monotonic_ns() - before_ns;
+    if (snapshot && ingest->ties.publishes)
+        symbols_see(&ingest->symbols, snapshot);
     if (snapshot)
         board_post(ingest->ties.board, snapshot);
     return snapshot != NULL;

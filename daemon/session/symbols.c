@@ -5,6 +5,7 @@
 #include "session/symbols.h"
 
 #include "base/log.h"
+#include "snapshot/unnamed.h"
 
 #include <stdio.h>
 
@@ -67,7 +68,7 @@ static enum symbols_change decide(struct symbols *symbols, const struct snapshot
     symtab_unref(symbols->current);
     symbols->current = symbols->newer;
     symbols->newer = NULL;
-    symbols->mismatch_logged = false;
+    symbols->mismatch_logged = symbols->unnamed_logged = false;
     log_write(LOG_INFO, "%s changed: %u functions", symbols->name, symtab_count(symbols->current));
     return change;
 }
@@ -119,6 +120,28 @@ enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_
     enum symbols_change change = decide(symbols, target);
     log_mismatch(symbols, target);
     return change;
+}
+
+/* As on the page: of a few functions it says little that some have no name. */
+static bool are_many(const struct snapshot_unnamed *counted)
+{
+    enum { LEAST = 4, LEAST_OF_NONE = 2 };
+    if (counted->unnamed == counted->told)
+        return counted->told >= LEAST_OF_NONE;
+    return counted->told >= LEAST && (counted->unnamed > counted->told / 2 || counted->share >= 0.1);
+}
+
+void symbols_see(struct symbols *symbols, const struct snapshot *snapshot)
+{
+    struct error sentence;
+    if (!symbols->elfs || symbols->unnamed_logged || snapshot->function_count == symbols->functions)
+        return;
+    symbols->functions = snapshot->function_count;
+    const struct snapshot_unnamed counted = snapshot_count_unnamed(snapshot);
+    if (!are_many(&counted) || !snapshot_unnamed(snapshot, &sentence))
+        return;
+    symbols->unnamed_logged = true;
+    log_write(LOG_WARNING, "%s", sentence.text);
 }
 
 void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,

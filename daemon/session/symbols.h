@@ -15,6 +15,8 @@ struct symbols {
     bool is_outdated;     /* a file has changed, and is being read again or could not be */
     struct error failure; /* why it could not be, in a sentence without its end; "": it is being read */
     bool mismatch_logged; /* that `current` is not what the device runs */
+    bool unnamed_logged;  /* that it has no name for much of what runs */
+    uint32_t functions;   /* that the last snapshot had, see symbols_see() */
 };
 
 /* Loads the files of the list (borrowed; NULL or empty: none). False with a sentence when one cannot be read.
@@ -41,6 +43,10 @@ enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
 
 /* Takes in that the device told its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
+
+/* Takes a look at a snapshot that is about to be published, and logs once, for whoever has no page, that the
+ * ELF has no names for half of what runs, or for a tenth of its time. */
+void symbols_see(struct symbols *symbols, const struct snapshot *snapshot);
 
 /* Fills in what the snapshot says about the ELF. */
 void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,

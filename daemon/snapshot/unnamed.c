@@ -1,30 +1,43 @@
-/* unnamed.c - functions for which the ELF has no name. */
+/* unnamed.c - functions for which no ELF has a name. */
 #include "snapshot/unnamed.h"
 
 #include <stdio.h>
 
-bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
+struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot)
 {
-    uint32_t told = 0, unnamed = 0;
-    double all = 0, own = 0;
+    struct snapshot_unnamed counted = {.told = 0};
+    double ticks = 0, own_ticks = 0, samples = 0, own_samples = 0;
     if (snapshot->source.elf_state != ELF_OK)
-        return false;
+        return counted;
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
         const struct snapshot_function *function = &snapshot->functions[i];
         if (function->kind != KIND_FUNCTION || !function->has_address)
             continue;
         bool is_unnamed =
             function->size == 0; /* those of the ELF have one, if only up to the next function */
-        told++;
-        unnamed += is_unnamed;
-        all += (double)function->self_ticks;
-        own += is_unnamed ? (double)function->self_ticks : 0;
+        counted.told++;
+        counted.unnamed += is_unnamed;
+        ticks += (double)function->self_ticks;
+        samples += (double)function->samples;
+        own_ticks += is_unnamed ? (double)function->self_ticks : 0;
+        own_samples += is_unnamed ? (double)function->samples : 0;
     }
-    if (unnamed == 0)
-        return false;
+    counted.is_of_samples = ticks <= 0 && samples > 0;
+    counted.has_share = ticks > 0 || samples > 0;
+    if (counted.has_share)
+        counted.share = ticks > 0 ? own_ticks / ticks : own_samples / samples;
+    return counted;
+}
+
+bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
+{
+    const struct snapshot_unnamed counted = snapshot_count_unnamed(snapshot);
     char share[48] = "";
-    if (all > 0)
-        snprintf(share, sizeof share, ", with %.1f %% of own time,", 100 * own / all);
+    if (counted.unnamed == 0)
+        return false;
+    if (counted.has_share)
+        snprintf(share, sizeof share, ", with %.1f %% of %s,", 100 * counted.share,
+                 counted.is_of_samples ? "the samples" : "own time");
     error_set(
         sentence,
         snapshot->source.elf_count > 1
@@ -32,6 +45,6 @@ bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
               "programs, or of parts of what runs."
             : "%u of %u functions%s are at addresses where %s has no function: it is of another program, "
               "or of a part of what runs.",
-        unnamed, told, share, snapshot->source.elf_name);
+        counted.unnamed, counted.told, share, snapshot->source.elf_name);
     return true;
 }

@@ -117,6 +117,14 @@ def a_file_that_changes_is_read_again_with_the_others():
 
 
 @case
+def addresses_of_no_file_are_in_the_log_once():
+    with Daemon(MINIPROFD, "--port", "file:" + CAPTURE, "--elf", BOOT) as daemon:
+        daemon.wait_until(lambda snapshot: len(snapshot["functions"]) == 5)
+    words = f"3 of 5 functions, with 60.0 % of own time, are at addresses where {BOOT} has no function"
+    assert daemon.errors.count(words) == 1, daemon.errors
+
+
+@case
 def the_doctor_looks_into_each():
     done = subprocess.run([MINIPROFD, "doctor", "--port", "file:" + CAPTURE, "--elf", BOOT, "--elf", APP + "@0x10000", "--elf", BARE],
                           capture_output=True, text=True, timeout=120)

@@ -26,6 +26,16 @@ Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
     cr_assert_str_eq(sentence.text,
                      "2 of 3 functions are at addresses where fw.elf has no function: it is of "
                      "another program, or of a part of what runs.");
+    functions[0].samples = 3;
+    functions[2].samples = 1;
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert(strstr(sentence.text, "2 of 3 functions, with 25.0 % of the samples, are at"), "%s",
+              sentence.text);
+    snapshot.source.elf_count = 2;
+    snapshot.source.elf_state = ELF_OK;
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert(strstr(sentence.text, "where none of fw.elf has a function: they are of other programs"), "%s",
+              sentence.text);
     snapshot.source.elf_state = ELF_NO_SYMBOLS;
     cr_assert_not(snapshot_unnamed(&snapshot, &sentence), "which is told already");
     snapshot.source.elf_state = ELF_OK;
