@@ -5,6 +5,7 @@
 #include "check/convert.h"
 #include "check/history.h"
 #include "check/measure.h"
+#include "check/nameless.h"
 #include "check/options.h"
 
 #include <errno.h>
@@ -164,6 +165,8 @@ static int run(struct check_options *options)
     if (status == DONE)
         status = options->against ? read_profile(options, &profiles->after, options->against)
                                   : measure_profile(options, &profiles->after);
+    if (status == DONE && options->against)
+        nameless_tell(&profiles->after); /* of what is measured now, whoever measures has told it */
     if (status == DONE)
         status = hold(options, profiles);
     history_fini(&profiles->old);

@@ -100,6 +100,9 @@ def functions_that_no_elf_has_are_told_with_their_share_of_time():
     doctor = subprocess.run([MINIPROFD, "doctor", "--port", "file:" + write("capture", capture), "--elf", path], capture_output=True, text=True,
                             timeout=120)
     assert "warn: " + told in doctor.stdout, doctor.stdout
+    files = [write(title, json.dumps(profile(capture, "--elf", path)).encode()) for title in ("a.json", "b.json")]
+    check = subprocess.run([MINIPROFD, "check", "--baseline", files[0], "--against", files[1]], capture_output=True, text=True, timeout=120)
+    assert check.returncode == 0 and f"Of {files[1]} 1 of 2 functions, with 25.0 % of own time, are at addresses of no ELF" in check.stderr, check
     limit = ["--baseline", write("base.json", json.dumps(profile(capture, "--elf", path)).encode())]
     check = subprocess.run([MINIPROFD, "check", *limit, "--port", "file:" + write("capture", capture), "--elf", path], capture_output=True,
                            text=True, timeout=120)
