@@ -28,6 +28,8 @@ test('a name behind = is that function only, by its address where two share the 
   assert.deepEqual([...matchFunctions(functions, matcher(exactly('net')))], [1, 0, 0]);
   const twins = ['idle', 'idle'].map((name, id) => ({ id, name, address: `0x0${id}` }));
   assert.deepEqual([...matchFunctions(twins, matcher(exactly('idle@0x01')))], [0, 1]);
+  const shared = [{ id: 0, name: 'Default_Handler', aliases: ['ADC_IRQHandler', 'USART1_IRQHandler'] }, { id: 1, name: 'adc' }];
+  for (const text of ['ADC_IRQHandler', '=USART1_IRQHandler', '/^usart1/i']) assert.deepEqual([...matchFunctions(shared, matcher(text))], [1, 0], text);
   assert.ok(matcher('==').test('operator=='));
   assert.ok(matcher('=').test('operator='));
 });

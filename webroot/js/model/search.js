@@ -35,12 +35,15 @@ export function matcher(text) {
   return { empty: false, error: '', test: (name) => name.toLowerCase().includes(part) };
 }
 
-/** One byte per function: 1 where its name (or file) matches. */
+/** Whether a name of the function matches: its own, or another of its address in the ELF. */
+export const matchesFunction = (match, fn) => match.test(fn.name, fn) || (fn.aliases?.some((name) => match.test(name)) ?? false);
+
+/** One byte per function: 1 where a name of it matches. */
 export function matchFunctions(functions, match) {
   const hits = new Uint8Array(functions.length);
   if (match.empty) return hits;
   functions.forEach((fn, id) => {
-    if (fn && match.test(fn.name, fn)) hits[id] = 1;
+    if (fn && matchesFunction(match, fn)) hits[id] = 1;
   });
   return hits;
 }

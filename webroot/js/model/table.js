@@ -6,6 +6,7 @@ import { isAllIdle } from './idle.js';
 import { labelOf } from './names.js';
 import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
+import { matchesFunction } from './search.js';
 import { depth } from './stack.js';
 
 const nameColumn = {
@@ -136,9 +137,8 @@ export function filterRows(rows, match) {
   if (match.empty) return rows;
   return rows.filter(
     ({ fn }) =>
-      match.test(fn.name, fn) ||
+      matchesFunction(match, fn) ||
       (fn.raw_name && match.test(fn.raw_name)) ||
-      fn.aliases?.some((name) => match.test(name)) ||
       (fn.file && match.test(fn.file)),
   );
 }

@@ -3,7 +3,7 @@
 import { el, setAttr } from '../../dom.js';
 import { percent } from '../../model/format.js';
 import { tipOf } from '../../model/names.js';
-import { matcher } from '../../model/search.js';
+import { matcher, matchesFunction } from '../../model/search.js';
 
 const shownMost = 100;
 
@@ -104,7 +104,7 @@ export class Chooser {
   /** Offers what the typed text matches; all when it was not changed. */
   #offer(typed) {
     const match = matcher(typed);
-    const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => match.test(fn.name, fn));
+    const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => matchesFunction(match, fn));
     const options = this.#options;
     this.#offered = found.slice(0, shownMost);
     options.replaceChildren(...this.#offered.map((one, i) => this.#option(one, i)));
