@@ -8,7 +8,9 @@
 #define PLACE (MPT_FPRIME_EVENTS - 1u)
 #define THUMB 1u
 
+#ifndef MPT_FPRIME_REGION_START
 struct mpt_fprime_event mpt_fprime_table[MPT_FPRIME_EVENTS];
+#endif
 
 static struct {
     uint32_t head;    /* events ever written */

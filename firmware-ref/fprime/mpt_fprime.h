@@ -20,12 +20,26 @@
 extern "C" {
 #endif
 
-/* Events in the table, a power of two; 8 bytes of RAM each. */
+/* Where the table lies, as the original is told: MPT_FPRIME_REGION_START, an address that nothing else uses,
+ * and MPT_FPRIME_REGION_SIZE, its bytes. It holds as many events as find room there, rounded down to a power
+ * of two. Without, the linker places it, and MPT_FPRIME_EVENTS says how many events it holds: a power of two,
+ * 8 bytes of RAM each. */
+#ifdef MPT_FPRIME_REGION_START
+#ifndef MPT_FPRIME_REGION_SIZE
+#error "MPT_FPRIME_REGION_START needs MPT_FPRIME_REGION_SIZE, in bytes"
+#endif
+#if MPT_FPRIME_REGION_SIZE < 32 || MPT_FPRIME_REGION_START % 4 != 0
+#error "the region has room for 4 events at least, and begins at a multiple of 4"
+#endif
+#undef MPT_FPRIME_EVENTS
+#define MPT_FPRIME_EVENTS (1u << (31 - __builtin_clz((MPT_FPRIME_REGION_SIZE) / 8u)))
+#else
 #ifndef MPT_FPRIME_EVENTS
 #define MPT_FPRIME_EVENTS 512
 #endif
 #if MPT_FPRIME_EVENTS < 4 || (MPT_FPRIME_EVENTS & (MPT_FPRIME_EVENTS - 1)) != 0
 #error "MPT_FPRIME_EVENTS must be a power of two, 4 or more"
+#endif
 #endif
 
 /* mpt_board.h may define MPT_FPRIME_COUNTER(), which reads a counter that runs down and is not above
@@ -45,7 +59,11 @@ struct mpt_fprime_event {
 #define MPT_FPRIME_LOST_MOST 0xFFFFFFu
 
 /* The table, for debuggers: of a dump, its first event is the first one. */
+#ifdef MPT_FPRIME_REGION_START
+#define mpt_fprime_table ((struct mpt_fprime_event *)(uintptr_t)(MPT_FPRIME_REGION_START))
+#else
 extern struct mpt_fprime_event mpt_fprime_table[MPT_FPRIME_EVENTS];
+#endif
 
 /* Begins a capture; one that goes on is given up. */
 void mpt_fprime_enable(bool is_stream);

@@ -78,24 +78,36 @@ static void open_board(void)
     }
 }
 
+static bool captures = true; /* from the begin of the rounds on */
+
 /* The capture begins with the counter, as the original's does. */
 static void begin(void)
 {
     systick->reload = RELOAD;
     systick->value = 0;
     systick->control = RELOAD < 0xFFFFFFu ? 7 : 5; /* processor clock, on; the interrupt, if it is a rate's */
-    mpt_fprime_enable(FORM != FORM_DUMP);
+    if (captures)
+        mpt_fprime_enable(FORM != FORM_DUMP);
 }
 
 #if FORM == FORM_BESIDE
+enum { CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, CONFIG_CAPTURE };
+
 static uint32_t wanted; /* rounds */
 
-/* SET_CONFIG with the application's first key: so many rounds, from now on. */
+/* SET_CONFIG with the application's keys: so many rounds, from now on; and the original's command ENABLE: a
+ * capture begins (1), or ends (0). */
 static bool configure(uint8_t key, uint32_t value)
 {
-    if (key != MPT_CONFIG_APPLICATION)
+    if (key == CONFIG_ROUNDS)
+        wanted = value;
+    else if (key != CONFIG_CAPTURE || value > 1)
         return false;
-    wanted = value;
+    else if (!value)
+        mpt_fprime_disable();
+    else if (wanted)
+        mpt_fprime_enable(true);
+    captures = key == CONFIG_CAPTURE ? value : captures;
     return true;
 }
 

@@ -108,6 +108,24 @@ def beside_the_agents_calls_both_are_exact():
             assert max(map(abs, apart)) < 0.5, apart
 
 
+def capture(daemon, is_on):
+    """The command ENABLE of the original, and its opposite."""
+    status, _, body = daemon.request("POST", "/api/v1/device/config", json.dumps({"payload": f"81{is_on:02x}000000"}))
+    assert status == 200, body
+
+
+@case
+def a_capture_begins_by_command():
+    with running(MINIPROFD, image("example-fprime"), "--mode", "tree") as daemon:
+        wait_for(daemon, lambda snapshot: snapshot["target"]["mode"] == "tree")
+        capture(daemon, False)
+        begin_rounds(daemon, "tree", 60000)
+        before = wait_for(daemon, lambda s: functions(s).get("control_step", {}).get("calls", 0) > 20)
+        assert "rate_group" not in functions(before), functions(before)
+        capture(daemon, True)
+        wait_for(daemon, lambda s: functions(s).get("rate_group", {}).get("calls", 0) > 20)
+
+
 @case
 def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
     for shift in (0, 1, 2, 5):
