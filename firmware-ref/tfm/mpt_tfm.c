@@ -89,16 +89,47 @@ static uint32_t passed(uint32_t from, uint32_t to)
 #endif
 }
 
+uint32_t mpt_tfm_now(void)
+{
+    return MPT_TFM_COUNT();
+}
+
+uint32_t mpt_tfm_calibrated(enum mpt_tfm_world world, uint32_t from, uint32_t rounds)
+{
+    uint32_t cost = passed(from, MPT_TFM_COUNT());
+
+    return tfm.calibration[world & 3] = rounds ? cost / rounds : 0;
+}
+
 uint32_t mpt_tfm_calibrate(enum mpt_tfm_world world, uint32_t rounds)
 {
     uint32_t from = MPT_TFM_COUNT();
 
     for (uint32_t i = 0; i < rounds; i++)
         mpt_tfm_log((uint32_t)world << 6);
-    uint32_t cost = passed(from, MPT_TFM_COUNT());
-
-    return tfm.calibration[world & 3] = rounds ? cost / rounds : 0;
+    return mpt_tfm_calibrated(world, from, rounds);
 }
+
+#if defined(__ARM_FEATURE_CMSE) && __ARM_FEATURE_CMSE == 3
+#define VENEER __attribute__((cmse_nonsecure_entry))
+
+/* The other side says what was passed, and not whose it is. */
+VENEER uint32_t mpt_tfm_ns_log(uint32_t tag)
+{
+    mpt_tfm_log(tag | (uint32_t)MPT_TFM_NON_SECURE << 6); /* all bits of the world */
+    return 0;
+}
+
+VENEER uint32_t mpt_tfm_ns_now(void)
+{
+    return mpt_tfm_now();
+}
+
+VENEER uint32_t mpt_tfm_ns_calibrated(uint32_t from, uint32_t rounds)
+{
+    return mpt_tfm_calibrated(MPT_TFM_NON_SECURE, from, rounds);
+}
+#endif
 
 uint32_t mpt_tfm_calibration(enum mpt_tfm_world world)
 {

@@ -40,9 +40,27 @@ enum mpt_tfm_world { MPT_TFM_SECURE = 0, MPT_TFM_NON_SECURE = 3, MPT_TFM_WORLDS 
 #define MPT_TFM_CHECKPOINT_MASK 0xFFFF0000u
 #define MPT_TFM_LOST            MPT_TFM_TAG(MPT_TFM_SECURE, 0xFF, 0xFFFF)
 
+/* What an image of its own on the non-secure side calls, through veneers (Arm's CMSE: compile mpt_tfm.c with
+ * -mcmse). They do the same as the functions without "ns", always for MPT_TFM_NON_SECURE. */
+uint32_t mpt_tfm_ns_log(uint32_t tag); /* 0 */
+uint32_t mpt_tfm_ns_now(void);
+uint32_t mpt_tfm_ns_calibrated(uint32_t from, uint32_t rounds);
+
+/* Measures, from the non-secure image, what a checkpoint costs there, as mpt_tfm_calibrate() does. */
+static inline uint32_t mpt_tfm_ns_calibrate(uint32_t rounds)
+{
+    uint32_t from = mpt_tfm_ns_now();
+
+    for (uint32_t i = 0; i < rounds; i++)
+        mpt_tfm_ns_log(0);
+    return mpt_tfm_ns_calibrated(from, rounds);
+}
+
 /* This place is passed now. In secure code; a file of non-secure code defines MPT_TFM_IN_NON_SECURE first,
- * and there mpt_tfm_log() is what its image calls the secure one by. */
-#ifdef MPT_TFM_IN_NON_SECURE
+ * and, where it is in an image of its own, MPT_TFM_VENEERS. */
+#if defined(MPT_TFM_IN_NON_SECURE) && defined(MPT_TFM_VENEERS)
+#define MPT_CHECKPOINT(topic, id) ((void)mpt_tfm_ns_log(MPT_TFM_TAG(MPT_TFM_NON_SECURE, topic, id)))
+#elif defined(MPT_TFM_IN_NON_SECURE)
 #define MPT_CHECKPOINT(topic, id) mpt_tfm_log(MPT_TFM_TAG(MPT_TFM_NON_SECURE, topic, id))
 #else
 #define MPT_CHECKPOINT(topic, id) mpt_tfm_log(MPT_TFM_TAG(MPT_TFM_SECURE, topic, id))
@@ -69,6 +87,10 @@ uint32_t mpt_tfm_dropped(void);
 /* Measures what a checkpoint costs in that world, by `rounds` that leave no entry behind, and keeps and
  * returns it; 0 rounds: it costs nothing. Call it from that world. */
 uint32_t mpt_tfm_calibrate(enum mpt_tfm_world world, uint32_t rounds);
+
+/* The same in two steps: what the counter reads, and, after `rounds` of mpt_tfm_log(world << 6), the cost. */
+uint32_t mpt_tfm_now(void);
+uint32_t mpt_tfm_calibrated(enum mpt_tfm_world world, uint32_t from, uint32_t rounds);
 uint32_t mpt_tfm_calibration(enum mpt_tfm_world world);
 
 /* A search of the database. Zero is its begin, with a mask and a pattern. */

@@ -1,0 +1,25 @@
+/* service.h - what the non-secure image asks of the secure one. */
+#ifndef SERVICE_H
+#define SERVICE_H
+
+#include <stdint.h>
+
+#define NON_SECURE_IMAGE 0x28000000u
+
+/* Checkpoints: before the call, in it, after it, and at once after that. */
+enum {
+    SERVICE_TOPIC = 5,
+    SERVICE_CALL = 1,
+    SERVICE_SECURE,
+    SERVICE_SECURE_END,
+    SERVICE_BACK,
+    SERVICE_NOTHING
+};
+
+/* Loops so many times, and returns it. */
+uint32_t service(uint32_t turns);
+
+/* Prints the database; does not return. */
+uint32_t service_end(void);
+
+#endif
