@@ -34,7 +34,13 @@ static void examine_symbols(struct examination *examination, const struct symtab
 {
     const char *path = file->place->path;
     uint32_t n = file->functions;
-    if (file->own == 0)
+    if (file->own == 0 && !file->has_sections)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "%s has no sections, and with them its symbols were taken out, so there would be no names; "
+            "name the ELF as the linker wrote it.",
+            path);
+    else if (file->own == 0)
         examine_say(
             examination, VERDICT_FAIL,
             "%s has no symbols, so there would be no names; name the ELF as the linker wrote it, before "

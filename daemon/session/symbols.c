@@ -23,12 +23,18 @@ static void warn_of_what_is_lost(const struct symtab *symtab)
 
 static void warn_of_nameless(const struct symtab *symtab)
 {
-    for (size_t i = 0; i < symtab_file_count(symtab); i++)
-        if (symtab_file(symtab, i).own == 0)
-            log_write(LOG_WARNING,
-                      "%s has no symbols, so functions are shown as addresses; give the file that was not "
-                      "stripped.",
-                      symtab_file(symtab, i).place->path);
+    for (size_t i = 0; i < symtab_file_count(symtab); i++) {
+        const struct symtab_file file = symtab_file(symtab, i);
+        if (file.own == 0)
+            log_write(
+                LOG_WARNING,
+                file.has_sections
+                    ? "%s has no symbols, so functions are shown as addresses; give the file that was not "
+                      "stripped."
+                    : "%s has no sections, so it has no symbols, and functions are shown as addresses: its "
+                      "section table was taken out; give the file as the linker wrote it.",
+                file.place->path);
+    }
 }
 
 bool symbols_init(struct symbols *symbols, const struct elf_list *elfs, struct error *err)

@@ -89,9 +89,9 @@ static bool check_header(struct elf_file *file, const GElf_Ehdr *header, const c
     if (header->e_shoff == 0)
         return true;
     size_t entry = file->cpu.word_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+    /* None where none is said to be: some tools take out the table and leave its place in the header. */
     if (elf_getshdrnum(file->elf, &file->section_count) != 0 || header->e_shoff > n ||
-        file->section_count > (n - header->e_shoff) / entry || file->section_count < header->e_shnum ||
-        file->section_count == 0)
+        file->section_count > (n - header->e_shoff) / entry || file->section_count < header->e_shnum)
         return truncated(err, name, "section table");
     return true;
 }

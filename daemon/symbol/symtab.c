@@ -214,6 +214,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const struct elf_place *pla
     symtab->codemap.is_arm = outline.cpu.is_arm;
     atomic_init(&symtab->references, 1);
     symtab->place = *place;
+    symtab->has_sections = outline.section_count > 0;
     symtab->cpu = outline.cpu;
     symtab->code_is_big_endian = outline.code_is_big_endian;
     symtab->identity = identity_of(&outline);

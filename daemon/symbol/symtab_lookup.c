@@ -62,6 +62,7 @@ static struct symtab_file describe(const struct symtab *file, uint32_t functions
     return (struct symtab_file){.place = &file->place,
                                 .functions = functions,
                                 .own = file->extents.count,
+                                .has_sections = file->has_sections,
                                 .lost = file->lost.text,
                                 .modified_s = file->modified_s};
 }

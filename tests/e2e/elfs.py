@@ -94,6 +94,20 @@ def a_file_without_symbols_is_told_beside_others():
 
 
 @case
+def a_file_whose_sections_were_taken_out_is_told_as_that():
+    whole = bytearray(made([symbol("main", BASE)], size=0x10))
+    for fields in ((32, 4), (48, 2), (50, 2)), ((48, 2), (50, 2)):  # e_shoff, e_shnum, e_shstrndx
+        bare = bytearray(whole)
+        for at, n in fields:
+            bare[at:at + n] = bytes(n)
+        path = write("sections.elf", bare)
+        _, told = names("--elf", path)
+        assert told.count(f"{path} has no sections, so it has no symbols") == 1, told
+        done = subprocess.run([MINIPROFD, "doctor", "--elf", path], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 1 and f"fail: {path} has no sections" in done.stdout, done.stdout
+
+
+@case
 def the_command_line_replaces_the_files_of_the_configuration():
     config = write("config.json", json.dumps({"elf": [BOOT, APP + "@0x10000"]}).encode())
     assert names("--config", config)[0][BASE + AWAY] == "main"
