@@ -89,12 +89,7 @@ static uint32_t passed(uint32_t from, uint32_t to)
 #endif
 }
 
-uint32_t mpt_tfm_now(void)
-{
-    return MPT_TFM_COUNT();
-}
-
-uint32_t mpt_tfm_calibrated(enum mpt_tfm_world world, uint32_t from, uint32_t rounds)
+static inline uint32_t calibrated(enum mpt_tfm_world world, uint32_t from, uint32_t rounds)
 {
     uint32_t cost = passed(from, MPT_TFM_COUNT());
 
@@ -107,7 +102,7 @@ uint32_t mpt_tfm_calibrate(enum mpt_tfm_world world, uint32_t rounds)
 
     for (uint32_t i = 0; i < rounds; i++)
         mpt_tfm_log((uint32_t)world << 6);
-    return mpt_tfm_calibrated(world, from, rounds);
+    return calibrated(world, from, rounds);
 }
 
 #if defined(__ARM_FEATURE_CMSE) && __ARM_FEATURE_CMSE == 3
@@ -122,12 +117,12 @@ VENEER uint32_t mpt_tfm_ns_log(uint32_t tag)
 
 VENEER uint32_t mpt_tfm_ns_now(void)
 {
-    return mpt_tfm_now();
+    return MPT_TFM_COUNT();
 }
 
 VENEER uint32_t mpt_tfm_ns_calibrated(uint32_t from, uint32_t rounds)
 {
-    return mpt_tfm_calibrated(MPT_TFM_NON_SECURE, from, rounds);
+    return calibrated(MPT_TFM_NON_SECURE, from, rounds);
 }
 #endif
 

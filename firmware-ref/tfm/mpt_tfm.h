@@ -41,7 +41,8 @@ enum mpt_tfm_world { MPT_TFM_SECURE = 0, MPT_TFM_NON_SECURE = 3, MPT_TFM_WORLDS 
 #define MPT_TFM_LOST            MPT_TFM_TAG(MPT_TFM_SECURE, 0xFF, 0xFFFF)
 
 /* What an image of its own on the non-secure side calls, through veneers (Arm's CMSE: compile mpt_tfm.c with
- * -mcmse). They do the same as the functions without "ns", always for MPT_TFM_NON_SECURE. */
+ * -mcmse): a checkpoint, always of MPT_TFM_NON_SECURE; what the counter reads; and the cost, kept and
+ * returned, of so many rounds of mpt_tfm_ns_log(0) since it read `from`. */
 uint32_t mpt_tfm_ns_log(uint32_t tag); /* 0 */
 uint32_t mpt_tfm_ns_now(void);
 uint32_t mpt_tfm_ns_calibrated(uint32_t from, uint32_t rounds);
@@ -87,10 +88,6 @@ uint32_t mpt_tfm_dropped(void);
 /* Measures what a checkpoint costs in that world, by `rounds` that leave no entry behind, and keeps and
  * returns it; 0 rounds: it costs nothing. Call it from that world. */
 uint32_t mpt_tfm_calibrate(enum mpt_tfm_world world, uint32_t rounds);
-
-/* The same in two steps: what the counter reads, and, after `rounds` of mpt_tfm_log(world << 6), the cost. */
-uint32_t mpt_tfm_now(void);
-uint32_t mpt_tfm_calibrated(enum mpt_tfm_world world, uint32_t from, uint32_t rounds);
 uint32_t mpt_tfm_calibration(enum mpt_tfm_world world);
 
 /* A search of the database. Zero is its begin, with a mask and a pattern. */
