@@ -55,9 +55,10 @@ void profile_discard(struct profile *profile, enum ledger_cause cause)
 {
     struct ledger_cleared *cleared = &profile->cleared[cause];
     uint64_t unknown_losses = profile->moments.unknown_losses;
-    uint64_t calls = functions_calls(&profile->functions) + profile->placement.count;
-    bool had_some = calls > 0 || profile->functions.count > 0;
+    placement_abandon(&profile->placement);   /* what waits for a caller has its time, too */
     livestacks_abandon(&profile->livestacks); /* what runs has its time so far, and is no whole call */
+    uint64_t calls = functions_calls(&profile->functions);
+    bool had_some = calls > 0 || profile->functions.count > 0;
     cleared->times += had_some;
     cleared->calls += calls;
     if (profile->ticks_per_second)

@@ -340,6 +340,7 @@ def calls_of_another_clock_are_not_added_up():
     told = json.loads(text)
     assert rows(told) == {"0x00000100": (1, 1680, 1680)} and told["target"]["ticks_per_second"] == 168000000, rows(told)
     lacks(told, "1 call had been counted when the target began to tell calls in another way, by another clock")
+    assert "10 us of own time" in told["incomplete_because"][0], told["incomplete_because"]
     hz = "C6 C0 84 3D"  # 1,000,000
     told = snapshot(stream(hz + "C0 80 04 05 04"), stream("C6 80 89 7A C0 80 04 05 04", time=100, run=2))
     assert rows(told) == {"0x00000100": (1, 4, 4)} and told["target"]["ticks_per_second"] == 2000000, rows(told)
