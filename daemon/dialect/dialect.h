@@ -84,6 +84,7 @@ struct dialect_health {
     uint64_t duplicates;          /* packets that came once more, and were left out */
     uint64_t ticks_untold;        /* of runs that are over and counted sums, of which these lacked so many */
     uint64_t rows_untold;         /* of such runs, rows that never came */
+    uint64_t windows_lost;        /* windows around a slow call that did not come, or not whole */
     uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
     uint64_t framing_errors;      /* RAW: times the record boundary was lost */
     uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */

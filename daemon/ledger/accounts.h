@@ -50,6 +50,9 @@ ACCOUNT(TICKS_UNTOLD, RECORDS, LOSS, "ticks_untold",
         "# tick~ of a call tree that was stopped did not come: calls and times of its functions are too low.")
 ACCOUNT(ROWS_UNTOLD, RECORDS, LOSS, "rows_untold",
         "# row~ of a call tree that was stopped did not come: calls of its functions are missing.")
+ACCOUNT(WINDOWS_LOST, RECORDS, LOSS, "windows",
+        "# window~ around a slow call did not arrive, or not whole: the timeline lacks calls there, and the "
+        "sums of the call tree have them.")
 ACCOUNT(ENDS_MISSING, RECORDS, LOSS, "ends", "# begin~ or end~ of functions are missing.")
 ACCOUNT(CALLERS_UNKNOWN, RECORDS, LOSS, "callers", "The caller of # call~ is not known.")
 ACCOUNT(ROWS_MERGED, RECORDS, LOSS, "rows_merged", "# row~ beyond a ceiling are summed up as \"(other)\".")

@@ -64,6 +64,7 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
     booked[ACCOUNT_BYTES_DROPPED] = link->bytes_dropped;
     booked[ACCOUNT_TICKS_UNTOLD] = link->ticks_untold;
     booked[ACCOUNT_ROWS_UNTOLD] = link->rows_untold;
+    booked[ACCOUNT_WINDOWS_LOST] = link->windows_lost;
     booked[ACCOUNT_RECORDS_UNTIMED] = link->records_without_time;
     booked[ACCOUNT_SHORTAGES] = scarcity_count();
     booked[ACCOUNT_RECORDS_UNSHOWN] = link->records;

@@ -489,11 +489,9 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->malformed = health->malformed + carried.malformed;
     link->unsupported_version = health->unsupported_version + carried.unsupported_version;
     link->duplicates = health->duplicates + carried.duplicates;
-    link->ticks_untold = health->ticks_untold;
-    link->rows_untold = health->rows_untold;
+    dialect_instance_tell(&decoder->own, link);
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
-    link->form = health->form;
     link->doubt = decoder_doubt(decoder);
     link->headerless_crc_hints = frames->hint_crc_without_header;
     variant_tell(decoder->reader.variant, link);

@@ -58,3 +58,12 @@ void dialect_instance_retell(struct dialect_instance *instance, const struct eve
     if (instance->dialect->retell)
         instance->dialect->retell(instance->state, out);
 }
+
+void dialect_instance_tell(const struct dialect_instance *instance, struct snapshot_link *link)
+{
+    const struct dialect_health *health = dialect_instance_health(instance);
+    link->ticks_untold = health->ticks_untold;
+    link->rows_untold = health->rows_untold;
+    link->windows_lost = health->windows_lost;
+    link->form = health->form;
+}

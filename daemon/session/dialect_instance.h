@@ -3,6 +3,7 @@
 #define SESSION_DIALECT_INSTANCE_H
 
 #include "dialect/dialect.h"
+#include "snapshot/snapshot.h"
 
 /* All zero: none, which may be closed, finished and reset. */
 struct dialect_instance {
@@ -28,6 +29,9 @@ void dialect_instance_tell_gap(const struct dialect_instance *instance, bool lin
 
 /* See struct dialect. */
 void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out);
+
+/* Writes what only the dialect of the link has, and no dialect that it carries. */
+void dialect_instance_tell(const struct dialect_instance *instance, struct snapshot_link *link);
 
 /* These are of one that is open. */
 static inline void dialect_instance_decode(struct dialect_instance *instance, const uint8_t *bytes, size_t n,

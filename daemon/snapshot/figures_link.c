@@ -61,6 +61,8 @@ const struct figure figures_link[] = {
      .group = GROUP_LOST},
     {TOTAL(windows), .title = "Windows",
      .help = "Stretches listed because a call took too long, or asked for", .group = GROUP_ARRIVED},
+    {TOTAL(windows_lost), .title = "Windows lost",
+     .help = "Windows that the target sent and that did not arrive, or not whole", .group = GROUP_LOST},
     {TOTAL(triggers_missed), .title = "Triggers missed",
      .help = "Times the target kept no window, since it was sending one", .group = GROUP_LOST},
     /* Packets of a firmware's mistake, which the page puts in words. They are among the CRC errors already.

@@ -122,6 +122,7 @@ struct snapshot_link {
     uint64_t over_limit; /* rows that a ceiling sent to "(other)" */
     uint64_t ticks_untold;         /* of sums that a stopped target did not tell to the end */
     uint64_t rows_untold;          /* of such sums, rows that did not come at all */
+    uint64_t windows_lost;         /* that the target sent and that did not come, or not whole */
     uint64_t records_without_time; /* that came while the target's timer stood still */
     uint64_t orphan_exits;         /* ends of functions that nobody saw begin */
     uint64_t missing_exits;        /* functions that must have ended unseen, since their caller did */

@@ -135,6 +135,67 @@ Test(windows, a_window_lies_on_the_time_of_the_tree_and_says_why)
     close_target();
 }
 
+static uint64_t windows_lost(void)
+{
+    return t.dialect->health(t.state)->windows_lost;
+}
+
+/* A window of three packets, without the one at `lost`. */
+static void say_window_but(uint32_t time, int lost)
+{
+    t.head.depth = 1;
+    t.head.number = 0;
+    for (int i = 0; i < 3; i++) {
+        begin_packet(time + 100 * (uint32_t)i);
+        add_call(time + 100 * (uint32_t)i);
+        if (i != lost)
+            send_packet(i == 2);
+    }
+}
+
+Test(windows, those_that_did_not_come_whole_are_counted_once_each)
+{
+    open_target(50000, 49000);
+    say_window_but(3000, -1);
+    cr_expect_eq(windows_lost(), 0u);
+    for (int lost = 0; lost < 3; lost++) {
+        t.head.run++;
+        say_window_but(4000 + 1000 * (uint32_t)lost, lost);
+        cr_expect_eq(windows_lost(), (uint64_t)(lost < 2 ? lost + 1 : 2), "that of %d", lost);
+    }
+    t.head.run++; /* only now is it known that the end of the one before is missing */
+    say_window_but(8000, -1);
+    cr_expect_eq(windows_lost(), 3u);
+    t.head.run += 3;
+    say_window_but(9000, -1);
+    cr_expect_eq(windows_lost(), 5u, "two were lost as a whole");
+    t.head.run = (t.head.run + 16) % 16;
+    say_window_but(10000, -1);
+    cr_expect_eq(windows_lost(), 20u, "all between two of one number");
+    close_target();
+}
+
+Test(windows, those_of_a_run_that_was_stopped_or_joined_are_not_lost)
+{
+    open_target(50000, 49000);
+    t.head.run = 9;
+    say_window(3000);
+    cr_expect_eq(windows_lost(), 0u, "what was before is not known");
+    t.head.run = 10;
+    t.head.depth = 1;
+    t.head.number = 0;
+    begin_packet(4000);
+    add_call(4000);
+    send_packet(false);
+    t.tree.run++; /* START: nothing of it is sent any more */
+    t.tree.number = 0;
+    say_tree(60000, 100);
+    t.head.run = 12;
+    say_window(60100);
+    cr_expect_eq(windows_lost(), 0u);
+    close_target();
+}
+
 Test(windows, neither_the_version_nor_the_counts_change_by_one)
 {
     open_target(5000, 4000);

@@ -18,6 +18,24 @@ static void break_off(struct windows *windows, const struct event_out *out)
     windows->is_open = false;
 }
 
+/* Something of the window that came last is missing. */
+static void count_lost(struct windows *windows, struct dialect_health *health)
+{
+    health->windows_lost += !windows->is_counted;
+    windows->is_counted = true;
+}
+
+/* How many are missing between the one that came last and that of the packet. A number that is behind is of
+ * one that came late. */
+static uint32_t lost_between(const struct windows *windows, const struct mp_compact_reader *reader)
+{
+    enum { NUMBERS = 16 };
+    uint32_t steps = (reader->run - windows->run) % NUMBERS;
+    if (!windows->has_one || steps > NUMBERS / 2)
+        return 0;
+    return steps ? steps - 1 : NUMBERS - 1;
+}
+
 /* They are numbered modulo 16, and all between two of one number may be lost: the first packet of another
  * begins at another time. */
 static bool is_next(const struct windows *windows, const struct mp_compact_reader *reader)
@@ -27,11 +45,15 @@ static bool is_next(const struct windows *windows, const struct mp_compact_reade
 }
 
 static void begin(struct windows *windows, const struct mp_compact_reader *reader, const struct tree *tree,
-                  const struct event_out *out)
+                  struct dialect_health *health, const struct event_out *out)
 {
     struct compact *compact = &windows->compact;
+    if (windows->is_open)
+        count_lost(windows, health);
     break_off(windows, out);
+    health->windows_lost += lost_between(windows, reader);
     windows->has_one = windows->is_open = true;
+    windows->is_counted = false;
     windows->run = reader->run;
     windows->time = reader->state.time;
     windows->base = tree->base;
@@ -45,6 +67,8 @@ static void begin(struct windows *windows, const struct mp_compact_reader *reade
     compact->is_over = false;
     emit(windows, out, (struct event){.kind = EVENT_WINDOW, .window.stage = WINDOW_BEGINS});
     if (!compact->has_begin)
+        count_lost(windows, health);
+    if (!compact->has_begin)
         emit(windows, out,
              (struct event){.kind = EVENT_LOST,
                             .flags = EVENT_KEPT,
@@ -52,6 +76,13 @@ static void begin(struct windows *windows, const struct mp_compact_reader *reade
                             .lost = {.records = (reader->number + UINT64_C(1)) / 2,
                                      .to_ticks = compact->newest,
                                      .stacks_told = true}});
+}
+
+/* Packets between the one before and this one are missing. */
+static bool lacks_events(const struct windows *windows, const struct mp_compact_reader *reader)
+{
+    uint32_t missing = (reader->number - windows->compact.follower.number) & MP_COMPACT_EVENTS;
+    return windows->is_open && missing > 0 && missing <= MP_COMPACT_EVENTS / 2;
 }
 
 void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, const struct tree *tree,
@@ -66,7 +97,9 @@ void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, c
     if (!tree->is_begun)
         return;
     if (is_next(windows, &reader))
-        begin(windows, &reader, tree, out);
+        begin(windows, &reader, tree, health, out);
+    else if (lacks_events(windows, &reader))
+        count_lost(windows, health);
     if (!windows->is_open) {
         health->duplicates++;
         return;

@@ -11,6 +11,7 @@ struct windows {
     struct compact compact; /* of the window that came last */
     bool has_one;           /* in this run of the tree */
     bool is_open;           /* its end did not come yet */
+    bool is_counted;        /* it is among those of which something is missing */
     uint8_t run;            /* its number, modulo 16 */
     uint32_t time;          /* at which it begins, by the target */
     uint64_t base;          /* of the tree's run of which it is */
