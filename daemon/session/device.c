@@ -9,7 +9,7 @@
  *                          '- CHECKING ---------------------->|
  *                                       STATUS is asked for   '--> STARTING <---> WATCHING
  *
- *     STARTING is left out when CHECKING finds that it has gone on profiling: START would begin another run.
+ *     STARTING is left out when it profiles already as it is to: START would begin another run.
  *
  *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
@@ -71,6 +71,7 @@ static void meet(struct device *device, uint64_t at_ms)
 {
     device->phase = PHASE_MEETING;
     device->meet_ms = at_ms;
+    device->asks_behind = false;
     device->resumes |= device->started;
     device->started = false;
 }
@@ -325,6 +326,12 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
         conclude_step(device, answer, now_ms);
         return;
     }
+    if (device_plan_describes(device, command->code, answer)) {
+        if (device_plan_describe_is_over(device, command->code, answer, now_ms) &&
+            device->phase == PHASE_DESCRIBING)
+            settle(device, now_ms);
+        return;
+    }
     switch (command->code) {
     case MP_STOP: device_end_answered(device, answer); return;
     case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
@@ -333,23 +340,13 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
          * lost. */
         if (answer == DEVICE_NACK)
             device->names_left = 0;
-        if (answer == DEVICE_NACK || (answer == DEVICE_SILENT && device->watch.heard)) {
+        if (answer == DEVICE_NACK ||
+            (answer == DEVICE_SILENT && device->watch.heard && !device->asks_behind)) {
             device->meet_ms = now_ms + device->timing.slow_ms;
             met(device, now_ms);
             return;
         }
         break;
-    case MP_DESCRIBE:
-        if (answer == DEVICE_SILENT && device_plan_is_in_doubt(device)) {
-            device->describe_ms = now_ms + device->timing.slow_ms;
-            return;
-        }
-        device->described = true;
-        if (answer != DEVICE_ACK)
-            baud_offer(&device->baud, NULL);
-        if (device->phase == PHASE_DESCRIBING)
-            settle(device, now_ms);
-        return;
     case MP_START:
         device->start_unanswered = answer == DEVICE_SILENT;
         if (answer == DEVICE_NACK) /* it cannot, or not now */
@@ -375,7 +372,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
         device->flat = command.length > 1;
-        device->run.is_known = false;
+        device->run.is_known = device->run.is_joined = false;
         device->described &= !device->run.is_told; /* which run that is, it can say now */
         review_mode(device, now_ms);
     }
@@ -437,12 +434,13 @@ static bool hear_description(struct device *device, const struct event_descripti
         restarted(device, now_ms);
         return true;
     }
-    device_run_resume(device, &description->run);
     device->describe_ms = 0;
     device->described = true;
+    device->asks_behind = false;
     device->versions = description->versions ? description->versions : 1u << MODE_CALLS;
     baud_offer(&device->baud, description);
     found_settings_hear(&device->settings, description);
+    device_run_resume(device, &description->run);
     if (transaction_is(&device->transaction, MP_DESCRIBE))
         conclude(device, DEVICE_ACK, now_ms);
     else if (device->phase == PHASE_DESCRIBING) /* it was given up */

@@ -62,6 +62,8 @@ struct device {
     bool named;           /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
     unsigned names_left;  /* how often it is asked once more who it is, at meet_ms, since it talked on and did
                              not say */
+    bool asks_behind;     /* DESCRIBE stayed unanswered, and METADATA is asked for next: a device that answers
+                             that has passed over DESCRIBE, and one that does not is only slow */
     bool described;       /* ... and DESCRIBE was answered since then, or is not to be asked */
     uint32_t versions;    /* ... that its DESCRIPTION offers, as bits; 0: none came */
     enum mode mode;       /* in which it was started last; MODE_AUTO: it was not */
@@ -77,9 +79,9 @@ struct device {
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
     struct baud baud;
     struct device_run {
-        bool is_told;  /* it says which start and which run it is, and lets START resume one */
-        bool is_known; /* the number of the run that we began */
-        bool was_on;   /* it profiled before we started it */
+        bool is_told;   /* it says which start and which run it is, and lets START resume one */
+        bool is_known;  /* the number of the run that we began */
+        bool is_joined; /* it was under way when we came, and somebody else began it */
         uint8_t number;
     } run;
     bool closes;    /* it knows the closing packet, with which it says that it has told everything */

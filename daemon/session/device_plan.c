@@ -24,6 +24,35 @@ bool device_plan_is_in_doubt(const struct device *device)
     return is_needed && !device->versions && device->profiling_wanted && !device->started;
 }
 
+/* Whether a device that may be slow only would be started in a mode that it is not wanted in. */
+static bool may_be_slow(const struct device *device)
+{
+    bool has_choice = device->versions_read >> (MODE_CALLS + 1);
+    return device->mode_wanted == MODE_AUTO && has_choice && !device->versions && device->profiling_wanted &&
+           !device->started;
+}
+
+bool device_plan_describes(const struct device *device, uint8_t code, enum device_answer answer)
+{
+    return code == MP_DESCRIBE || (code == MP_GET_METADATA && device->asks_behind && answer != DEVICE_SILENT);
+}
+
+bool device_plan_describe_is_over(struct device *device, uint8_t code, enum device_answer answer,
+                                  uint64_t now_ms)
+{
+    bool is_unanswered = code == MP_DESCRIBE && answer == DEVICE_SILENT;
+    bool is_in_doubt = is_unanswered && device_plan_is_in_doubt(device);
+    device->asks_behind = is_unanswered && may_be_slow(device);
+    if (is_in_doubt)
+        device->describe_ms = now_ms + device->timing.slow_ms;
+    if (is_in_doubt || device->asks_behind)
+        return false;
+    device->described = true;
+    if (code != MP_DESCRIBE || answer != DEVICE_ACK)
+        baud_offer(&device->baud, NULL);
+    return true;
+}
+
 /* START has no payload but where it asks for another version than the first. */
 struct mp_command device_plan_start(const struct device *device)
 {
@@ -76,7 +105,8 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
     switch (device->phase) {
     case PHASE_MEETING: return ask(device, MP_GET_METADATA, device->meet_ms);
     case PHASE_CHECKING: return ask(device, MP_GET_STATUS, 0);
-    case PHASE_DESCRIBING: return ask(device, MP_DESCRIBE, device->describe_ms);
+    case PHASE_DESCRIBING:
+        return ask(device, device->asks_behind ? MP_GET_METADATA : MP_DESCRIBE, device->describe_ms);
     case PHASE_TUNING:
         command = baud_command(&device->baud);
         return say(device, &command, device->baud.due_ms);

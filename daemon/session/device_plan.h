@@ -18,6 +18,15 @@ struct device_plan device_plan(const struct device *device, uint64_t now_ms);
  * another one first would be another profile. */
 bool device_plan_is_in_doubt(const struct device *device);
 
+/* Whether that answer to a command says what came of DESCRIBE: in mode auto METADATA is asked for behind one
+ * that stayed unanswered. A device that answers that has passed over DESCRIBE; one that does not is slow, and
+ * would be started in a mode that it is not wanted in. */
+bool device_plan_describes(const struct device *device, uint8_t code, enum device_answer answer);
+
+/* Takes in such an answer. True: no description is to be expected any more. */
+bool device_plan_describe_is_over(struct device *device, uint8_t code, enum device_answer answer,
+                                  uint64_t now_ms);
+
 /* Which mode START is to ask for, and that START. */
 enum mode device_plan_mode(const struct device *device);
 struct mp_command device_plan_start(const struct device *device);

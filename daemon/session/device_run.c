@@ -42,34 +42,38 @@ bool device_run_hear(struct device *device, const struct event_run *run, uint64_
     return false;
 }
 
-/* The run that we began; or the one that a START of ours must have begun. */
+/* The run that we began; or one in the mode that is wanted, whoever began it: START would end it, and the
+ * calls that it has counted would be lost. A run is not joined that an unwanted trigger slowed down. */
 static bool goes_on(const struct device *device, const struct event_run *run)
 {
-    struct mp_command start = device_plan_start(device);
-    if (device->started || !run->is_told || !run->boot || device->watch.boot != run->boot)
+    struct mp_command disarm;
+    bool is_known_start = run->boot && device->watch.boot == run->boot;
+    if (device->started || !run->is_told)
         return false;
-    return is_ours(device, run) || (device->start_unanswered && !device->run.was_on &&
-                                    is_under_way(run, device_plan_mode(device), start.length > 1));
+    if (is_known_start && is_ours(device, run))
+        return true;
+    return device->profiling_wanted && is_under_way(run, device_plan_mode(device), run->is_flat) &&
+           (device->has_trigger || !found_settings_disarm(&device->settings, &disarm));
 }
 
 void device_run_resume(struct device *device, const struct event_run *run)
 {
-    if (goes_on(device, run)) {
-        device->started = device->started_ever = device->run.is_known = true;
-        device->start_unanswered = device->resumes = false;
-        device->mode = (enum mode)run->mode;
-        device->flat = run->is_flat;
-        device->run.number = run->number;
-    } else if (!device->started) {
-        device->run.was_on = run->is_on;
-    }
+    if (!goes_on(device, run))
+        return;
+    device->run.is_joined = !device->start_unanswered && !(device->run.is_known && is_ours(device, run));
+    device->started = device->started_ever = device->run.is_known = true;
+    device->start_unanswered = device->resumes = false;
+    device->mode = (enum mode)run->mode;
+    device->flat = run->is_flat;
+    device->crowded |= run->is_flat;
+    device->run.number = run->number;
 }
 
 void device_run_send(const struct device *device, struct mp_command *command)
 {
     bool is_again = device->transaction.tries > 1 ||
                     (device->start_unanswered && device->transaction.owner == TRANSACTION_OURS);
-    if (command->code != MP_START || !device->run.is_told || device->run.was_on || !is_again)
+    if (command->code != MP_START || !device->run.is_told || !is_again)
         return;
     if (!command->length)
         command->payload[0] = MODE_CALLS;

@@ -124,6 +124,14 @@ void ingest_follow_mode(struct ingest *ingest)
     if (mode_falls_back(mode, wanted))
         log_write(LOG_WARNING, "Mode %s is not to be had with this device; it profiles in mode %s.",
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));
+    if (mode != MODE_AUTO && ingest->device.run.is_joined)
+        log_write(LOG_INFO,
+                  "The device profiles already, in mode %s, and goes on: %s. To begin a new run, stop it "
+                  "first: miniprofd device --port %s stop.",
+                  snapshot_mode_name(mode),
+                  mode == MODE_TREE ? "its sums include what was counted before this session"
+                                    : "calls that began before this session are shown without their begin",
+                  ingest->shown.port);
 }
 
 /* The stream is more than the line carries, or the ring holds. */

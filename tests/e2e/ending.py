@@ -221,6 +221,31 @@ def a_mode_that_was_asked_for_is_the_only_one_that_is_ever_started():
 
 
 @case
+def a_slow_device_is_not_started_in_another_mode_first():
+    def answer(board, code, payload):
+        if code == DESCRIBE and len(board.sent(GET_METADATA)) < 2:
+            return None  # it is busy, and answers in the order in which it was asked
+        describes = description(1 << CALLS | 1 << STREAM, boot=5)
+        return {GET_METADATA: describes * len(board.sent(DESCRIBE)) + metadata(), GET_STATUS: status(), DESCRIBE: describes,
+                START: framed(ACK) + stream("C0 80 04 05 C1 04"), STOP: framed(ACK) + stream("", number=2, time=900, closes=True)}.get(code, framed(NACK))
+    with Board(answer, mode="auto") as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and counted(told) == {"0x00000100": (1, 4)}, (process.stderr_text, told["functions"])
+    assert board.sent(START) == [b"\2"], board.commands
+
+
+@case
+def a_device_that_profiles_already_goes_on():
+    target = TreeTarget()
+    target.run, target.is_on, target.tree = 3, True, Tree(run=3, room=1)
+    with Board(target) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and told["complete"] and counted(told) == WHOLE, (process.stderr_text, told["functions"])
+    assert not board.sent(START) and board.sent(STOP) == [b"\1"], board.commands
+    assert "profiles already, in mode tree" in process.stderr_text, process.stderr_text
+
+
+@case
 def a_device_that_never_says_what_it_has_is_not_started_in_another_mode():
     class Silent(TreeTarget):
         def __call__(self, board, code, payload):

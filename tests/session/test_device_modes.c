@@ -209,7 +209,8 @@ Test(device_modes, one_that_went_on_streaming_is_not_started_anew)
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
 }
 
-/* It said who it is after `took_ms`, and does not say what it can do. */
+/* It said who it is after `took_ms`, and does not say what it can do; asked once more who it is, it answers.
+ */
 static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);
@@ -223,12 +224,14 @@ static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
         expect_sent(&talk, MP_DESCRIBE);
     }
     wait_for_deadline(&talk, wait_ms);
-    expect_quiet(&talk);
     cr_assert_not(device_is_silent(&talk.device));
+    expect_sent(&talk, MP_GET_METADATA);
+    cr_assert_eq(talk.now_ms - begin_ms, 3 * wait_ms);
+    say_metadata(&talk);
+    expect_quiet(&talk);
     say_answer(&talk, false); /* a late NACK: not START's */
     wait_for_deadline(&talk, wait_ms);
     expect_start(&talk, MODE_CALLS);
-    cr_assert_eq(talk.now_ms - begin_ms, 4 * wait_ms);
     say_answer(&talk, true);
     for (int i = 0; i < 3; i++) {
         talk.now_ms = device_deadline_ms(&talk.device);
@@ -242,6 +245,60 @@ Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
     stay_silent_on_describe(0, 60);
     stay_silent_on_describe(9, 72);
     stay_silent_on_describe(100, timing.describe_ms);
+}
+
+/* It answers nothing for a while, whatever it is asked. */
+static void fall_silent_on_describe(struct talk *talk)
+{
+    for (int again = 0; again < 3; again++) {
+        expect_sent(talk, MP_DESCRIBE);
+        talk->now_ms = device_deadline_ms(&talk->device);
+    }
+    expect_sent(talk, MP_GET_METADATA);
+}
+
+Test(device_modes, one_that_is_slow_to_describe_itself_is_not_started_in_mode_calls)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    fall_silent_on_describe(&talk);
+    talk.now_ms += timing.answer_ms - 1;
+    say_description(&talk, STREAM_OFFERED); /* it answers in the order in which it was asked */
+    say_description(&talk, STREAM_OFFERED);
+    cr_assert_not(say_metadata(&talk));
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, one_that_is_silent_after_describe_is_asked_again_when_it_answers)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    fall_silent_on_describe(&talk);
+    stay_silent(&talk, MP_GET_METADATA);
+    wait_for_deadline(&talk, timing.slow_ms);
+    cr_assert(device_is_silent(&talk.device));
+    expect_sent(&talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(&talk));
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, STREAM_OFFERED);
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, one_that_is_wanted_in_mode_calls_is_started_without_a_description)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    device_want_mode(&talk.device, MODE_CALLS, STREAM_OFFERED, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    for (int again = 0; again < 3; again++) {
+        expect_sent(&talk, MP_DESCRIBE);
+        talk.now_ms = device_deadline_ms(&talk.device);
+    }
+    expect_quiet(&talk); /* a late NACK of DESCRIBE is not START's */
+    talk.now_ms = device_deadline_ms(&talk.device);
+    expect_start(&talk, MODE_CALLS);
 }
 
 Test(device_modes, who_was_slow_to_say_who_it_is_has_all_the_time_to_say_what_it_can)

@@ -119,7 +119,8 @@ Test(device_run, a_number_of_0_proves_nothing)
     struct event_run unknown = counts;
     unknown.boot = 0;
     cr_assert_not(say_run(&talk, OFFERED, unknown), "no restart");
-    expect_start(&talk, MODE_TREE, 0); /* nor that it goes on */
+    hear_status(&talk, 100); /* it profiles as it is to, whichever run that is */
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
 }
 
 Test(device_run, another_run_proves_nothing_its_packets_tell)
@@ -191,7 +192,7 @@ Test(device_run, a_start_that_may_have_been_obeyed_is_repeated_so_that_its_run_g
     }
 }
 
-Test(device_run, but_not_where_that_is_not_known_nor_where_another_run_was_under_way)
+Test(device_run, but_not_where_that_is_not_known)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
     meet(&talk);
@@ -199,13 +200,74 @@ Test(device_run, but_not_where_that_is_not_known_nor_where_another_run_was_under
     expect_start(&talk, MODE_TREE, 0);
     wait_for_deadline(&talk, timing.answer_ms);
     expect_start(&talk, MODE_TREE, 0);
+}
+
+/* It profiles already when the session meets it. */
+static struct talk talk_that_joins(enum mode wanted, struct event_run run)
+{
+    struct talk talk = talk_that_wants(wanted);
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, run));
+    return talk;
+}
+
+Test(device_run, one_that_profiles_as_it_is_to_goes_on_whoever_began_that)
+{
+    for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++) {
+        struct event_run run = {.boot = 100, .number = 7, .mode = mode, .is_on = true};
+        struct talk talk = talk_that_joins(mode, run);
+        hear_status(&talk, 100);
+        expect_quiet(&talk);
+        cr_assert_eq(device_mode(&talk.device), mode);
+        cr_assert(talk.device.run.is_joined);
+        device_stop(&talk.device, talk.now_ms);
+        expect_sent(&talk, MP_STOP);
+    }
+    struct event_run flat = counts;
+    flat.is_flat = true;
+    struct talk talk = talk_that_joins(MODE_TREE, flat);
+    hear_status(&talk, 100);
+    expect_quiet(&talk);
+    cr_assert(talk.device.flat);
+    struct event_run streams = {.boot = 100, .number = 7, .mode = MODE_STREAM, .is_on = true};
+    talk = talk_that_joins(MODE_AUTO, streams);
+    hear_status(&talk, 100);
+    cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
+}
+
+Test(device_run, one_that_profiles_otherwise_or_was_stopped_by_the_user_is_not_joined)
+{
+    struct talk talk = talk_that_joins(MODE_STREAM, counts);
+    expect_start(&talk, MODE_STREAM, 0);
+    say_answer(&talk, true);
+    cr_assert_not(talk.device.run.is_joined);
+    struct event_run stopped = counts;
+    stopped.is_on = false;
+    talk = talk_that_joins(MODE_TREE, stopped);
+    expect_start(&talk, MODE_TREE, 0);
 
     talk = talk_that_wants(MODE_TREE);
+    device_visit(&talk.device);
     meet(&talk);
-    say_run(&talk, OFFERED, counts); /* which is nobody's */
-    expect_start(&talk, MODE_TREE, 0);
-    wait_for_deadline(&talk, timing.answer_ms);
-    expect_start(&talk, MODE_TREE, 0);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    cr_assert_eq(device_mode(&talk.device), MODE_AUTO, "who only visits leaves it as it is");
+}
+
+Test(device_run, a_run_that_a_trigger_of_an_earlier_session_slowed_down_is_not_joined)
+{
+    struct event_description description = {
+        .versions = OFFERED,
+        .run = counts,
+        .setting_count = 1,
+        .settings = {{.key = 13, .most = 3, .value = 1, .name = "window", .name_n = 6}}};
+    description.run.is_told = true;
+    for (int wanted = 0; wanted < 2; wanted++) {
+        struct talk talk = talk_that_wants(MODE_TREE);
+        device_want_trigger(&talk.device, wanted);
+        meet(&talk);
+        cr_assert_not(say(&talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description}));
+        expect_sent(&talk, wanted ? MP_GET_STATUS : MP_SET_CONFIG);
+    }
 }
 
 Test(device_run, a_start_whose_answers_were_all_lost_is_found_to_have_been_obeyed)
