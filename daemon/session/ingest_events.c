@@ -232,7 +232,7 @@ static void hear(struct ingest *ingest, const struct event *event)
         hear_calls(ingest);
         ingest->crowded += event->outside.other_calls;
     }
-    if (event->kind == EVENT_LOST) {
+    if (event->kind == EVENT_LOST && !(event->flags & EVENT_KEPT)) { /* the tree counts what a window lacks */
         ingest->records_rejected += event->lost.records;
         loss_reject(&ingest->loss, event->lost.records);
     }

@@ -332,6 +332,40 @@ def calls_of_the_flat_form_that_took_no_time_are_in_the_tree():
     assert sum(told["call_tree"]["calls"]) == 1 and not told["call_tree_estimated"], told["call_tree"]
 
 
+def window(tokens, run, number=0, time=1500, depth=1, ends=True):
+    """A packet of a window beside the tree (SPEC 13)."""
+    head = struct.pack("<BBII", 2, 4, run << 28 | number, time)
+    return framed(PROFILE_DATA, head + b"\0" + bytes([depth]) + bytes.fromhex(tokens) + b"\xcb" * ends)
+
+
+@case
+def windows_that_did_not_come_are_told_and_no_call_is_lost_by_them():
+    begins, calls_more = "C6 C0 84 3D C7 00 80 04 00 CA 01 80 04 32 00 00", "C0 80 08 05 C1 04"
+    tree = Tree()
+    sums = metadata() + tree.packet(1000, node(0, 0, 0x100, 5, 1000))
+    first, whole = window(begins, 1), window(begins + calls_more, 2)
+    last = window(begins + calls_more, 4, time=1800)
+    told = snapshot(sums, first, whole, window(begins, 3, time=1700), last)
+    assert told["complete"] and told["link"]["windows_lost"] == 0 and told["link"]["windows"] == 4, told["incomplete_because"]
+    for lost, captured in ((1, (first, whole, last)), (2, (first, last)), (0, (whole,)),
+                           (2, (first, window(begins + calls_more, 2, ends=False), last)),  # the end of one, and the third
+                           (2, (first, window(calls_more, 3, number=4), last)),  # the second, and the begin of the third
+                           (1, (window(begins + calls_more, 1, ends=False), window(calls_more, 1, number=4, time=1600)))):
+        told = snapshot(sums, *captured)
+        assert told["link"]["records_lost"] == 0 and told["link"]["windows_lost"] == lost, (lost, told["link"])
+        assert {name: calls for name, (calls, _, _) in rows(told).items() if calls} == {"0x00000100": 5}, rows(told)
+        if lost:
+            lacks(told, f"{lost} window")
+
+
+@case
+def calls_of_a_target_with_tasks_in_version_1_are_a_doubt():
+    told = snapshot(metadata(), description(tasks=4), calls((0x100, 100, 10, 0)), calls((0x200, 200, 10, 0)))
+    lacks(told, "2 calls came without the task that made them")
+    assert snapshot(metadata(), description(tasks=4), stream("C0 80 04 05 C1 04"))["complete"]
+    assert snapshot(metadata(), description(tasks=1), TWO_CALLS)["complete"]
+
+
 @case
 def calls_of_another_clock_are_not_added_up():
     ticks = ("--dialect-opt", "time_unit=ticks")

@@ -56,9 +56,9 @@ def calls(*records):
     return framed(PROFILE_DATA, bytes([1, len(records) & 255, len(records) >> 8]) + body)
 
 
-def description(*settings, hooks=None):
+def description(*settings, hooks=None, tasks=1):
     """DESCRIPTION (section 11) of a target that has these settings: (name, unit, least, most, value) each, with keys from 2 on."""
-    head = struct.pack("<BBIHHBHB", 1, 0xE, 1000000, 64, 32, 1, 500, len(settings))
+    head = struct.pack("<BBIHHBHB", 1, 0xE, 1000000, 64, 32, tasks, 500, len(settings))
     for key, (title, unit, *range_and_value) in enumerate(settings, 2):
         head += struct.pack("<BIII", key, *range_and_value)
         head += b"".join(bytes([len(word)]) + word.encode() for word in (title, unit))
@@ -124,6 +124,9 @@ class TreeRows:
         if number != self.of:
             self.records += context(number)
             self.of = number
+
+    def name(self, number, text):
+        self.records += name(number, text)
 
     def sums(self, number, ticks, calls=0, other_ticks=0):
         """Outside of all functions, and of calls that found no node."""
