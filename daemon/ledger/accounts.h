@@ -44,6 +44,9 @@ ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
 ACCOUNT(CALLS_OVERLAP, RECORDS, LOSS, "overlaps",
         "# call~ began before another one of the same depth ended: several tasks are told as one stack, so "
         "callers, and times without callees, may be wrong.")
+ACCOUNT(CALLS_OF_ANY_TASK, RECORDS, LOSS, "any_task",
+        "# call~ came without the task that made them, and the target has room for several: where one "
+        "ran in the midst of another, callers may be wrong. Mode stream or tree tells.")
 ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
         "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(TICKS_UNTOLD, RECORDS, LOSS, "ticks_untold",

@@ -55,8 +55,9 @@ static void book_ticks(const struct snapshot *snapshot, uint64_t *booked)
     booked[ACCOUNT_TICKS_RAN] = snapshot_known_ticks(snapshot);
 }
 
-static void book_missing(struct profile *profile, const struct snapshot_link *link, struct ledger *ledger)
+static void book_missing(struct profile *profile, const struct snapshot *snapshot, struct ledger *ledger)
 {
+    const struct snapshot_link *link = &snapshot->link;
     uint64_t *booked = ledger->booked;
     booked[ACCOUNT_RECORDS_LOST] = link->records_lost;
     booked[ACCOUNT_PACKETS_BAD] =
@@ -76,6 +77,8 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
     booked[ACCOUNT_CALLERS_UNKNOWN] = link->unplaced_calls;
     booked[ACCOUNT_TIMES_BACKWARDS] = link->out_of_order;
     booked[ACCOUNT_CALLS_OVERLAP] = link->overlaps;
+    if (snapshot->target.description.tasks > 1)
+        booked[ACCOUNT_CALLS_OF_ANY_TASK] = profile->calls_finished;
     booked[ACCOUNT_ROWS_MERGED] = link->over_limit;
     booked[ACCOUNT_CALLS_MERGED] = profile->counted.crowded;
     booked[ACCOUNT_ENDS_MISSING] = link->orphan_exits + link->missing_exits;
@@ -108,7 +111,7 @@ void balance_fill(struct profile *profile, struct snapshot *snapshot)
     struct ledger *ledger = &snapshot->ledger;
     *ledger = (struct ledger){0};
     book_bytes(&snapshot->link, ledger->booked);
-    book_missing(profile, &snapshot->link, ledger);
+    book_missing(profile, snapshot, ledger);
     book_calls(profile, ledger->booked);
     book_ticks(snapshot, ledger->booked);
     if (shows_something(profile, snapshot))

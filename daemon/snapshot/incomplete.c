@@ -4,7 +4,6 @@
  * is read. What was counted and is missing, the ledger says; here is what makes figures doubtful besides. */
 #include "snapshot/snapshot.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -40,12 +39,6 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             snapshot->target.mode == MODE_TREE ? "the newest counts and times of its call tree"
                                                : "its last calls");
     add_windows(&reasons, snapshot);
-    if (snapshot->target.mode == MODE_CALLS && snapshot->target.description.tasks > 1)
-        add(&reasons,
-            "The target has room for %" PRIu32
-            " tasks, and calls of mode calls do not say whose they are: where one "
-            "task ran in the midst of another, callers may be wrong. Mode stream or tree tells.",
-            snapshot->target.description.tasks);
     if (snapshot->source.elf_state == ELF_UNREADABLE)
         add(&reasons, "The ELF has changed and could not be read: names are those of the program before.");
     if (snapshot->source.elf_state == ELF_READING)
