@@ -74,7 +74,8 @@ def judge_complete(program, told):
     host, link = program.host, told["link"]
     cleared = link["calls_discarded"]  # judge_calls() holds it against what came
     because = " ".join(told["incomplete_because"])
-    lacks = {"lost": host.lost + (host.loss.total if program.are_losses_known else 0), "cleared": cleared, "damage": program.is_damage_seen,
+    is_one_stack = program.has_tasks_as_one and host.version == "calls"
+    lacks = {"windows": program.lost_windows, "tasks told as one": is_one_stack, "lost": host.lost + (host.loss.total if program.are_losses_known else 0), "cleared": cleared, "damage": program.is_damage_seen,
              "no room": host.crowded, "overflows": host.overflows}
     if any(lacks.values()):
         if told["complete"]:
@@ -100,6 +101,11 @@ def missing_and_seen(program):
             yield f"untold: {untold} nodes and {ticks} ticks of a tree that was stopped are in no row, and it is complete"
 
 
+def _is_all_told(program):
+    return (program.acts == ["stream, end"] and program.agents[0].began_empty and not program.host.discards
+            and not program.has_gap and not (program.is_spoilt or program.missing or program.silence))
+
+
 def judge_times(program, told):
     """Own times, exactly where sums tell them, else no more than there was."""
     is_counted = program.host.version == "tree"
@@ -109,7 +115,7 @@ def judge_times(program, told):
         if told["link"]["calls_discarded"] == program.host.cleared and own != +program.host.own:
             yield f"time: own times differ by {dict(own - program.host.own)} and {dict(program.host.own - own)} from what was told"
         return
-    if program.host.version == "calls" and (program.missing or program.is_spoilt or program.callers_may_be_unknown):
+    if program.host.version == "calls" and (program.has_tasks_as_one or program.missing or program.is_spoilt or program.callers_may_be_unknown):
         return  # the time of a call that was lost, or whose caller is not known, is its caller's
     own = Counter({function: ticks for function, ticks in own.items() if isinstance(function, int)})
     total = Counter({int(f["address"], 16): f["total_ticks"] for f in told["functions"] if f["address"] and f["total_ticks"]})
@@ -117,10 +123,33 @@ def judge_times(program, told):
         yield f"time: own times are {dict(own - program.own)} more than there was"
     if program.host.version == "stream" and total - program.total:
         yield f"time: total times are {dict(total - program.total)} more than there was"
-    is_all_told = (program.acts == ["stream, end"] and program.agents[0].began_empty and not program.host.discards
-                   and not program.has_gap and not (program.is_spoilt or program.missing or program.silence))
-    if is_all_told and program.own - own:
+    if _is_all_told(program) and program.own - own:
         yield f"time: own times lack {dict(program.own - own)}"
+
+
+def judge_callers(program, told):
+    """Nothing is shown to have called what it never did."""
+    tree, functions = told["call_tree"], {f["id"]: f["address"] and int(f["address"], 16) for f in told["functions"]}
+    if told.get("call_tree_estimated") or program.has_tasks_as_one:
+        return
+    happened = program.board.pairs | (program.board.nested if any(agent.mode == "calls" for agent in program.agents) else set())
+    for at, parent in enumerate(tree["parent"]):
+        pair = tuple(functions.get(tree["function"][i]) for i in (parent, at)) if parent > 0 else (None, None)
+        if all(pair) and pair not in happened:
+            yield f"caller: {pair[0]:#x} never called {pair[1]:#x}"
+
+
+def judge_contexts(program, told):
+    """Each task's own time, where all was told."""
+    if not _is_all_told(program) or program.agents[0].made.total() == 0:
+        return
+    ran = Counter()
+    for (context, name), ticks in program.agents[0].ran_as.items():
+        ran[name or context] += ticks
+    seen = Counter({c["name"]: c["running_ticks"] for c in told["contexts"] if c.get("running_ticks")})
+    for name in set(ran) & set(seen):
+        if seen[name] > ran[name]:
+            yield f"context: {name} ran {seen[name]} ticks, and did {ran[name]}"
 
 
 def judge_exit(status, errors, told):
@@ -146,9 +175,12 @@ def judge(program, status, errors, texts):
     yield from judge_calls(program, told)
     yield from judge_complete(program, told)
     yield from judge_times(program, told)
+    yield from judge_callers(program, told)
+    yield from judge_contexts(program, told)
     yield from judge_exit(status, errors, told)
     for difference in all_differences(texts):
-        yield f"sums: {difference}"
+        if not (program.has_tasks_as_one and difference.startswith("node ")):  # calls of several tasks lie across each other
+            yield f"sums: {difference}"
 
 
 def examine(seed, folder):

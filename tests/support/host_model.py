@@ -231,6 +231,12 @@ class Host:
     def _ack(self, packet):
         pass
 
+    def _description(self, packet):
+        pass
+
+    def _window(self, packet):
+        pass
+
     def _metadata(self, packet):
         if self.version == "calls" and self.timer_hz and self.timer_hz != packet.hz:
             self.discard()

@@ -40,6 +40,9 @@ class Board:
         self.time = START + rng.choice((0, 0, (1 << 32) - START - 5000))  # now and then 32 bits wrap soon
         self.agent = None
         self.pace = rng.choice((10, 100, 3000))
+        self.pairs, self.nested = set(), set()  # (caller, callee) that happened; where interrupts are callees of what they interrupt
+        self.names = {}  # of tasks
+        self.renames = 0
         self.restart(self.time)
 
     def restart(self, time):
@@ -58,7 +61,13 @@ class Board:
 
     def enter(self, context):
         call = Call(self.rng.choice(self.functions), self.time, self.agent)
-        self.stacks[context].append(call)
+        stack = self.stacks[context]
+        if stack:
+            self.pairs.add((stack[-1].function, call.function))
+        below = [c for of in [self.task, *self.active] if of != context for c in self.stacks[of]] if context in self.active else []
+        if below:
+            self.nested.add((below[-1].function, call.function))
+        stack.append(call)
         if self.agent:
             self.agent.enter(context, call, self.time)
 
@@ -71,6 +80,14 @@ class Board:
             self.agent.leave(context, ended, self.time)
         if context in self.active and not stack:
             self.active.remove(context)
+
+    def rename(self):
+        """A task that does not run is given another name. Where no call of it runs it is another task."""
+        task = self.rng.choice([task for task in self.tasks if task != self.task])
+        self.renames += 1
+        self.names[task] = f"job{self.renames}"
+        if self.agent:
+            self.agent.rename(task)
 
     def step(self, may_jump=False):
         """Lets one thing happen."""
@@ -124,6 +141,9 @@ class Agent:
             self.total[function] += ticks
 
     def switch(self, task, time, is_wait):
+        pass
+
+    def rename(self, task):
         pass
 
     def stop(self):
@@ -187,6 +207,8 @@ class StreamAgent(Agent):
         self.slots_log = self.rng.randrange(4)
         self.size = self.rng.choice((20, 60, 300))
         self.context = board.running
+        self.names_due = dict(board.names)
+        self.ran_as = Counter()  # ticks by contexts' names
         self.clock_due = self.rng.random() < 0.7
         self.shortens = self.rng.random() < 0.9
         self._open(board.time, tells_open=True)
@@ -202,8 +224,24 @@ class StreamAgent(Agent):
             self.writer.clock(self.hz)
             self.says.append(("clock", self.hz))
             self.clock_due = False
+        self._tell_names()
         if tells_open:
             self._tell_open(time)
+
+    def _tell_names(self):
+        for context, text in self.names_due.items():
+            self.writer.name(context, text)
+        self.names_due = {}
+
+    def rename(self, task):
+        """From the next packet on it is called so."""
+        if self.writer:
+            self.flush()
+        self.names_due[task] = self.board.names[task]
+
+    def ran(self, context, stack, ticks):
+        super().ran(context, stack, ticks)
+        self.ran_as[context, self.board.names.get(context)] += ticks
 
     def _tell_open(self, time):
         for depth, call in enumerate(self.board.stacks[self.context][:10]):
@@ -237,6 +275,7 @@ class StreamAgent(Agent):
                 self.writer.clock(self.hz)
                 self.says.append(("clock", self.hz))
                 self.clock_due = False
+            self._tell_names()
         elif context != self.context:
             self._switch(context, stack, time, False)
 
@@ -334,6 +373,8 @@ class TreeAgent(Agent):
         self.outside = {}  # context -> [ticks, other calls, other ticks]
         self.changed, self.touched = {}, {}  # numbers of nodes, and contexts, not told since they changed
         self.rows_most = self.rng.choice((2, 5, 30))
+        self.names_due = dict(board.names)
+        self.window, self.windows = None, []  # that is being told, and the packets of each
         for context, stack in board.stacks.items():
             for level, call in enumerate(stack):
                 call.node = self._node(context, stack[:level], call.function)
@@ -365,7 +406,11 @@ class TreeAgent(Agent):
             self.nodes[stack[-1].node][4] += ticks
             self.changed[stack[-1].node] = True
 
+    def rename(self, task):
+        self.names_due[task] = self.board.names[task]
+
     def enter(self, context, call, time):
+        self._in_window(context, "enter", call, time)
         self.made[call.function] += 1
         call.node = self._node(context, self.board.stacks[context][:-1], call.function)
         if call.node is None:
@@ -375,7 +420,32 @@ class TreeAgent(Agent):
             self.changed[call.node] = True
 
     def leave(self, context, ended, time):
-        pass
+        self._in_window(context, "leave", ended, time)
+
+    def switch(self, task, time, is_wait):
+        if self.window:
+            self.window.switch(task, time, is_wait)
+            self._take_window()
+
+    def begin_window(self):
+        """Beside the sums it tells the events from now on."""
+        self.windows.append([])
+        self.window = WindowTeller(self, len(self.windows))
+
+    def _in_window(self, context, what, call, time):
+        if not self.window:
+            return
+        getattr(self.window, what)(context, call, time)
+        if self.window.left <= 0:
+            self.window.end()
+        self._take_window()
+
+    def _take_window(self):
+        self.windows[-1] += self.window.packets
+        self.packets += self.window.packets
+        self.window.packets = []
+        if self.window.is_over:
+            self.window = None
 
     @property
     def captured(self):
@@ -391,6 +461,7 @@ class TreeAgent(Agent):
 
     def stop(self):
         super().stop()
+        self.window = None  # nothing of it is sent any more
         self.stopped_at = self.board.time
         self.changed = dict.fromkeys(range(len(self.nodes)), True)
         self.touched = dict.fromkeys(self.outside, True)
@@ -402,6 +473,9 @@ class TreeAgent(Agent):
         self.rng.shuffle(numbers)
         contexts = list(self.touched)
         says = {"nodes": {}, "outside": {}}
+        for context, text in self.names_due.items():
+            rows.name(context, text)
+        self.names_due = {}
         for context in contexts[:self.rows_most]:
             del self.touched[context]
             ticks, other_calls, other_ticks = self.outside[context]
@@ -419,8 +493,45 @@ class TreeAgent(Agent):
         self.packets.append(Packet("tree", data, agent=self, **says))
 
     def set_clock(self, hz):
+        self.window = None
         self.hz = self.wire.hz = hz
 
     def tell_rest(self):
         while self.changed or self.touched:
             self.flush()
+
+
+class WindowTeller(StreamAgent):
+    """What a target that counts a tree sends around a slow call (section 13): a stream of its own, of which nothing counts."""
+
+    def __init__(self, tree, number):
+        Agent.__init__(self, tree.board, tree.hz)
+        tree.board.agent = tree
+        self.tree, self.run, self.number, self.captured, self.gap, self.writer = tree, number % 16, 0, 0, None, None
+        self.slots_log, self.size = self.rng.randrange(4), self.rng.choice((150, 300))
+        self.context, self.clock_due, self.shortens, self.names_due = tree.board.running, True, True, {}
+        self.left, self.is_over = self.rng.choice((0, 3, 20)), False
+        self._open(tree.board.time, tells_open=True)
+        self.writer.window(self.rng.choice(tree.board.functions), 50, 0, self.rng.choice((0, 0, 3)))
+
+    def enter(self, context, call, time):
+        super().enter(context, call, time)
+        self.left -= 1
+
+    def leave(self, context, ended, time):
+        super().leave(context, ended, time)
+        self.left -= 1
+
+    def end(self):
+        if not self.writer:
+            self.context = self.board.running
+            self._open(self.board.time)
+        self.writer.window_end()
+        self.flush()
+        self.is_over = True
+
+    def flush(self):
+        writer, self.writer = self.writer, None
+        writer.head = bytes([writer.head[0], writer.head[1] | 4]) + writer.head[2:]
+        self.number = writer.number
+        self.packets.append(Packet("window", writer.packet(), agent=self.tree))

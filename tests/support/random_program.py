@@ -5,7 +5,7 @@ import struct
 from collections import Counter
 
 from host_model import Host
-from packets import ACK, METADATA, framed, status
+from packets import ACK, METADATA, description, framed, status
 from random_board import Board, CallsAgent, Packet, StreamAgent, TreeAgent
 
 MODES = ("calls", "stream", "tree", "flat")
@@ -22,13 +22,13 @@ class Program:
         rng = self.rng
         self.packets, self.agents, self.acts = [], [], []
         modes = rng.sample(MODES, rng.choice((1, 1, 1, 2, 3)))
-        tasks = [0] if "calls" in modes else [2 * task for task in range(rng.choice((1, 1, 2, 4)))]
+        tasks = [2 * task for task in range(rng.choice((1, 1, 1, 2, 3) if "calls" in modes else (1, 1, 2, 4)))]
         interrupts = [31, 33, 101][:rng.choice((0, 1, 3))]
         self.board = Board(rng, tasks, interrupts, self._functions())
         self.hz = rng.choice((1000000, 1000000, 25000000, 168000000))
         self.run, self.firmware, self.silence = 0, 1, 0
         self.is_guarded = False  # the first packet of the next run is not lost: its number is that of a run before
-        self.allows = {name: rng.random() < 0.4 for name in ("gaps", "silences", "status", "asks", "clock", "small")}
+        self.allows = {name: rng.random() < 0.4 for name in ("gaps", "silences", "status", "asks", "clock", "small", "names", "windows")}
         self.allows["jumps"] = not self.allows["gaps"] and "calls" not in modes and rng.random() < 0.3
         self.is_cut_off = rng.random() < 0.15
         self._write(modes)
@@ -73,6 +73,8 @@ class Program:
         agent.guards = self.is_guarded
         self.is_guarded = False
         self.agents.append(agent)
+        if self.has_tasks_as_one:
+            self.packets.append(Packet("description", description(tasks=len(board.tasks)), guard=True))
         if rng.random() < 0.5:
             self.packets.append(Packet("ack", framed(ACK)))
         if mode == "calls" and rng.random() < 0.8 or self.allows["status"]:
@@ -95,6 +97,12 @@ class Program:
             elif chance < 0.145 and self.allows["asks"]:
                 self._take(agent)
                 self._metadata()
+            elif chance < 0.155 and chance >= 0.147 and self.allows["names"] and len(board.tasks) > 1 and getattr(agent, "gap", None) is None:
+                board.rename()
+            elif chance < 0.18 and chance >= 0.155 and self.allows["windows"] and agent.mode in ("tree", "flat"):
+                self._take(agent)
+                if agent.wire.number >= 0 and not agent.window:
+                    agent.begin_window()
             elif chance < 0.147 and self.allows["clock"] and agent.mode != "calls":
                 self._other_clock()
                 agent.set_clock(self.hz)
@@ -211,6 +219,20 @@ class Program:
         return host
 
     # ---- what is true
+
+    @property
+    def has_tasks_as_one(self):
+        """Runs of version 1 tell several tasks as one stack."""
+        return len(self.board.tasks) > 1 and any(agent.mode == "calls" for agent in self.agents)
+
+    @property
+    def lost_windows(self):
+        """Whether it can be seen that a window of the only run lacks a packet: something of one before came, and of one after."""
+        if len(self.agents) != 1 or self.agents[0].mode not in ("tree", "flat"):
+            return False
+        windows = [[packet.fate in ("ok", "twice") for packet in window] for window in self.agents[0].windows]
+        came = [i for i, window in enumerate(windows) if any(window)]
+        return bool(came) and any(not all(window) for window in windows[came[0] + 1:came[-1]])
 
     @property
     def made(self):

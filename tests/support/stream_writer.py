@@ -161,3 +161,10 @@ class StreamWriter:
 
     def name(self, context, text, is_idle=False):
         self.tokens += b"\xc9" + varint(context) + bytes([is_idle, len(text)]) + text.encode()
+
+    def window(self, function, ticks, since, missed):
+        """Why a window was kept: a call of the function took too long."""
+        self.tokens += b"\xca\x01" + self._function(function) + varint(ticks) + varint(since) + varint(missed)
+
+    def window_end(self):
+        self.tokens += b"\xcb"
