@@ -12,6 +12,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from captures_made import gprof_records, tfm_dump  # noqa: E402
 from cases import case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
 from packets import (  # noqa: E402
     EXTENSION, PROFILE_DATA, Tree, arc, calls, context, description, framed, metadata, name, node, outside, status, stream)
 
@@ -242,6 +243,26 @@ def calls_that_go_with_a_change_of_mode_are_told():
     told = snapshot(tree.packet(20, node(0, 0, 0x100, 9, 20)), again.packet(5, node(0, 0, 0x100, 1, 5)))
     assert rows(told) == {"0x00000100": (1, 5, 5)}, rows(told)
     lacks(told, "9 calls had been counted")
+
+
+@case
+def what_was_discarded_is_told_everywhere_until_the_user_clears():
+    capture = TWO_CALLS + stream("C0 80 04 05 04") + Tree().packet(10, node(0, 0, 0x100, 7, 10))
+    word = "3 calls had been counted when the target began to tell calls in another way"
+    done, (text, page, scraped) = run(capture, "--strict", exports=("json", "markdown", "prometheus"))
+    assert done.returncode == 4 and word in done.stderr and word in page and word in json.loads(text)["incomplete_because"][0], (done, page)
+    assert "\nminiprofd_link_calls_discarded_total 3\n" in scraped and "\nminiprofd_profile_complete 0\n" in scraped, scraped
+    checks = checked(capture, capture)
+    assert checks.returncode == 4 and "30.000 % was lost" in checks.stderr, checks
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(capture)
+        file.flush()
+        with Daemon(MINIPROFD, "--port", "file:" + file.name) as daemon:
+            told = daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "ended")
+            assert word in told["incomplete_because"][0] and told["link"]["calls_discarded"] == 3, told["incomplete_because"]
+            daemon.request("POST", "/api/v1/profile/clear", "{}")
+            told = daemon.wait_until(lambda snapshot: not snapshot["functions"])
+            assert told["complete"] and told["link"]["calls_discarded"] == 0, told["incomplete_because"]
 
 
 @case
