@@ -85,9 +85,9 @@ class Board:
         """A task that does not run is given another name. Where no call of it runs it is another task."""
         task = self.rng.choice([task for task in self.tasks if task != self.task])
         self.renames += 1
-        self.names[task] = f"job{self.renames}"
+        before, self.names[task] = self.names.get(task), f"job{self.renames}"
         if self.agent:
-            self.agent.rename(task)
+            self.agent.rename(task, before)
 
     def step(self, may_jump=False):
         """Lets one thing happen."""
@@ -143,7 +143,7 @@ class Agent:
     def switch(self, task, time, is_wait):
         pass
 
-    def rename(self, task):
+    def rename(self, task, before):
         pass
 
     def stop(self):
@@ -233,11 +233,13 @@ class StreamAgent(Agent):
             self.writer.name(context, text)
         self.names_due = {}
 
-    def rename(self, task):
+    def rename(self, task, before):
         """From the next packet on it is called so."""
         if self.writer:
             self.flush()
         self.names_due[task] = self.board.names[task]
+        if self.board.stacks[task]:  # it is the same task
+            self.ran_as[task, self.board.names[task]] += self.ran_as.pop((task, before), 0)
 
     def ran(self, context, stack, ticks):
         super().ran(context, stack, ticks)
@@ -406,7 +408,7 @@ class TreeAgent(Agent):
             self.nodes[stack[-1].node][4] += ticks
             self.changed[stack[-1].node] = True
 
-    def rename(self, task):
+    def rename(self, task, before):
         self.names_due[task] = self.board.names[task]
 
     def enter(self, context, call, time):
