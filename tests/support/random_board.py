@@ -238,7 +238,7 @@ class StreamAgent(Agent):
         if self.writer:
             self.flush()
         self.names_due[task] = self.board.names[task]
-        if self.board.stacks[task]:  # it is the same task
+        if before is None or self.board.stacks[task]:  # it is the same task
             self.ran_as[task, self.board.names[task]] += self.ran_as.pop((task, before), 0)
 
     def ran(self, context, stack, ticks):
