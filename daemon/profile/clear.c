@@ -11,6 +11,7 @@ static void forget(struct profile *profile)
     placement_clear(&profile->placement);
     witness_break(&profile->witness);
     livestacks_clear(&profile->livestacks);
+    contexts_clear(&profile->contexts);
     counted_clear(&profile->counted);
     kept_clear(&profile->kept);
     bounds_clear(&profile->bounds, profile->sequence + 1);

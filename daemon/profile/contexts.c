@@ -16,7 +16,7 @@ struct known_context {
     uint8_t kind;                                            /* enum event_context_kind */
     bool is_reported;                                        /* the target told its kind, maybe a name */
     bool is_numbered;                                        /* the name is a word and a number */
-    bool are_several;                                        /* and so is the name */
+    bool are_several; /* several tasks had the number, and what each took is not known */
 };
 
 void contexts_fini(struct contexts *contexts)
@@ -83,7 +83,7 @@ static void learn(struct contexts *contexts, const struct event *event)
         known->kind = event->context_is.kind;
     known->is_reported |= !is_default;
     bool has_name = *known->name && !known->is_numbered;
-    if (!event->context_is.name || (is_default && has_name) || known->are_several)
+    if (!event->context_is.name || (is_default && has_name))
         return;
     known->is_numbered = is_default;
     memcpy(known->former, known->name, sizeof known->former);
@@ -120,7 +120,12 @@ static void merge(struct contexts *contexts, uint32_t context)
     if (!known)
         return;
     known->are_several = true;
-    snprintf(known->name, sizeof known->name, "(several tasks)");
+}
+
+void contexts_clear(struct contexts *contexts)
+{
+    for (uint32_t i = 0; i < contexts->count; i++)
+        contexts->known[i].are_several = false;
 }
 
 void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
@@ -155,7 +160,9 @@ static void name_context(const struct contexts *contexts, uint32_t context, stru
 {
     const struct known_context *known = find(contexts, context);
     row->kind = kind_name(known);
-    if (known && *known->name)
+    if (known && known->are_several)
+        strcpy(row->name, "(several tasks)");
+    else if (known && *known->name)
         memcpy(row->name, known->name, sizeof row->name);
     else if (context == 0)
         strcpy(row->name, "main");

@@ -25,6 +25,9 @@ void contexts_hear(struct contexts *contexts, const struct event *event);
 void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
                     bool is_counted);
 
+/* The times so far are forgotten: from here on those of a context are of the task that has its number now. */
+void contexts_clear(struct contexts *contexts);
+
 /* A STACK event says that nothing runs in that context: one that was renamed just before, while calls ran,
  * was another one. */
 void contexts_empty(struct contexts *contexts, struct livestacks *stacks, uint32_t context);

@@ -616,6 +616,24 @@ def a_number_that_is_given_to_another_task_makes_another_context():
 
 
 @case
+def tasks_that_had_one_number_in_a_tree_are_several_until_the_user_clears():
+    tree = Tree()
+
+    def row(task, calls):
+        return context(2), name(2, task), node(0, 0, 0x100, calls, 10 * calls)
+    capture = metadata() + tree.packet(50, *row("worker", 5)) + tree.packet(70, *row("writer", 7))
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(capture)
+        file.flush()
+        with Daemon(MINIPROFD, "--port", "file:" + file.name) as daemon:
+            told = daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "ended")
+            assert [c["name"] for c in told["contexts"]] == ["(several tasks)"], told["contexts"]
+            daemon.request("POST", "/api/v1/profile/clear", "{}")
+            told = daemon.wait_until(lambda snapshot: not any(f["calls"] for f in snapshot["functions"]))
+            assert [c["name"] for c in told["contexts"]] == ["writer"], told["contexts"]
+
+
+@case
 def a_task_that_is_renamed_while_it_calls_is_the_same_and_one_that_ended_there_is_not():
     begins = stream(named(2, "worker") + "C4 02 00 05 C0 80 04 05")  # 0x100 runs
     same = stream(named(2, "writer") + "C3 80 04 04", number=1, time=10, runs=2, depth=1)  # 0x100 returns
