@@ -9,6 +9,11 @@
  * timer of 32 bits for example, which the program starts itself, is MPT_CMSIS_TICKS:
  *
  *     -DMPT_CMSIS_TICKS='TIM2->CNT' -DMPT_TICK_HZ=84000000u
+ *
+ * Where the linker script has a section that the start-up code leaves as it is, miniprofd can tell a restart
+ * from a silence. This is not the default, since in other scripts that section may lie where the heap begins:
+ *
+ *     -DMPT_PORT_NOINIT='__attribute__((section(".noinit")))'
  */
 #ifndef PORT_CMSIS_MPT_BOARD_H
 #define PORT_CMSIS_MPT_BOARD_H
