@@ -7,13 +7,16 @@ and spoils at other places."""
 import contextlib
 import json
 import os
+import pty
 import random
 import shlex
 import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
+import tty
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import Skip, case, run_cases  # noqa: E402
@@ -87,14 +90,14 @@ def told(capture, options):
 
 @contextlib.contextmanager
 def sender(pieces):
-    """A server at the address that it gives, which sends the pieces to whoever comes, each when the function that it gives is called, or all
-    at once, and then keeps the line open."""
+    """A server: its address, and a function that has it send the pieces to whoever came. Then it keeps the line open."""
     server = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
+    over, begins = threading.Event(), threading.Event()
 
     def send():
         connection, _ = server.accept()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        begins.wait(PATIENCE)
         for piece in pieces:
             connection.sendall(piece)
         over.wait(PATIENCE)
@@ -103,13 +106,41 @@ def sender(pieces):
     thread = threading.Thread(target=send)
     thread.start()
     try:
-        yield "tcp:127.0.0.1:%d" % server.getsockname()[1]
+        yield "tcp:127.0.0.1:%d" % server.getsockname()[1], begins.set
     finally:
+        begins.set()
         over.set()
         with contextlib.suppress(OSError):  # where nobody came
             socket.create_connection(server.getsockname(), timeout=1).close()
         thread.join()
         server.close()
+
+
+@contextlib.contextmanager
+def terminal(pieces):
+    """The same at a pseudo terminal, which stands for a serial port."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    port, begins = os.ttyname(theirs), threading.Event()
+
+    def send():
+        begins.wait(PATIENCE)
+        for piece in pieces:
+            while piece:
+                piece = piece[os.write(ours, piece):]
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        yield port, begins.set
+    finally:
+        begins.set()
+        os.set_blocking(ours, False)  # where nobody reads any more
+        with contextlib.suppress(OSError):
+            termios.tcflush(theirs, termios.TCIOFLUSH)
+        thread.join()
+        os.close(theirs)
+        os.close(ours)
 
 
 def pieces_of(capture, rng):
@@ -139,26 +170,38 @@ def same(a, b, what):
     assert a["incomplete_because"] == b["incomplete_because"], (what, a["incomplete_because"], b["incomplete_because"])
 
 
-@each
-def live_in_pieces_is_what_a_batch_and_a_replay_of_its_recording_show(capture, options):
-    rng, want = random.Random(SEED), told(capture, options)
+def is_connected(snapshot):
+    return snapshot["source"]["state"] == "connected"
+
+
+def live(capture, options, line):
+    """What a live run over that line exports, and its recording."""
     with tempfile.TemporaryDirectory() as folder:
         recording, export = os.path.join(folder, "recording"), os.path.join(folder, "json")
-        with sender(pieces_of(capture, rng)) as port:
+        with line(pieces_of(capture, random.Random(SEED))) as (port, begin):
             with Daemon(MINIPROFD, "--port", port, "--no-control", "--record", recording, "--export", "json=" + export, *options) as daemon:
+                daemon.wait_until(is_connected)
+                begin()
                 daemon.wait_until(lambda snapshot: snapshot["link"]["bytes"] == len(capture))
-        with open(export) as f:
-            same(json.load(f), want, "live and batch")
-        with open(recording, "rb") as f:
-            recorded = f.read()
+        with open(export) as f, open(recording, "rb") as recorded:
+            return json.load(f), recorded.read()
+
+
+@each
+def live_in_pieces_is_what_a_batch_and_a_replay_of_its_recording_show(capture, options):
+    want = told(capture, options)
+    for line in (sender, terminal):
+        shown, recorded = live(capture, options, line)
+        same(shown, want, "live and batch")
         assert recorded == capture, (len(recorded), len(capture))
         same(told(recorded, options), want, "replay and batch")
 
 
 @each
 def the_first_snapshot_with_all_changes_is_the_last_snapshot(capture, options):
-    with sender(pieces_of(capture, random.Random(SEED))) as port:
+    with sender(pieces_of(capture, random.Random(SEED))) as (port, begin):
         with Daemon(MINIPROFD, "--port", port, "--no-control", *options) as daemon:
+            begin()
             held = Held()
             for event, data in daemon.events(PATIENCE):
                 if event in ("snapshot", "delta"):
