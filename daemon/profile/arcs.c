@@ -78,12 +78,14 @@ static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t cal
     arcs->sites[site].calls += calls;
 }
 
-void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls)
+void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls,
+              bool count)
 {
     uint32_t caller = functions_calling(functions, from), callee = functions_at(functions, to);
     struct snapshot_function *row = &functions->rows[callee];
-    row->known |= FUNCTION_CALLS;
-    if (!(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are told elsewhere */
+    if (count)
+        row->known |= FUNCTION_CALLS;
+    if (count && !(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are told elsewhere */
         row->calls += calls;
     row->changed = functions->sequence;
     add_pair(arcs, caller, callee, calls, functions->sequence);

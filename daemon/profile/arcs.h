@@ -25,10 +25,11 @@ void arcs_init(struct arcs *arcs);
 void arcs_fini(struct arcs *arcs);
 void arcs_clear(struct arcs *arcs);
 
-/* Adds `calls` calls of the function around address `to`, which return to address `from`. They count as calls
- * of the callee, unless that has calls that were told one by one. Calls that find no room are counted in
- * over_limit. */
-void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls);
+/* Adds `calls` calls of the function around address `to`, which return to address `from`. Where they `count`,
+ * they are calls of the callee, unless that has calls that were told one by one. Calls that find no room are
+ * counted in over_limit. */
+void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls,
+              bool count);
 
 /* Adds `calls` calls of the function that begins at `to` by the one that begins at `from` (0: nobody knows
  * which), in which it ran for `self_ticks` itself. Of such callers no call sites are known. */

@@ -11,4 +11,8 @@ void balance_fill(struct profile *profile, struct snapshot *snapshot);
 /* How many calls were told since the rows began anew. Arcs beside calls are the same ones. */
 uint64_t balance_calls_told(const struct profile *profile);
 
+/* True when arcs tell calls that were told otherwise, and without symbols the addresses of arcs, which lie
+ * inside of functions, cannot be matched with those of entries: then they count as calls of no function. */
+bool balance_arcs_are_doubles(const struct profile *profile);
+
 #endif

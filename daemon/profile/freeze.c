@@ -208,6 +208,8 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link)
 {
+    if (profile->arc_calls_told > 0 && balance_arcs_are_doubles(profile))
+        functions_forget_arc_calls(&profile->functions);
     if (!functions_settle(&profile->functions, profile->sequence))
         return NULL;
     struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);

@@ -306,6 +306,19 @@ void functions_add_counted(struct functions *functions, uint32_t id, uint64_t ca
     row->changed = functions->sequence;
 }
 
+void functions_forget_arc_calls(struct functions *functions)
+{
+    for (uint32_t id = 0; id < functions->count; id++) {
+        struct snapshot_function *row = &functions->rows[id];
+        bool is_of_arcs = row->calls > 0 && !(row->known & (FUNCTION_TIMES | FUNCTION_SELF | FUNCTION_EACH));
+        if (!is_of_arcs)
+            continue;
+        row->calls = 0;
+        row->known &= ~(uint32_t)FUNCTION_CALLS;
+        row->changed = functions->sequence;
+    }
+}
+
 uint64_t functions_calls(const struct functions *functions)
 {
     uint64_t calls = 0;

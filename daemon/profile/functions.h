@@ -76,6 +76,9 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
 /* Finds or makes the row of all that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
+/* Forgets the calls of functions of which only arcs told any. */
+void functions_forget_arc_calls(struct functions *functions);
+
 /* Adds calls that the target counted, and the time in the function itself. */
 void functions_add_counted(struct functions *functions, uint32_t id, uint64_t calls, uint64_t self_ticks);
 

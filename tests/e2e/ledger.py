@@ -419,13 +419,12 @@ def a_silence_that_the_clock_cannot_tell_is_a_doubt():
 
 @case
 def calls_that_gprof_and_the_tree_both_count_count_once():
-    arcs = framed(EXTENSION, b"\2" + (b"A" + (0xC10).to_bytes(3, "big") + (0x100).to_bytes(3, "big")) * 5)
-    for flat in (False, True):
+    for flat, callee, order in ((flat, callee, order) for flat in (False, True) for callee in (0x100, 0x109) for order in (0, 1)):
+        arcs = framed(EXTENSION, b"\2" + (b"A" + (0xC10).to_bytes(3, "big") + callee.to_bytes(3, "big")) * 5)
         row = arc(0, 0, 0x100, 5, 90) if flat else node(0, 0, 0x100, 5, 90)
-        for order in (0, 1):
-            packets = [arcs, Tree(flat=flat).packet(100, row)]
-            told = snapshot(metadata(), packets[order], packets[1 - order])
-            assert {n: c for n, (c, _, own) in rows(told).items() if own} == {"0x00000100": 5}, (flat, order, rows(told))
+        packets = [arcs, Tree(flat=flat).packet(100, row)]
+        told = snapshot(metadata(), packets[order], packets[1 - order])
+        assert {n: c for n, (c, _, _) in rows(told).items() if c} == {"0x00000100": 5}, (flat, callee, order, rows(told))
 
 
 def named(number, text, is_idle=0):
