@@ -82,8 +82,8 @@ static void book_missing(struct profile *profile, const struct snapshot *snapsho
     booked[ACCOUNT_CALLERS_UNKNOWN] = link->unplaced_calls;
     booked[ACCOUNT_TIMES_BACKWARDS] = link->out_of_order;
     booked[ACCOUNT_CALLS_OVERLAP] = link->overlaps;
-    if (snapshot->target.description.tasks > 1)
-        booked[ACCOUNT_CALLS_OF_ANY_TASK] = profile->calls_finished;
+    if (snapshot->target.description.tasks > 1 && placement_has_some(&profile->placement))
+        booked[ACCOUNT_CALLS_OF_ANY_TASK] = profile->calls_told;
     booked[ACCOUNT_ROWS_MERGED] = link->over_limit;
     booked[ACCOUNT_CALLS_MERGED] = profile->counted.crowded;
     booked[ACCOUNT_ENDS_MISSING] = link->orphan_exits + link->missing_exits;

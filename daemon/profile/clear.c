@@ -29,7 +29,7 @@ static void forget(struct profile *profile)
     functions_clear(&profile->functions);
     profile->cleared_at = profile->sequence + 1;
     profile->waiting = false;
-    profile->calls_told = profile->calls_finished = profile->arc_calls_told = 0;
+    profile->calls_told = profile->arc_calls_told = 0;
     profile->changed = true;
 }
 

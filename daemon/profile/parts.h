@@ -47,7 +47,6 @@ struct profile {
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
     struct ledger before;                  /* what was missing then */
     struct ledger_cleared cleared[CAUSES]; /* since then, without the user's order */
-    uint64_t calls_finished;               /* of these, by records of calls that had ended */
     uint64_t calls_told; /* since the rows began anew: begun, ended or counted by the target */
     struct {
         uint64_t told, unfinished, refused;

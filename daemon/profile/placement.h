@@ -68,6 +68,12 @@ void placement_clear(struct placement *placement);
  * earlier is of another run, or came twice, or too late: nothing from before is its caller or callee. */
 size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end);
 
+/* True when calls came since it was cleared. */
+static inline bool placement_has_some(const struct placement *placement)
+{
+    return placement->outermost != UINT16_MAX;
+}
+
 /* Places calls if there are many. */
 void placement_end_batch(struct placement *placement);
 

@@ -393,7 +393,6 @@ static size_t apply_calls(struct profile *profile, const struct event *events, s
         list_slow(profile, events, calls);
     witness_pass(&profile->witness, calls);
     profile->calls_told += calls;
-    profile->calls_finished += calls;
     if (profile->placement.out_of_order != out_of_order) {
         witness_doubt(&profile->witness);
         bounds_break(&profile->bounds);
