@@ -455,7 +455,7 @@ static int run(struct program *program)
         good = session_succeeded(program->session, &err) &&
                (!is_for_others || session_heard(program->session, &err)) && write_exports(program, &err) &&
                session_recorded(program->session, &err) && had_all(program, &err) &&
-               (!is_for_others || (session_started(program->session, &err) && has_measured(program, &err))) &&
+               (!is_for_others || (session_ran(program->session, &err) && has_measured(program, &err))) &&
                session_worked(program->session, &err);
     }
     int status = good && is_batch(program) ? judge(program, &err) : EXIT_DONE;

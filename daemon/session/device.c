@@ -224,6 +224,7 @@ void device_disconnect(struct device *device)
 void device_stop(struct device *device, uint64_t now_ms)
 {
     bool talks = is_in_talk(device) && !device->silent;
+    device->ends_mute = is_in_talk(device) && device->silent;
     bool runs = talks && device->started_ever && !device->visits;
     device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
     if (talks && !runs)

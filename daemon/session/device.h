@@ -86,6 +86,7 @@ struct device {
     } run;
     bool closes;    /* it knows the closing packet, with which it says that it has told everything */
     bool closed;    /* at the end it has said so, and nothing was missing */
+    bool ends_mute; /* it answered neither what it was asked last before the end, nor STOP */
     unsigned stops; /* that were answered or given up at the end */
     bool crowded;   /* the tree found too little room, likewise */
     bool flat;      /* the last START asked for the flat form */
@@ -203,6 +204,13 @@ void device_heard_out(struct device *device);
 static inline bool device_is_unclosed(const struct device *device)
 {
     return device->started_ever && !device->visits && device->closes && !device->closed;
+}
+
+/* Whether the device was started by us, and answered nothing when the session ended. To be asked at the end.
+ */
+static inline bool device_ends_mute(const struct device *device)
+{
+    return device->started_ever && !device->visits && device->ends_mute;
 }
 
 static inline bool device_has_stopped(const struct device *device)

@@ -18,6 +18,7 @@ struct mp_command device_end_command(const struct device *device)
 void device_end_answered(struct device *device, enum device_answer answer)
 {
     device->stops++;
+    device->ends_mute = answer == DEVICE_SILENT;
     device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING;
 }
 

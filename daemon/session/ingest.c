@@ -403,10 +403,13 @@ static void stop_device(struct ingest *ingest)
 {
     while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)
         step(ingest);
-    device_stop(&ingest->device, clock_monotonic_ms());
+    uint64_t since_ms = clock_monotonic_ms();
+    device_stop(&ingest->device, since_ms);
     while (!device_has_stopped(&ingest->device) && ingest->connection.state == STATE_CONNECTED)
         step(ingest);
     ingest->target.told.is_unclosed = device_is_unclosed(&ingest->device);
+    if (device_ends_mute(&ingest->device) && ingest->heard_ms < since_ms)
+        ingest->target.told.mute_ms = clock_monotonic_ms() - ingest->heard_ms;
 }
 
 void ingest_run(struct ingest *ingest)

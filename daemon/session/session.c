@@ -186,13 +186,17 @@ const char *session_empty(const struct session *session)
     return source_is_finite(ingest->source) ? decoder_empty(ingest->decoder) : NULL;
 }
 
-bool session_started(const struct session *session, struct error *err)
+bool session_ran(const struct session *session, struct error *err)
 {
-    return !session->ingest.device.start_unanswered ||
-           error_set(
-               err,
-               "The device said who it is and never answered START, so whether it profiled is not known; "
-               "check that its program goes on to poll the agent.");
+    uint64_t mute_ms = session->ingest.target.told.mute_ms;
+    if (session->ingest.device.start_unanswered)
+        return error_set(
+            err, "The device said who it is and never answered START, so whether it profiled is not known; "
+                 "check that its program goes on to poll the agent.");
+    return !mute_ms || error_set(err,
+                                 "The device answered nothing at the end, and had sent nothing for %.1f s; "
+                                 "check that its program runs and goes on to poll the agent.",
+                                 (double)mute_ms / 1000);
 }
 
 bool session_recorded(const struct session *session, struct error *err)

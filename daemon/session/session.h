@@ -81,9 +81,9 @@ bool session_heard(const struct session *session, struct error *err);
  * when something was, or it is not valid. Static. To be asked after session_stop(). */
 const char *session_empty(const struct session *session);
 
-/* Whether the device profiled as it was asked to; false with a sentence when START was never answered. To be
- * asked after session_stop(). */
-bool session_started(const struct session *session, struct error *err);
+/* Whether the device profiled as it was asked to, up to the end; false with a sentence when START was never
+ * answered, or nothing at the end. To be asked after session_stop(). */
+bool session_ran(const struct session *session, struct error *err);
 
 /* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.
  * To be asked after session_stop(). */

@@ -34,7 +34,13 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
 {
     struct snapshot_reasons reasons;
     reasons.n = ledger_reasons(&snapshot->ledger, reasons.text, LEDGER_REASONS_MAX);
-    if (snapshot->target.is_unclosed)
+    if (snapshot->target.mute_ms)
+        add(&reasons,
+            "The device answered nothing at the end, and had sent nothing for %.1f s: what it counted since "
+            "is "
+            "missing.",
+            (double)snapshot->target.mute_ms / 1000);
+    else if (snapshot->target.is_unclosed)
         add(&reasons, "The device did not confirm at the end that it had sent everything: %s may be missing.",
             snapshot->target.mode == MODE_TREE ? "the newest counts and times of its call tree"
                                                : "its last calls");

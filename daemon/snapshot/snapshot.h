@@ -88,6 +88,8 @@ struct snapshot_target {
     uint8_t buffer_usage_percent; /* 0..100 */
     enum mode mode;               /* in which it was started; MODE_AUTO: not by us, or not yet */
     enum mode mode_wanted;
+    uint64_t
+        mute_ms; /* it answered nothing when the session ended, and had sent nothing for so long; 0: it did */
     bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
     struct snapshot_description description;
     struct snapshot_trigger trigger;

@@ -256,6 +256,33 @@ def a_device_that_never_says_what_it_has_is_not_started_in_another_mode():
 
 
 @case
+def a_device_that_falls_silent_fails_the_run():
+    """Whatever its agent is: it answers until it was asked for STATUS twice, and then nothing."""
+    for boot in (77, None):
+        class Silent(TreeTarget):
+            def __call__(self, board, code, payload):
+                return None if len(board.sent(GET_STATUS)) > 2 else super().__call__(board, code, payload)
+        with Board(Silent(boot=boot)) as board:
+            process, told = measure(board, awaits=(GET_STATUS, 5))
+        assert process.returncode == 1 and "answered nothing at the end, and had sent nothing for" in process.stderr_text, process.stderr_text
+        assert ["answered nothing at the end" in reason for reason in told["incomplete_because"]] == [True], told["incomplete_because"]
+        assert counted(told) == {"0x00000100": (4, 900)}, told["functions"]
+
+
+@case
+def a_silence_is_no_end_and_no_restart():
+    """It answers nothing for a while, and then goes on."""
+    class Pauses(TreeTarget):
+        def __call__(self, board, code, payload):
+            is_silent = 2 < len(board.sent(GET_STATUS)) < 6 and len(board.sent(GET_METADATA)) < 2
+            return None if is_silent else super().__call__(board, code, payload)
+    with Board(Pauses()) as board:
+        process, told = measure(board, "--strict", awaits=(GET_STATUS, 7))
+    assert process.returncode == 0 and told["complete"] and counted(told) == WHOLE, (process.stderr_text, told["incomplete_because"])
+    assert board.sent(START) == [b"\3"] and told["link"]["target_resets"] == 0, board.commands
+
+
+@case
 def a_number_of_the_start_that_changes_all_the_time_takes_nothing_back():
     class Liar(TreeTarget):
         def __call__(self, board, code, payload):
