@@ -101,6 +101,15 @@ static uint32_t identities_of(const struct profile *profile, const struct snapsh
            (!snapshot->call_tree_estimated && has_times ? HOLDS_RAN : 0u);
 }
 
+/* A function of which no call was told may still have been seen, for no time. */
+static bool knows_a_function(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].known)
+            return true;
+    return false;
+}
+
 /* Whether anything is made of what came, or it is told why not. */
 static bool shows_something(const struct profile *profile, const struct snapshot *snapshot)
 {
@@ -108,7 +117,7 @@ static bool shows_something(const struct profile *profile, const struct snapshot
     return booked[ACCOUNT_CALLS_TOLD] > 0 || booked[ACCOUNT_TICKS_OWN] > 0 ||
            booked[ACCOUNT_ENDS_MISSING] > 0 || snapshot->arc_count > 0 || snapshot->sample_total > 0 ||
            snapshot->checkpoint_count > 0 || snapshot->message_count > 0 || profile->messages.dropped > 0 ||
-           profile->kept.told > 0;
+           profile->kept.told > 0 || knows_a_function(snapshot);
 }
 
 void balance_fill(struct profile *profile, struct snapshot *snapshot)

@@ -256,6 +256,8 @@ void ingest_events(void *user, const struct event *events, size_t n)
                 profile_apply(ingest->profile, events + applied, i - applied);
             applied = i;
             hear(ingest, &events[i]);
+        } else if (events[i].flags & EVENT_KEPT) {
+            device_hear_calls(&ingest->device); /* of which run a window is, it does not say */
         } else if (1u << events[i].kind & OF_CALLS) {
             hear_calls(ingest);
         }
