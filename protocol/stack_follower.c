@@ -385,7 +385,8 @@ static bool contradicts_depth(const struct mp_follower *follower, const struct m
         if (context->id == reader->state.context)
             return context->is_placed && mp_call_stack_depth(&context->stack) != reader->depth;
     }
-    return false;
+    /* Of a run that told no event yet nothing but a stack tells it from one that begins. */
+    return !follower->number && !follower->counters.other_depths;
 }
 
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n)

@@ -313,6 +313,31 @@ def a_packet_that_comes_twice_after_metadata_is_no_restart():
 
 
 @case
+def a_window_after_metadata_does_not_say_that_the_tree_goes_on():
+    begins = "C6 C0 84 3D C7 00 80 04 00 CA 01 80 04 32 00 00 C0 80 08 05 C1 04"
+    before = Tree(run=2)
+    first = before.packet(100, node(0, 0, 0x100, 3, 90)) + before.packet(200, node(0, 0, 0x100, 4, 190))
+    after = Tree(run=2, start=1100)  # after a restart, whose first packet was lost
+    after.packet(50)
+    told = snapshot(metadata(), first, metadata(), window(begins, 1), after.packet(100, node(0, 0, 0x200, 7, 100)))
+    assert {n: c for n, (c, _, _) in rows(told).items() if c} == {"0x00000100": 4, "0x00000200": 7}, rows(told)
+    assert told["link"]["target_resets"] == 1 and told["complete"], (told["link"], told["incomplete_because"])
+
+
+@case
+def a_return_in_the_first_tick_of_a_call_that_ran_before_is_nothing_missing():
+    _, (text,) = run(metadata() + stream("C6 C0 84 3D C7 00 80 04 05 C7 01 80 04 05 C3 00 00", depth=2))
+    assert json.loads(text)["complete"], text
+
+
+@case
+def a_run_of_which_no_event_was_told_does_not_go_on_after_metadata_in_another_context():
+    first = stream("C6 C0 84 3D C7 00 80 04 00", depth=1, time=1000, runs=2)  # 0x100 runs, and nothing has happened
+    told = snapshot(first, metadata(), stream("C6 C0 84 3D C0 80 08 05 C1 04", time=900000))
+    assert rows(told)["0x00000100"][1:] == (0, 0) and rows(told)["0x00000200"] == (1, 4, 4), rows(told)
+
+
+@case
 def a_first_packet_that_comes_twice_after_metadata_is_no_restart():
     gap = stream("C5 02 00 00 00 00 00 00 05", number=24)  # tells no call
     told = snapshot(metadata(), gap, gap)

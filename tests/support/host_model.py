@@ -23,7 +23,7 @@ class Follower:
 
     def restart(self, is_anew=True):
         self.is_begun, self.is_anew = False, is_anew
-        self.stacks, self.placed = {}, set()
+        self.stacks, self.placed, self.number = {}, set(), 0
 
     def _forget_all(self):
         self.stacks, self.placed = {}, set()
@@ -31,7 +31,10 @@ class Follower:
     def continues(self, packet):
         _, context, stack = packet.says[0]
         missing = (packet.first - self.number) & 0xFFFFFFF
-        is_other_depth = missing == 0 and context in self.placed and len(self.stacks.get(context, [])) != len(stack)
+        if context in self.placed:
+            is_other_depth = missing == 0 and len(self.stacks.get(context, [])) != len(stack)
+        else:  # of a run that told no event yet nothing else tells it from one that begins
+            is_other_depth = missing == 0 and self.number == 0
         return self.is_begun and packet.run == self.run and missing <= 0x7FFFFFF and not is_other_depth
 
     def packet(self, packet):
