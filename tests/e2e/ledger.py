@@ -15,6 +15,7 @@ from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 from packets import (  # noqa: E402
     EXTENSION, PROFILE_DATA, Tree, arc, calls, context, description, framed, metadata, name, node, outside, status, stream)
+from stream_writer import StreamWriter  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 
@@ -454,6 +455,22 @@ def calls_that_gprof_and_the_tree_both_count_count_once():
 
 def named(number, text, is_idle=0):
     return f"C9 {number:02X} {is_idle:02X} {len(text):02X} {text.encode().hex()}"
+
+
+@case
+def a_stream_of_long_packets_that_predict_nothing_is_no_other_dialect():
+    for addresses in ((0x40, 0x80), (0x08000040, 0x08000080), (0x41414140, 0x50505050)):
+        capture, number = b"", 0
+        for first in range(0, 6000, 2000):
+            writer = StreamWriter(number, first, 0, 0, 1, short=lambda: False)
+            for call in range(200):
+                writer.enter(addresses[call % 2], first + 10 * call)
+                writer.exit(addresses[call % 2], first + 10 * call + 4)
+            capture, number = capture + writer.packet(), writer.number
+        done, (text,) = run(capture, dialect="auto")
+        told = json.loads(text)
+        assert done.returncode == 0 and told["source"]["dialect"] == "miniprof" and told["complete"], (addresses, done, told["source"])
+        assert {calls for calls, _, _ in rows(told).values()} == {300}, rows(told)
 
 
 @case
