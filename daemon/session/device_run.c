@@ -73,7 +73,10 @@ void device_run_send(const struct device *device, struct mp_command *command)
 {
     bool is_again = device->transaction.tries > 1 ||
                     (device->start_unanswered && device->transaction.owner == TRANSACTION_OURS);
-    if (command->code != MP_START || !device->run.is_told || !is_again)
+    /* Another run would begin where one is under way, and what a tree had counted would not add up with it.
+     */
+    bool is_under_way = device->started;
+    if (command->code != MP_START || !device->run.is_told || !(is_again || is_under_way))
         return;
     if (!command->length)
         command->payload[0] = MODE_CALLS;

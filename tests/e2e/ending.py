@@ -117,6 +117,8 @@ class TreeTarget:
             return description(boot=self.boot, run=self.run, is_on=self.is_on, version=TREE if self.run else 0)
         if code == GET_STATUS:
             return status(captured=5, profiling=self.is_on)
+        if code == START and self.is_on and len(payload) > 1 and payload[1] & 2:
+            return framed(ACK)
         if code == START:
             return self.start()
         if code == STOP:
@@ -197,10 +199,6 @@ def a_start_whose_answer_was_lost_is_repeated_without_another_run():
         def start(self):
             return b"" if self.run else super().start()[len(framed(ACK)):]
 
-        def __call__(self, board, code, payload):
-            if code == START and self.run and len(payload) > 1 and payload[1] & 2:
-                return framed(ACK)
-            return super().__call__(board, code, payload)
     target = Mute()
     with Board(target) as board:
         process, told = measure(board, "--strict")
@@ -243,6 +241,20 @@ def a_device_that_profiles_already_goes_on():
     assert process.returncode == 0 and told["complete"] and counted(told) == WHOLE, (process.stderr_text, told["functions"])
     assert not board.sent(START) and board.sent(STOP) == [b"\1"], board.commands
     assert "profiles already, in mode tree" in process.stderr_text, process.stderr_text
+
+
+@case
+def a_start_by_the_user_while_it_profiles_costs_no_call():
+    with Board(TreeTarget()) as board, tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "json")
+        port = "tcp:127.0.0.1:%d" % board.server.getsockname()[1]
+        with Daemon(MINIPROFD, "--port", port, "--dialect", "miniprof", "--mode", "tree", "--export", "json=" + out) as daemon:
+            board.await_commands(GET_STATUS, 1)
+            assert daemon.request("POST", "/api/v1/device/start", "{}")[0] == 200
+        with open(out) as file:
+            told = json.load(file)
+    assert counted(told) == WHOLE and told["complete"] and told["link"]["calls_discarded"] == 0, (told["functions"], told["incomplete_because"])
+    assert board.sent(START) == [b"\3", b"\3\2"], board.commands
 
 
 @case

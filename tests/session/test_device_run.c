@@ -192,6 +192,18 @@ Test(device_run, a_start_that_may_have_been_obeyed_is_repeated_so_that_its_run_g
     }
 }
 
+Test(device_run, a_start_by_the_user_while_it_profiles_changes_nothing)
+{
+    struct talk talk = talk_in_tree();
+    hear_status(&talk, 100);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);
+    expect_start(&talk, MODE_TREE, MP_START_RESUMES);
+    say_answer(&talk, true);
+    cr_assert_eq(device_user_answer(&talk.device), DEVICE_ACK);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    cr_assert_not(talk.device.flat);
+}
+
 Test(device_run, but_not_where_that_is_not_known)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
