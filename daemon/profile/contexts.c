@@ -134,7 +134,9 @@ void contexts_learn(struct contexts *contexts, const struct event *event, struct
     bool is_other = is_another(contexts, event) && !(event->flags & EVENT_KEPT);
     learn(contexts, event);
     uint32_t ended = is_other && !is_counted ? livestacks_rename(stacks, event->context) : LIVESTACKS_NONE;
-    if (is_other && is_counted)
+    bool is_too_many = is_other && !is_counted && ended == LIVESTACKS_NONE && livestacks_are_full(stacks);
+    stacks->over_limit += is_too_many;
+    if (is_other && (is_counted || is_too_many))
         merge(contexts, event->context);
     if (ended != LIVESTACKS_NONE)
         keep(contexts, event->context, ended);

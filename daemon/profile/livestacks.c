@@ -312,7 +312,7 @@ static void empty(struct livestacks *stacks, struct livestack *stack)
 static uint32_t replace(struct livestacks *stacks, uint32_t found)
 {
     uint32_t context = stacks->stacks[found].context;
-    if (stacks->ended == LIVESTACKS_ENDED_MAX)
+    if (livestacks_are_full(stacks))
         return LIVESTACKS_NONE;
     empty(stacks, &stacks->stacks[found]);
     struct livestack *next = add_stack(stacks, context);

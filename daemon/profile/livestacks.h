@@ -121,6 +121,12 @@ uint32_t livestacks_index(struct livestacks *stacks, uint32_t context);
 enum { LIVESTACKS_ENDED_MAX = 512 };
 #define LIVESTACKS_ENDED UINT32_C(0x80000000)
 
+/* True when no further context can be told from the next one that has its number. */
+static inline bool livestacks_are_full(const struct livestacks *stacks)
+{
+    return stacks->ended == LIVESTACKS_ENDED_MAX;
+}
+
 /* A context was renamed, so another one has its number from here on, with a stack and times of its own. While
  * calls run it may also be the same context under a new name: then nothing changes yet, and its next event
  * decides, see livestacks_was_another(). Returns the number that the ended context has now; LIVESTACKS_NONE

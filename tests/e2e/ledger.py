@@ -675,6 +675,18 @@ def tasks_that_had_one_number_in_a_tree_are_several_until_the_user_clears():
 
 
 @case
+def tasks_beyond_the_ceiling_of_ended_ones_are_no_other_tasks():
+    call = "C0 80 04 05 C1 04"  # 9 ticks
+    capture = stream("C4 02 00 00" + call, time=0)
+    for job in range(700):
+        capture += stream(named(2, f"job{job}") + call, number=2 + 2 * job, time=9 + 9 * job, runs=2)
+    told = snapshot(metadata(), capture)
+    times = {c["name"]: c["running_ticks"] for c in told["contexts"]}
+    assert times["job0"] == 9 + 9 and times["job511"] == 9 and "job699" not in times and times["(several tasks)"] == 9 * (701 - 513), times
+    lacks(told, "beyond a ceiling")
+
+
+@case
 def a_task_that_is_renamed_while_it_calls_is_the_same_and_one_that_ended_there_is_not():
     begins = stream(named(2, "worker") + "C4 02 00 05 C0 80 04 05")  # 0x100 runs
     same = stream(named(2, "writer") + "C3 80 04 04", number=1, time=10, runs=2, depth=1)  # 0x100 returns
