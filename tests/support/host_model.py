@@ -192,7 +192,7 @@ class Host:
         self.lost_of = Counter()  # by runs of version 2, in calls: two events are one
         self.cleared = self.discards = 0
         self.crowded = self.late = self.came = self.overflows = 0
-        self.version, self.timer_hz, self.metadata = None, None, None
+        self.version, self.timer_hz, self.program = None, None, None
         self.follower, self.table, self.loss = Follower(self), Table(self), Loss()
         self.is_suspect, self.last_calls, self.heard_overflows = False, None, None
         self.captured = 0
@@ -243,11 +243,12 @@ class Host:
     def _metadata(self, packet):
         if self.version == "calls" and self.timer_hz and self.timer_hz != packet.hz:
             self.discard()
-        if self.metadata in (None, packet.data):  # the first one may be an answer as well
+        program = packet.data[:9] + packet.data[13:-3]  # another rate of the timer is no other program
+        if self.program in (None, program):  # the first one may be an answer as well
             self.is_suspect = True
         elif packet.is_restart:
             self._restart()
-        self.timer_hz, self.metadata = packet.hz, packet.data
+        self.timer_hz, self.program = packet.hz, program
 
     def _status(self, packet):
         if packet.captured < self.captured and self.table.run is not None and packet.agent is not self.table.head.agent:
