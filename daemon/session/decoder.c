@@ -326,6 +326,7 @@ void decoder_idle(struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         find_out_early(decoder);
+    dialect_instance_idle(&decoder->own, &decoder->out);
     if (decoder->own.dialect->framing == DIALECT_RAW)
         return;
     mp_frame_reader_idle(&decoder->reader);
@@ -337,8 +338,9 @@ bool decoder_is_waiting(const struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         return decoder->lookout.n > 0;
-    return decoder->own.dialect->framing == DIALECT_FRAMED &&
-           (mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0);
+    if (decoder->own.dialect->framing == DIALECT_RAW)
+        return decoder->own.dialect->idle != NULL;
+    return (mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0);
 }
 
 static void end_frames(struct decoder *decoder, bool is_over)

@@ -38,6 +38,12 @@ void dialect_instance_finish(struct dialect_instance *instance, const struct eve
         instance->dialect->finish(instance->state, out);
 }
 
+void dialect_instance_idle(struct dialect_instance *instance, const struct event_out *out)
+{
+    if (instance->dialect && instance->dialect->idle)
+        instance->dialect->idle(instance->state, out);
+}
+
 void dialect_instance_reset(struct dialect_instance *instance)
 {
     if (instance->dialect && instance->dialect->reset)

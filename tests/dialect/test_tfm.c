@@ -135,6 +135,35 @@ Test(tfm, an_entry_of_the_last_topic_and_checkpoint_tells_how_many_are_missing)
     stream_fini(&stream);
 }
 
+/* Some entries wait until more come that fit, so the first of these stands for what ends the stream. */
+Test(tfm, a_loss_that_nothing_follows_is_told_when_the_line_rests)
+{
+    enum { ENTRIES = 128 };
+    struct stream stream = {0};
+    struct talk talk = talk_open(NULL, 0);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        write_pair(&stream, 0, i % 2, 0, 1000 * i);
+    write_pair(&stream, 0xFF, 0xFFFF, 0, 35);
+    talk_hear(&talk, stream.bytes, stream.n);
+    for (uint32_t i = ENTRIES; talk.events.n < ENTRIES; i++) {
+        stream.n = 0;
+        write_pair(&stream, 0, i % 2, 0, 1000 * i);
+        talk_hear(&talk, stream.bytes, stream.n);
+    }
+    stream.n = 0;
+    write_pair(&stream, 0, 0, 0, 1000 * 2 * ENTRIES);
+    talk_hear(&talk, stream.bytes, stream.n);
+    cr_assert_eq(talk.events.n, ENTRIES, "the next entry may show that it is one");
+    for (int rest = 0; rest < 2; rest++) {
+        struct event_out out = events_out(&talk.events);
+        talk.dialect->idle(talk.state, &out);
+        cr_assert_eq(talk.events.n, ENTRIES + 1);
+        cr_assert_eq(talk.events.event[ENTRIES].kind, EVENT_LOST);
+    }
+    talk_close(&talk);
+    stream_fini(&stream);
+}
+
 Test(tfm, the_last_topic_and_checkpoint_are_an_entry_where_the_topic_is_in_use)
 {
     static const struct {

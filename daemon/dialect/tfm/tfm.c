@@ -249,10 +249,18 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
     }
-    /* What is held is told with the next entry, which says what it is, or at the end. Packets of our own
+    /* What is held is told with the next entry, which says what it is, or when none comes. Packets of our own
      * agent leave no doubt. */
     if (tfm->losses == LOSSES_YES)
         settle_held(tfm, NULL);
+}
+
+/* A database that is full ends with the entry that says so. */
+static void idle(void *state, const struct event_out *out)
+{
+    struct tfm *tfm = state;
+    tfm->out = out;
+    settle_held(tfm, NULL);
 }
 
 static void finish(void *state, const struct event_out *out)
@@ -356,6 +364,7 @@ const struct dialect dialect_tfm = {
     .start = start,
     .decode = decode,
     .finish = finish,
+    .idle = idle,
     .reset = reset,
     .health = health,
     .probe = probe,
