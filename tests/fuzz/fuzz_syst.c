@@ -6,6 +6,8 @@
 #include "dialect/syst/xml.h"
 #include "support/syst.h"
 
+#include <string.h>
+
 static const char collateral_file[] =
     "<c:Collateral xmlns:c='x'><c:Client Name='n'>"
     "<c:Guids><c:Guid ID='{00000000-0000-0000-0000-000000000000}'"
@@ -73,7 +75,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dialect->finish(state, &out);
     const struct dialect_health *health = dialect->health(state);
-    FUZZ_CHECK(health->records + health->malformed + health->crc_errors == sum.texts);
+    /* Of what comes over channels without any message, as only STP has, texts are told and nothing is
+     * counted. */
+    const bool has_channels = strcmp(setting.value, "hex") != 0 && strcmp(setting.value, "raw") != 0;
+    const uint64_t counted = health->records + health->malformed + health->crc_errors;
+    FUZZ_CHECK(has_channels ? counted <= sum.texts : counted == sum.texts);
     syst_collateral_free(collateral);
     return 0;
 }
