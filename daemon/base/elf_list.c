@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The '@' before an offset; NULL when the whole text is a path. */
+/* The '@' before an offset; NULL when the whole text is a path, as it is where such a file is there. */
 static const char *offset_mark(const char *text)
 {
     const char *mark = strrchr(text, '@');
-    if (!mark)
+    if (!mark || access(text, F_OK) == 0)
         return NULL;
     const char *digits = mark + 1 + (mark[1] == '-');
     bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');

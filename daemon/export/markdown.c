@@ -9,6 +9,7 @@
 #include "export/ticks.h"
 #include "snapshot/clock.h"
 #include "snapshot/edges.h"
+#include "snapshot/elf_files.h"
 #include "snapshot/figures.h"
 
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static void write_settings(const struct snapshot_measured_with *with, struct sin
 
 static void write_head(const struct snapshot *snapshot, struct sink *sink)
 {
-    const char *elf = snapshot->source.elf_path, *slash = strrchr(elf, '/');
+    const char *elf = snapshot_elf_path(snapshot), *slash = strrchr(elf, '/');
     const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     char when[CLOCK_ISO8601_SIZE];
     clock_iso8601(snapshot->captured_at_wall_ns, when);

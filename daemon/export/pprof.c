@@ -10,6 +10,7 @@
 #include "base/zip.h"
 #include "export/protobuf.h"
 #include "export/ticks.h"
+#include "snapshot/elf_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +144,7 @@ static void write_mapping(struct pprof *pprof, char build_id[9])
     protobuf_field(part, MAPPING_ID, THE_MAPPING);
     protobuf_field(part, MAPPING_START, start);
     protobuf_field(part, MAPPING_LIMIT, limit);
-    protobuf_field(part, MAPPING_FILE, string_of(pprof, snapshot->source.elf_path));
+    protobuf_field(part, MAPPING_FILE, string_of(pprof, snapshot_elf_path(snapshot)));
     if (snapshot->target.has_metadata && snapshot->target.elf_build_id) {
         snprintf(build_id, 9, "%08x", (unsigned)snapshot->target.elf_build_id);
         protobuf_field(part, MAPPING_BUILD_ID, string_of(pprof, build_id));

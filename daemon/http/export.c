@@ -6,6 +6,7 @@
 #include "http/query.h"
 #include "http/range.h"
 #include "http/routes.h"
+#include "snapshot/elf_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static void name_file(const struct snapshot *snapshot, const char *extension, st
 {
     char firmware[FIRMWARE_SIZE], version[VERSION_SIZE] = "", date[DATE_SIZE], range[64] = "";
     const char *told = snapshot->target.fw_version;
-    firmware_name(snapshot->source.elf_path, firmware);
+    firmware_name(snapshot_elf_path(snapshot), firmware);
     if (*told)
         copy_plain(version, sizeof version, told, strlen(told));
     date_name(snapshot->captured_at_wall_ns, date);

@@ -14,3 +14,13 @@ size_t snapshot_elf_files(const struct snapshot *snapshot,
     }
     return n;
 }
+
+const char *snapshot_elf_path(const struct snapshot *snapshot)
+{
+    struct snapshot_elf_file files[ELF_LIST_MOST];
+    size_t n = snapshot_elf_files(snapshot, files), most = 0;
+    for (size_t i = 1; i < n; i++)
+        if (files[i].functions > files[most].functions)
+            most = i;
+    return n > 0 ? files[most].place->path : snapshot->source.elf_path;
+}

@@ -28,14 +28,25 @@ void joint_free(struct joint *joint)
 
 /* ---- answers ---- */
 
-uint32_t joint_find_name(const struct joint *joint, const char *name)
+/* The function of that name in the first of the files that has one, after `skipped` others that have one. */
+static uint32_t find_name_after(const struct joint *joint, const char *name, unsigned skipped)
 {
     for (size_t i = 0; i < joint->n; i++) {
         uint32_t found = symtab_find_name(joint->files[i], name);
-        if (found != SYMTAB_NONE && joint->indices[i][found] != SYMTAB_NONE)
+        if (found != SYMTAB_NONE && joint->indices[i][found] != SYMTAB_NONE && skipped-- == 0)
             return joint->indices[i][found];
     }
     return SYMTAB_NONE;
+}
+
+uint32_t joint_find_name(const struct joint *joint, const char *name)
+{
+    return find_name_after(joint, name, 0);
+}
+
+uint32_t joint_find_namesake(const struct joint *joint, const char *name)
+{
+    return find_name_after(joint, name, 1);
 }
 
 const struct symtab *joint_file_at(const struct joint *joint, const struct extents *extents, uint64_t address)

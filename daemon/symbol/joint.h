@@ -22,6 +22,7 @@ void joint_free(struct joint *joint);
 /* Answer for the joint table as the functions of symtab.h do. `extents` are the joint table's, `first` is the
  * file that is asked before the others. */
 uint32_t joint_find_name(const struct joint *joint, const char *name);
+uint32_t joint_find_namesake(const struct joint *joint, const char *name);
 const struct symtab *joint_file_at(const struct joint *joint, const struct extents *extents,
                                    uint64_t address);
 enum symtab_match joint_matches_id(const struct joint *joint, uint32_t id);

@@ -36,6 +36,11 @@ uint32_t symtab_find_name(const struct symtab *symtab, const char *name)
     return map_find(&symtab->by_name, strpool_hash(name, strlen(name)));
 }
 
+uint32_t symtab_find_namesake(const struct symtab *symtab, const char *name)
+{
+    return symtab->joint ? joint_find_namesake(symtab->joint, name) : SYMTAB_NONE;
+}
+
 bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line)
 {
     const struct symtab *owner = symtab_file_at(symtab, address);

@@ -67,6 +67,30 @@ def each_file_is_listed_with_its_place():
 
 
 @case
+def a_profile_is_called_after_the_file_with_most_functions():
+    larger = write("larger.elf", made([symbol(name, BASE + 0x10 * n) for n, name in enumerate(["main", "copy", "more"])], size=0x400))
+    done = run("--export", "markdown=-", "--elf", BOOT, "--elf", f"{larger}@0x10000")
+    assert done.stdout.startswith("# Profile of larger.elf v1\n"), (done.stdout[:80], done.stderr)
+
+
+@case
+def a_trigger_on_a_name_of_two_files_asks_for_the_address():
+    done = run("--trigger", "copy>5us", "--elf", BOOT, "--elf", f"{APP}@0x10000")
+    assert f"Two of the ELF files have a function 'copy', at {BASE + 0x10:#x} and at {BASE + AWAY + 0x10:#x}; give the trigger the address" in done.stderr, done.stderr
+    done = run("--trigger", "main>5us", "--elf", BOOT, "--elf", f"{APP}@0x10000")
+    assert "Two of the ELF files" not in done.stderr, done.stderr
+
+
+@case
+def a_path_may_end_like_an_offset():
+    with open(APP, "rb") as file:
+        odd = write("app@12", file.read())
+    named, told = names("--elf", odd)
+    assert named[BASE] == "main", (named, told)
+    assert names("--elf", odd + "@0x10000")[0][BASE + AWAY] == "main"
+
+
+@case
 def where_two_files_have_one_address_the_first_counts_and_it_is_told():
     named, told = names("--elf", APP, "--elf", BOOT)
     assert named[BASE] == "main" and named[BASE + 0x10] == "copy", named

@@ -50,11 +50,11 @@ function update(facts, profile, answers) {
 }
 
 function showElf(elf, profile) {
-  const { path, functions } = profile.source.elf ?? {};
+  const { name, path, functions } = profile.source.elf ?? {};
   const [word, level] = elfState(profile);
   setText(elf, word);
   setAttr(elf, 'data-level', level);
-  setAttr(elf, 'title', [path, functions ? `${count(functions)} functions` : ''].filter(Boolean).join(' · '));
+  setAttr(elf, 'title', [name ?? path, functions ? `${count(functions)} functions` : ''].filter(Boolean).join(' · '));
 }
 
 function showLoad({ load, processor }, profile, isLive) {

@@ -43,9 +43,12 @@ function asFolded({ tree, functions, contexts }) {
 /** What of a text is good for a file's name anywhere. */
 const plain = (text, most) => text.replaceAll(/[^\w.+-]/g, '_').replace(/^\./, '_').slice(0, most);
 
+/** The path of the ELF file that names most functions, after which a profile is called; undefined without one. */
+const mainElf = (elf) => elf?.files?.reduce((most, file) => (file.functions > most.functions ? file : most), elf.files[0])?.path ?? elf?.path;
+
 /** What a file of `profile` is called, without its ending, as the daemon names its own: firmware, its version and `now`, the date. */
 export function fileName({ source, target }, now) {
-  const file = (source?.elf?.path ?? 'miniprofd').split('/').at(-1).replace(/(?!^)\.[^.]*$/, '');
+  const file = (mainElf(source?.elf) ?? 'miniprofd').split('/').at(-1).replace(/(?!^)\.[^.]*$/, '');
   const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
   return [plain(file, 31), plain(target.fw_version ?? '', 23), stamp].filter(Boolean).join('-');
 }
