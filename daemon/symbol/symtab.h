@@ -91,7 +91,8 @@ uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address
  * several (static functions of different files) it is the one at the lowest address. */
 uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
 
-/* Of several files, the function of that name in another file than the one that symtab_find_name() tells; SYMTAB_NONE when there is none. */
+/* Of several files, the function of that name in another file than the one that symtab_find_name() tells;
+ * SYMTAB_NONE when there is none. */
 uint32_t symtab_find_namesake(const struct symtab *symtab, const char *name);
 
 /* Finds the source line of the instruction at `address` in the line tables; lines count from 1. False when
