@@ -14,8 +14,8 @@ struct snapshot_elf_file {
 size_t snapshot_elf_files(const struct snapshot *snapshot,
                           struct snapshot_elf_file files[static ELF_LIST_MOST]);
 
-/* The path of the file that names most functions, after which a profile is called: of a boot loader and an application it is the
- * application. "" without an ELF. Lives as long as the snapshot. */
+/* The path of the file that names most functions, after which a profile is called: of a boot loader and an
+ * application it is the application. "" without an ELF. Lives as long as the snapshot. */
 const char *snapshot_elf_path(const struct snapshot *snapshot);
 
 #endif

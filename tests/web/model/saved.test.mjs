@@ -19,6 +19,8 @@ test('a snapshot that the page saves is one that it opens, to the tick', () => {
   const named = (path) => fileName({ source: { elf: { path } }, target: { fw_version: '2.1+rc' } }, new Date('2026-11-20T12:34:56Z'));
   assert.equal(named('/build/motor.v2.elf'), 'motor.v2-2.1+rc-20261120-123456', 'as the daemon names its own');
   assert.equal(named('a b/.elf'), '_elf-2.1+rc-20261120-123456');
+  const files = [{ path: 'boot.elf', functions: 20 }, { path: 'app.elf', functions: 300 }, { path: 'rom.elf', functions: 300 }];
+  assert.equal(fileName({ source: { elf: { path: 'boot.elf', files } }, target: {} }, now), 'app-20261120-123456', 'after that with most functions');
   const told = JSON.parse(text);
   assert.equal(told.complete, false);
   assert.deepEqual(told.incomplete_because, ['12 records were lost.']);

@@ -44,7 +44,10 @@ function asFolded({ tree, functions, contexts }) {
 const plain = (text, most) => text.replaceAll(/[^\w.+-]/g, '_').replace(/^\./, '_').slice(0, most);
 
 /** The path of the ELF file that names most functions, after which a profile is called; undefined without one. */
-const mainElf = (elf) => elf?.files?.reduce((most, file) => (file.functions > most.functions ? file : most), elf.files[0])?.path ?? elf?.path;
+function mainElf(elf) {
+  const most = Math.max(...(elf?.files ?? []).map((file) => file.functions));
+  return elf?.files?.find((file) => file.functions === most)?.path ?? elf?.path;
+}
 
 /** What a file of `profile` is called, without its ending, as the daemon names its own: firmware, its version and `now`, the date. */
 export function fileName({ source, target }, now) {
