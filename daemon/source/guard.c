@@ -85,6 +85,12 @@ static void say(const struct guard *guard, const struct termios2 *now, struct er
     else if (guard->rivals > 0)
         error_set(remark, "%s has %s open, too: the bytes that it reads are missing here. End it.", who,
                   guard->path);
+    else if (rivals_are_lost())
+        error_set(
+            remark,
+            "The process that looks for other programs at %s (mp-rivals) has ended, so they are no longer "
+            "reported. Start miniprofd again.",
+            guard->path);
     else
         *remark = (struct error){""};
 }
@@ -115,6 +121,8 @@ static void take_news(struct guard *guard, uint64_t now_ms)
             lines_keep_off(guard->fd, guard->settings);
         guard->told_ms = now_ms;
     }
+    if (rivals_are_lost())
+        guard->rivals = 0; /* unknown */
 }
 
 bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)

@@ -94,13 +94,19 @@ static bool port_drops(int fd)
     return (kind < PTY_FIRST || kind > PTY_LAST) && kind != CDC_ACM;
 }
 
+/* A socket of which nobody takes the news would wake the reader without end. */
+static void port_watch_rivals(struct port_source *port)
+{
+    port->base.side_fd = port->guard.fd >= 0 ? rivals_fd() : -1;
+}
+
 /* From here on bytes flow. */
 static void port_begin(struct port_source *port)
 {
     port->pulse_end_ms = 0;
     port->base.lines = lines_read(port->fd);
     guard_begin(&port->guard, port->fd, port->path, &port->settings);
-    port->base.side_fd = rivals_fd();
+    port_watch_rivals(port);
     port->base.is_open = true;
 }
 
@@ -190,6 +196,7 @@ static enum source_result port_read(struct source *source, void *bytes, size_t r
         error_set(err, "%s was unplugged or its other end closed; plug it in again.", port->path);
     else if (guard_look(&port->guard, result == SOURCE_DATA, &source->remark))
         source->remarks++;
+    port_watch_rivals(port);
     return result;
 }
 

@@ -11,7 +11,8 @@
 
 /* Set before the first thread. One port is watched by a program: it has no more. */
 static int news_socket = -1;
-static pid_t watcher;
+static pid_t watcher; /* 0: there is none, or it has ended */
+static bool is_lost;
 
 bool rivals_start(const char *spec, bool confined, struct error *err)
 {
@@ -36,17 +37,25 @@ bool rivals_start(const char *spec, bool confined, struct error *err)
     return false;
 }
 
+static void watcher_reap(void)
+{
+    if (watcher > 0 && waitpid(watcher, NULL, WNOHANG) != 0)
+        watcher = 0;
+}
+
 /* It ends when it sees that its socket is closed, and at the latest with this process: one that was stopped
  * is not waited for. */
 void rivals_stop(void)
 {
     enum { TRIES = 20, MS = 5 };
-    if (news_socket < 0)
-        return;
-    close(news_socket);
+    if (news_socket >= 0)
+        close(news_socket);
     news_socket = -1;
-    for (int i = 0; i < TRIES && waitpid(watcher, NULL, WNOHANG) == 0; i++)
+    watcher_reap();
+    for (int i = 0; i < TRIES && watcher > 0; i++) {
         poll(NULL, 0, MS);
+        watcher_reap();
+    }
 }
 
 int rivals_fd(void)
@@ -62,10 +71,29 @@ void rivals_watch(bool is_open)
         return;
     while (rivals_take(&old))
         ;
-    send(news_socket, &order, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (news_socket >= 0)
+        send(news_socket, &order, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* A socket whose other end is closed would be readable for good. The process closes it shortly before it can
+ * be reaped: where that takes long, a later call reaps it. */
 bool rivals_take(struct rivals_news *news)
 {
-    return news_socket >= 0 && recv(news_socket, news, sizeof *news, MSG_DONTWAIT) == sizeof *news;
+    if (news_socket < 0) {
+        watcher_reap();
+        return false;
+    }
+    ssize_t n = recv(news_socket, news, sizeof *news, MSG_DONTWAIT);
+    if (n == sizeof *news)
+        return true;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    is_lost = true;
+    rivals_stop();
+    return false;
+}
+
+bool rivals_are_lost(void)
+{
+    return is_lost;
 }

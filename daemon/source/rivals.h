@@ -37,14 +37,20 @@ void rivals_stop(void);
 
 /* ---- for the files of this room only ---- */
 
-/* Readable in poll() when there are news; -1: there is no such process. */
+/* Readable in poll() when there are news, or when the process has ended; -1: there is no such process. */
 int rivals_fd(void);
 
 /* Says that the port was opened, or is being closed: rivals are told of an open port only. */
 void rivals_watch(bool is_open);
 
-/* Takes the next news; false when there are none. */
+/* Takes the next news; false when there are none. When the process has ended it is reaped, and rivals_fd() is
+ * -1 from then on. */
 bool rivals_take(struct rivals_news *news);
+
+/* True when the process has ended though nobody called rivals_stop(): other programs are no longer looked
+ * for.
+ */
+bool rivals_are_lost(void);
 
 /* What the process does, with `socket` to the daemon. */
 _Noreturn void rival_watch(int socket, const char *path, pid_t daemon, bool confined);

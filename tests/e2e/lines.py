@@ -184,5 +184,43 @@ def the_process_that_looks_ends_with_the_daemon_however_that_ends():
             wait_until(lambda children=children: not os.path.exists(f"/proc/{children[0]}"))
 
 
+def watching_process(daemon):
+    """The process that looks for other programs at the port of a daemon; None: there is none."""
+    with open(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children", encoding="ascii") as file:
+        children = file.read().split()
+    for child in children:
+        with open(f"/proc/{child}/comm", encoding="ascii") as file:
+            if file.read() == "mp-rivals\n":
+                return int(child)
+    return None
+
+
+def talks_to_processes(process):
+    """How many sockets a process has of the kind (SOCK_SEQPACKET) over which the daemon talks to those beside it."""
+    with open("/proc/net/unix", encoding="ascii") as file:
+        sockets = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[4] == "0005"}
+    folder = f"/proc/{process.pid}/fd"
+    links = (os.path.join(folder, name) for name in os.listdir(folder))
+    return sum(os.path.lexists(link) and os.readlink(link) in sockets for link in links)
+
+
+@case
+def the_process_that_looks_may_die_and_is_reported_once_reaped_and_no_longer_polled():
+    with bare_port() as (controller, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon:
+        daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "connected")
+        assert talks_to_processes(daemon.process) == 1
+        os.kill(watching_process(daemon), 9)
+        detail = wait_for_detail(daemon, "(mp-rivals) has ended")
+        assert port in detail and "Start miniprofd again" in detail, detail
+
+        def is_reaped():
+            os.write(controller, b"x")
+            return watching_process(daemon) is None
+
+        wait_until(is_reaped)
+        assert talks_to_processes(daemon.process) == 0
+        assert daemon.errors.count("(mp-rivals) has ended") == 1, daemon.errors
+
+
 if __name__ == "__main__":
     sys.exit(run_cases())
