@@ -16,6 +16,7 @@ enum {
     TEXT_LEAST = 8192,              /* a boot log that packets follow is shorter */
     REST_LEAST = 4 * DISGUISE_MOST, /* after a look in vain at as many as are kept, doubled up to ... */
     REST_MOST = 64 * DISGUISE_MOST,
+    GROUPS_MOST = 1024, /* bytes that are undone at a time */
 };
 
 void examiner_fini(struct examiner *examiner)
@@ -115,20 +116,20 @@ static void find_phase(struct examiner *examiner, struct decoder *decoder, size_
 static void watch_phase(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n,
                         uint64_t good)
 {
-    enum { ROOM = DISGUISE_MOST - UNDO_UNFINISHED_MOST };
+    enum { ROOM = DISGUISE_MOST - UNDO_UNFINISHED_MOST, FULL = ROOM - GROUPS_MOST };
     uint64_t skipped;
     if (good_of(decoder, &skipped) != good || !has_memory(examiner) || undo_group(examiner->undo) == 1) {
         examiner->mute_n = 0;
         examiner->mute_look_at = LEAST;
         return;
     }
-    if (n > ROOM - examiner->mute_n)
-        examiner->mute_n = 0;
     memcpy(examiner->memory + DISGUISE_MOST + examiner->mute_n, bytes, n);
     examiner->mute_n += n;
-    if (examiner->mute_n < examiner->mute_look_at)
+    if (examiner->mute_n < examiner->mute_look_at && examiner->mute_n <= FULL)
         return;
     find_phase(examiner, decoder, n);
+    if (examiner->mute_n > FULL) /* in vain: what comes next begins with a group, and is looked at alone */
+        examiner->mute_n = 0;
     examiner->mute_look_at =
         examiner->mute_n + examiner->mute_n / 4 + LEAST; /* else each byte costs them all */
 }
@@ -136,7 +137,7 @@ static void watch_phase(struct examiner *examiner, struct decoder *decoder, cons
 /* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */
 static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    uint8_t raw[1024], out[1024];
+    uint8_t raw[GROUPS_MOST], out[GROUPS_MOST];
     while (n && examiner->undo) {
         size_t held = examiner->carry_n, some = n < sizeof raw - held ? n : sizeof raw - held;
         memcpy(raw, examiner->carry, held);

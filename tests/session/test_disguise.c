@@ -331,6 +331,31 @@ Test(disguise, a_digit_that_is_lost_costs_a_few_packets)
         }
 }
 
+/* Digits that hold no packet, of an odd number, for longer than they are kept. */
+Test(disguise, digits_without_a_packet_cost_a_few_packets_however_many_they_are)
+{
+    static const size_t lengths[] = {12001, 16001, 16369, 20001, 40001};
+    struct test_random random = test_random_start("mute");
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t piece = 7; piece < 100000; piece *= 97) {
+            struct stream in = healthy(&random, 800), digits = {0}, out = {0};
+            const char *sentence;
+            size_t right = calls_of(&in, in.n, &sentence);
+            hex_run(&in, &digits);
+            size_t at = digits.n / 4;
+            stream_bytes(&out, digits.bytes, at);
+            for (size_t i = 0; i < lengths[l]; i++)
+                stream_byte(&out, (uint8_t) "0123456789abcdef"[test_random_below(&random, 16)]);
+            stream_bytes(&out, digits.bytes + at, digits.n - at);
+            size_t calls = calls_of(&out, piece, &sentence);
+            cr_expect(calls <= right && calls > right - 150, "%zu digits, pieces of %zu: %zu of %zu",
+                      lengths[l], piece, calls, right);
+            stream_fini(&in);
+            stream_fini(&digits);
+            stream_fini(&out);
+        }
+}
+
 /* Bytes that are not of the kind that is undone are read as they are, and nothing is undone from there on. */
 Test(disguise, what_is_undone_ends_with_it)
 {
