@@ -27,15 +27,19 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* Who opens a port and closes it at once, as a program does that finds it locked, is no rival. */
-enum { SETTLE_MS = 300 };
+/* A program that opens the port and closes it at once, as one does that finds it locked, is no rival. Reading
+ * all of /proc takes long where there are many processes. */
+enum { SETTLE_MS = 300, LOOK_MS = 100 };
 
 struct rival_watcher {
     int socket, events;
     int watch; /* inotify's number for the port; -1: it is not watched */
     const char *path;
     pid_t daemon;
-    uint64_t settle_ms; /* when to look again; UINT64_MAX: when somebody opens or closes it */
+    /* When to look for who opened it, and for who still has it open; UINT64_MAX: when somebody opens or
+     * closes it. Later events do not put either off. */
+    uint64_t look_ms, settle_ms;
+    uint64_t looked_ms; /* the newest look; 0: none */
     bool was_opened;
 };
 
@@ -198,7 +202,20 @@ static void send_news(struct rival_watcher *watcher, bool is_settled)
     look(watcher, &news);
     if (send(watcher->socket, &news, sizeof news, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof news)
         watcher->was_opened = false;
-    watcher->settle_ms = is_settled ? UINT64_MAX : clock_monotonic_ms() + SETTLE_MS;
+    watcher->looked_ms = clock_monotonic_ms();
+    watcher->look_ms = UINT64_MAX;
+    if (is_settled)
+        watcher->settle_ms = UINT64_MAX;
+}
+
+/* Looks as soon as LOOK_MS since the newest look have passed, and again for who stays. */
+static void plan_looks(struct rival_watcher *watcher)
+{
+    uint64_t now_ms = clock_monotonic_ms(), next_ms = watcher->looked_ms + LOOK_MS;
+    if (watcher->look_ms == UINT64_MAX)
+        watcher->look_ms = next_ms > now_ms ? next_ms : now_ms;
+    if (watcher->settle_ms == UINT64_MAX)
+        watcher->settle_ms = now_ms + SETTLE_MS;
 }
 
 static void follow_order(struct rival_watcher *watcher)
@@ -209,12 +226,12 @@ static void follow_order(struct rival_watcher *watcher)
     if (watcher->watch >= 0)
         inotify_rm_watch(watcher->events, watcher->watch);
     watcher->watch = -1;
-    watcher->settle_ms = UINT64_MAX;
+    watcher->look_ms = watcher->settle_ms = UINT64_MAX;
     watcher->was_opened = false;
     if (order != '1')
         return;
     watcher->watch = inotify_add_watch(watcher->events, watcher->path, IN_OPEN | IN_CLOSE);
-    send_news(watcher, false);
+    plan_looks(watcher);
 }
 
 static void follow_events(struct rival_watcher *watcher)
@@ -230,13 +247,31 @@ static void follow_events(struct rival_watcher *watcher)
         at += (ssize_t)(sizeof *event + event->len);
     }
     if (is_news)
+        plan_looks(watcher);
+}
+
+static void look_when_due(struct rival_watcher *watcher)
+{
+    uint64_t now_ms = clock_monotonic_ms();
+    if (now_ms >= watcher->settle_ms)
+        send_news(watcher, true);
+    else if (now_ms >= watcher->look_ms)
         send_news(watcher, false);
+}
+
+/* For poll(). */
+static int ms_until_due(const struct rival_watcher *watcher)
+{
+    uint64_t due_ms = watcher->look_ms < watcher->settle_ms ? watcher->look_ms : watcher->settle_ms;
+    uint64_t now_ms = clock_monotonic_ms();
+    return due_ms == UINT64_MAX ? -1 : now_ms < due_ms ? (int)(due_ms - now_ms) : 0;
 }
 
 void rival_watch(int socket, const char *path, pid_t daemon, bool confined)
 {
     enum { SEEING = 1U << CAP_SYS_PTRACE | 1U << CAP_DAC_READ_SEARCH };
-    struct rival_watcher watcher = {.watch = -1, .path = path, .daemon = daemon, .settle_ms = UINT64_MAX};
+    struct rival_watcher watcher = {
+        .watch = -1, .path = path, .daemon = daemon, .look_ms = UINT64_MAX, .settle_ms = UINT64_MAX};
     child_begin(daemon, "mp-rivals");
     watcher.socket = child_keep_only(socket);
     watcher.events = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -248,18 +283,13 @@ void rival_watch(int socket, const char *path, pid_t daemon, bool confined)
     for (;;) {
         struct pollfd fds[] = {{.fd = watcher.socket, .events = POLLIN},
                                {.fd = watcher.events, .events = POLLIN}};
-        uint64_t now_ms = clock_monotonic_ms();
-        int left_ms = watcher.settle_ms == UINT64_MAX ? -1
-                      : now_ms < watcher.settle_ms    ? (int)(watcher.settle_ms - now_ms)
-                                                      : 0;
-        int ready = poll(fds, 2, left_ms);
+        int ready = poll(fds, 2, ms_until_due(&watcher));
         if (ready < 0 && errno != EINTR)
             _exit(1);
         if (ready > 0 && fds[0].revents)
             follow_order(&watcher);
         else if (ready > 0 && fds[1].revents)
             follow_events(&watcher);
-        else if (clock_monotonic_ms() >= watcher.settle_ms)
-            send_news(&watcher, true);
+        look_when_due(&watcher);
     }
 }

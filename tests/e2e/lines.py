@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 import tty
 
@@ -117,6 +118,25 @@ def a_program_that_reads_along_is_told_with_its_name_until_it_ends():
             said = wait_for_detail(daemon, "open, too")
             assert said.startswith(f"Another program, {program.name}, has {port} open, too"), said
         daemon.wait_until(lambda snapshot: snapshot["source"]["detail"] == "")
+
+
+@case
+def it_is_told_while_yet_another_opens_and_closes_the_port_all_the_time():
+    with bare_port() as (_, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon, other(port) as program:
+        is_over = threading.Event()
+
+        def knock():
+            while not is_over.wait(0.05):
+                os.close(os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
+
+        knocking = threading.Thread(target=knock)
+        knocking.start()
+        try:
+            program.set("close")  # it has begun
+            wait_for_detail(daemon, program.name, "open, too")
+        finally:
+            is_over.set()
+            knocking.join()
 
 
 @case
