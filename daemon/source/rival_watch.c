@@ -44,56 +44,61 @@ struct rival_watcher {
 };
 
 /* The calls that the loop below takes, in the versions of several C libraries and machines. */
-static void restrict_calls(void)
-{
-    static const int calls[] = {
-        SYS_read,
-        SYS_close,
-        SYS_sendto,
-        SYS_recvfrom,
-        SYS_ppoll,
-        SYS_getdents64,
-        SYS_readlinkat,
-        SYS_fstat,
-        SYS_statx,
-        SYS_lseek,
-        SYS_inotify_add_watch,
-        SYS_inotify_rm_watch,
-        SYS_brk,
-        SYS_munmap,
-        SYS_madvise,
-        SYS_getrandom,
-        SYS_getpid,
-        SYS_exit,
-        SYS_exit_group,
-        SYS_rt_sigreturn,
-        SYS_restart_syscall,
-        SYS_clock_gettime,
+static const int loop_calls[] = {
+    SYS_read,
+    SYS_close,
+    SYS_sendto,
+    SYS_recvfrom,
+    SYS_ppoll,
+    SYS_getdents64,
+    SYS_readlinkat,
+    SYS_fstat,
+    SYS_statx,
+    SYS_lseek,
+    SYS_inotify_add_watch,
+    SYS_inotify_rm_watch,
+    SYS_brk,
+    SYS_munmap,
+    SYS_madvise,
+    SYS_getrandom,
+    SYS_getpid,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_rt_sigreturn,
+    SYS_restart_syscall,
+    SYS_clock_gettime,
 #ifdef SYS_newfstatat
-        SYS_newfstatat,
+    SYS_newfstatat,
 #endif
 #ifdef SYS_poll
-        SYS_poll,
-        SYS_stat,
-        SYS_readlink,
+    SYS_poll,
+    SYS_stat,
+    SYS_readlink,
 #endif
 #ifdef SYS_clock_gettime64
-        SYS_clock_gettime64,
-        SYS_ppoll_time64,
-        SYS_fstat64,
-        SYS_stat64,
-        SYS_fstatat64,
-        SYS__llseek,
+    SYS_clock_gettime64,
+    SYS_ppoll_time64,
+    SYS_fstat64,
+    SYS_stat64,
+    SYS_fstatat64,
+    SYS__llseek,
 #endif
-    };
+};
+
+static void restrict_calls(void)
+{
     static const uint32_t reading[] = {O_RDONLY};
     static struct callfilter filter;
     const uint32_t none = 0;
     const struct callfilter_test reads = {2, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1},
+                                 opens = {1, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1},
                                  not_executable = {2, PROT_EXEC, &none, 1};
     callfilter_init(&filter);
-    callfilter_allow(&filter, calls, sizeof calls / sizeof *calls);
+    callfilter_allow(&filter, loop_calls, sizeof loop_calls / sizeof *loop_calls);
     callfilter_allow_when(&filter, SYS_openat, &reads, 1);
+#ifdef SYS_open /* musl's open() and opendir() */
+    callfilter_allow_when(&filter, SYS_open, &opens, 1);
+#endif
 #ifdef SYS_mmap
     callfilter_allow_when(&filter, SYS_mmap, &not_executable, 1);
 #endif
