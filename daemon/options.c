@@ -52,20 +52,22 @@ static bool take_baud_max(struct options *options, const char *value, struct err
     return take_rate(&options->baud_max, "--baud-max", value, err);
 }
 
-static bool take_line(enum source_line *line, const char *option, const char *value, struct error *err)
+static bool take_line(struct options *options, enum source_line *line, const char *option, const char *value,
+                      struct error *err)
 {
+    options->has_default_lines = false;
     return source_line_named(value, line) ||
            error_set(err, "%s takes keep, on, off or pulse, not '%.100s'.", option, value);
 }
 
 static bool take_dtr(struct options *options, const char *value, struct error *err)
 {
-    return take_line(&options->dtr, "--dtr", value, err);
+    return take_line(options, &options->dtr, "--dtr", value, err);
 }
 
 static bool take_rts(struct options *options, const char *value, struct error *err)
 {
-    return take_line(&options->rts, "--rts", value, err);
+    return take_line(options, &options->rts, "--rts", value, err);
 }
 
 static bool take_dialect(struct options *options, const char *value, struct error *err)
@@ -477,6 +479,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
         if (!take_argument(options, argc, argv, &i, true, err))
             return false;
     options->has_default_elfs = options->elfs.n > 0;
+    options->has_default_lines = true;
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, false, err))
             return false;

@@ -63,7 +63,8 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
         return NULL;
     }
     bool has_lines = kind == SOURCE_KIND_PORT || kind == SOURCE_KIND_RFC2217 || kind == SOURCE_KIND_UNKNOWN;
-    if (!has_lines && (settings->dtr != SOURCE_LINE_KEEP || settings->rts != SOURCE_LINE_KEEP)) {
+    if (!has_lines && !settings->lines_if_any &&
+        (settings->dtr != SOURCE_LINE_KEEP || settings->rts != SOURCE_LINE_KEEP)) {
         error_set(err, "--dtr and --rts are for serial ports, and %s has no such lines; leave them out.",
                   spec);
         return NULL;

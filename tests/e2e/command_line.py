@@ -282,6 +282,10 @@ def the_configuration_file_gives_options_and_the_command_line_has_the_last_word(
             assert statistics(json.load(f)) == statistics(live)
         assert os.path.exists(other)
         with open(config, "w") as f:
+            json.dump({"dtr": "off", "rts": "on", "no-http": True}, f)
+        assert run("--config", config, "--port", "file:" + path).returncode == 0, "a file has no such lines"
+        assert "--dtr and --rts are for serial ports" in sentence(run("--config", config, "--port", "file:" + path, "--rts", "off"))
+        with open(config, "w") as f:
             f.write('{"prot": "x"}')
         assert "prot" in sentence(run("--config", config))
         with open(config, "w") as f:

@@ -155,6 +155,20 @@ Test(lines, are_for_serial_ports_only)
     }
 }
 
+Test(lines, of_a_configuration_file_do_not_count_where_there_are_none)
+{
+    static const char *const specs[] = {"-", "tcp:localhost:1", "unix:/tmp/x"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        struct error err = {""};
+        struct source *source = source_new(
+            &(struct source_settings){
+                .spec = specs[i], .baud = 9600, .rts = SOURCE_LINE_OFF, .lines_if_any = true},
+            &err);
+        cr_assert_not_null(source, "%s", err.text);
+        source_free(source);
+    }
+}
+
 Test(lines, have_states_with_names)
 {
     enum source_line line = SOURCE_LINE_KEEP;
