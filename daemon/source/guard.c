@@ -72,7 +72,7 @@ static void write_name(const struct rival *rival, char *out, size_t size)
 static void say(const struct guard *guard, const struct termios2 *now, struct error *remark)
 {
     char who[64], what[64];
-    write_name(&guard->rival, who, sizeof who);
+    write_name(guard->is_foreign || guard->was_put_back ? &guard->setter : &guard->rival, who, sizeof who);
     describe(now, &guard->wanted, what, sizeof what);
     if (guard->is_foreign)
         error_set(remark,
@@ -83,8 +83,9 @@ static void say(const struct guard *guard, const struct termios2 *now, struct er
         error_set(remark, "%s had set %s to %s; the settings were put back. End that program.", who,
                   guard->path, what);
     else if (guard->rivals > 0)
-        error_set(remark, "%s has %s open, too: the bytes that it reads are missing here. End it.", who,
-                  guard->path);
+        error_set(remark,
+                  "%s has %s open, too: bytes may be missing here, since it may read them. End that program.",
+                  who, guard->path);
     else if (rivals_are_lost())
         error_set(
             remark,
@@ -112,8 +113,10 @@ static void take_news(struct guard *guard, uint64_t now_ms)
 {
     struct rivals_news news;
     while (rivals_take(&news)) {
-        bool is_past = news.was_opened || (news.is_settled && !guard->is_foreign);
-        if (news.rival.process || is_past)
+        /* One that was there before did not open it just now: who did has closed it again. */
+        bool is_known = news.rival.process == guard->rival.process;
+        guard->is_alone = news.count == 1 && !(news.was_opened && is_known);
+        if (news.rival.process || news.is_settled)
             guard->rival = news.rival;
         if (news.is_settled)
             guard->rivals = news.count;
@@ -121,8 +124,10 @@ static void take_news(struct guard *guard, uint64_t now_ms)
             lines_keep_off(guard->fd, guard->settings);
         guard->told_ms = now_ms;
     }
-    if (rivals_are_lost())
-        guard->rivals = 0; /* unknown */
+    if (rivals_are_lost()) { /* nobody knows any more */
+        guard->rivals = 0;
+        guard->is_alone = false;
+    }
 }
 
 bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
@@ -137,9 +142,11 @@ bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
     if (ioctl(guard->fd, TCGETS2, &now) < 0)
         return false;
     bool differ = settings_differ(&now, &guard->wanted);
+    if (differ && !guard->is_foreign)
+        guard->setter = guard->is_alone ? guard->rival : (struct rival){.process = 0};
     if (!differ && guard->rivals == 0 && now_ms - guard->told_ms >= TELL_MS) {
         guard->was_put_back = false;
-        guard->rival.process = 0;
+        guard->rival.process = guard->setter.process = 0;
     }
     if (differ)
         guard->told_ms = now_ms;

@@ -18,6 +18,8 @@ struct guard {
     const struct source_settings *settings; /* of which the modem lines count */
     struct termios2 wanted;
     struct rival rival;                       /* the newest that was seen; the process is 0: none was */
+    struct rival setter;                      /* whose settings are told; the process is 0: unknown */
+    bool is_alone;                            /* nobody but `rival` had it open when news came last */
     uint32_t rivals;                          /* that have it open for longer than a moment */
     bool is_foreign;                          /* the settings are those of another program */
     bool was_put_back;                        /* what is told is of settings that were put back */

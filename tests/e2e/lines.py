@@ -116,7 +116,7 @@ def a_program_that_reads_along_is_told_with_its_name_until_it_ends():
         daemon.wait_until(lambda snapshot: snapshot["functions"])
         with other(port) as program:
             said = wait_for_detail(daemon, "open, too")
-            assert said.startswith(f"Another program, {program.name}, has {port} open, too"), said
+            assert said.startswith(f"Another program, {program.name}, has {port} open, too: bytes may be missing"), said
         daemon.wait_until(lambda snapshot: snapshot["source"]["detail"] == "")
 
 
@@ -159,6 +159,18 @@ def settings_that_it_changes_are_put_back_once_on_a_line_that_is_silent():
         program.set("text")
         wait_for_detail(daemon, f"{program.name}, has set {port} to text", "again")
         assert termios.tcgetattr(controller)[0] & termios.ICRNL, "two that fight leave nobody the line"
+
+
+@case
+def none_of_several_programs_is_named_as_the_one_that_changed_them():
+    with bare_port() as (controller, port), other(port) as first, other(port) as second:
+        with Daemon(MINIPROFD, "--port", port, "--no-control") as daemon:
+            said = wait_for_detail(daemon, "open, too")
+            assert first.name in said or second.name in said, said
+            second.set(9600)
+            said = wait_for_detail(daemon, "had set", "put back")
+            assert said.startswith(f"Another program had set {port} to 9600 baud, from "), said
+            assert baud(controller) == 115200, said
 
 
 @case
