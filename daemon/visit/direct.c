@@ -150,7 +150,7 @@ static char *answer_of(struct visit *visit, struct error *err)
 char *errand_direct(const struct errand *errand, struct error *err)
 {
     const struct session_settings settings = {
-        .source = {.spec = errand->port, .baud = errand->baud},
+        .source = {.spec = errand->port, .baud = errand->baud, .dtr = errand->dtr, .rts = errand->rts},
         .dialect = dialect_registry[0],
         .mode = errand->mode,
         .control = true,

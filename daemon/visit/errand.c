@@ -20,7 +20,7 @@ const char *errand_word(enum errand_kind kind)
 
 void errand_write_usage(struct sink *sink)
 {
-    sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [--json] WHAT\n"
+    sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
                     "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
                     "             window FUNCTION>TIME|now|off\n");
 }
@@ -44,6 +44,9 @@ void errand_write_help(struct sink *sink)
         "  --baud N                 speed of a serial port in bits per second (115200); with --port, a "
         "baud=N that is set\n"
         "                           is proven, and taken back at the end; with --at it stays\n"
+        "  --dtr STATE, --rts STATE with --port: keep, on, off or pulse, as for miniprofd itself (keep); the "
+        "lines stay so\n"
+        "                           when the command has ended\n"
         "  --at URL                 through the miniprofd that has the port, such as "
         "http://127.0.0.1:7777, or\n"
         "                           unix:PATH where it listens at a socket\n"
@@ -122,7 +125,13 @@ static bool take_baud(struct errand *errand, const char *value, struct error *er
     return true;
 }
 
-/* `name` is without dashes, n long; `value` is NULL for the options that have none. */
+static bool take_line(enum source_line *line, const char *name, const char *value, struct error *err)
+{
+    return source_line_named(value, line) ||
+           error_set(err, "--%.3s takes keep, on, off or pulse, not '%.100s'.", name, value);
+}
+
+/* `name` is one of takes_value(), without dashes, n long. */
 static bool take_option(struct errand *errand, const char *name, size_t n, const char *value,
                         struct error *err)
 {
@@ -134,12 +143,14 @@ static bool take_option(struct errand *errand, const char *name, size_t n, const
             return true;
         }
     }
-    return n == 4 && !memcmp(name, "baud", n) ? take_baud(errand, value, err) : take_mode(errand, value, err);
+    if (n == 3)
+        return take_line(*name == 'd' ? &errand->dtr : &errand->rts, name, value, err);
+    return *name == 'b' ? take_baud(errand, value, err) : take_mode(errand, value, err);
 }
 
 static bool takes_value(const char *name, size_t n)
 {
-    static const char *const names[] = {"port", "at", "token-file", "baud", "mode"};
+    static const char *const names[] = {"port", "at", "token-file", "baud", "mode", "dtr", "rts"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == n && !memcmp(name, names[i], n))
             return true;
@@ -157,6 +168,8 @@ static bool check(const struct errand *errand, bool has_word, struct error *err)
                          "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");
     if (errand->mode != MODE_AUTO && (errand->at || errand->kind != ERRAND_START))
         return error_set(err, "--mode goes with --port and start.");
+    if (errand->at && (errand->dtr != SOURCE_LINE_KEEP || errand->rts != SOURCE_LINE_KEEP))
+        return error_set(err, "--dtr and --rts go with --port; that miniprofd has options of its own.");
     if (errand->kind == ERRAND_WINDOW && (!errand->at || !errand->window))
         return error_set(err,
                          "window goes with --at and takes FUNCTION>TIME, now or off; over a port, config "

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/sink.h"
 #include "event.h"
+#include "source/source.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,8 @@ struct errand {
     bool help, json;
     const char *port; /* NULL: through a daemon, at `at` */
     uint32_t baud;
-    const char *at; /* http://HOST:PORT, or unix:PATH */
+    enum source_line dtr, rts; /* of a serial port */
+    const char *at;            /* http://HOST:PORT, or unix:PATH */
     const char *token_file;
     enum mode mode;     /* which START asks for */
     const char *window; /* FUNCTION>TIME, now or off */

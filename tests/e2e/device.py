@@ -104,6 +104,9 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
                             (("--port", "x", "config", "depth=deep"), "deep"), (("--port", "x", "config", "depth=-1"), "-1"),
                             (("--port", "x", "--baud", "0", "status"), "--baud"), (("--port",), "--port"),
                             (("--port", "x", "--mode", "fast", "start"), "fast"),
+                            (("--port", "x", "--dtr", "low", "status"), "--dtr takes keep, on, off or pulse, not 'low'"),
+                            (("--port", "x", "--rts=", "status"), "--rts takes keep"),
+                            (("--at", "http://y", "--rts", "off", "status"), "--dtr and --rts go with --port"),
                             (("--port", "x", "--mode", "stream", "status"), "--mode"),
                             (("--port", "x", "window", "a>1us"), "--at"), (("--at", "http://y", "window"), "FUNCTION>TIME"),
                             (("--at", "http://y", "window", "a>1"), "a>1"), (("--at", "http://y", "window", "now", "off"), "off"),
@@ -113,10 +116,20 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
 
 
 @case
+def lines_are_set_at_a_port_as_by_the_daemon_and_refused_where_there_are_none():
+    with example(EXAMPLE_HOST) as port:
+        assert target("--port", port, "--dtr", "off", "--rts=pulse", "status")
+    with made_up(VERSION_1) as (port, heard):
+        for option in ("--dtr", "--rts"):
+            assert f"--dtr and --rts are for serial ports, and {port} has no such lines" in refused("--port", port, option, "off", "status")
+        assert not heard
+
+
+@case
 def help_says_what_there_is():
     result = ask("--help")
     assert result.returncode == 0
-    for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "window", "--port", "--baud", "--at", "--json"):
+    for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "window", "--port", "--baud", "--dtr", "--rts", "--at", "--json"):
         assert word in result.stdout.decode(), word
     assert all(len(line) <= 120 for line in result.stdout.decode().splitlines())
 
