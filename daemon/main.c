@@ -104,6 +104,12 @@ static void signals_release(int signals)
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
+/* Whether the session ends by itself, or nobody watches it: what it counts is a measurement of its own. */
+static bool is_measurement(const struct options *options)
+{
+    return !options->http || options->work_calls > 0 || options->duration_s > 0 || options->exports_n > 0;
+}
+
 /* Reads what the options name. No thread runs yet, and a signal still ends the program at once. */
 static bool prepare_session(struct program *program, struct error *err)
 {
@@ -125,6 +131,7 @@ static bool prepare_session(struct program *program, struct error *err)
         .work = options->work,
         .work_calls = options->work_calls,
         .ends_when_gone = options->ends_when_gone,
+        .measures = is_measurement(options),
         .mode = options->mode,
         .trigger = options->trigger,
         .keep_dir = options->keep_dir,

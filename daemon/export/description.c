@@ -21,6 +21,7 @@ void description_write(const struct snapshot_target *target, struct json *json)
 {
     const struct snapshot_description *description = &target->description;
     json_text(json, "mode", target->mode == MODE_AUTO ? NULL : snapshot_mode_name(target->mode));
+    json_bool(json, "joined", target->is_joined);
     json_text(json, "mode_wanted", snapshot_mode_name(target->mode_wanted));
     if (!description->is_known) {
         json_null(json, "description");

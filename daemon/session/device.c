@@ -369,14 +369,17 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
     if (answer != DEVICE_SILENT)
         device->silent = false;
     if (code == MP_START && answer == DEVICE_ACK) {
+        device->run.is_joined &= device->started; /* then it goes on */
+        device->run.is_foreign = false;
         device->started = device->started_ever = true;
         device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
         device->flat = command.length > 1;
-        device->run.is_known = device->run.is_joined = false;
+        device->run.is_known = false;
         device->described &= !device->run.is_told; /* which run that is, it can say now */
         review_mode(device, now_ms);
     }
+    device->run.is_joined &= owner != TRANSACTION_USERS || code != MP_STOP || answer != DEVICE_ACK;
     if (code == MP_SET_CONFIG && answer != DEVICE_NACK)
         found_settings_sent(&device->settings, &command);
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {

@@ -45,8 +45,9 @@ enum device_phase {
 
 struct device {
     struct device_timing timing;
-    bool control; /* commands may be sent at all */
-    bool visits;  /* it is not told to stop at the end */
+    bool control;    /* commands may be sent at all */
+    bool visits;     /* it is not told to stop at the end */
+    bool begins_own; /* a run that somebody else began is ended by START, not joined */
 
     enum device_phase phase;
     uint64_t meet_ms, start_ms, status_ms; /* when the phases' commands are due */
@@ -79,10 +80,11 @@ struct device {
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
     struct baud baud;
     struct device_run {
-        bool is_told;   /* it says which start and which run it is, and lets START resume one */
-        bool is_known;  /* the number of the run that we began */
-        bool is_joined; /* it was under way when we came, and somebody else began it */
-        uint8_t number;
+        bool is_told;    /* it says which start and which run it is, and lets START resume one */
+        bool is_known;   /* the number of the run that we began */
+        bool is_joined;  /* it was under way when we came, and somebody else began it */
+        bool is_foreign; /* one that somebody else began, number `foreign`, is to be ended by START */
+        uint8_t number, foreign;
     } run;
     bool closes;    /* it knows the closing packet, with which it says that it has told everything */
     bool closed;    /* at the end it has said so, and nothing was missing */
@@ -130,6 +132,13 @@ static inline void device_want_trigger(struct device *device, bool wanted)
 
 /* From now on the device is left as it is: it is started and stopped only when the user says so. */
 void device_visit(struct device *device);
+
+/* Has the device begin a run of its own for this session: one that is under way is not joined. To be said
+ * before it is connected. */
+static inline void device_begin_own(struct device *device)
+{
+    device->begins_own = true;
+}
 
 /* The line to the device is there, at that rate (0: it has none), or went away. */
 void device_connect(struct device *device, uint32_t baud, uint64_t now_ms);
@@ -223,6 +232,10 @@ static inline enum mode device_mode(const struct device *device)
 {
     return device->started ? device->mode : MODE_AUTO;
 }
+
+/* Whether what comes now may be of a run that somebody else began, and that START is going to end: the device
+ * has not said yet what it does, or has said that it profiles. False where it does not answer. */
+bool device_awaits_own_run(const struct device *device);
 
 /* Whether it is to be started, which it was not yet, or not so. */
 static inline bool device_is_to_start(const struct device *device)

@@ -36,10 +36,19 @@ bool device_run_hear(struct device *device, const struct event_run *run, uint64_
         return true;
     }
     if (device->started && is_under_way(run, device->mode, device->flat)) {
+        device->run.is_joined &= run->number == device->run.number;
         device->run.is_known = true;
         device->run.number = run->number;
     }
     return false;
+}
+
+/* A session that measures counts nothing that was counted before it. A START that was given up may have been
+ * obeyed: then the run is another than before. */
+static bool may_be_ours(const struct device *device, const struct event_run *run)
+{
+    bool is_another = !device->run.is_foreign || run->number != device->run.foreign;
+    return !device->begins_own || device->resumes || (device->start_unanswered && is_another);
 }
 
 /* The run that we began; or one in the mode that is wanted, whoever began it: START would end it, and the
@@ -52,21 +61,35 @@ static bool goes_on(const struct device *device, const struct event_run *run)
         return false;
     if (is_known_start && is_ours(device, run))
         return true;
-    return device->profiling_wanted && is_under_way(run, device_plan_mode(device), run->is_flat) &&
+    return device->profiling_wanted && may_be_ours(device, run) &&
+           is_under_way(run, device_plan_mode(device), run->is_flat) &&
            (device->has_trigger || !found_settings_disarm(&device->settings, &disarm));
 }
 
 void device_run_resume(struct device *device, const struct event_run *run)
 {
-    if (!goes_on(device, run))
+    bool goes = goes_on(device, run);
+    if (!device->started) {
+        device->run.is_foreign = device->begins_own && !goes && run->is_told && run->is_on;
+        device->run.foreign = run->number;
+    }
+    if (!goes)
         return;
-    device->run.is_joined = !device->start_unanswered && !(device->run.is_known && is_ours(device, run));
+    if (!is_ours(device, run))
+        device->run.is_joined = !device->begins_own && !device->start_unanswered;
     device->started = device->started_ever = device->run.is_known = true;
     device->start_unanswered = device->resumes = false;
     device->mode = (enum mode)run->mode;
     device->flat = run->is_flat;
     device->crowded |= run->is_flat;
     device->run.number = run->number;
+}
+
+bool device_awaits_own_run(const struct device *device)
+{
+    bool is_unknown = device->phase >= PHASE_MEETING && device->phase <= PHASE_DESCRIBING;
+    return device->begins_own && device->profiling_wanted && !device->started_ever && !device->silent &&
+           (is_unknown || device->run.is_foreign);
 }
 
 void device_run_send(const struct device *device, struct mp_command *command)
@@ -76,7 +99,8 @@ void device_run_send(const struct device *device, struct mp_command *command)
     /* Another run would begin where one is under way, and what a tree had counted would not add up with it.
      */
     bool is_under_way = device->started;
-    if (command->code != MP_START || !device->run.is_told || !(is_again || is_under_way))
+    if (command->code != MP_START || !device->run.is_told || device->run.is_foreign ||
+        !(is_again || is_under_way))
         return;
     if (!command->length)
         command->payload[0] = MODE_CALLS;

@@ -344,8 +344,9 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     ingest_answer_recording(ingest);
     if (keeper_rest(&ingest->keeper, now_ms))
         ingest->urgent = true;
-    if (now_ms >= publish_deadline_ms(ingest))
+    if (now_ms >= publish_deadline_ms(ingest) || ingest->begins_own_run)
         ingest_publish(ingest, now_ms, false);
+    ingest->begins_own_run = false;
 }
 
 static uint64_t next_deadline_ms(const struct ingest *ingest)

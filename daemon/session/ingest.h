@@ -107,6 +107,7 @@ struct ingest {
     /* What the next snapshot is made for, and when. */
     bool changed;         /* since the last snapshot */
     bool urgent;          /* ... in a way that people should see at once */
+    bool begins_own_run;  /* the profile was cleared for it: losses count from the next snapshot on */
     bool silent_shown;    /* device_is_silent(), in the last snapshot */
     uint64_t bytes_shown; /* of the link, in the last snapshot */
     struct beat beat;

@@ -20,6 +20,7 @@ void ingest_clear(struct ingest *ingest)
 {
     profile_clear(ingest->profile);
     decoder_retell(ingest->decoder);
+    ingest->device.run.is_joined = false;
 }
 
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
@@ -117,6 +118,9 @@ void ingest_follow_mode(struct ingest *ingest)
     follow_doubts(ingest);
     enum mode mode = device_mode(&ingest->device), wanted = ingest->device.mode_wanted;
     struct snapshot_target *told = &ingest->target.told;
+    bool is_joined = ingest->device.run.is_joined, joins = is_joined && !told->is_joined;
+    ingest->urgent |= is_joined != told->is_joined;
+    told->is_joined = is_joined;
     if (mode == told->mode)
         return;
     told->mode = mode;
@@ -124,14 +128,15 @@ void ingest_follow_mode(struct ingest *ingest)
     if (mode_falls_back(mode, wanted))
         log_write(LOG_WARNING, "Mode %s is not to be had with this device; it profiles in mode %s.",
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));
-    if (mode != MODE_AUTO && ingest->device.run.is_joined)
+    if (joins)
         log_write(LOG_INFO,
-                  "The device profiles already, in mode %s, and goes on: %s. To begin a new run, stop it "
-                  "first: miniprofd device --port %s stop.",
+                  "The device profiles already, in mode %s, and goes on: %s. To begin a new run, "
+                  "press Stop profiling and then Start profiling on the page, or use miniprofd device --at "
+                  "ADDRESS stop, and "
+                  "then start, with the address of this page.",
                   snapshot_mode_name(mode),
                   mode == MODE_TREE ? "its sums include what was counted before this session"
-                                    : "calls that began before this session are shown without their begin",
-                  ingest->shown.port);
+                                    : "calls that began before this session are shown without their begin");
 }
 
 /* The stream is more than the line carries, or the ring holds. */
@@ -188,6 +193,13 @@ static void hear_counts(struct ingest *ingest, const struct event *event)
         loss_confirm(&ingest->loss);
 }
 
+/* What came until now was of the run before, which somebody else began. */
+static void begin_own_run(struct ingest *ingest)
+{
+    ingest_clear(ingest);
+    ingest->begins_own_run = true;
+}
+
 /* What the event says of a restart. */
 static void hear_restart(struct ingest *ingest, const struct event *event)
 {
@@ -196,7 +208,10 @@ static void hear_restart(struct ingest *ingest, const struct event *event)
         return;
     }
     bool is_other = begins_another_program(ingest, event);
+    bool awaits_own_run = device_awaits_own_run(&ingest->device) && ingest->device.run.is_foreign;
     bool has_restarted = device_hear(&ingest->device, event, clock_monotonic_ms());
+    if (awaits_own_run && ingest->device.started)
+        begin_own_run(ingest);
     if (is_other && !has_restarted)
         restart_watch_begin_anew(&ingest->device.watch);
     if (has_restarted && may_be_a_start(ingest, event)) {

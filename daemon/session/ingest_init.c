@@ -88,6 +88,8 @@ static void make_rest(struct ingest *ingest, const struct session_settings *sett
     device_raise_baud(&ingest->device, settings->baud_most);
     if (settings->visits)
         device_visit(&ingest->device);
+    if (settings->measures)
+        device_begin_own(&ingest->device);
     ingest->target.told.mode_wanted = settings->mode;
     device_want_mode(&ingest->device, settings->mode, decoder_dialect(ingest->decoder)->versions, 0);
 

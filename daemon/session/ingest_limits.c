@@ -52,6 +52,8 @@ void ingest_follow_limits(struct ingest *ingest)
 {
     struct snapshot_breach worst;
     char limit[BOUND_TEXT_SIZE];
+    if (device_awaits_own_run(&ingest->device)) /* nothing of before is held to them */
+        return;
     while (profile_breached(ingest->profile, &worst, limit, sizeof limit))
         if (*limit)
             tell_breach(ingest, &worst, limit);

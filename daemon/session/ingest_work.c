@@ -33,7 +33,7 @@ bool ingest_begin_work(struct ingest *ingest, const struct session_settings *set
 bool ingest_has_worked(struct ingest *ingest)
 {
     struct ingest_work *work = &ingest->work;
-    if (work->calls == 0 || atomic_load(&work->is_done))
+    if (work->calls == 0 || atomic_load(&work->is_done) || device_awaits_own_run(&ingest->device))
         return false;
     work->counted = profile_calls_of(ingest->profile, work->function, &work->row);
     if (work->counted < work->calls)

@@ -34,9 +34,11 @@ struct session_settings {
     uint64_t work_calls; /* ... 0: nothing of the kind */
     bool ends_when_gone; /* a live source that was there and went away ends the session */
     enum mode mode;      /* how a device that has a choice is to tell its calls */
-    bool visits;  /* the device is asked, and does what it is ordered, but is neither started nor stopped */
-    size_t ring;  /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
-    bool control; /* send the device commands, where the source and the dialect have such */
+    bool measures; /* the device begins a run of its own; else one that is under way is joined, with what it
+                      counted */
+    bool visits;   /* the device is asked, and does what it is ordered, but is neither started nor stopped */
+    size_t ring;   /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
+    bool control;  /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };
 

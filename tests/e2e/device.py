@@ -282,6 +282,40 @@ def a_trigger_that_was_left_armed_is_told_and_disarmed_before_anything_is_counte
         assert (values["window"], values["window-ticks"], values["window-function"]) == (0, 1000, 0), values
 
 
+@contextlib.contextmanager
+def killed(*arguments):
+    """A daemon that is killed at the end, so that the device goes on."""
+    daemon = Daemon(MINIPROFD, *arguments)
+    try:
+        yield daemon
+    finally:
+        daemon.process.kill()
+        daemon.process.communicate()
+
+
+def calls_of(snapshot, name):
+    return sum(row["calls"] for row in snapshot["functions"] if row["name"] == name)
+
+
+@case
+def a_measurement_counts_nothing_of_the_run_that_a_killed_session_left():
+    with example(EXAMPLE_HOST) as port:
+        at = ("--port", port, "--mode", "tree", "--elf", EXAMPLE_HOST)
+        with killed(*at) as daemon:
+            before = calls_of(daemon.wait_until(lambda snapshot: calls_of(snapshot, "control_cycle") >= 300), "control_cycle")
+        with killed(*at) as daemon:
+            snapshot = daemon.wait_until(lambda snapshot: calls_of(snapshot, "control_cycle") and snapshot["target"]["joined"])
+            assert calls_of(snapshot, "control_cycle") >= before, (calls_of(snapshot, "control_cycle"), before)
+            assert "To begin a new run, press Stop profiling" in daemon.errors, daemon.errors
+            told("--at", daemon.address, "stop")
+            told("--at", daemon.address, "start")
+            daemon.wait_until(lambda snapshot: not snapshot["target"]["joined"])
+        measured = subprocess.run([MINIPROFD, *at, "--no-http", "--work", "control_cycle=5", "--export", "json=-"], capture_output=True, timeout=300)
+        assert measured.returncode == 0, measured.stderr
+        snapshot = json.loads(measured.stdout)
+        assert not snapshot["target"]["joined"] and 5 <= calls_of(snapshot, "control_cycle") < 300, calls_of(snapshot, "control_cycle")
+
+
 @case
 def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
     with example(EXAMPLE_HOST) as port:

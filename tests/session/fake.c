@@ -119,7 +119,7 @@ static void send_description(struct fake *fake)
     }
     if (fake->tells_run) {
         const struct mp_description_run run = {
-            .boot = fake->boot, .is_on = fake->profiling, .version = fake->version};
+            .boot = fake->boot, .is_on = fake->profiling, .version = fake->version, .run = fake->run};
         n += mp_hook_ticks_encode(0, payload + n);
         mp_description_run_encode(&run, payload + n);
         n += MP_DESCRIPTION_RUN;
@@ -193,6 +193,9 @@ static void obey(struct fake *fake, const struct mp_command *command)
     case MP_GET_METADATA: send_metadata(fake); return;
     case MP_GET_STATUS: send_status(fake); return;
     case MP_DESCRIBE:
+        if (fake->profiling && fake->rounds_before > 0)
+            send_rounds(fake, fake->rounds_before, 0);
+        fake->rounds_before = 0;
         if (fake->versions)
             send_description(fake);
         else
@@ -204,6 +207,8 @@ static void obey(struct fake *fake, const struct mp_command *command)
         fake->version = command->length ? command->payload[0] : 1;
     if (!fake->refuses && (command->code == MP_START || command->code == MP_STOP))
         fake->profiling = command->code == MP_START;
+    if (!fake->refuses && command->code == MP_START)
+        fake->run++;
     if (!fake->refuses && command->code == MP_RESET_BUFFERS)
         fake->captured = 0;
     send_answer(fake, !fake->refuses && (command->code != MP_SET_CONFIG || set(fake, command)));

@@ -247,6 +247,106 @@ Test(device_run, one_that_profiles_as_it_is_to_goes_on_whoever_began_that)
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
 }
 
+/* The line was away, and the device has counted so much when it is back. */
+static void meet_again(struct talk *talk, uint32_t counted)
+{
+    reconnect(talk);
+    expect_sent(talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(talk));
+    hear_status(talk, counted);
+    expect_sent(talk, MP_DESCRIBE);
+}
+
+/* A session that measures; the device profiles already when it is met. */
+static struct talk talk_that_measures(struct event_run run)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    device_begin_own(&talk.device);
+    meet(&talk);
+    cr_assert(device_awaits_own_run(&talk.device), "what it does is not known yet");
+    cr_assert_not(say_run(&talk, OFFERED, run));
+    return talk;
+}
+
+Test(device_run, one_that_measures_begins_a_run_of_its_own)
+{
+    struct talk talk = talk_that_measures(counts);
+    cr_assert(device_awaits_own_run(&talk.device));
+    expect_start(&talk, MODE_TREE, 0);
+    say_answer(&talk, true);
+    cr_assert_not(device_awaits_own_run(&talk.device));
+    cr_assert_not(talk.device.run.is_joined);
+    struct event_run ours = counts;
+    ours.number = 2;
+    expect_sent(&talk, MP_DESCRIBE);
+    cr_assert_not(say_run(&talk, OFFERED, ours));
+    hear_status(&talk, 100);
+    meet_again(&talk, 200);
+    cr_assert_not(say_run(&talk, OFFERED, ours));
+    expect_quiet(&talk);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    cr_assert_not(talk.device.run.is_joined);
+}
+
+/* A repeated START must not let the run go on that it was to end; another number tells that it did end. */
+Test(device_run, one_that_measures_and_whose_start_is_not_answered_takes_only_another_run_for_its_own)
+{
+    for (int was_obeyed = 0; was_obeyed < 2; was_obeyed++) {
+        struct talk talk = talk_that_measures(counts);
+        for (int tries = 0; tries < 3; tries++) {
+            expect_start(&talk, MODE_TREE, 0);
+            wait_for_deadline(&talk, timing.answer_ms);
+        }
+        wait_for_deadline(&talk, timing.slow_ms);
+        meet(&talk);
+        struct event_run run = counts;
+        run.number = (uint8_t)(counts.number + was_obeyed);
+        cr_assert_not(say_run(&talk, OFFERED, run));
+        cr_assert_eq(device_awaits_own_run(&talk.device), !was_obeyed);
+        if (was_obeyed)
+            hear_status(&talk, 100);
+        else
+            expect_start(&talk, MODE_TREE, 0);
+    }
+}
+
+Test(device_run, one_that_measures_does_not_wait_for_a_device_that_rests_or_does_not_answer)
+{
+    struct talk talk = talk_that_measures(idle);
+    cr_assert_not(device_awaits_own_run(&talk.device));
+    talk = talk_that_wants(MODE_TREE);
+    device_begin_own(&talk.device);
+    fall_silent(&talk, MP_GET_METADATA);
+    cr_assert_not(device_awaits_own_run(&talk.device));
+}
+
+Test(device_run, a_joined_run_stays_one_until_another_begins)
+{
+    struct talk talk = talk_that_joins(MODE_TREE, counts);
+    hear_status(&talk, 100);
+    meet_again(&talk, 200);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    cr_assert(talk.device.run.is_joined);
+    for (int is_another = 0; is_another < 2; is_another++) {
+        struct event_run run = counts;
+        run.number = (uint8_t)(counts.number + is_another);
+        device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);
+        expect_start(&talk, MODE_TREE, MP_START_RESUMES);
+        say_answer(&talk, true);
+        expect_sent(&talk, MP_DESCRIBE);
+        cr_assert_not(say_run(&talk, OFFERED, run));
+        cr_assert_eq(talk.device.run.is_joined, !is_another);
+    }
+    struct event_run calls = {.boot = 100, .mode = MODE_CALLS, .is_on = true}; /* which have no number */
+    talk = talk_that_joins(MODE_CALLS, calls);
+    hear_status(&talk, 100);
+    cr_assert(talk.device.run.is_joined);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP}, talk.now_ms);
+    expect_sent(&talk, MP_STOP);
+    say_answer(&talk, true);
+    cr_assert_not(talk.device.run.is_joined);
+}
+
 Test(device_run, one_that_profiles_otherwise_or_was_stopped_by_the_user_is_not_joined)
 {
     struct talk talk = talk_that_joins(MODE_STREAM, counts);

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <poll.h>
+
 /* A device that offers calls and nothing else. */
 static void bench_that_closes(struct bench *bench, unsigned rounds_at_end)
 {
@@ -87,5 +89,62 @@ Test(live_end, a_run_goes_on_over_a_lost_line_without_another_start)
     const struct snapshot *s = bench_await(&bench, has_twice_ten_rounds);
     cr_assert_eq(s->link.target_resets, 0);
     cr_assert_eq(fake_heard(&bench.fake, MP_START), 1);
+    bench_fini(&bench);
+}
+
+/* The device profiles already, by a session that was killed, and sends that run's calls until it is started.
+ */
+static void bench_that_is_met_profiling(struct bench *bench)
+{
+    bench_that_closes(bench, 1);
+    bench->fake.tells_run = bench->fake.profiling = true;
+    bench->fake.boot = bench->fake.run = bench->fake.version = 1;
+    bench->fake.rounds_before = 30;
+}
+
+static bool has_joined(const struct snapshot *s)
+{
+    return s->target.is_joined && bench_calls_of(s, 0x2000) > 0;
+}
+
+static bool has_not_joined(const struct snapshot *s)
+{
+    return !s->target.is_joined;
+}
+
+Test(live_end, work_counts_in_a_run_of_its_own_and_nothing_of_the_one_before)
+{
+    struct bench bench;
+    bench_that_is_met_profiling(&bench);
+    bench.settings.measures = true;
+    bench.settings.work = "0x2000";
+    bench.settings.work_calls = 10;
+    bench_start(&bench);
+    fake_await(&bench.fake, MP_DESCRIBE, 2); /* the second time it is asked which run it is */
+    cr_assert_not(session_has_worked(bench.session));
+    fake_send_rounds(&bench.fake, 12, 5000);
+    struct pollfd ended = {.fd = session_ended_fd(bench.session), .events = POLLIN};
+    cr_assert_eq(poll(&ended, 1, BENCH_PATIENCE_MS), 1);
+    session_stop(bench.session);
+    struct snapshot *last = session_snapshot(bench.session);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), 1);
+    cr_assert_eq(bench_calls_of(last, 0x2000), 12 + 1, "%llu",
+                 (unsigned long long)bench_calls_of(last, 0x2000));
+    cr_assert_not(last->target.is_joined);
+    cr_assert_eq(last->ledger.cleared[BY_TELLING].times, 0);
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
+
+Test(live_end, a_session_that_is_watched_joins_and_says_so_until_it_is_cleared)
+{
+    struct bench bench;
+    bench_that_is_met_profiling(&bench);
+    bench_start(&bench);
+    bench_await(&bench, has_joined);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), 0);
+    struct order clear = {.kind = ORDER_CLEAR};
+    cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &clear), ORDER_DONE);
+    bench_await(&bench, has_not_joined);
     bench_fini(&bench);
 }
