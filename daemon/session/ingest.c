@@ -409,8 +409,12 @@ static void stop_device(struct ingest *ingest)
     while (!device_has_stopped(&ingest->device) && ingest->connection.state == STATE_CONNECTED)
         step(ingest);
     ingest->target.told.is_unclosed = device_is_unclosed(&ingest->device);
-    if (device_ends_mute(&ingest->device) && ingest->heard_ms < since_ms)
-        ingest->target.told.mute_ms = clock_monotonic_ms() - ingest->heard_ms;
+    if (!device_ends_mute(&ingest->device))
+        return;
+    uint64_t quiet_ms = clock_monotonic_ms() - ingest->heard_ms;
+    bool is_mute = ingest->heard_ms < since_ms && quiet_ms >= ingest->timing.answer_ms;
+    ingest->target.told.mute_ms = is_mute ? quiet_ms : 0;
+    ingest->target.told.is_deaf = !is_mute;
 }
 
 void ingest_run(struct ingest *ingest)

@@ -40,6 +40,10 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             "is "
             "missing.",
             (double)snapshot->target.mute_ms / 1000);
+    else if (snapshot->target.is_deaf)
+        add(&reasons,
+            "The device takes no commands any more, though it sends: it was not stopped, and what it had not "
+            "sent yet is missing. Check the wire to its RX.");
     else if (snapshot->target.is_unclosed)
         add(&reasons, "The device did not confirm at the end that it had sent everything: %s may be missing.",
             snapshot->target.mode == MODE_TREE ? "the newest counts and times of its call tree"

@@ -238,6 +238,20 @@ Test(incomplete, a_device_that_answered_nothing_at_the_end_is_told_with_how_long
     profile_free(profile);
 }
 
+Test(incomplete, a_device_that_sends_and_takes_no_commands_any_more_is_told)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    struct snapshot *snapshot =
+        profile_freeze(profile, &(struct snapshot_source){0},
+                       &(struct snapshot_target){.is_unclosed = true, .is_deaf = true}, &quiet_link);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_expect_eq(reasons.n, 1);
+    cr_expect(strstr(reasons.text[0], "takes no commands any more, though it sends"), "%s", reasons.text[0]);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(incomplete, a_device_that_did_not_confirm_that_it_had_sent_everything_is_told)
 {
     struct profile *profile = profile_new(NULL);

@@ -187,6 +187,8 @@ static void obey(struct fake *fake, const struct mp_command *command)
 {
     fake->heard[command->code % 8]++;
     pthread_cond_broadcast(&fake->changed);
+    if (fake->deaf && fake->sends_when_deaf)
+        send_rounds(fake, 1, 0);
     if (fake->deaf || (fake->ignores_start && command->code == MP_START))
         return;
     switch (command->code) {

@@ -34,6 +34,7 @@ struct fake {
     unsigned
         rounds_before; /* that it sends before it describes itself while it profiles, of the run under way */
     bool deaf;         /* commands are counted and forgotten */
+    bool sends_when_deaf; /* a round at each; to be set before the session begins */
     bool refuses;         /* NACK where ACK would be */
     uint8_t versions;     /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
     uint32_t setting;     /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */

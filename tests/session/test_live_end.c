@@ -148,3 +148,23 @@ Test(live_end, a_session_that_is_watched_joins_and_says_so_until_it_is_cleared)
     bench_await(&bench, has_not_joined);
     bench_fini(&bench);
 }
+
+/* The wire to the device is cut: its calls come, to the end. */
+Test(live_end, one_that_sends_and_takes_no_commands_any_more_is_not_mute)
+{
+    struct bench bench;
+    struct error err = {""};
+    bench_that_closes(&bench, 0);
+    bench.fake.sends_when_deaf = true;
+    bench.settings.timing.answer_ms = 100;
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    fake_set_deaf(&bench.fake, true);
+    session_stop(bench.session);
+    struct snapshot *last = session_snapshot(bench.session);
+    cr_assert(last->target.is_deaf);
+    cr_assert_eq(last->target.mute_ms, 0);
+    cr_assert(session_ran(bench.session, &err), "%s", err.text);
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
