@@ -175,7 +175,7 @@ Test(windows, those_that_did_not_come_whole_are_counted_once_each)
     close_target();
 }
 
-Test(windows, those_of_a_run_that_was_stopped_or_joined_are_not_lost)
+Test(windows, one_that_a_new_run_or_a_restart_cuts_off_is_lost_and_those_of_before_are_not)
 {
     open_target(50000, 49000);
     t.head.run = 9;
@@ -190,9 +190,24 @@ Test(windows, those_of_a_run_that_was_stopped_or_joined_are_not_lost)
     t.tree.run++; /* START: nothing of it is sent any more */
     t.tree.number = 0;
     say_tree(60000, 100);
+    cr_expect_eq(windows_lost(), 1u, "its end will not come");
     t.head.run = 12;
     say_window(60100);
-    cr_expect_eq(windows_lost(), 0u);
+    cr_expect_eq(windows_lost(), 1u, "numbers begin again");
+    t.tree.run++;
+    t.tree.number = 0;
+    say_tree(70000, 100);
+    cr_expect_eq(windows_lost(), 1u, "it had ended");
+    t.head.run = 13;
+    t.head.number = 0;
+    begin_packet(70100);
+    add_call(70100);
+    send_packet(false);
+    struct event_out out = events_out(&t.events);
+    t.dialect->finish(t.state, &out);
+    cr_expect_eq(windows_lost(), 1u, "the end of the input cuts it off");
+    t.dialect->reset(t.state);
+    cr_expect_eq(windows_lost(), 2u, "it began anew");
     close_target();
 }
 

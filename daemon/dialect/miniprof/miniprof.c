@@ -166,7 +166,7 @@ static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_
     uint64_t before = not_taken(miniprof);
     bool is_whole;
     tree_decode(&miniprof->tree, payload, n, miniprof->finished.moved, &miniprof->health, out);
-    windows_follow(&miniprof->windows, &miniprof->tree, out);
+    windows_follow(&miniprof->windows, &miniprof->tree, &miniprof->health, out);
     if (not_taken(miniprof) == before && tree_is_closed(&miniprof->tree, &is_whole))
         emit_closed(out, MODE_TREE, is_whole);
 }
@@ -317,7 +317,7 @@ static void reset(void *state)
     compact_reset(&miniprof->compact);
     tree_end_run(&miniprof->tree, &miniprof->health);
     tree_reset(&miniprof->tree);
-    windows_reset(&miniprof->windows);
+    windows_reset(&miniprof->windows, &miniprof->health);
 }
 
 static void finish(void *state, const struct event_out *out)

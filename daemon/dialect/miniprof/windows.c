@@ -111,16 +111,21 @@ void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, c
     health->duplicates += heard.duplicates;
 }
 
-void windows_follow(struct windows *windows, const struct tree *tree, const struct event_out *out)
+void windows_follow(struct windows *windows, const struct tree *tree, struct dialect_health *health,
+                    const struct event_out *out)
 {
     if (!windows->has_one || windows->base == tree->base)
         return;
+    if (windows->is_open)
+        count_lost(windows, health);
     break_off(windows, out);
     windows->has_one = false;
 }
 
-void windows_reset(struct windows *windows)
+void windows_reset(struct windows *windows, struct dialect_health *health)
 {
+    if (windows->is_open)
+        count_lost(windows, health);
     compact_reset(&windows->compact);
     windows->has_one = windows->is_open = false;
 }

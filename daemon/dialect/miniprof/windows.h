@@ -22,10 +22,13 @@ struct windows {
 void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, const struct tree *tree,
                     struct dialect_health *health, const struct event_out *out);
 
-/* Takes in that a packet of the tree came: one of a new run ends the window of the run before. */
-void windows_follow(struct windows *windows, const struct tree *tree, const struct event_out *out);
+/* Takes in that a packet of the tree came: one of a new run ends the window of the run before, which
+ * counts as lost in `health` where its end did not come. */
+void windows_follow(struct windows *windows, const struct tree *tree, struct dialect_health *health,
+                    const struct event_out *out);
 
-/* The target started anew, or speaks another version meanwhile. */
-void windows_reset(struct windows *windows);
+/* The target started anew, or speaks another version meanwhile: the window whose end did not come counts as
+ * lost in `health`. Where the input ends or is cut, nothing is called, and nothing counted. */
+void windows_reset(struct windows *windows, struct dialect_health *health);
 
 #endif
