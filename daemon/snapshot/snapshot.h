@@ -90,9 +90,8 @@ struct snapshot_target {
     enum mode mode_wanted;
     uint64_t
         mute_ms; /* it answered nothing when the session ended, and had sent nothing for so long; 0: it did */
-    bool
-        is_joined; /* its run was under way when the session came: what it counted before is in the profile */
-    bool is_deaf;  /* it took no commands any more when the session ended, though it sent */
+    bool is_joined;   /* its run was under way: what it had counted before the session is in the profile */
+    bool is_deaf;     /* it took no commands any more when the session ended, though it sent */
     bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
     struct snapshot_description description;
     struct snapshot_trigger trigger;

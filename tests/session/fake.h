@@ -31,14 +31,13 @@ struct fake {
     unsigned rounds_at_end; /* that it sends after its answer to a STOP that asks for a closing packet, and
                                that packet; 0: it knows none */
     bool ignores_start;     /* and counts it; to be set before the session begins */
-    unsigned
-        rounds_before; /* that it sends before it describes itself while it profiles, of the run under way */
-    bool deaf;         /* commands are counted and forgotten */
-    bool sends_when_deaf; /* a round at each; to be set before the session begins */
-    bool refuses;         /* NACK where ACK would be */
-    uint8_t versions;     /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
-    uint32_t setting;     /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
-    bool keeps_windows;   /* and has the settings for that, which follow: function, ticks, after, window */
+    unsigned rounds_before; /* of the run under way, that it sends before it describes itself once */
+    bool deaf;              /* commands are counted and forgotten */
+    bool sends_when_deaf;   /* a round at each; to be set before the session begins */
+    bool refuses;           /* NACK where ACK would be */
+    uint8_t versions;   /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
+    uint32_t setting;   /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    bool keeps_windows; /* and has the settings for that, which follow: function, ticks, after, window */
     uint32_t windows[4];
     uint8_t version; /* that START asked for last; 1 without */
     uint8_t run; /* with `tells_run`: how often it was started, or what is set before the session begins */
