@@ -41,11 +41,12 @@ static bool find(const char *name, const struct symtab *symtab, const char *elf,
             name);
     uint32_t found = symtab_find_name(symtab, name), other = symtab_find_namesake(symtab, name);
     if (other != SYMTAB_NONE)
-        return error_set(err,
-                         "Two of the ELF files have a function '%.80s', at 0x%llx and at 0x%llx; give the trigger "
-                         "the address of the one that is meant.",
-                         name, (unsigned long long)symtab_at(symtab, found)->address,
-                         (unsigned long long)symtab_at(symtab, other)->address);
+        return error_set(
+            err,
+            "Two of the ELF files have a function '%.80s', at 0x%llx and at 0x%llx; give the trigger "
+            "the address of the one that is meant.",
+            name, (unsigned long long)symtab_at(symtab, found)->address,
+            (unsigned long long)symtab_at(symtab, other)->address);
     if (found != SYMTAB_NONE) {
         *address = symtab_at(symtab, found)->address;
         return true;
