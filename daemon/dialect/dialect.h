@@ -141,8 +141,8 @@ struct dialect {
     /* No more bytes will follow: tells what was held back. May be NULL. */
     void (*finish)(void *state, const struct event_out *out);
 
-    /* RAW: live, nothing has come for a moment. Tells what was held back for what comes next, in the way that finish() would;
-     * bytes may follow. NULL when nothing is. */
+    /* RAW: live, nothing has come for a moment. Tells what was held back for what comes next, in the way that
+     * finish() would; bytes may follow. NULL when nothing is. */
     void (*idle)(void *state, const struct event_out *out);
 
     /* FRAMED: of which run of the target a packet is, compared with those decoded so far. NULL where packets
