@@ -237,10 +237,20 @@ def a_device_that_profiles_already_goes_on():
     target = TreeTarget()
     target.run, target.is_on, target.tree = 3, True, Tree(run=3, room=1)
     with Board(target) as board:
+        port = "tcp:127.0.0.1:%d" % board.server.getsockname()[1]
+        with Daemon(MINIPROFD, "--port", port, "--dialect", "miniprof", "--mode", "tree") as daemon:
+            daemon.wait_until(lambda snapshot: snapshot["target"]["joined"])
+    assert not board.sent(START), board.commands
+
+
+@case
+def a_session_that_measures_has_a_run_of_its_own():
+    target = TreeTarget()
+    target.run, target.is_on, target.tree = 3, True, Tree(run=3, room=1)
+    with Board(target) as board:
         process, told = measure(board, "--strict")
-    assert process.returncode == 0 and told["complete"] and counted(told) == WHOLE, (process.stderr_text, told["functions"])
-    assert not board.sent(START) and board.sent(STOP) == [b"\1"], board.commands
-    assert "profiles already, in mode tree" in process.stderr_text, process.stderr_text
+    assert process.returncode == 0 and counted(told) == WHOLE and not told["target"]["joined"], (process.stderr_text, told["functions"])
+    assert board.sent(START) == [b"\3"], board.commands
 
 
 @case
