@@ -65,12 +65,7 @@ static void restrict_calls(void)
                                  of_its_own = {0, UINT32_MAX, &self, 1};
     callfilter_init(&filter);
     callfilter_allow(&filter, calls, sizeof calls / sizeof *calls);
-#ifdef SYS_mmap
-    callfilter_allow_when(&filter, SYS_mmap, &not_executable, 1);
-#endif
-#ifdef SYS_mmap2
-    callfilter_allow_when(&filter, SYS_mmap2, &not_executable, 1);
-#endif
+    callfilter_allow_data_maps(&filter);
     callfilter_allow_when(&filter, SYS_mprotect, &not_executable, 1);
     callfilter_allow_when(&filter, SYS_tgkill, &of_its_own, 1); /* abort() */
     callfilter_begin(&filter);

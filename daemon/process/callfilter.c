@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -74,6 +75,18 @@ void callfilter_allow_when(struct callfilter *filter, int number, const struct c
     }
     filter_add(filter, (struct sock_filter)END(SECCOMP_RET_ALLOW));
     filter_add(filter, (struct sock_filter)LOAD(offsetof(struct seccomp_data, nr)));
+}
+
+void callfilter_allow_data_maps(struct callfilter *filter)
+{
+    static const uint32_t none = 0;
+    static const struct callfilter_test not_executable = {2, PROT_EXEC, &none, 1};
+#ifdef SYS_mmap
+    callfilter_allow_when(filter, SYS_mmap, &not_executable, 1);
+#endif
+#ifdef SYS_mmap2
+    callfilter_allow_when(filter, SYS_mmap2, &not_executable, 1);
+#endif
 }
 
 void callfilter_fail(struct callfilter *filter, int number, int error)

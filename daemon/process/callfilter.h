@@ -49,6 +49,9 @@ void callfilter_allow(struct callfilter *filter, const int *numbers, size_t n);
 void callfilter_allow_when(struct callfilter *filter, int number, const struct callfilter_test *tests,
                            size_t n);
 
+/* Allows mmap() of memory that is not to be executed. */
+void callfilter_allow_data_maps(struct callfilter *filter);
+
 /* Has the call fail with `error`, for callers that then do without it. */
 void callfilter_fail(struct callfilter *filter, int number, int error);
 

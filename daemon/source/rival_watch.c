@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -89,22 +88,15 @@ static void restrict_calls(void)
 {
     static const uint32_t reading[] = {O_RDONLY};
     static struct callfilter filter;
-    const uint32_t none = 0;
     const struct callfilter_test reads = {2, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1},
-                                 opens = {1, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1},
-                                 not_executable = {2, PROT_EXEC, &none, 1};
+                                 opens = {1, O_ACCMODE | O_CREAT | O_TRUNC, reading, 1};
     callfilter_init(&filter);
     callfilter_allow(&filter, loop_calls, sizeof loop_calls / sizeof *loop_calls);
     callfilter_allow_when(&filter, SYS_openat, &reads, 1);
 #ifdef SYS_open /* musl's open() and opendir() */
     callfilter_allow_when(&filter, SYS_open, &opens, 1);
 #endif
-#ifdef SYS_mmap
-    callfilter_allow_when(&filter, SYS_mmap, &not_executable, 1);
-#endif
-#ifdef SYS_mmap2
-    callfilter_allow_when(&filter, SYS_mmap2, &not_executable, 1);
-#endif
+    callfilter_allow_data_maps(&filter);
     callfilter_begin(&filter);
 }
 
@@ -113,16 +105,24 @@ static void restrict_calls(void)
  * up. */
 enum end { NO_END, PORT_END, DEVICE_END };
 
+/* Reads the beginning of a file of a process into `text`, which is terminated; "" when that cannot be. */
+static void read_of(const char *process, const char *file, char *text, size_t size)
+{
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%.15s/%.24s", process, file);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n < 0 ? 0 : n] = '\0';
+}
+
 /* The number of the pty that a descriptor of its master belongs to; -1: it is none. */
 static long pty_number(const char *process, const char *descriptor)
 {
-    char path[48], text[512];
-    snprintf(path, sizeof path, "/proc/%.15s/fdinfo/%.15s", process, descriptor);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[n < 0 ? 0 : n] = '\0';
+    char file[24], text[512];
+    snprintf(file, sizeof file, "fdinfo/%.15s", descriptor);
+    read_of(process, file, text, sizeof text);
     const char *index = strstr(text, "tty-index:");
     return index ? strtol(index + strlen("tty-index:"), NULL, 10) : -1;
 }
@@ -170,13 +170,7 @@ static bool has_port_open(const char *process, const struct stat *port)
 
 static void read_name(struct rival *rival, const char *process)
 {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%.15s/comm", process);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = file < 0 ? -1 : read(file, rival->name, sizeof rival->name - 1);
-    if (file >= 0)
-        close(file);
-    rival->name[n < 0 ? 0 : n] = '\0';
+    read_of(process, "comm", rival->name, sizeof rival->name);
     rival->name[strcspn(rival->name, "\n")] = '\0';
     for (char *at = rival->name; *at; at++)
         if (*at < ' ' || *at > '~')
