@@ -104,7 +104,7 @@ static void signals_release(int signals)
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
-/* Whether the session ends by itself, or nobody watches it: what it counts is a measurement of its own. */
+/* Whether the session ends by itself or has no page: what it counts is a measurement of its own. */
 static bool is_measurement(const struct options *options)
 {
     return !options->http || options->work_calls > 0 || options->duration_s > 0 || options->exports_n > 0;

@@ -68,7 +68,7 @@ static int make_spare(int orders, int socket)
 void annex_serve(int orders, pid_t daemon, bool confined)
 {
     child_begin(daemon, "mp-spare"); /* until there is something to do */
-    signal(SIGCHLD, SIG_IGN);        /* nobody asks how they ended: an answer came, or it did not */
+    signal(SIGCHLD, SIG_IGN);        /* they need no waitpid(): an answer came, or it did not */
     orders = child_keep_only(orders);
     if (confined && !IS_OBSERVED)
         give_up_files();

@@ -340,7 +340,7 @@ bool decoder_is_waiting(const struct decoder *decoder)
         return decoder->lookout.n > 0;
     if (decoder->own.dialect->framing == DIALECT_RAW)
         return decoder->own.dialect->idle != NULL;
-    return (mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0);
+    return mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0;
 }
 
 static void end_frames(struct decoder *decoder, bool is_over)

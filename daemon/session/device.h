@@ -47,7 +47,7 @@ struct device {
     struct device_timing timing;
     bool control;    /* commands may be sent at all */
     bool visits;     /* it is not told to stop at the end */
-    bool begins_own; /* a run that somebody else began is ended by START, not joined */
+    bool begins_own; /* a run that another session began is ended by START, not joined */
 
     enum device_phase phase;
     uint64_t meet_ms, start_ms, status_ms; /* when the phases' commands are due */

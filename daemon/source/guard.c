@@ -11,8 +11,8 @@
 /* Settings are put back once in PUT_BACK_MS; what a program did that is gone is told for TELL_MS. */
 enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
 
-/* Of the control flags, those of the rate are compared as numbers, and what happens at closing is nobody's
- * harm. */
+/* Of the control flags, those of the rate are compared as numbers, and what happens at closing does no harm.
+ */
 enum { NO_MATTER = CBAUD | CBAUD << IBSHIFT | HUPCL };
 
 static bool settings_differ(const struct termios2 *a, const struct termios2 *b)
@@ -124,7 +124,7 @@ static void take_news(struct guard *guard, uint64_t now_ms)
             lines_keep_off(guard->fd, guard->settings);
         guard->told_ms = now_ms;
     }
-    if (rivals_are_lost()) { /* nobody knows any more */
+    if (rivals_are_lost()) { /* how many there are is not known any more */
         guard->rivals = 0;
         guard->is_alone = false;
     }

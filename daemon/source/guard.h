@@ -1,9 +1,9 @@
 /* guard.h - keeps an eye on an open port, for the files of this room only: another program may change its
  * settings, or read its bytes away.
  *
- * Settings that were changed are put back, but not time after time: two programs that fight leave nobody the
- * line. It looks when the watching process has news (rivals.h), twice a second while bytes come or something
- * is wrong, and else never. */
+ * Settings that were changed are put back, but not time after time: two programs that fight make the line
+ * useless. It looks when the watching process has news (rivals.h), twice a second while bytes come or
+ * something is wrong, and else never. */
 #ifndef SOURCE_GUARD_H
 #define SOURCE_GUARD_H
 

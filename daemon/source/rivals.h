@@ -24,8 +24,7 @@ struct rivals_news {
     struct rival rival; /* one that has the port open now */
     uint32_t count;     /* how many do, as far as this user may see */
     bool was_opened;    /* somebody opened it since the last news, and may have closed it again */
-    bool
-        is_settled; /* a moment has passed since somebody opened or closed it: those who are there now stay */
+    bool is_settled;    /* a moment has passed since the port was opened or closed: who has it now stays */
 };
 
 /* Makes the process, if `spec` is a port of this machine; to be called once, before rights are given up and
