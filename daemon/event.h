@@ -284,6 +284,7 @@ struct event_description {
         uint8_t number;
         uint8_t mode; /* MODE_AUTO: there was none; any other number may come */
         bool is_on, is_flat;
+        bool counter_stands; /* the target's counter has not gone on since its start */
     } run;
     size_t setting_count;
     struct event_setting {

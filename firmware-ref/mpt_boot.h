@@ -1,5 +1,5 @@
-/* mpt_boot.h - which start of the target it is, and which run of profiling: the end of the DESCRIPTION
- * (protocol/SPEC.md section 11); not for applications.
+/* mpt_boot.h - which start of the target it is, which run of profiling, and whether its counter has gone on
+ * since that start: the end of the DESCRIPTION (protocol/SPEC.md section 11); not for applications.
  *
  * A word of RAM that the start-up code leaves as it is goes on from start to start, through all its values
  * before one comes again; after the power was off it goes on from what RAM holds then. A port may know a
@@ -12,6 +12,8 @@
 #include "mpt_tree_send.h"
 #include "protocol/description.h"
 
+#if MPT_DESCRIBE
+
 #if !defined MPT_PORT_BOOT && defined MPT_PORT_NOINIT
 static MPT_PORT_NOINIT uint32_t mpt_boot_word;
 #define MPT_BOOT_NUMBER() mpt_boot_word
@@ -20,12 +22,13 @@ static uint32_t mpt_boot_number;
 #define MPT_BOOT_NUMBER() mpt_boot_number
 #endif
 
+static uint32_t mpt_boot_ticks; /* of the counter, when the target started */
+
 /* A start begins. */
 static inline void mpt_boot_begin(void)
 {
-#if !MPT_DESCRIBE
-    return;
-#elif defined MPT_PORT_BOOT
+    mpt_boot_ticks = mpt_port_ticks();
+#if defined MPT_PORT_BOOT
     mpt_boot_number = MPT_PORT_BOOT() | 1u;
 #elif defined MPT_PORT_NOINIT
     do
@@ -34,8 +37,21 @@ static inline void mpt_boot_begin(void)
 #endif
 }
 
-/* Writes both to `out`: the run that is under way, if it `is_on`, or was last, of that version (0: there was
- * none). Returns their size. */
+/* True when the counter has not gone on since the target's start. A slow one gets the time of many readings
+ * to do so. */
+static inline bool mpt_boot_counter_stands(void)
+{
+    enum { READINGS = 10000 };
+
+    for (uint32_t i = 0; i < READINGS; i++) {
+        if (mpt_port_ticks() != mpt_boot_ticks)
+            return false;
+    }
+    return true;
+}
+
+/* Writes all of it to `out`; the run is the one of that version (0: there was none) that is under way, if it
+ * `is_on`, or was last. Returns the size. */
 static inline uint32_t mpt_boot_describe(uint8_t *out, uint8_t version, bool is_on, bool is_flat)
 {
     const struct mp_description_run run = {
@@ -45,11 +61,16 @@ static inline uint32_t mpt_boot_describe(uint8_t *out, uint8_t version, bool is_
                                                : 0,
         .is_on = is_on,
         .is_flat = version == 3 && is_flat,
+        .counter_stands = mpt_boot_counter_stands(),
         .version = version,
     };
 
     mp_description_run_encode(&run, out);
     return MP_DESCRIPTION_RUN;
 }
+
+#else
+static inline void mpt_boot_begin(void) {}
+#endif
 
 #endif

@@ -77,13 +77,13 @@ uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes)
     return bytes->left < MP_HOOK_TICKS ? 0 : mp_bytes_u16(bytes);
 }
 
-enum { RUN_NUMBER = 0x0F, RUN_IS_ON = 0x10, RUN_IS_FLAT = 0x20 };
+enum { RUN_NUMBER = 0x0F, RUN_IS_ON = 0x10, RUN_IS_FLAT = 0x20, RUN_COUNTER_STANDS = 0x40 };
 
 void mp_description_run_encode(const struct mp_description_run *run, uint8_t out[static MP_DESCRIPTION_RUN])
 {
     mp_store_u32(out, run->boot);
-    out[4] =
-        (uint8_t)((run->run & RUN_NUMBER) | (run->is_on ? RUN_IS_ON : 0) | (run->is_flat ? RUN_IS_FLAT : 0));
+    out[4] = (uint8_t)((run->run & RUN_NUMBER) | (run->is_on ? RUN_IS_ON : 0) |
+                       (run->is_flat ? RUN_IS_FLAT : 0) | (run->counter_stands ? RUN_COUNTER_STANDS : 0));
     out[5] = run->version;
 }
 
@@ -97,6 +97,7 @@ bool mp_description_run_decode(struct mp_description_run *run, struct mp_bytes *
     run->run = form & RUN_NUMBER;
     run->is_on = form & RUN_IS_ON;
     run->is_flat = form & RUN_IS_FLAT;
+    run->counter_stands = form & RUN_COUNTER_STANDS;
     run->version = mp_bytes_u8(bytes);
     return true;
 }

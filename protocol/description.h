@@ -55,11 +55,12 @@ uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes);
 /* Which start of the target it is, and which run of profiling: it follows what a pair of hooks takes. A
  * target that tells it knows the closing packet (section 2) and MP_START_RESUMES. */
 struct mp_description_run {
-    uint32_t boot;   /* differs from one start to the next; 0: not known */
-    uint8_t run;     /* that is under way or was last, modulo 16; 0 in version 1, which has no number of it */
-    bool is_on;      /* it is under way */
-    bool is_flat;    /* version 3 */
-    uint8_t version; /* of PROFILE_DATA in that run; 0: there was none */
+    uint32_t boot; /* differs from one start to the next; 0: not known */
+    uint8_t run;   /* that is under way or was last, modulo 16; 0 in version 1, which has no number of it */
+    bool is_on;    /* it is under way */
+    bool is_flat;  /* version 3 */
+    bool counter_stands; /* the target's counter has not gone on since its start */
+    uint8_t version;     /* of PROFILE_DATA in that run; 0: there was none */
 };
 
 void mp_description_run_encode(const struct mp_description_run *run, uint8_t out[static MP_DESCRIPTION_RUN]);

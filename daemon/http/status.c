@@ -112,7 +112,8 @@ uint64_t status_mark(const struct snapshot *snapshot)
     mark = mark_u64(mark, target->timer_hz);
     mark = mark_u64(mark, target->ticks_per_second);
     mark = mark_u64(mark, target->elf_build_id);
-    mark = mark_u64(mark, target->clock.is_off | target->clock.stands << 1);
+    mark = mark_u64(mark,
+                    target->clock.is_off | target->clock.stands << 1 | target->clock.is_told_to_stand << 2);
     mark = mark_u64(mark, (uint64_t)target->mode << 8 | target->mode_wanted);
     mark = mark_description(mark, &target->description);
     for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)

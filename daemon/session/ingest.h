@@ -211,6 +211,9 @@ void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us);
  * follows. */
 void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us);
 
+/* ingest_clock.c: takes in what the device says of its counter. */
+void ingest_hear_counter(struct ingest *ingest, const struct event_run *run);
+
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
 

@@ -89,6 +89,15 @@ static void tell(struct ingest *ingest)
         log_write(LOG_WARNING, "%s", doubt);
 }
 
+void ingest_hear_counter(struct ingest *ingest, const struct event_run *run)
+{
+    struct snapshot_clock *shown = &ingest->target.told.clock;
+    bool was_told = shown->is_told_to_stand;
+    shown->is_told_to_stand = run->is_told && run->counter_stands;
+    if (shown->is_told_to_stand && !was_told)
+        tell(ingest);
+}
+
 /* Once it was said to be off it is until it is known not to be. */
 static void follow_rate(struct ingest *ingest)
 {
@@ -131,11 +140,12 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     enum { LOOK_US = 250 * 1000 };
     const struct link_clock *clock = decoder_clock(ingest->decoder);
     struct clockline *line = &ingest->clockline;
+    struct snapshot_clock *shown = &ingest->target.told.clock;
     follow_assumption(ingest);
     if (!clock || !clock->is_known)
         return;
-    uint64_t lines = line->lines;
-    bool stood = line->stands;
+    uint64_t lines = line->lines, newest = line->has_one ? line->newest.ticks : clock->newest;
+    bool stood = line->stands || shown->is_told_to_stand;
     const struct clock_reading reading = {.arrival_us = arrival_us,
                                           .ticks = clock->newest,
                                           .same = clock->same,
@@ -149,8 +159,10 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     else
         clockline_see(line, &reading, crowd(&ingest->target.told));
     if (line->lines != lines)
-        ingest->target.told.clock = (struct snapshot_clock){0};
-    ingest->target.told.clock.stands = line->stands;
+        *shown = (struct snapshot_clock){.is_told_to_stand = shown->is_told_to_stand};
+    else if (line->newest.ticks > newest)
+        shown->is_told_to_stand = false;
+    shown->stands = line->stands;
     if (line->stands && !stood)
         tell(ingest);
     if (arrival_us == SOURCE_ARRIVAL_UNKNOWN || arrival_us - ingest->clock_looked_us < LOOK_US)

@@ -230,8 +230,10 @@ static void hear(struct ingest *ingest, const struct event *event)
         note_restart(ingest);
     }
     target_hear(&ingest->target, event);
-    if (event->kind == EVENT_DESCRIPTION)
+    if (event->kind == EVENT_DESCRIPTION) {
         ingest_tell_settings(ingest);
+        ingest_hear_counter(ingest, &event->description->run);
+    }
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
     if (event->kind == EVENT_CLOCK && event->clock.other_unit) /* maybe of another mode, by another START */

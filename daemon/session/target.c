@@ -104,4 +104,5 @@ void target_restart(struct target *target)
 void target_connect(struct target *target)
 {
     target->told.description = (struct snapshot_description){0};
+    target->told.clock.is_told_to_stand = false;
 }

@@ -24,6 +24,10 @@ bool snapshot_clock_doubt(const struct snapshot_target *target, char out[static 
                  "The target's timer stands still: calls come, and their times do not grow; start the timer "
                  "that the agent reads (mpt_port_ticks), and look whether it is enabled in this state of the "
                  "target.");
+    else if (clock->is_told_to_stand)
+        snprintf(out, CLOCK_DOUBT_SIZE,
+                 "The target's timer stands still: the device says that its counter has not gone on since "
+                 "mpt_init(); start the timer that the agent reads (mpt_port_ticks) before mpt_init().");
     else if (clock->is_off && is_rate_of_timer(target))
         snprintf(
             out, CLOCK_DOUBT_SIZE,

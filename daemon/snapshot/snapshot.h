@@ -67,10 +67,11 @@ struct snapshot_source {
 
 /* The target's clock, held against that of the machine that listens, or listened. */
 struct snapshot_clock {
-    bool has_ratio; /* it was told for long enough */
-    double ratio;   /* real ticks per second, divided by what the target says; 1: they agree */
-    bool is_off;    /* by more than 5 %, beyond the error of the measurement */
-    bool stands;    /* calls come, and the ticks do not go on */
+    bool has_ratio;        /* it was told for long enough */
+    double ratio;          /* real ticks per second, divided by what the target says; 1: they agree */
+    bool is_off;           /* by more than 5 %, beyond the error of the measurement */
+    bool stands;           /* calls come, and the ticks do not go on */
+    bool is_told_to_stand; /* the device says so of its counter, and no tick has gone on since */
 };
 
 /* Who the target says it is. The `has_` bits tell what it has said so far. */

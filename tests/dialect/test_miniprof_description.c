@@ -160,6 +160,8 @@ Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
         cr_assert_not(told(payload, n + cut, &health).description.run.is_told, "%zu bytes of it", cut);
     const struct event_run run = told(payload, n + MP_DESCRIPTION_RUN, &health).description.run;
     cr_assert(run.is_told && run.boot == 77 && run.number == 9 && run.is_on && run.is_flat &&
-              run.mode == MODE_TREE);
+              run.mode == MODE_TREE && !run.counter_stands);
+    payload[n + 4] |= 0x40;
+    cr_assert(told(payload, n + MP_DESCRIPTION_RUN, &health).description.run.counter_stands);
     cr_assert_eq(health.malformed, 0);
 }

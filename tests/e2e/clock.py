@@ -18,7 +18,7 @@ import tty
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
-from packets import ACK, NACK, calls, framed, metadata, status, stream  # noqa: E402
+from packets import ACK, NACK, calls, description, framed, metadata, status, stream  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 COMMAND, STATUS_ASKED, METADATA_ASKED, DESCRIBE = 12, 3, 5, 7
@@ -26,10 +26,12 @@ COMMAND, STATUS_ASKED, METADATA_ASKED, DESCRIBE = 12, 3, 5, 7
 
 class Device:
     """A device on a pty, which calls 0x100 (a call of 0x200 in it) every 20 ms, for so long by its own clock, of which ticks(seconds since
-    it began) is the time. It answers all commands but DESCRIBE."""
+    it began) is the time. It answers all commands; DESCRIBE by that packet, or NACK."""
 
-    def __init__(self, ticks, hz=1000000):
-        self.ticks, self.hz = ticks, hz
+    def __init__(self, ticks, hz=1000000, described=framed(NACK)):
+        self.ticks, self.hz, self.described = ticks, hz, described
+        self.calls_begin = threading.Event()
+        self.calls_begin.set()
 
     def __enter__(self):
         self.ours, self.theirs = pty.openpty()
@@ -46,6 +48,7 @@ class Device:
 
     def __exit__(self, *_):
         self.over.set()
+        self.calls_begin.set()
         os.write(self.theirs, b"\0" * COMMAND)  # wakes the one that answers
         for thread in self.threads:
             thread.join()
@@ -59,9 +62,10 @@ class Device:
             while len(heard) >= COMMAND:
                 code, heard = heard[1], heard[COMMAND:]
                 self.say(metadata(self.hz) if code == METADATA_ASKED else status(captured=self.captured) if code == STATUS_ASKED
-                         else framed(NACK if code == DESCRIBE else ACK))
+                         else self.described if code == DESCRIBE else framed(ACK))
 
     def call(self):
+        self.calls_begin.wait()
         while not self.over.wait(0.02):
             now = int(self.ticks(time.monotonic() - self.begin)) & 0xFFFFFFFF
             passes = self.ticks(1) != self.ticks(2)
@@ -145,6 +149,19 @@ def a_timer_that_stands_still_is_told_everywhere():
         assert told["target"]["clock_ratio"] is None and told["link"]["records_without_time"] > 20, (told["target"], told["link"])
         assert not told["complete"] and "timer stood still" in told["incomplete_because"][0], told["incomplete_because"]
         assert tells(served, "The target's timer stands still") == EVERYWHERE, (tells(served, "stands still"), served.errors)
+
+
+@case
+def a_counter_that_its_agent_finds_at_rest_is_told_before_any_call():
+    device = Device(lambda seconds: 5 + seconds * 1000000, described=description(hooks=1, run=(0x1234, 0x40, 0)))
+    device.calls_begin.clear()
+    with listening(device, "--mode", "calls") as served:
+        told = served.wait_until(lambda snapshot: snapshot["target"]["clock_doubt"])
+        assert told["link"]["records"] == 0 and "has not gone on since mpt_init()" in told["target"]["clock_doubt"], told["target"]
+        assert tells(served, "The target's timer stands still") == EVERYWHERE, (tells(served, "stands still"), served.errors)
+        device.calls_begin.set()
+        told = served.wait_until(lambda snapshot: not snapshot["target"]["clock_doubt"])
+        assert told["complete"], "times that go on came, so nothing is in doubt any more"
 
 
 @case

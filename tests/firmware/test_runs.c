@@ -22,6 +22,20 @@ Test(runs, before_the_first_there_is_none)
     cr_assert(!run.version && !run.is_on && !run.is_flat && !run.run);
 }
 
+Test(runs, a_counter_that_has_not_gone_on_is_told)
+{
+    sim_start(NULL);
+    sim.ticks_per_reading = 0;
+    cr_assert(sim_describe_run().counter_stands);
+    sim.ticks++;
+    cr_assert_not(sim_describe_run().counter_stands, "it does not go on now, but has");
+    sim_start(NULL);
+    sim.ticks_per_reading = 0;
+    cr_assert(sim_describe_run().counter_stands, "each start begins anew");
+    sim.ticks_per_reading = 1;
+    cr_assert_not(sim_describe_run().counter_stands);
+}
+
 /* The number of the run in the packets that came. */
 static uint8_t run_in_packets(uint8_t version)
 {

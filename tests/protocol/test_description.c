@@ -41,9 +41,13 @@ Test(description, what_is_cut_is_none)
 
 Test(description, which_start_and_which_run_it_is_goes_out_and_comes_back)
 {
-    static const uint8_t told[] = {0x78, 0x56, 0x34, 0x12, 0x3B, 0x03};
-    const struct mp_description_run run = {
-        .boot = 0x12345678, .run = 0xFB, .is_on = true, .is_flat = true, .version = 3};
+    static const uint8_t told[] = {0x78, 0x56, 0x34, 0x12, 0x7B, 0x03};
+    const struct mp_description_run run = {.boot = 0x12345678,
+                                           .run = 0xFB,
+                                           .is_on = true,
+                                           .is_flat = true,
+                                           .counter_stands = true,
+                                           .version = 3};
     struct mp_description_run back;
     uint8_t out[MP_DESCRIPTION_RUN];
 
@@ -55,4 +59,5 @@ Test(description, which_start_and_which_run_it_is_goes_out_and_comes_back)
                      "older targets do not tell it");
     }
     cr_assert(back.boot == 0x12345678 && back.run == 11 && back.is_on && back.is_flat && back.version == 3);
+    cr_assert(back.counter_stands);
 }

@@ -56,13 +56,15 @@ def calls(*records):
     return framed(PROFILE_DATA, bytes([1, len(records) & 255, len(records) >> 8]) + body)
 
 
-def description(*settings, hooks=None, tasks=1):
-    """DESCRIPTION (section 11) of a target that has these settings: (name, unit, least, most, value) each, with keys from 2 on."""
+def description(*settings, hooks=None, tasks=1, run=None):
+    """DESCRIPTION (section 11) of a target that has these settings: (name, unit, least, most, value) each, with keys from 2 on. `run` is
+    (boot, the byte of the run, version); a target that tells it tells `hooks`, too."""
     head = struct.pack("<BBIHHBHB", 1, 0xE, 1000000, 64, 32, tasks, 500, len(settings))
     for key, (title, unit, *range_and_value) in enumerate(settings, 2):
         head += struct.pack("<BIII", key, *range_and_value)
         head += b"".join(bytes([len(word)]) + word.encode() for word in (title, unit))
-    return framed(DESCRIPTION, head + (b"" if hooks is None else struct.pack("<H", hooks)))
+    head += b"" if hooks is None else struct.pack("<H", hooks)
+    return framed(DESCRIPTION, head + (b"" if run is None else struct.pack("<IBB", *run)))
 
 
 def stream(tokens, number=0, time=0, depth=0, run=1, runs=0, closes=False):

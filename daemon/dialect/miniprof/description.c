@@ -41,7 +41,8 @@ static struct event_run read_run(struct mp_bytes *bytes)
                               .number = run.run,
                               .mode = run.version,
                               .is_on = run.is_on,
-                              .is_flat = run.is_flat};
+                              .is_flat = run.is_flat,
+                              .counter_stands = run.counter_stands};
 }
 
 void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
