@@ -162,6 +162,7 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
     source->elf_count = (uint8_t)symbols->elfs->n;
     source->elf_functions = symtab_count(symbols->current);
     source->elf_word_bytes = symtab_cpu(symbols->current)->word_size;
+    source->elf_machine = symtab_machine_name(symtab_cpu(symbols->current));
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
     source->elf_is_partial = *symtab_lost(symbols->current) != '\0';
     snprintf(source->elf_failure, sizeof source->elf_failure, "%s", symbols->failure.text);

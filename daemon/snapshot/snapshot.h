@@ -58,7 +58,8 @@ struct snapshot_source {
     uint8_t elf_count;                 /* of the files */
     char elf_failure[512];             /* UNREADABLE: why, in a sentence without its end; "" otherwise */
     uint32_t elf_functions;
-    uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
+    const char *elf_machine; /* what its processor is called, static; "" or NULL: not known */
+    uint8_t elf_word_bytes;  /* of its addresses: 4 or 8; 0 without an ELF */
     bool elf_big_endian;
     bool elf_is_partial; /* lines or readable names of functions could not be read of it */
     struct snapshot_recording recording;

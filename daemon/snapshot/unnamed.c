@@ -32,19 +32,22 @@ struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot)
 bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
 {
     const struct snapshot_unnamed counted = snapshot_count_unnamed(snapshot);
-    char share[48] = "";
+    const char *machine = snapshot->source.elf_machine;
+    char share[48] = "", kind[48] = "";
     if (counted.unnamed == 0)
         return false;
     if (counted.has_share)
         snprintf(share, sizeof share, ", with %.1f %% of %s,", 100 * counted.share,
                  counted.is_of_samples ? "the samples" : "own time");
+    if (counted.unnamed == counted.told && snapshot->source.elf_count <= 1 && machine && *machine)
+        snprintf(kind, sizeof kind, ", a program for %s,", machine);
     error_set(
         sentence,
         snapshot->source.elf_count > 1
-            ? "%u of %u functions%s are at addresses where none of %s has a function: they are of other "
+            ? "%u of %u functions%s are at addresses where none of %s%s has a function: they are of other "
               "programs, or of parts of what runs."
-            : "%u of %u functions%s are at addresses where %s has no function: it is of another program, "
+            : "%u of %u functions%s are at addresses where %s%s has no function: it is of another program, "
               "or of a part of what runs.",
-        counted.unnamed, counted.told, share, snapshot->source.elf_name);
+        counted.unnamed, counted.told, share, snapshot->source.elf_name, kind);
     return true;
 }

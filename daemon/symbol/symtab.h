@@ -126,6 +126,10 @@ const char *symtab_lost(const struct symtab *symtab);
 /* What kind of processor the program is for; lives as long as the symtab. */
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 
+/* What users call the processor, "Arm" or "x86-64"; "" for a machine that this build has no name of. Static.
+ */
+const char *symtab_machine_name(const struct symtab_cpu *cpu);
+
 /* Tells whether both have the same code at the same place: the same files in the same order, each with the
  * same .text. False when that cannot be told. */
 bool symtab_same_code(const struct symtab *a, const struct symtab *b);

@@ -5,6 +5,7 @@
 #include "symbol/thumb.h"
 
 #include <assert.h>
+#include <elf.h>
 #include <string.h>
 
 uint32_t symtab_count(const struct symtab *symtab)
@@ -99,6 +100,23 @@ const char *symtab_lost(const struct symtab *symtab)
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab)
 {
     return &symtab->cpu;
+}
+
+const char *symtab_machine_name(const struct symtab_cpu *cpu)
+{
+    static const struct {
+        uint16_t machine;
+        const char *name;
+    } names[] = {{EM_386, "x86"},       {EM_MIPS, "MIPS"},   {EM_PPC, "PowerPC"},
+                 {EM_ARM, "Arm"},       {EM_SH, "SuperH"},   {EM_TRICORE, "TriCore"},
+                 {EM_X86_64, "x86-64"}, {EM_AVR, "AVR"},     {EM_XTENSA, "Xtensa"},
+                 {EM_MSP430, "MSP430"}, {EM_RX, "RX"},       {EM_AARCH64, "AArch64"},
+                 {EM_ARCV2, "ARC"},     {EM_RISCV, "RISC-V"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].machine == cpu->machine)
+            return names[i].name;
+    }
+    return "";
 }
 
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc)

@@ -109,6 +109,13 @@ def functions_that_no_elf_has_are_told_with_their_share_of_time():
     assert told in check.stdout + check.stderr, (check.stdout, check.stderr)
 
 
+@case
+def an_elf_of_another_processor_is_named_as_that():
+    path = write("fw.elf", made([symbol("main", BASE)]))
+    told = run(metadata() + calls((0x20000001, 200, 10, 0)), "--elf", path, "--export", "csv=-").stderr
+    assert f"1 of 1 functions, with 100.0 % of own time, are at addresses where {path}, a program for Arm, has no function" in told, told
+
+
 # ---- what edits the bytes ----
 
 

@@ -31,6 +31,17 @@ Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
     cr_assert(snapshot_unnamed(&snapshot, &sentence));
     cr_assert(strstr(sentence.text, "2 of 3 functions, with 25.0 % of the samples, are at"), "%s",
               sentence.text);
+    snapshot.source.elf_machine = "AVR";
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert_not(strstr(sentence.text, "AVR"), "it is for the right processor, since it has some: %s",
+                  sentence.text);
+    snapshot.functions = &functions[1];
+    snapshot.function_count = 2;
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert(strstr(sentence.text, "where fw.elf, a program for AVR, has no function: it is"), "%s",
+              sentence.text);
+    snapshot.functions = functions;
+    snapshot.function_count = sizeof functions / sizeof *functions;
     snapshot.source.elf_count = 2;
     snapshot.source.elf_state = ELF_OK;
     cr_assert(snapshot_unnamed(&snapshot, &sentence));

@@ -21,6 +21,7 @@ Test(symtab, both_word_sizes_and_byte_orders_read_alike)
         cr_assert_eq(cpu->word_size, word_size);
         cr_assert_eq(cpu->big_endian, big_endian);
         cr_assert_eq(cpu->machine, EM_PPC);
+        cr_assert_str_eq(symtab_machine_name(cpu), "PowerPC");
         cr_assert_not(cpu->is_arm);
         cr_assert_eq(symtab_count(symtab), 2);
         cr_assert_eq(symtab_at(symtab, 1)->address, 0x10021,
