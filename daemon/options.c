@@ -213,6 +213,7 @@ static bool take_record_limit(struct options *options, const char *value, struct
 
 static bool take_speed(struct options *options, const char *value, struct error *err)
 {
+    options->has_default_speed = false;
     return take_positive(&options->speed, "--speed", value, err);
 }
 
@@ -479,7 +480,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
         if (!take_argument(options, argc, argv, &i, true, err))
             return false;
     options->has_default_elfs = options->elfs.n > 0;
-    options->has_default_lines = true;
+    options->has_default_lines = options->has_default_speed = true;
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, false, err))
             return false;

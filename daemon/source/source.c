@@ -57,7 +57,7 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
     const char *spec = settings->spec;
     const char *rest;
     enum source_kind kind = source_kind_of(spec, &rest);
-    if (settings->speed != 0 && kind != SOURCE_KIND_INPUT && kind != SOURCE_KIND_FILE) {
+    if (settings->speed != 0 && !settings->speed_if_any && kind != SOURCE_KIND_INPUT && kind != SOURCE_KIND_FILE) {
         error_set(err, "--speed is for recordings (--port file:PATH), it cannot change the pace of %s.",
                   spec);
         return NULL;

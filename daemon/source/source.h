@@ -32,6 +32,7 @@ struct source_settings {
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
     bool drops;       /* a port of which the sender does not wait, though it looks as if it did; for tests */
     enum source_line dtr, rts; /* for serial ports here and elsewhere; ptys have none, and are left alone */
+    bool speed_if_any; /* speed does not count for other sources, which are else refused with it */
     bool lines_if_any; /* dtr and rts do not count for other sources, which are else refused with them */
 };
 

@@ -286,6 +286,10 @@ def the_configuration_file_gives_options_and_the_command_line_has_the_last_word(
         assert run("--config", config, "--port", "file:" + path).returncode == 0, "a file has no such lines"
         assert "--dtr and --rts are for serial ports" in sentence(run("--config", config, "--port", "file:" + path, "--rts", "off"))
         with open(config, "w") as f:
+            json.dump({"speed": "1", "no-http": True}, f)
+        assert b"--speed" not in run("--config", config, "--port", "unix:" + path, "--duration", "0.1").stderr, "it is no recording"
+        assert "--speed is for recordings" in sentence(run("--config", config, "--port", "unix:" + path, "--speed", "2"))
+        with open(config, "w") as f:
             f.write('{"prot": "x"}')
         assert "prot" in sentence(run("--config", config))
         with open(config, "w") as f:
