@@ -13,6 +13,7 @@
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
 #include "session/mended.h"
+#include "session/other_rate.h"
 
 /* ---- what can be taken back ---- */
 
@@ -254,6 +255,8 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
         found = find_change(bytes, n, dialect, memory, size);
     if (framed && !found.sentence)
         found.sentence = mended_find(bytes, n, look.count);
+    if (framed && !found.sentence && !good_packets(bytes, n, memory, size))
+        found.sentence = other_rate_find(n, look.count);
     if (framed && !found.sentence)
         found.looks_like = dialect_guess(bytes, n);
     if (framed && !found.sentence && !found.looks_like) {

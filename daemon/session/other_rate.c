@@ -1,0 +1,63 @@
+/* other_rate.c - the rate of a sender that is slower than ours.
+ *
+ * A receiver begins with a falling edge and looks at the line in the middle of each of its own bits. Where
+ * the sender's bits are longer, several looks in a row see the same one of them, and the first ones still the
+ * start bit: of 256 values of a byte only some can come. Which ones they are tells how much longer. A UART
+ * that takes a stop bit which is low for the next start bit looks elsewhere, so one byte in ten may be of
+ * another value. */
+#include "session/other_rate.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SENT_AT(share)                                                                                       \
+    "What comes was sent at " share                                                                          \
+    " of the rate at which it is read, as its bit patterns show: set --baud to the device's rate; "          \
+    "miniprofd doctor tries the usual ones."
+
+/* Pairs of usual rates: 57,600 and 115,200; 115,200 and 250,000 ... */
+static const struct {
+    double times; /* our rate, divided by theirs */
+    const char *sentence;
+} rates[] = {
+    {8, SENT_AT("an eighth")}, {6, SENT_AT("a sixth")}, {4.34, SENT_AT("0.23")},
+    {4, SENT_AT("a quarter")}, {3, SENT_AT("a third")}, {2.17, SENT_AT("0.46")},
+    {2, SENT_AT("half")},      {1.54, SENT_AT("0.65")}, {1.5, SENT_AT("two thirds")},
+};
+
+/* Whether such a byte can come of a sender whose bits are so many times as long as ours. */
+static bool can_come(uint8_t byte, double times)
+{
+    int seen = -1, before = 0; /* the start bit is low */
+    for (int i = 0; i < 8; i++) {
+        int bit = (int)((i + 1.5) / times), level = byte >> i & 1;
+        if (bit == 0 ? level : bit == before && level != seen)
+            return false;
+        before = bit;
+        seen = level;
+    }
+    return true;
+}
+
+const char *other_rate_find(size_t n, const size_t count[256])
+{
+    enum { BYTES = 64, VALUES = 2, MOST_OF = 10 };
+    const char *found = NULL;
+    size_t least = 256;
+    for (size_t i = 0; n >= BYTES && i < sizeof rates / sizeof *rates; i++) {
+        size_t can = 0, came = 0, values = 0;
+        for (unsigned byte = 0; byte < 256; byte++) {
+            if (!can_come((uint8_t)byte, rates[i].times))
+                continue;
+            can++;
+            came += count[byte];
+            values += count[byte] > 0;
+        }
+        /* The fewest values that explain nearly all bytes, and come in more than one kind. */
+        if (can < least && values >= VALUES && came >= n - n / MOST_OF) {
+            least = can;
+            found = rates[i].sentence;
+        }
+    }
+    return found;
+}
