@@ -12,43 +12,15 @@ that one takes there. docs/target-cost.md explains the rest."""
 import glob
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
+
+import memory
 
 root, count_sending, *sources = sys.argv[1:]
 count_elfs, sources = sources[:3], sources[3:]
 smallest, agent = sources[:sources.index("--")], sources[sources.index("--") + 1:]
 firmware = os.path.join(root, "firmware-ref")
-SMALLEST = ["-DMPT_RING_RECORDS=4"]
-ARM, CLANG, RISCV = ["arm-none-eabi-gcc", "-mthumb"], ["clang", "--target=arm-none-eabi", "-mthumb"], ["riscv64-unknown-elf-gcc", "-msmall-data-limit=0"]
-# What the row is called, compiler, core, level: each core that a port is for, and others.
-CORES = [(f"{name} `{level}`", ARM, ["-mcpu=" + name.lower()], level) for name, level in (
-    ("Cortex-M0", "-Os"), ("Cortex-M0plus", "-Os"), ("Cortex-M0plus", "-O2"), ("Cortex-M23", "-Os"), ("Cortex-M3", "-Os"), ("Cortex-M4", "-Os"),
-    ("Cortex-M4", "-O2"), ("Cortex-M7", "-O2"), ("Cortex-M33", "-Os"), ("Cortex-M33", "-O2"))]
-CORES += [("Cortex-M4 `-O2`, clang 14", CLANG, ["-mcpu=cortex-m4"], "-O2"),
-          ("Cortex-M4 `-O2 -fno-unroll-loops -fno-unwind-tables`, clang 14", CLANG, ["-mcpu=cortex-m4", "-fno-unroll-loops", "-fno-unwind-tables"], "-O2"),
-          ("Cortex-M4 `-Os`, clang 14", CLANG, ["-mcpu=cortex-m4"], "-Os")]
-CORES += [(f"RV32IMAC `{level}`", RISCV, ["-march=rv32imac", "-mabi=ilp32"], level) for level in ("-Os", "-O2")]
-
-
-def size(compiler, core, level, agent, settings):
-    """ROM and RAM of an agent alone, linked against a port that does nothing."""
-    with tempfile.TemporaryDirectory() as directory:
-        elf = os.path.join(directory, "nop.elf")
-        sources = agent + [os.path.join(firmware, "port/nop/board.c"), os.path.join(firmware, "port/mps2/runtime.c")]
-        compiled = [os.path.join(directory, f"{i}.o") for i in range(len(sources))]
-        for source, made in zip(sources, compiled):
-            subprocess.run([*compiler, *core, level, *settings, "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-std=gnu17", "-I" + firmware,
-                            "-I" + root, "-I" + os.path.join(firmware, "port/nop"), "-c", source, "-o", made], check=True)
-        linker = ARM if compiler == CLANG else compiler
-        subprocess.run([*linker, *core, "-nostdlib", "-Wl,--gc-sections,-e,main,-Ttext=0,--defsym=nop_counter=0x40000000",
-                        "-Wl,-u,__cyg_profile_func_enter,-u,__cyg_profile_func_exit", *compiled, "-lgcc", "-o", elf], check=True)
-        tool = linker[0].replace("-gcc", "-size")
-        fields = subprocess.run([tool, elf], capture_output=True, text=True, check=True).stdout.splitlines()[1].split()
-        text, data, bss = (int(field) for field in fields[:3])
-        return text + data, data + bss
 
 
 def cost(version):
@@ -57,20 +29,15 @@ def cost(version):
     return float(hooks), float(total) - float(hooks), float(sent)
 
 
-rom, ram = size(ARM, ["-mcpu=cortex-m0plus"], "-Os", smallest, SMALLEST)
+rom, ram = memory.size(root, memory.ARM, ["-mcpu=cortex-m0plus"], "-Os", smallest, memory.SMALLEST)
 hooks, sending, sent = cost("2")
 print(f"rom_bytes={rom} ram_bytes={ram} hook_instructions={hooks:.0f} send_instructions={sending:.0f} v2_bytes_per_call={sent:.2f} "
       f"tree_instructions={cost('3')[0]:.0f}")
 _, sending_1, sent_1 = cost("1")
 print(f"\nversion 1: {sending_1:.0f} instructions to send a call, {sent_1:.2f} bytes; version 2: {sending:.0f}, {sent:.2f}\n")
 print("| core | smallest | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|---|")
-for name, compiler, core, level in CORES:
-    if not shutil.which(compiler[0]):
-        print(f"{name}: not counted, {compiler[0]} is not installed")
-        continue
-    cells = [size(compiler, core, level, smallest, SMALLEST)] + [size(compiler, core, level, agent, settings) for settings in (
-        ["-DMPT_VERSION_2=0", "-DMPT_VERSION_3=0"], ["-DMPT_VERSION_3=0"], ["-DMPT_WINDOWS=0"], [])]
-    print(f"| {name.replace('plus', '+')} | " + " | ".join(f"{rom} / {ram}" for rom, ram in cells) + " |")
+for core in memory.CORES:
+    print(memory.row(root, *core, smallest, agent))
 
 emitters = os.path.join(root, "tests/emitters")
 gprof = sorted(glob.glob(os.path.join(firmware, "gprof/mpt_gprof*.c")))
