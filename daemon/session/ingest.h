@@ -102,7 +102,8 @@ struct ingest {
     /* What others wait for. */
     struct order *order;         /* a command that waits for the device's answer */
     struct order *trigger_order; /* likewise, until the device knows of the trigger */
-    struct order *record_order;  /* likewise, until the recording that it ended is on the disk */
+    struct order *record_order;  /* likewise, until the recording that it began has a file, or the one that it
+                                    ended is on the disk */
 
     /* What the next snapshot is made for, and when. */
     bool changed;         /* since the last snapshot */
@@ -162,7 +163,8 @@ void ingest_follow_orders(struct ingest *ingest);
 /* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
 
-/* ingest_orders.c: answers whoever ended a recording, if all of it is on the disk. */
+/* ingest_orders.c: answers whoever began a recording, if its file was made, or ended one, if all of it is on
+ * the disk. */
 void ingest_answer_recording(struct ingest *ingest);
 
 /* ingest_settings.c: tells, once each, of settings that the device was found with and are not the defaults.

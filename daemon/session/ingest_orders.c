@@ -83,6 +83,8 @@ static void begin_mode(struct ingest *ingest, struct order *order)
 static bool is_recordable(const struct ingest *ingest, struct error *why)
 {
     const char *spec = ingest->shown.port;
+    if (ingest->record_order && ingest->record_order->kind == ORDER_RECORD)
+        return error_set(why, "A recording is being begun already; the disk has not made its file yet.");
     if (ingest->record_order)
         return error_set(why, "The disk is still taking in the recording before, %s; try again then.",
                          ingest->recording.shown.path);
@@ -95,21 +97,33 @@ static bool is_recordable(const struct ingest *ingest, struct error *why)
     return true;
 }
 
-static enum order_result begin_recording(struct ingest *ingest, struct order *order)
+/* The disk is waited for between reads. */
+static void begin_recording(struct ingest *ingest, struct order *order)
 {
     size_t n;
     const uint8_t *head = decoder_introduction(ingest->decoder, &n);
-    if (!is_recordable(ingest, &order->why))
-        return ORDER_REFUSED;
+    ingest->urgent = true;
+    if (!is_recordable(ingest, &order->why)) {
+        mailbox_answer(ingest->ties.mailbox, order, ORDER_REFUSED);
+        return;
+    }
     ingest->recorded_us = clock_monotonic_ns() / 1000;
-    if (!recording_begin(&ingest->recording, ingest->recorded_us, head, n, &order->why))
-        return ORDER_FAILED;
-    recording_tell(&ingest->recording, &order->recording);
-    return ORDER_DONE;
+    if (!recording_begin(&ingest->recording, ingest->recorded_us, head, n, &order->why)) {
+        mailbox_answer(ingest->ties.mailbox, order, ORDER_FAILED);
+        return;
+    }
+    ingest->record_order = order;
+    ingest_answer_recording(ingest);
 }
 
 static enum order_result result_of_recording(struct ingest *ingest, struct order *order)
 {
+    if (order->kind == ORDER_RECORD && !recording_opened(&ingest->recording, &order->why))
+        return ORDER_FAILED;
+    if (order->kind == ORDER_RECORD) {
+        recording_tell(&ingest->recording, &order->recording);
+        return ORDER_DONE;
+    }
     if (!recording_end(&ingest->recording, &order->recording, &order->why))
         return ORDER_FAILED;
     if (*order->recording.path)
@@ -123,18 +137,21 @@ void ingest_answer_recording(struct ingest *ingest)
 {
     struct order *order = ingest->record_order;
     bool is_last = ingest->connection.state == STATE_ENDED;
-    if (!order || (!is_last && recording_is_closing(&ingest->recording)))
+    bool waits = recording_is_opening(&ingest->recording) || recording_is_closing(&ingest->recording);
+    if (!order || (!is_last && waits))
         return;
     ingest->record_order = NULL;
     ingest->urgent = true;
     mailbox_answer(ingest->ties.mailbox, order, result_of_recording(ingest, order));
 }
 
-/* The disk is waited for between reads. */
+/* ... as well. */
 static void end_recording(struct ingest *ingest, struct order *order)
 {
     if (ingest->record_order) {
-        error_set(&order->why, "The recording is being ended already.");
+        error_set(&order->why, ingest->record_order->kind == ORDER_RECORD
+                                   ? "The disk has not made the file of the recording yet; try again then."
+                                   : "The recording is being ended already.");
         mailbox_answer(ingest->ties.mailbox, order, ORDER_REFUSED);
         return;
     }
@@ -170,10 +187,7 @@ void ingest_follow_orders(struct ingest *ingest)
             ingest->urgent = true;
             mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
             break;
-        case ORDER_RECORD:
-            ingest->urgent = true;
-            mailbox_answer(ingest->ties.mailbox, order, begin_recording(ingest, order));
-            break;
+        case ORDER_RECORD: begin_recording(ingest, order); break;
         case ORDER_RECORD_END: end_recording(ingest, order); break;
         case ORDER_SYMBOLS: follow_elf(ingest, order); break;
         case ORDER_MODE: begin_mode(ingest, order); break;

@@ -33,12 +33,6 @@ bool keeper_init(struct keeper *keeper, const struct keeper_terms *terms, struct
            error_set(err, "Out of memory while preparing to keep the time around broken limits.");
 }
 
-void keeper_fini(struct keeper *keeper)
-{
-    keeper_finish(keeper);
-    backlog_fini(&keeper->backlog);
-}
-
 void keeper_write_by(struct keeper *keeper, struct writer *writer)
 {
     keeper->writer = writer;
@@ -149,18 +143,61 @@ static const struct error *gap_of(struct keeper *keeper, struct error *why)
     return why;
 }
 
+static void drop_tape(struct keeper *keeper)
+{
+    if (!keeper->is_ended)
+        tape_end(keeper->tape);
+    tape_free(keeper->tape);
+    keeper->tape = NULL;
+    keeper->is_opening = keeper->is_ended = false;
+}
+
+/* Shows the one that is under way as soon as its files are there. True when there is something new to show.
+ */
+static bool follow_opening(struct keeper *keeper, uint64_t now_us)
+{
+    struct error why;
+    enum tape_state state = keeper->is_opening ? tape_state(keeper->tape, &why) : TAPE_OPENING;
+    if (state == TAPE_OPENING)
+        return false;
+    const char *path = tape_path(keeper->tape);
+    if (!*path) { /* it failed before it had a name */
+        fail(keeper, now_us, &why);
+        drop_tape(keeper);
+        return true;
+    }
+    keeper->is_opening = false;
+    keeper->shown.failure[0] = '\0';
+    keeper->shown.made++;
+    struct snapshot_keeping_row *row = &keeper->shown.rows[keeper->shown.count++];
+    *row = keeper->next;
+    snprintf(row->name, sizeof row->name, "%s", strrchr(path, '/') + 1);
+    log_write(LOG_INFO, "Keeping the time around a broken limit in %s", path);
+    return true;
+}
+
 static void end(struct keeper *keeper, uint64_t now_us)
 {
     struct error why;
-    tape_end(keeper->tape);
+    follow_opening(keeper, now_us);
+    if (keeper->is_opening) {
+        error_set(&why, "The disk did not make a file in %.300s for the time around a broken limit in time.",
+                  keeper->dir);
+        fail(keeper, now_us, &why);
+        drop_tape(keeper);
+    }
+    if (!keeper->tape)
+        return;
+    if (!keeper->is_ended)
+        tape_end(keeper->tape);
+    keeper->is_ended = true;
     last_row(keeper)->bytes = tape_bytes(keeper->tape);
     last_row(keeper)->is_open = false;
     if (tape_state(keeper->tape, &why) == TAPE_FAILED)
         fail(keeper, now_us, &why);
     else if (tape_lost(keeper->tape) > 0)
         fail(keeper, now_us, gap_of(keeper, &why));
-    tape_free(keeper->tape);
-    keeper->tape = NULL;
+    drop_tape(keeper);
     make_room(keeper);
 }
 
@@ -188,21 +225,19 @@ static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_
     uint64_t around_us = keeper->terms.around_ms * UINT64_C(1000);
     uint64_t since_us = now_us > around_us ? now_us - around_us : 0;
     struct error why;
-    struct recorder *recorder = recorder_new_in(keeper->dir, breach->wall_ns, &terms, &why);
-    keeper->tape = recorder ? tape_new(recorder, &why) : NULL;
+    keeper->tape = tape_open(keeper->writer, keeper->dir, breach->wall_ns, &terms, &why);
     if (!keeper->tape) {
         fail(keeper, now_us, &why);
         return;
     }
-    tape_hand_over(keeper->tape, keeper->writer);
+    keeper->is_opening = true;
+    keeper->next =
+        (struct snapshot_keeping_row){.wall_ns = breach->wall_ns, .limit = breach->bound, .is_open = true};
     keeper->until_us = now_us + around_us;
-    keeper->shown.failure[0] = '\0';
-    keeper->shown.made++;
     keeper->misses[keeper->shown.count].count = 0;
-    struct snapshot_keeping_row *row = &keeper->shown.rows[keeper->shown.count++];
-    *row = (struct snapshot_keeping_row){.wall_ns = breach->wall_ns, .limit = breach->bound, .is_open = true};
-    snprintf(row->name, sizeof row->name, "%s", strrchr(tape_path(keeper->tape), '/') + 1);
-    log_write(LOG_INFO, "Keeping the time around a broken limit in %s", tape_path(keeper->tape));
+    follow_opening(keeper, now_us);
+    if (!keeper->tape)
+        return;
     if (n == 0 || keep(keeper, since_us, head, n))
         backlog_tell(&keeper->backlog, since_us, keep_read, keeper);
 }
@@ -211,15 +246,15 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
 {
     if (!keeper->terms.dir)
         return false;
-    bool was_on = keeper->tape != NULL;
-    bool is_over =
-        was_on && (now_us >= keeper->until_us || tape_bytes(keeper->tape) + n > bytes_a_file(keeper));
-    if (is_over)
+    bool was_on = keeper->tape != NULL, is_news = follow_opening(keeper, now_us);
+    bool is_full =
+        keeper->tape && (now_us >= keeper->until_us || tape_bytes(keeper->tape) + n > bytes_a_file(keeper));
+    if (is_full && !keeper->is_opening)
         end(keeper, now_us);
-    else if (was_on)
+    else if (keeper->tape && !is_full)
         keep(keeper, now_us, bytes, n);
     backlog_add(&keeper->backlog, now_us, bytes, n);
-    return was_on && !keeper->tape;
+    return is_news || (was_on && !keeper->tape);
 }
 
 bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
@@ -234,13 +269,13 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
         begin(keeper, now_us, breach, head, n);
     if (!keeper->tape)
         return true;
-    note(&keeper->misses[keeper->shown.count - 1], breach);
+    note(&keeper->misses[keeper->is_opening ? keeper->shown.count : keeper->shown.count - 1], breach);
     return is_new;
 }
 
 uint64_t keeper_deadline_ms(const struct keeper *keeper)
 {
-    if (!keeper->tape)
+    if (!keeper->tape || keeper->is_opening) /* the writer rings when it is open */
         return UINT64_MAX;
     uint64_t over_ms = keeper->until_us / 1000 + 1, flush_ms = tape_deadline_ms(keeper->tape);
     return over_ms < flush_ms ? over_ms : flush_ms;
@@ -252,9 +287,10 @@ bool keeper_rest(struct keeper *keeper, uint64_t now_ms)
     bool is_news = writer_take_failure(keeper->writer, &why);
     if (is_news)
         fail(keeper, now_ms * 1000, &why);
-    if (!keeper->tape)
+    is_news |= follow_opening(keeper, now_ms * 1000);
+    if (!keeper->tape || (keeper->is_opening && !keeper->is_over))
         return is_news;
-    if (now_ms * 1000 >= keeper->until_us) {
+    if (keeper->is_over || now_ms * 1000 >= keeper->until_us) {
         end(keeper, now_ms * 1000);
     } else if (!tape_flush(keeper->tape, now_ms, &why)) {
         fail(keeper, now_ms * 1000, &why);
@@ -265,7 +301,22 @@ bool keeper_rest(struct keeper *keeper, uint64_t now_ms)
 
 void keeper_finish(struct keeper *keeper)
 {
+    bool waits = keeper->is_opening && tape_state(keeper->tape, NULL) == TAPE_OPENING;
     keeper->is_over = true;
+    if (!keeper->tape || keeper->is_ended)
+        return;
+    if (!waits) {
+        end(keeper, clock_monotonic_ns() / 1000);
+        return;
+    }
+    tape_end(keeper->tape);
+    keeper->is_ended = true;
+}
+
+void keeper_fini(struct keeper *keeper)
+{
+    keeper_finish(keeper);
     if (keeper->tape)
         end(keeper, clock_monotonic_ns() / 1000);
+    backlog_fini(&keeper->backlog);
 }

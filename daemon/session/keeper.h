@@ -35,8 +35,11 @@ struct keeper {
     struct backlog backlog;
     struct writer *writer; /* borrowed; NULL: bytes are written at once */
     struct tape *tape;     /* NULL: none is under way */
-    bool is_over;          /* nothing more comes */
-    uint64_t until_us;     /* of that one; and until then none is begun after one that failed */
+    bool is_opening;       /* it is not known yet whether its files could be made, and no row shows it */
+    bool is_ended;         /* nothing more goes onto it */
+    struct snapshot_keeping_row next; /* of the one that is being opened, but for its name */
+    bool is_over;                     /* nothing more comes */
+    uint64_t until_us;                /* of that one; and until then none is begun after one that failed */
     struct keeper_misses misses[KEEPING_FILES_MAX + 1]; /* in each of those that are shown */
     struct snapshot_keeping shown;
 };
@@ -62,11 +65,12 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
 /* When keeper_rest() has something to do, in milliseconds of the monotonic clock; UINT64_MAX: never. */
 uint64_t keeper_deadline_ms(const struct keeper *keeper);
 
-/* Ends a recording whose time is over, or which could not be written. True when there is something new to
- * show. */
+/* Shows a recording whose files have been made; ends one whose time is over, or which could not be written.
+ * True when there is something new to show. */
 bool keeper_rest(struct keeper *keeper, uint64_t now_ms);
 
-/* Nothing more will come: ends the one that is under way, and begins no other. */
+/* Nothing more will come: ends the one that is under way, and begins no other. One whose files are still
+ * being made has until the next keeper_rest(). */
 void keeper_finish(struct keeper *keeper);
 
 #endif

@@ -10,7 +10,7 @@
 struct recorder_terms {
     uint64_t flush_ms;  /* how long something may wait until it is handed to the operating system */
     uint64_t most;      /* bytes that it may take on the disk, times included; 0: any number */
-    const char *prefix; /* of names of its own making; NULL: "miniprofd" */
+    const char *prefix; /* of names of its own making, for ever; NULL: "miniprofd" */
 };
 
 /* At least that, or a part would be full with what it begins with. */

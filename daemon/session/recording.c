@@ -33,7 +33,7 @@ static void drop_tape(struct recording *recording)
         tape_end(recording->tape);
     tape_free(recording->tape);
     recording->tape = NULL;
-    recording->is_closing = false;
+    recording->is_opening = recording->is_closing = false;
 }
 
 void recording_fini(struct recording *recording)
@@ -48,33 +48,55 @@ void recording_write_by(struct recording *recording, struct writer *writer)
         tape_hand_over(recording->tape, writer);
 }
 
-static bool begun(struct recording *recording, struct recorder *recorder, struct error *err)
+/* Where it lies is known. */
+static void show(struct recording *recording)
 {
-    struct tape *tape = recorder ? tape_new(recorder, err) : NULL;
-    if (!tape)
-        return false;
-    const char *path = tape_path(tape);
-    tape_hand_over(tape, recording->writer);
-    recording->tape = tape;
+    const char *path = tape_path(recording->tape);
     recording->has_gap = false;
-    recording->shown = (struct snapshot_recording){.since_wall_ns = clock_wall_ns()};
+    recording->shown = (struct snapshot_recording){.since_wall_ns = recording->begun_wall_ns};
     text_clean_utf8(recording->shown.path, sizeof recording->shown.path, path, strlen(path));
-    return true;
 }
 
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err)
 {
+    struct recorder *recorder = recorder_new(path, &recording->terms, err);
     recording->asked_at_start = true;
-    return begun(recording, recorder_new(path, &recording->terms, err), err);
+    recording->tape = recorder ? tape_new(recorder, err) : NULL;
+    if (!recording->tape)
+        return false;
+    recording->begun_wall_ns = clock_wall_ns();
+    tape_hand_over(recording->tape, recording->writer);
+    show(recording);
+    return true;
 }
 
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err)
 {
-    if (!begun(recording, recorder_new_in(recording->dir, clock_wall_ns(), &recording->terms, err), err))
-        return false;
-    recording->asked_at_start = false;
+    recording->begun_wall_ns = clock_wall_ns();
+    recording->tape =
+        tape_open(recording->writer, recording->dir, recording->begun_wall_ns, &recording->terms, err);
+    recording->is_opening = recording->tape != NULL;
     recording_keep(recording, now_us, NULL, head, n);
+    return recording->is_opening;
+}
+
+bool recording_is_opening(const struct recording *recording)
+{
+    return recording->is_opening && tape_state(recording->tape, NULL) == TAPE_OPENING;
+}
+
+bool recording_opened(struct recording *recording, struct error *err)
+{
+    enum tape_state state = tape_state(recording->tape, err);
+    if (state == TAPE_OPENING)
+        error_set(err, "The disk did not make the file of the recording in %.300s in time.", recording->dir);
+    if (state == TAPE_OPENING || state == TAPE_FAILED) {
+        drop_tape(recording);
+        return false;
+    }
+    recording->is_opening = recording->asked_at_start = false;
+    show(recording);
     log_write(LOG_INFO, "Recording into %s", recording->shown.path);
     return true;
 }
@@ -95,7 +117,7 @@ static void show_failure(struct recording *recording, const struct error *why)
 
 static void count(const struct recording *recording, struct snapshot_recording *out)
 {
-    if (!recording->tape)
+    if (!recording->tape || recording->is_opening)
         return;
     out->bytes = tape_bytes(recording->tape);
     out->bytes_lost = tape_lost(recording->tape);
@@ -126,7 +148,10 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const struct t
     struct error why;
     if (!recording_is_on(recording))
         return false;
-    if (tape_keep(recording->tape, now_us, head, bytes, n, &why))
+    bool is_kept = tape_keep(recording->tape, now_us, head, bytes, n, &why);
+    if (recording->is_opening) /* what became of it is told when that is over */
+        return false;
+    if (is_kept)
         return follow_gap(recording);
     break_off(recording, &why);
     return true;
@@ -135,7 +160,7 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const struct t
 bool recording_flush(struct recording *recording, uint64_t now_ms)
 {
     struct error why;
-    if (!recording_is_on(recording) || tape_flush(recording->tape, now_ms, &why))
+    if (!recording_is_on(recording) || recording->is_opening || tape_flush(recording->tape, now_ms, &why))
         return false;
     break_off(recording, &why);
     return true;
@@ -157,7 +182,7 @@ void recording_close(struct recording *recording)
 bool recording_is_closing(const struct recording *recording)
 {
     enum tape_state state = recording->is_closing ? tape_state(recording->tape, NULL) : TAPE_KEPT;
-    return state == TAPE_OPEN || state == TAPE_WRITTEN;
+    return state == TAPE_OPEN || state == TAPE_OPENING || state == TAPE_WRITTEN;
 }
 
 /* False: the recording is not whole, and `why` tells why. */

@@ -14,6 +14,8 @@ struct recording {
     char dir[PATH_MAX];              /* where recordings go that an order begins */
     struct writer *writer;           /* borrowed; NULL: bytes are written at once */
     struct tape *tape;               /* NULL: nothing is recorded */
+    bool is_opening;                 /* it is not known yet whether the tape could be made */
+    uint64_t begun_wall_ns;          /* the tape was, or is to be */
     bool is_closing;                 /* nothing more goes onto the tape */
     bool has_gap;                    /* which has been told */
     bool asked_at_start;             /* it is the one that an option asked for */
@@ -36,10 +38,18 @@ void recording_write_by(struct recording *recording, struct writer *writer);
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
 /* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
- * decoder_introduction()) at its head. False with a sentence when the file cannot be made; none may be under
- * way. Forgets that an earlier one broke off. */
+ * decoder_introduction()) at its head; none may be under way. Whether its file could be made is known as soon
+ * as recording_is_opening() is false, and recording_opened() tells; what comes meanwhile is kept. False with
+ * a sentence when that is known at once: it cannot. */
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err);
+
+/* Whether the file of the recording that was begun is still being made. */
+bool recording_is_opening(const struct recording *recording);
+
+/* Has the recording that was begun be shown, and forgets that an earlier one broke off. False with a
+ * sentence, and there is none, when its file could not be made, or is not made yet. */
+bool recording_opened(struct recording *recording, struct error *err);
 
 bool recording_is_on(const struct recording *recording);
 

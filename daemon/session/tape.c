@@ -18,6 +18,38 @@ struct tape *tape_new(struct recorder *recorder, struct error *err)
     return tape;
 }
 
+static void link_tape(struct tape *tape, struct writer *writer)
+{
+    tape->next = writer->tapes;
+    writer->tapes = tape;
+}
+
+struct tape *tape_open(struct writer *writer, const char *dir, uint64_t now_wall_ns,
+                       const struct recorder_terms *terms, struct error *err)
+{
+    if (!writer) {
+        struct recorder *recorder = recorder_new_in(dir, now_wall_ns, terms, err);
+        return recorder ? tape_new(recorder, err) : NULL;
+    }
+    struct tape *tape = strlen(dir) < sizeof tape->place.dir ? calloc(1, sizeof *tape) : NULL;
+    if (!tape) {
+        error_set(err, "Out of memory while preparing a recording in %.300s.", dir);
+        return NULL;
+    }
+    strcpy(tape->place.dir, dir);
+    tape->place.wall_ns = now_wall_ns;
+    tape->place.terms = *terms;
+    tape->state = TAPE_OPENING;
+    tape->writer = writer;
+    tape->open = (struct job){.kind = JOB_OPEN, .tape = tape};
+    tape->end = (struct job){.kind = JOB_END, .tape = tape};
+    writer_lock(writer);
+    link_tape(tape, writer);
+    writer_queue(writer, &tape->open);
+    writer_unlock(writer);
+    return tape;
+}
+
 void tape_hand_over(struct tape *tape, struct writer *writer)
 {
     if (!writer || tape->writer || !tape->recorder)
@@ -26,8 +58,7 @@ void tape_hand_over(struct tape *tape, struct writer *writer)
     tape->written = recorder_bytes(tape->recorder);
     tape->writer = writer;
     writer_lock(writer);
-    tape->next = writer->tapes;
-    writer->tapes = tape;
+    link_tape(tape, writer);
     pthread_cond_signal(&writer->to_thread); /* what was kept before is flushed some time */
     writer_unlock(writer);
 }

@@ -102,6 +102,23 @@ static void do_keep(struct writer *writer, struct tape *tape, const struct job *
     tell(writer);
 }
 
+static void do_open(struct writer *writer, struct tape *tape)
+{
+    const struct tape_place *place = &tape->place;
+    struct error why;
+    writer_unlock(writer);
+    struct recorder *recorder = recorder_new_in(place->dir, place->wall_ns, &place->terms, &why);
+    writer_lock(writer);
+    tape->recorder = recorder;
+    if (recorder) {
+        tape->state = TAPE_OPEN;
+        strcpy(tape->path, recorder_path(recorder));
+    } else {
+        fail(tape, &why);
+    }
+    tell(writer);
+}
+
 static void unlink_tape(struct writer *writer, struct tape *tape)
 {
     struct tape **at = &writer->tapes;
@@ -138,6 +155,7 @@ static void do_end(struct writer *writer, struct tape *tape)
 static void do_job(struct writer *writer, struct job *job)
 {
     switch (job->kind) {
+    case JOB_OPEN: do_open(writer, job->tape); return; /* it is part of the tape */
     case JOB_KEEP: do_keep(writer, job->tape, job); break;
     case JOB_END: do_end(writer, job->tape); return; /* it was part of the tape */
     case JOB_REMOVE:

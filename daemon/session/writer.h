@@ -6,6 +6,9 @@
  * a queue of bounded size. Bytes for which there is no room are counted as lost by the tape, and missing in
  * the recording, which goes on behind them.
  *
+ * Making the files of a recording can take as long as writing to them, so with a writer that is done by the
+ * thread, too (tape_open()).
+ *
  * All functions here are for one thread, which is not the writer's. */
 #ifndef SESSION_WRITER_H
 #define SESSION_WRITER_H
@@ -13,8 +16,8 @@
 #include "base/wake.h"
 #include "session/recorder.h"
 
-/* Starts the thread, with a queue of `room` bytes (0: 16 MiB). It rings `wake` (borrowed) when a tape has
- * failed or has ended. NULL with a sentence. */
+/* Starts the thread, with a queue of `room` bytes (0: 16 MiB). It rings `wake` (borrowed) when a tape was
+ * opened, has failed or has ended. NULL with a sentence. */
 struct writer *writer_new(size_t room, const struct wake *wake, struct error *err);
 
 /* Waits until nothing is queued and nothing is being written, up to `until_ms` of the monotonic clock. True
@@ -36,6 +39,13 @@ bool writer_take_failure(struct writer *writer, struct error *why);
 /* Makes a tape of a recorder, which is taken over in any case. NULL with a sentence when memory is used up.
  */
 struct tape *tape_new(struct recorder *recorder, struct error *err);
+
+/* Begins one under a name of its own making in the folder `dir` (recorder_new_in()). The thread of `writer`
+ * (borrowed) makes its files, and until that is done it is TAPE_OPENING; what it is to keep waits meanwhile.
+ * It becomes TAPE_FAILED when they cannot be made. NULL as writer: they are made at once. NULL with a
+ * sentence when memory is used up or, without a writer, the files cannot be made. */
+struct tape *tape_open(struct writer *writer, const char *dir, uint64_t now_wall_ns,
+                       const struct recorder_terms *terms, struct error *err);
 
 /* From now on the thread of `writer` (borrowed; NULL: nobody) writes. A tape that is a pipe waits for its
  * reader from then on, and does not fail when that is late. */
@@ -60,7 +70,7 @@ bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head,
 bool tape_flush(struct tape *tape, uint64_t now_ms, struct error *err);
 uint64_t tape_deadline_ms(const struct tape *tape); /* when tape_flush() has something to do */
 
-const char *tape_path(const struct tape *tape); /* lives as long as the tape */
+const char *tape_path(const struct tape *tape); /* lives as long as the tape; not for TAPE_OPENING */
 uint64_t tape_bytes(struct tape *tape);         /* kept in all parts that there are, queued ones included */
 uint64_t tape_queued(struct tape *tape);        /* of these, how many are not written yet */
 uint64_t tape_lost(struct tape *tape);          /* bytes for which there was no room, in all */
@@ -71,6 +81,7 @@ void tape_end(struct tape *tape);
 /* Tells how far that is. */
 enum tape_state {
     TAPE_OPEN,    /* it was not ended yet, or is being written */
+    TAPE_OPENING, /* its files are being made */
     TAPE_WRITTEN, /* ... and all was handed to the system, but maybe not to the disk */
     TAPE_KEPT,    /* all of it is on the disk */
     TAPE_FAILED,  /* it is not; `why` says why */

@@ -1,8 +1,8 @@
 /* writer_parts.h - what a writer and its tapes are made of; for writer.c and tape.c only.
  *
  * The recorder of a tape belongs to the thread as soon as it is handed over. All else is shared under the
- * writer's lock, which is never held while something may wait. The job that ends a tape is part of the tape,
- * so that memory which is used up cannot keep one from ending. */
+ * writer's lock, which is never held while something may wait. The jobs that open and end a tape are part of
+ * the tape, so that memory which is used up cannot keep one from ending. */
 #ifndef SESSION_WRITER_PARTS_H
 #define SESSION_WRITER_PARTS_H
 
@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-enum job_kind { JOB_KEEP, JOB_END, JOB_REMOVE };
+enum job_kind { JOB_OPEN, JOB_KEEP, JOB_END, JOB_REMOVE };
 
 struct job {
     struct job *next;
@@ -25,8 +25,13 @@ struct job {
 
 struct tape {
     struct writer *writer;     /* does not change once it is handed over; NULL: there is no thread */
-    struct recorder *recorder; /* the thread's; NULL: it has failed or ended */
-    char path[PATH_MAX];
+    struct recorder *recorder; /* the thread's; NULL: it is not open yet, has failed or ended */
+    char path[PATH_MAX];       /* "" while it is being opened */
+    struct tape_place {
+        char dir[PATH_MAX];
+        uint64_t wall_ns;
+        struct recorder_terms terms;
+    } place;           /* what JOB_OPEN makes it by */
     struct tape *next; /* of those that are handed over */
     uint64_t written, queued, lost;
     bool is_in_gap;
@@ -34,7 +39,7 @@ struct tape {
     struct error why;
     bool is_over;  /* the thread is through with it */
     bool is_freed; /* as soon as it is over */
-    struct job end;
+    struct job open, end;
 };
 
 struct writer {

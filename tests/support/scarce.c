@@ -54,6 +54,46 @@ void scarce_fail(const char *call, unsigned nth, int code)
     failure = code;
 }
 
+static pthread_mutex_t stall_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t stall_changed = PTHREAD_COND_INITIALIZER;
+static const char *stalled_folder; /* NULL: none stalls */
+static unsigned stalled;           /* how many wait for it */
+
+void scarce_stall(const char *folder)
+{
+    pthread_mutex_lock(&stall_lock);
+    stalled_folder = folder;
+    pthread_mutex_unlock(&stall_lock);
+}
+
+void scarce_go_on(void)
+{
+    pthread_mutex_lock(&stall_lock);
+    stalled_folder = NULL;
+    pthread_cond_broadcast(&stall_changed);
+    pthread_mutex_unlock(&stall_lock);
+}
+
+void scarce_await_stalled(void)
+{
+    pthread_mutex_lock(&stall_lock);
+    while (stalled == 0)
+        pthread_cond_wait(&stall_changed, &stall_lock);
+    pthread_mutex_unlock(&stall_lock);
+}
+
+static void wait_for_disk(const char *path)
+{
+    pthread_mutex_lock(&stall_lock);
+    while (stalled_folder && strncmp(path, stalled_folder, strlen(stalled_folder)) == 0) {
+        stalled++;
+        pthread_cond_broadcast(&stall_changed);
+        pthread_cond_wait(&stall_changed, &stall_lock);
+        stalled--;
+    }
+    pthread_mutex_unlock(&stall_lock);
+}
+
 static bool fails(const char *call)
 {
     if (!calls_left || strcmp(call, failing) != 0 || --calls_left)
@@ -154,6 +194,7 @@ static int open_mode(int flags, va_list arguments)
         va_start(arguments, flags);                                                                          \
         int mode = open_mode(flags, arguments);                                                              \
         va_end(arguments);                                                                                   \
+        wait_for_disk(path);                                                                                 \
         return refuses(EMFILE) ? -1 : __real_##name(path, flags, mode);                                      \
     }
 
