@@ -36,7 +36,7 @@ ACCOUNT(OVERFLOWS, TIMES, LOSS, "overflows",
 ACCOUNT(RECORDS_LOST, RECORDS, LOSS, "records", "# record~ of calls were lost.")
 ACCOUNT(PACKETS_BAD, RECORDS, LOSS, "packets", "# packet~ came damaged, or could not be read.")
 ACCOUNT(BYTES_DROPPED, RECORDS, LOSS, "dropped",
-        "# byte~ of the line found no room in the buffer: this machine did not keep up.")
+        "# byte~ of the line found no room in the buffer: the machine that read it did not keep up.")
 ACCOUNT(BYTES_LOST, RECORDS, LOSS, "bytes", "# byte~ between good packets belonged to none.")
 ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
         "# time~ a call had ended before one told earlier: a packet came late, or the target was silent for "

@@ -38,6 +38,7 @@ static void drop(struct backlog *backlog, size_t n)
         struct backlog_read *oldest = read_at(backlog, 0);
         size_t part = n < oldest->n ? n : oldest->n;
         oldest->n -= part;
+        oldest->missing = 0;
         n -= part;
         if (oldest->n > 0)
             continue;
@@ -49,13 +50,19 @@ static void drop(struct backlog *backlog, size_t n)
 static void note_read(struct backlog *backlog, uint64_t now_us, size_t n)
 {
     struct backlog_read *last = backlog->reads_n ? read_at(backlog, backlog->reads_n - 1) : NULL;
-    if (last && now_us - last->at_us < STEP_US) {
+    if (last && now_us - last->at_us < STEP_US && backlog->missing == 0) {
         last->n += n;
         return;
     }
     if (backlog->reads_n == backlog->reads_room)
         drop(backlog, read_at(backlog, 0)->n);
-    *read_at(backlog, backlog->reads_n++) = (struct backlog_read){now_us, n};
+    *read_at(backlog, backlog->reads_n++) = (struct backlog_read){now_us, backlog->missing, n};
+    backlog->missing = 0;
+}
+
+void backlog_skip(struct backlog *backlog, uint64_t n)
+{
+    backlog->missing += n;
 }
 
 void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes, size_t n)
@@ -79,14 +86,18 @@ void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes,
 bool backlog_tell(const struct backlog *backlog, uint64_t since_us, backlog_fn each, void *user)
 {
     size_t at = backlog->first;
+    bool is_first = true;
     for (size_t i = 0; i < backlog->reads_n; i++) {
         const struct backlog_read *read = read_at(backlog, i);
         size_t straight = read->n < backlog->room - at ? read->n : backlog->room - at;
         bool is_wanted = read->at_us >= since_us;
-        if (is_wanted && !each(user, read->at_us, backlog->bytes + at, straight))
+        if (is_wanted &&
+            !each(user, read->at_us, is_first ? 0 : read->missing, backlog->bytes + at, straight))
             return false;
-        if (is_wanted && read->n > straight && !each(user, read->at_us, backlog->bytes, read->n - straight))
+        if (is_wanted && read->n > straight &&
+            !each(user, read->at_us, 0, backlog->bytes, read->n - straight))
             return false;
+        is_first &= !is_wanted;
         at = (at + read->n) % backlog->room;
     }
     return true;

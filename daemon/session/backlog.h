@@ -12,8 +12,10 @@ struct backlog {
     size_t room, first, n;
     struct backlog_read {
         uint64_t at_us;
+        uint64_t missing; /* bytes of the line before them */
         size_t n;
-    } * reads; /* of these bytes, in order; reads that follow each other closely share one */
+    } * reads;        /* of these bytes, in order; reads that follow each other closely share one */
+    uint64_t missing; /* behind the newest */
     size_t reads_room, reads_first, reads_n;
 };
 
@@ -24,8 +26,12 @@ void backlog_fini(struct backlog *backlog);
 /* Adds n bytes that came at `now_us` of the monotonic clock; the oldest go when there is no room. */
 void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes, size_t n);
 
-/* Tells `each` of what came at `since_us` or later, oldest first, until it answers false; false then. */
-typedef bool (*backlog_fn)(void *user, uint64_t at_us, const uint8_t *bytes, size_t n);
+/* Notes that n bytes of the line are missing before what is added next. */
+void backlog_skip(struct backlog *backlog, uint64_t n);
+
+/* Tells `each` of what came at `since_us` or later, and how many bytes of the line are missing between that
+ * and what it told before, oldest first, until it answers false; false then. */
+typedef bool (*backlog_fn)(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n);
 bool backlog_tell(const struct backlog *backlog, uint64_t since_us, backlog_fn each, void *user);
 
 #endif

@@ -170,11 +170,16 @@ static void follow_dropped(struct ingest *ingest)
     uint64_t dropped = source_dropped(ingest->source);
     if (dropped == ingest->dropped)
         return;
+    uint64_t missing = dropped - ingest->dropped;
     if (log_gate_open(&ingest->dropped_gate))
-        log_write(
-            LOG_WARNING,
-            "This machine does not keep up with %s: %llu bytes found no room in the buffer of the line.",
-            source_spec(ingest->source), (unsigned long long)(dropped - ingest->dropped));
+        log_write(LOG_WARNING,
+                  source_is_finite(ingest->source)
+                      ? "%s has a gap: the machine that recorded it had no room for %llu bytes."
+                      : "This machine does not keep up with %s: %llu bytes found no room in the buffer of "
+                        "the line.",
+                  source_spec(ingest->source), (unsigned long long)missing);
+    recording_skip(&ingest->recording, missing);
+    keeper_skip(&ingest->keeper, missing);
     ingest->dropped = dropped;
     ingest->changed = true;
     break_off(ingest);

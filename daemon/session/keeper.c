@@ -213,9 +213,11 @@ static bool keep(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
     return false;
 }
 
-static bool keep_read(void *user, uint64_t at_us, const uint8_t *bytes, size_t n)
+static bool keep_read(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n)
 {
-    return keep(user, at_us, bytes, n);
+    struct keeper *keeper = user;
+    tape_skip(keeper->tape, missing);
+    return keep(keeper, at_us, bytes, n);
 }
 
 static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
@@ -255,6 +257,15 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
         keep(keeper, now_us, bytes, n);
     backlog_add(&keeper->backlog, now_us, bytes, n);
     return is_news || (was_on && !keeper->tape);
+}
+
+void keeper_skip(struct keeper *keeper, uint64_t n)
+{
+    if (!keeper->terms.dir)
+        return;
+    backlog_skip(&keeper->backlog, n);
+    if (keeper->tape && !keeper->is_ended)
+        tape_skip(keeper->tape, n);
 }
 
 bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,

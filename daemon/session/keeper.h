@@ -56,6 +56,9 @@ void keeper_write_by(struct keeper *keeper, struct writer *writer);
 /* Takes in n bytes that came at `now_us` of the monotonic clock. True when there is something new to show. */
 bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n);
 
+/* Takes in that n bytes of the line are missing before what comes next. */
+void keeper_skip(struct keeper *keeper, uint64_t n);
+
 /* Takes in that a limit was broken in what came last, and keeps the time around that. `head` (n bytes): what
  * somebody who listens from then on must know, see decoder_introduction(). True when there is something new
  * to show. */

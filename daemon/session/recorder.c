@@ -210,20 +210,37 @@ static void close_group(struct recorder *recorder)
     recorder->group_open = false;
 }
 
-bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *bytes, size_t n,
-                   struct error *err)
+static void note_arrival(struct recorder *recorder, uint64_t now_us)
 {
     if (!recorder->began)
         recorder->began_us = recorder->group_us = now_us;
     recorder->began = true;
+    if (recorder->dirty_since_ms == UINT64_MAX)
+        recorder->dirty_since_ms = now_us / 1000;
+}
+
+void recorder_skip(struct recorder *recorder, uint64_t now_us, uint64_t n)
+{
+    char line[PACE_LINE_SIZE];
+    note_arrival(recorder, now_us);
+    close_group(recorder);
+    if (now_us > recorder->group_us)
+        recorder->group_us = now_us;
+    size_t length =
+        pace_format_gap(line, recorder->group_us - recorder->began_us, recorder->bytes.sink.written, n);
+    sink_write(&recorder->times.sink, line, length);
+}
+
+bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *bytes, size_t n,
+                   struct error *err)
+{
+    note_arrival(recorder, now_us);
     if (now_us - recorder->group_us >= PACE_STEP_US) {
         close_group(recorder);
         recorder->group_us = now_us;
     }
     sink_write(&recorder->bytes.sink, bytes, n);
     recorder->group_open = true;
-    if (recorder->dirty_since_ms == UINT64_MAX)
-        recorder->dirty_since_ms = now_us / 1000;
     return check(recorder, err);
 }
 

@@ -157,6 +157,12 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const struct t
     return true;
 }
 
+void recording_skip(struct recording *recording, uint64_t n)
+{
+    if (recording_is_on(recording))
+        tape_skip(recording->tape, n);
+}
+
 bool recording_flush(struct recording *recording, uint64_t now_ms)
 {
     struct error why;

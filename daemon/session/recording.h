@@ -59,6 +59,9 @@ bool recording_is_on(const struct recording *recording);
 bool recording_keep(struct recording *recording, uint64_t now_us, const struct tape_head *head,
                     const uint8_t *bytes, size_t n);
 
+/* Notes that n bytes of the line are missing before what comes next, if a recording is under way. */
+void recording_skip(struct recording *recording, uint64_t n);
+
 /* Does what tape_flush() does, and takes in what became of the recording. True when it just broke off. */
 bool recording_flush(struct recording *recording, uint64_t now_ms);
 

@@ -63,6 +63,11 @@ void tape_hand_over(struct tape *tape, struct writer *writer)
     writer_unlock(writer);
 }
 
+void tape_skip(struct tape *tape, uint64_t n)
+{
+    tape->missing += n;
+}
+
 static bool has_failed(const struct tape *tape, struct error *err)
 {
     if (tape->state == TAPE_FAILED)
@@ -105,7 +110,12 @@ bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head,
                size_t n, struct error *err)
 {
     struct writer *writer = tape->writer;
-    struct job about = {.kind = JOB_KEEP, .tape = tape, .has_head = head != NULL, .now_us = now_us, .n = n};
+    struct job about = {.kind = JOB_KEEP,
+                        .tape = tape,
+                        .has_head = head != NULL,
+                        .now_us = now_us,
+                        .missing = tape->missing,
+                        .n = n};
     if (head) {
         about.known_n = head->known_n;
         about.unfinished_n = head->unfinished_n;
@@ -117,6 +127,7 @@ bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head,
         struct job *job = copy_job(writer, &about, head, bytes);
         tape->is_in_gap = !job;
         tape->lost += job ? 0 : n;
+        tape->missing = job ? 0 : tape->missing + n;
         if (job) {
             writer->used += writer_job_size(job);
             tape->queued += n;
@@ -124,7 +135,10 @@ bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head,
         }
     }
     writer_unlock(writer);
-    return good && (writer || keep_here(tape, &about, head, bytes, err));
+    if (writer || !good)
+        return good;
+    tape->missing = 0;
+    return keep_here(tape, &about, head, bytes, err);
 }
 
 bool tape_flush(struct tape *tape, uint64_t now_ms, struct error *err)
@@ -181,6 +195,7 @@ uint64_t tape_lost(struct tape *tape)
 void tape_end(struct tape *tape)
 {
     struct writer *writer = tape->writer;
+    tape->end.missing = tape->missing;
     if (writer) {
         writer_lock(writer);
         writer_queue(writer, &tape->end);
@@ -190,6 +205,8 @@ void tape_end(struct tape *tape)
     struct recorder *recorder = tape->recorder;
     if (!recorder)
         return;
+    if (tape->missing > 0)
+        recorder_skip(recorder, 0, tape->missing);
     tape->written = recorder_bytes(recorder);
     tape->recorder = NULL;
     bool kept = recorder_free(recorder, tape->state == TAPE_FAILED ? NULL : &tape->why);

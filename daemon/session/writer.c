@@ -37,8 +37,11 @@ bool writer_keep_now(struct recorder *recorder, const struct job *about, const s
 {
     uint64_t now_us = about->now_us;
     bool turns = about->has_head && recorder_is_full(recorder, about->n);
-    if (turns &&
-        (!recorder_turn(recorder, err) || !recorder_keep(recorder, now_us, head->known, head->known_n, err)))
+    if (turns && !recorder_turn(recorder, err))
+        return false;
+    if (about->missing > 0)
+        recorder_skip(recorder, now_us, about->missing);
+    if (turns && !recorder_keep(recorder, now_us, head->known, head->known_n, err))
         return false;
     if ((turns || about->resumes) &&
         !recorder_keep(recorder, now_us, head->unfinished, head->unfinished_n, err))
@@ -133,6 +136,8 @@ static void do_end(struct writer *writer, struct tape *tape)
     struct error why;
     if (recorder) {
         writer_unlock(writer);
+        if (tape->end.missing > 0)
+            recorder_skip(recorder, tape->end.now_us, tape->end.missing);
         bool good = recorder_flush(recorder, &why);
         writer_lock(writer);
         tape->written = recorder_bytes(recorder);

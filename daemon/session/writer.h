@@ -65,6 +65,10 @@ struct tape_head {
 bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head, const uint8_t *bytes,
                size_t n, struct error *err);
 
+/* Notes that n bytes of the line are missing before what is kept next, so that a replay tells them as well.
+ * What finds no room in the queue is noted without that. */
+void tape_skip(struct tape *tape, uint64_t n);
+
 /* Does what recorder_flush() does if it is due and no thread does that. False with a sentence when the tape
  * has failed. */
 bool tape_flush(struct tape *tape, uint64_t now_ms, struct error *err);

@@ -17,8 +17,9 @@ struct job {
     struct job *next;
     struct tape *tape; /* NULL: JOB_REMOVE */
     enum job_kind kind;
-    bool has_head, resumes; /* it may begin a part; there is a gap before it */
+    bool has_head, resumes; /* it may begin a part; what it follows found no room in the queue */
     uint64_t now_us;
+    uint64_t missing; /* bytes of the line before it */
     size_t known_n, unfinished_n, n;
     uint8_t bytes[]; /* known, unfinished, and what came; or a path */
 };
@@ -34,6 +35,7 @@ struct tape {
     } place;           /* what JOB_OPEN makes it by */
     struct tape *next; /* of those that are handed over */
     uint64_t written, queued, lost;
+    uint64_t missing; /* bytes of the line before what is kept next */
     bool is_in_gap;
     enum tape_state state;
     struct error why;

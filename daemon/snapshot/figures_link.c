@@ -33,7 +33,7 @@ const struct figure figures_link[] = {
     {TOTAL(losses_of_unknown_size), .title = "Losses of unknown size",
      .help = "Times the target dropped one record or more, nobody knows how many", .group = GROUP_LOST},
     {TOTAL(bytes_dropped), .title = "Bytes dropped",
-     .help = "Bytes that came while this machine's buffer of the line was full", .group = GROUP_LOST},
+     .help = "Bytes that came while the buffer of the line was full", .group = GROUP_LOST},
     {TOTAL(calls_discarded), .title = "Calls discarded",
      .help = "Calls that had been counted before the mode, the clock or the ELF changed",
      .group = GROUP_LOST},

@@ -44,6 +44,15 @@ static void schedule_next(struct file_source *file)
     }
     file->due_ns = 0;
     file->pace.offset = UINT64_MAX;
+    file->pace.missing = 0;
+}
+
+/* Counts the gap that the newest line of the pace tells of, if any, up to more than any line has ever
+ * carried. */
+static void note_gap(struct file_source *file)
+{
+    const uint64_t most = UINT64_C(1) << 56, room = most - file->base.dropped;
+    file->base.dropped += file->pace.missing < room ? file->pace.missing : room;
 }
 
 /* When the bytes from `offset` on came, and how many of them came together. */
@@ -52,9 +61,11 @@ static void follow_pace(struct file_source *file)
     struct pace *pace = &file->pace;
     if (file->offset < file->due_size)
         return;
-    while (pace->file && pace->offset <= file->offset)
+    while (pace->file && pace->offset <= file->offset) {
         if (!pace_next(pace))
             pace_close(pace);
+        note_gap(file);
+    }
     if (!pace->file) {
         file->due_size = file->due_us = UINT64_MAX;
         return;
@@ -72,6 +83,9 @@ static uint64_t due_bytes(struct file_source *file)
     while (file->speed != 0 && file->due_size != UINT64_MAX && file->due_ns <= clock_monotonic_ns()) {
         if (file->pace.offset == UINT64_MAX && file->due_size > file->offset)
             break; /* first those of which it is known when they came */
+        if (file->pace.missing > 0 && file->due_size > file->offset)
+            break; /* first those before the gap */
+        note_gap(file);
         file->due_size = file->pace.offset;
         file->due_us = file->due_size == UINT64_MAX ? UINT64_MAX : file->pace.elapsed_us;
         if (file->due_size != UINT64_MAX)

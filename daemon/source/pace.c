@@ -13,6 +13,13 @@ size_t pace_format(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uint64_
     return (size_t)snprintf(out, PACE_LINE_SIZE, "%" PRIu64 " %" PRIu64 "\n", elapsed_us, offset);
 }
 
+size_t pace_format_gap(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uint64_t offset,
+                       uint64_t missing)
+{
+    return (size_t)snprintf(out, PACE_LINE_SIZE, "%" PRIu64 " %" PRIu64 " -%" PRIu64 "\n", elapsed_us, offset,
+                            missing);
+}
+
 bool pace_open(struct pace *pace, const char *recording, struct error *err)
 {
     char path[PATH_MAX];
@@ -61,21 +68,25 @@ static const char *read_number(const char *text, uint64_t *number)
 }
 
 /* Reads a whole line; false when it is none, or is earlier than the newest one. */
-static bool parse(const struct pace *pace, const char *line, uint64_t *elapsed_us, uint64_t *offset)
+static bool parse(const struct pace *pace, const char *line, struct pace *next)
 {
-    const char *rest = read_number(line, elapsed_us);
-    rest = rest && *rest == ' ' ? read_number(rest + 1, offset) : NULL;
-    return rest && *rest == '\n' && *elapsed_us >= pace->elapsed_us && *offset >= pace->offset;
+    const char *rest = read_number(line, &next->elapsed_us);
+    rest = rest && *rest == ' ' ? read_number(rest + 1, &next->offset) : NULL;
+    next->missing = 0;
+    if (rest && rest[0] == ' ' && rest[1] == '-') {
+        rest = read_number(rest + 2, &next->missing);
+        rest = next->missing > 0 && next->offset == pace->offset ? rest : NULL;
+    }
+    return rest && *rest == '\n' && next->elapsed_us >= pace->elapsed_us && next->offset >= pace->offset;
 }
 
 bool pace_next(struct pace *pace)
 {
     char line[PACE_LINE_SIZE];
-    uint64_t elapsed_us, offset;
-    if (!fgets(line, sizeof line, pace->file) || !parse(pace, line, &elapsed_us, &offset))
+    struct pace next = {.file = pace->file};
+    if (!fgets(line, sizeof line, pace->file) || !parse(pace, line, &next))
         return false;
-    pace->elapsed_us = elapsed_us;
-    pace->offset = offset;
+    *pace = next;
     return true;
 }
 
@@ -95,13 +106,15 @@ void pace_skip(struct pace *pace, uint64_t elapsed_us)
     off_t begin = ftello(pace->file);
     ssize_t got = begin < 0 ? -1 : pread(fileno(pace->file), text, PACE_SKIP, begin);
     size_t low = 0, high = got > 0 ? line_begin(text, (size_t)got) : 0; /* begins of lines */
+    const char *gap = memchr(text, '-', high);
+    if (gap)
+        high = line_begin(text, (size_t)(gap - text));
     text[high] = '\0';
     while (low < high) {
         size_t at = line_begin(text, low + (high - low) / 2);
-        uint64_t elapsed, offset;
-        if (parse(pace, text + at, &elapsed, &offset) && elapsed <= elapsed_us) {
-            pace->elapsed_us = elapsed;
-            pace->offset = offset;
+        struct pace next = {.file = pace->file};
+        if (parse(pace, text + at, &next) && next.elapsed_us <= elapsed_us) {
+            *pace = next;
             low = (size_t)(strchr(text + at, '\n') + 1 - text);
         } else {
             high = at;

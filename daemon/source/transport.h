@@ -21,6 +21,7 @@ struct source {
     size_t outgoing_n;
     uint64_t recorded_wall_ns; /* see source_recorded_wall_ns() */
     uint64_t arrival_us;       /* see source_arrival_us(); set by read() of finite sources only */
+    uint64_t dropped;          /* see source_dropped(); set by read() of finite sources only */
     struct error remark;       /* see source_remark() */
     unsigned remarks;          /* how often the remark has changed while nothing was read */
     int side_fd;               /* readable: read() has something to do besides; -1: there is none */

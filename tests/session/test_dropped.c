@@ -1,7 +1,9 @@
-/* test_dropped.c - bytes that found no room in the buffer of the line are a loss with a size. */
+/* test_dropped.c - bytes that found no room in the buffer of the line are a loss with a size, also of a
+ * recording. */
 #include "live.h"
 
 #include "contract/samples.h"
+#include "snapshot/moments.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,6 +21,37 @@ static bool has_all(const struct snapshot *s)
     return s->link.bytes + s->link.bytes_dropped == sent;
 }
 
+static void expect_told(const struct snapshot *s)
+{
+    char reasons[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
+    size_t n = ledger_reasons(&s->ledger, reasons, LEDGER_REASONS_MAX), found = 0;
+    for (size_t i = 0; i < n; i++)
+        found += strstr(reasons[i], "found no room in the buffer") != NULL;
+    cr_expect_eq(found, 1);
+    cr_expect_eq(s->ledger.booked[ACCOUNT_BYTES_DROPPED], s->link.bytes_dropped);
+    cr_expect_eq(s->ledger.broken, 0);
+}
+
+static unsigned gaps_of(const struct snapshot *s)
+{
+    return s->moments ? s->moments->gap_count : 0;
+}
+
+static void expect_same(const struct snapshot *live, const struct snapshot *replay)
+{
+    cr_expect_eq(replay->link.bytes_dropped, live->link.bytes_dropped);
+    cr_expect_eq(replay->link.bytes, live->link.bytes);
+    cr_expect_eq(replay->link.packets, live->link.packets);
+    cr_expect_eq(replay->link.records, live->link.records);
+    cr_expect_eq(replay->link.crc_errors, live->link.crc_errors);
+    cr_expect_eq(replay->link.framing_errors, live->link.framing_errors);
+    cr_expect_eq(replay->link.bytes_skipped, live->link.bytes_skipped);
+    cr_expect_eq(bench_calls_of(replay, 0x1000), bench_calls_of(live, 0x1000));
+    cr_expect_eq(memcmp(replay->ledger.booked, live->ledger.booked, sizeof live->ledger.booked), 0);
+    cr_expect_eq(gaps_of(replay), gaps_of(live));
+    expect_told(replay);
+}
+
 /* The bench's device is not used: this one sends as fast as it can, until some of it finds no room. */
 Test(dropped, what_found_no_room_is_booked_and_told)
 {
@@ -29,10 +62,12 @@ Test(dropped, what_found_no_room_is_booked_and_told)
     char path[64];
     int master, slave;
     bench_init(&bench, false);
+    struct folder_path recording = folder_file(&bench.folder, "recording");
     cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
     bench.settings.source = (struct source_settings){.spec = path, .baud = 115200, .drops = true};
     bench.settings.ring = RING;
     bench.settings.control = false;
+    bench.settings.record_path = recording.text;
     bench.settings.timing.gather_ms = 50;
     bench_start(&bench);
     bench_await(&bench, is_connected); /* before that the terminal is none that takes any byte */
@@ -52,14 +87,16 @@ Test(dropped, what_found_no_room_is_booked_and_told)
         sent += stream.n;
         bench_await(&bench, has_all);
     }
-    const struct snapshot *s = bench.shown;
-    char reasons[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
-    size_t n = ledger_reasons(&s->ledger, reasons, LEDGER_REASONS_MAX), found = 0;
-    for (size_t i = 0; i < n; i++)
-        found += strstr(reasons[i], "found no room in the buffer") != NULL;
-    cr_assert_eq(found, 1);
-    cr_assert_eq(s->ledger.booked[ACCOUNT_BYTES_DROPPED], s->link.bytes_dropped);
-    cr_assert_eq(s->ledger.broken, 0);
+    session_stop(bench.session);
+    struct snapshot *live = session_snapshot(bench.session);
+    expect_told(live);
+    cr_expect_gt(gaps_of(live), 0);
+    for (int paced = 0; paced < 2; paced++) {
+        struct snapshot *replay = bench_replay(recording.text, 20 * paced);
+        expect_same(live, replay);
+        snapshot_unref(replay);
+    }
+    snapshot_unref(live);
     stream_fini(&stream);
     close(slave);
     close(master);

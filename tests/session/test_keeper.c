@@ -15,7 +15,7 @@ struct told {
     uint64_t first_us, last_us;
 };
 
-static bool tell(void *user, uint64_t at_us, const uint8_t *bytes, size_t n)
+static bool tell(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n)
 {
     struct told *told = user;
     cr_assert(told->n == 0 || at_us >= told->last_us);
@@ -115,6 +115,37 @@ Test(keeper, keeps_what_came_before_and_after)
     cr_expect_str_eq(keeper.shown.rows[0].name, "breach-20261120-120045.bin");
     keeper_fini(&keeper);
     cr_expect_eq(files_in(&folder), 2, "the bytes and their times");
+    folder_free(&folder);
+}
+
+/* The backlog's oldest byte is what came at c. */
+Test(keeper, gaps_of_the_line_are_kept_but_for_those_before_its_begin)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    const struct keeper_terms terms = terms_in(&folder);
+    struct snapshot_breach breach = breach_of(2);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    uint64_t now_us = 100 * SECOND_US;
+    for (char letter = 'a'; letter <= 'i'; letter++, now_us += SECOND_US / 2) {
+        if (letter != 'b' && letter != 'h')
+            keeper_skip(&keeper, (uint64_t)letter);
+        keeper_take(&keeper, now_us, (const uint8_t *)&letter, 1);
+        if (letter == 'g')
+            keeper_hear(&keeper, now_us, &breach, (const uint8_t *)"HEAD", 4);
+    }
+    keeper_skip(&keeper, 1);
+    keeper_finish(&keeper);
+    snprintf(keeper.shown.rows[0].name + strlen(keeper.shown.rows[0].name),
+             sizeof keeper.shown.rows[0].name - strlen(keeper.shown.rows[0].name), ".pace");
+    char times[400] = "";
+    read_file(&keeper, 0, times, sizeof times - 1);
+    cr_expect_str_eq(times, "miniprofd-pace 1\n0 5\n"
+                            "500000 5 -100\n500000 6\n1000000 6 -101\n1000000 7\n"
+                            "1500000 7 -102\n1500000 8\n2000000 8 -103\n2000000 9\n2500000 10\n"
+                            "3000000 10 -105\n3000000 11\n3000000 11 -1\n");
+    keeper_fini(&keeper);
     folder_free(&folder);
 }
 

@@ -51,6 +51,28 @@ Test(recorder, bytes_are_kept_exactly_and_times_beside_them)
     folder_free(&folder);
 }
 
+Test(recorder, gaps_stand_between_the_times)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording"),
+                       times = folder_file(&folder, "recording.pace");
+    struct error err = {""};
+    char text[200] = "";
+    struct recorder *recorder = recorder_new(path.text, &unlimited, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    recorder_skip(recorder, 1000000, 9);
+    cr_assert(recorder_keep(recorder, 1000000, (const uint8_t *)"abc", 3, &err));
+    recorder_skip(recorder, 1000100, 7);
+    cr_assert(recorder_keep(recorder, 1000100, (const uint8_t *)"de", 2, &err));
+    recorder_skip(recorder, 0, 5);
+    cr_assert(recorder_free(recorder, &err), "%s", err.text);
+    FILE *file = fopen(times.text, "re");
+    cr_assert_gt(fread(text, 1, sizeof text - 1, file), 0);
+    fclose(file);
+    cr_expect_str_eq(text, PACE_HEADER "0 0 -9\n0 3\n100 3 -7\n100 5\n100 5 -5\n");
+    folder_free(&folder);
+}
+
 Test(recorder, what_a_crash_may_cost_is_bounded_by_the_flush)
 {
     struct folder folder = folder_new();

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "session/writer.h"
 #include "session/parts.h"
+#include "source/pace.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -141,6 +142,17 @@ Test(writer, what_the_disk_does_not_take_in_time_is_a_gap_with_a_size)
     cr_assert_eq(tape_lost(stalled.tape), lost, "what came later is no loss");
     cr_assert(writer_drain(stalled.writer, soon_ms()));
     cr_assert_eq(tape_state(stalled.tape, &why), TAPE_KEPT, "%s", why.text);
+
+    /* So does a replay. */
+    struct pace pace;
+    uint64_t missing = 0;
+    cr_assert(pace_open(&pace, stalled.path.text, &why), "%s", why.text);
+    while (pace_next(&pace)) {
+        missing += pace.missing;
+        cr_expect(pace.missing == 0 || pace.offset == ENOUGH - lost);
+    }
+    pace_close(&pace);
+    cr_expect_eq(missing, lost);
     stalled_free(&stalled);
 }
 

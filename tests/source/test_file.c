@@ -195,6 +195,56 @@ Test(file, bytes_that_the_pace_does_not_know_follow_at_once)
     }
 }
 
+/* What is read, and how many bytes are missing in between and at the end. */
+static void expect_gaps(const char *lines, double speed, const char *expected)
+{
+    struct capture capture = capture_new("abcdef", 6);
+    write_pace(&capture, lines);
+    struct source *source = pump_new(capture.spec, speed);
+    struct error err = {""};
+    char got[200] = "", bytes[16];
+    uint64_t before = 0;
+    enum source_result result = SOURCE_QUIET;
+    size_t n, at = 0;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    while (result != SOURCE_ENDED) {
+        result = pump_once(source, bytes, sizeof bytes, &n, &err);
+        cr_assert_neq(result, SOURCE_GONE, "%s", err.text);
+        if (source_dropped(source) != before)
+            at += (size_t)snprintf(got + at, sizeof got - at, "(-%llu)",
+                                   (unsigned long long)(source_dropped(source) - before));
+        before = source_dropped(source);
+        if (result == SOURCE_DATA)
+            at += (size_t)snprintf(got + at, sizeof got - at, "%.*s", (int)n, bytes);
+    }
+    cr_expect_str_eq(got, expected, "%s at speed %g: %s", lines, speed, got);
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, gaps_of_a_recording_are_between_its_reads)
+{
+    static const char *const of[][2] = {
+        {"0 2\n5 4\n5 4 -7\n9 6\n", "abcd(-7)ef"},
+        {"0 0 -3\n1 6\n", "(-3)abcdef"},
+        {"0 6\n1 6 -3\n", "abcdef(-3)"},
+        {"0 2\n1 2 -3\n1 2 -4\n2 6\n2 6 -5\n", "ab(-7)cdef(-5)"},
+        {"0 2\n1 2 -18446744073709551615\n2 6\n3 6 -9\n", "ab(-72057594037927936)cdef"},
+        /* No such line: times end there. */
+        {"0 2\n1 3 -7\n2 6\n", "abcdef"},
+        {"0 2\n1 2 -0\n2 6\n", "abcdef"},
+        {"0 2\n1 2 -\n2 6\n", "abcdef"},
+        {"0 2\n1 2 - 7\n2 6\n", "abcdef"},
+        {"0 2\n1 2 -7 \n2 6\n", "abcdef"},
+        {"0 2\n1 2 -18446744073709551616\n2 6\n", "abcdef"},
+        {"0 2\n1 2 -7", "abcdef"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        expect_gaps(of[i][0], 0, of[i][1]);
+    for (size_t i = 0; i < 5; i++)
+        expect_gaps(of[i][0], 1000, of[i][1]);
+}
+
 Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
 {
     struct capture capture = capture_new("abc", 3);
@@ -289,9 +339,10 @@ Test(file, it_is_known_which_file_is_read_whatever_it_is_called)
 Test(pace, lines_are_read_back_as_they_were_written)
 {
     struct capture capture = capture_new("", 0);
-    char lines[2 * PACE_LINE_SIZE + 1];
+    char lines[3 * PACE_LINE_SIZE + 1];
     size_t n = pace_format(lines, 1, 2);
     n += pace_format(lines + n, UINT64_MAX, UINT64_MAX);
+    n += pace_format_gap(lines + n, UINT64_MAX, UINT64_MAX, UINT64_MAX);
     lines[n] = '\0';
     write_pace(&capture, lines);
     struct pace pace;
@@ -299,6 +350,8 @@ Test(pace, lines_are_read_back_as_they_were_written)
     cr_assert(pace_open(&pace, capture.path, &err), "%s", err.text);
     cr_assert(pace_next(&pace) && pace.elapsed_us == 1 && pace.offset == 2);
     cr_assert(pace_next(&pace) && pace.elapsed_us == UINT64_MAX && pace.offset == UINT64_MAX);
+    cr_assert_eq(pace.missing, 0);
+    cr_assert(pace_next(&pace) && pace.missing == UINT64_MAX);
     cr_assert_not(pace_next(&pace));
     pace_close(&pace);
     capture_free(&capture);
