@@ -403,10 +403,10 @@ static void stop(struct program *program)
     announcement_end(program->announcement);
     if (program->session)
         session_stop(program->session);
-    if (program->http)
-        http_stop(program->http);
     if (*program->own_token)
         unlink(program->own_token);
+    if (program->http)
+        http_stop(program->http);
     session_free(program->session);
     board_free(program->board);
     watchdog_close(&program->watchdog);
@@ -457,7 +457,8 @@ static int run(struct program *program)
     annex_give_up();
     announcement_leave(program->announcement);
     if (good) {
-        session_stop(program->session);
+        if (!session_stop_within(program->session, WATCHDOG_HANG_MS))
+            watchdog_give_up(program->own_token, EXIT_FAILED);
         if (program->options.exports_n > 0 && !program->exported)
             signals_release(signals);
         bool is_for_others = is_batch(program);
@@ -470,9 +471,12 @@ static int run(struct program *program)
     int status = good && is_batch(program) ? judge(program, &err) : EXIT_DONE;
     if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been told there */
         status = EXIT_DONE;
+    if (!good || status == EXIT_FAILED)
+        status = error_end(EXIT_FAILED, err.text);
+    watchdog_end_within(WATCHDOG_CLEANUP_MS, status);
     stop(program);
     close(signals);
-    return good && status != EXIT_FAILED ? status : error_end(EXIT_FAILED, err.text);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,18 @@
-/* watchdog.c - has the service manager restart the program when the ingest thread is stuck. */
+/* watchdog.c - has the service manager restart the program when the ingest thread is stuck, and the program
+ * end although something hangs. */
 #include "watchdog.h"
 
+#include "base/log.h"
+#include "base/thread.h"
+
+#include <poll.h>
 #include <stddef.h>
+#include <unistd.h>
+
+static struct {
+    uint32_t ms;
+    int status;
+} last;
 
 void watchdog_open(struct watchdog *watchdog)
 {
@@ -40,4 +51,30 @@ void watchdog_end(struct watchdog *watchdog)
 {
     notifier_tell(&watchdog->notifier, "STOPPING=1");
     watchdog->pulse = NULL;
+}
+
+static void *end_late(void *unused)
+{
+    poll(NULL, 0, (int)last.ms);
+    log_write(LOG_WARNING, "Something hangs, maybe a disk, so the program ends without waiting for it.");
+    _exit(last.status);
+}
+
+void watchdog_end_within(uint32_t ms, int status)
+{
+    pthread_t thread;
+    last.ms = ms;
+    last.status = status;
+    if (thread_start(&thread, NULL, end_late, NULL) == 0)
+        pthread_detach(thread);
+}
+
+void watchdog_give_up(const char *token, int status)
+{
+    log_write(LOG_ERROR,
+              "The thread that decodes has hung over one piece of work, so the program ends without "
+              "its last figures; please report it, with a recording if there is one.");
+    if (*token)
+        unlink(token);
+    _exit(status);
 }

@@ -1,10 +1,13 @@
 /* watchdog.h - has the service manager restart the program when the ingest thread is stuck: it hears from us
- * only while that thread is well. */
+ * only while that thread is well. And has the program end when something hangs that it would wait for. */
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 
 #include "exchange/pulse.h"
 #include "process/notifier.h"
+
+/* How long one piece of work and, after all that counts, cleaning up may hold up the end. */
+enum { WATCHDOG_HANG_MS = 1500, WATCHDOG_CLEANUP_MS = 1500 };
 
 struct watchdog {
     struct notifier notifier;
@@ -28,5 +31,13 @@ void watchdog_follow(struct watchdog *watchdog, uint64_t now_ms);
 
 /* Tells that the program ends, and that nothing more is watched. */
 void watchdog_end(struct watchdog *watchdog);
+
+/* From here on the program only cleans up: it ends with `status` after `ms` milliseconds also when that
+ * hangs, as over a disk that does not answer. */
+void watchdog_end_within(uint32_t ms, int status);
+
+/* Ends the program with `status` at once, with a sentence, since the ingest thread hangs: nothing can be
+ * freed or asked any more. Takes the file `token` along, if that is not "". */
+_Noreturn void watchdog_give_up(const char *token, int status);
 
 #endif

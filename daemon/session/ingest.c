@@ -69,6 +69,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
     writer_drain(ingest->writer, now_ms + DISK_MS);
+    pulse_begin(&ingest->pulse, clock_monotonic_ms()); /* waiting was no work of its own */
     keeper_rest(&ingest->keeper, now_ms);
     ingest_answer_recording(ingest);
     recording_finish(&ingest->recording);

@@ -1,11 +1,13 @@
 /* session.c - puts the parts together, starts the ingest thread and ends it. */
 #include "session/session.h"
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "session/ingest.h"
 #include "session/symbol_loader.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,6 +18,7 @@ struct session {
     struct board *own_board; /* NULL: the board is the user's */
     struct mailbox *mailbox;
     struct wake wake, ended;
+    struct wake done; /* rung when the thread has ended */
     atomic_bool stop;
     pthread_t thread;
     bool started;
@@ -32,6 +35,8 @@ struct session *session_new(const struct session_settings *settings, struct boar
         goto free_session;
     if (!wake_init(&session->ended, err))
         goto fini_wake;
+    if (!wake_init(&session->done, err))
+        goto fini_ended;
     session->own_board = board ? NULL : board_new();
     session->board = board ? board : session->own_board;
     session->mailbox = mailbox_new(&session->wake);
@@ -55,6 +60,8 @@ struct session *session_new(const struct session_settings *settings, struct boar
 free_exchange:
     mailbox_free(session->mailbox);
     board_free(session->own_board);
+    wake_fini(&session->done);
+fini_ended:
     wake_fini(&session->ended);
 fini_wake:
     wake_fini(&session->wake);
@@ -68,10 +75,12 @@ void session_free(struct session *session)
     if (!session)
         return;
     session_stop(session);
+    symbol_loader_stop(&session->loader);
     ingest_fini(&session->ingest);
     mailbox_close(session->mailbox);
     mailbox_free(session->mailbox);
     board_free(session->own_board);
+    wake_fini(&session->done);
     wake_fini(&session->ended);
     wake_fini(&session->wake);
     free(session);
@@ -79,7 +88,9 @@ void session_free(struct session *session)
 
 static void *run(void *argument)
 {
-    ingest_run(argument);
+    struct session *session = argument;
+    ingest_run(&session->ingest);
+    wake_ring(&session->done);
     return NULL;
 }
 
@@ -87,7 +98,7 @@ bool session_start(struct session *session, struct error *err)
 {
     if (!ingest_start(&session->ingest, err))
         return false;
-    int code = thread_start(&session->thread, NULL, run, &session->ingest);
+    int code = thread_start(&session->thread, NULL, run, session);
     if (code != 0)
         return error_set_errno(err, code, "Cannot start the thread that adds up");
     session->started = true;
@@ -95,6 +106,33 @@ bool session_start(struct session *session, struct error *err)
     if (!ingest->symbols.elfs || !ingest->ties.publishes)
         return true;
     return symbol_loader_start(&session->loader, session->mailbox, ingest->timing.elf_check_ms, err);
+}
+
+/* Waits for the thread for as long as no piece of its work takes more than `most_ms` from here on. */
+static bool await_end(const struct session *session, uint32_t most_ms)
+{
+    struct pollfd done = {.fd = session->done.fd, .events = POLLIN};
+    const uint64_t asked_ms = clock_monotonic_ms();
+    for (;;) {
+        uint64_t now_ms = clock_monotonic_ms(), since_ms = pulse_since_ms(&session->ingest.pulse, now_ms);
+        uint64_t until_ms = (since_ms > asked_ms ? since_ms : asked_ms) + most_ms;
+        if (poll(&done, 1, until_ms > now_ms ? (int)(until_ms - now_ms) : 0) > 0)
+            return true;
+        if (now_ms >= until_ms)
+            return false;
+    }
+}
+
+bool session_stop_within(struct session *session, uint32_t most_ms)
+{
+    if (!session->started)
+        return true;
+    atomic_store(&session->stop, true);
+    wake_ring(&session->wake);
+    if (!await_end(session, most_ms))
+        return false;
+    session_stop(session);
+    return true;
 }
 
 void session_stop(struct session *session)
@@ -105,7 +143,7 @@ void session_stop(struct session *session)
     atomic_store(&session->stop, true);
     wake_ring(&session->wake);
     pthread_join(session->thread, NULL);
-    symbol_loader_stop(&session->loader);
+    symbol_loader_leave(&session->loader);
 }
 
 int session_ended_fd(const struct session *session)

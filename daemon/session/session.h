@@ -60,6 +60,11 @@ bool session_start(struct session *session, struct error *err);
  * has not been started, or is stopped already. */
 void session_stop(struct session *session);
 
+/* Does that, unless the ingest thread takes more than `most_ms` over one piece of work: then it hangs, and
+ * this is false. It can be asked again; until it is true the session must not be freed, nor asked how it
+ * went. */
+bool session_stop_within(struct session *session, uint32_t most_ms);
+
 /* A descriptor that becomes readable in poll(), and stays so, when a finite source has ended and all of it is
  * in the snapshot, or when the work is done. */
 int session_ended_fd(const struct session *session);

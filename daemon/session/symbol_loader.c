@@ -72,12 +72,19 @@ bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, 
     return error_set_errno(err, code, "Cannot start the thread that reads the ELF again");
 }
 
-void symbol_loader_stop(struct symbol_loader *loader)
+void symbol_loader_leave(struct symbol_loader *loader)
 {
     if (!loader->is_running)
         return;
     atomic_store(&loader->stop, true);
     wake_ring(&loader->wake);
+}
+
+void symbol_loader_stop(struct symbol_loader *loader)
+{
+    if (!loader->is_running)
+        return;
+    symbol_loader_leave(loader);
     pthread_join(loader->thread, NULL);
     wake_fini(&loader->wake);
     loader->is_running = false;

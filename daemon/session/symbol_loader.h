@@ -30,6 +30,9 @@ void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elf
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err);
 
+/* Has the thread end, and does not wait for that. Nothing happens when it does not run. */
+void symbol_loader_leave(struct symbol_loader *loader);
+
 /* Ends the thread; to be called after mailbox_close(). Waits for a file that is being read: annex_give_up()
  * makes that short. Nothing happens when it does not run. */
 void symbol_loader_stop(struct symbol_loader *loader);

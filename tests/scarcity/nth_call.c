@@ -9,12 +9,15 @@
  * While it runs, from outside: FAULTS is a file that holds a struct faults, which whoever tests maps and
  * writes (tests/support/faults.py); all processes share it.
  *
+ * Where `how` says so, the chosen call never returns instead of failing.
+ *
  * Standard output and error never fail, since what fails is told there, and neither does what cannot in
  * truth: event, signal and timer descriptors. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -39,7 +42,7 @@ static const char *const names[KINDS] = {"",       "allocation", "read",   "writ
                                          "rename", "thread",     "socket", "open",  "remove"};
 static const int codes[KINDS] = {0, ENOMEM, EIO, ENOSPC, EIO, EACCES, EAGAIN, EMFILE, EMFILE, EACCES};
 
-enum how { ONCE, ON, EACH };
+enum how { ONCE, ON, EACH, HANG };
 
 /* tests/support/faults.py has the same. */
 struct faults {
@@ -48,16 +51,29 @@ struct faults {
     _Atomic uint64_t seen;      /* calls since it was written */
     _Atomic uint64_t failed;    /* how many of them did */
     _Atomic uint64_t counts[16];
-    char path[256]; /* only on files with this in their name; "": on all */
+    char path[256];  /* only on files with this in their name; "": on all */
+    char thread[16]; /* only in the thread of this name; "": in all */
 };
 
 static struct faults own, *faults = &own;
+
+static _Thread_local char thread_name[16] __attribute__((tls_model("initial-exec")));
+
+int pthread_setname_np(pthread_t thread, const char *name)
+{
+    static int (*real)(pthread_t, const char *);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "pthread_setname_np");
+    snprintf(thread_name, sizeof thread_name, "%s", name);
+    return real(thread, name);
+}
 
 static bool is_chosen(uint64_t number)
 {
     uint64_t at = faults->at;
     switch (faults->how) {
-    case ONCE: return number == at;
+    case ONCE:
+    case HANG: return number == at;
     case ON: return number >= at;
     default: return number % at == 0;
     }
@@ -66,9 +82,12 @@ static bool is_chosen(uint64_t number)
 static bool fails(enum kind kind)
 {
     faults->counts[kind]++;
-    if (faults->kind != kind || !is_chosen(++faults->seen))
+    if (faults->kind != kind || (*faults->thread && strcmp(faults->thread, thread_name) != 0) ||
+        !is_chosen(++faults->seen))
         return false;
     faults->failed++;
+    while (faults->how == HANG)
+        poll(NULL, 0, -1);
     errno = codes[kind];
     return true;
 }

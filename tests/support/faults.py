@@ -5,8 +5,8 @@ import struct
 import tempfile
 
 KINDS = ("", "allocation", "read", "write", "sync", "rename", "thread", "socket", "open", "remove")  # enum kind in nth_call.c
-HOW = {"once": 0, "on": 1, "each": 2}  # enum how there
-HEAD, COUNTS, PATH = struct.Struct("<IIQQQ"), struct.Struct("<16Q"), 256  # struct faults there
+HOW = {"once": 0, "on": 1, "each": 2, "hang": 3}  # enum how there
+HEAD, COUNTS, PATH, THREAD = struct.Struct("<IIQQQ"), struct.Struct("<16Q"), 256, 16  # struct faults there
 
 
 class Faults:
@@ -15,17 +15,17 @@ class Faults:
 
     def __init__(self, preload):
         self.file = tempfile.NamedTemporaryFile(prefix="faults-")
-        self.file.truncate(HEAD.size + COUNTS.size + PATH)
+        self.file.truncate(HEAD.size + COUNTS.size + PATH + THREAD)
         os.chmod(self.file.name, 0o666)  # daemons of other users, too
         self.map = mmap.mmap(self.file.fileno(), 0)
         self.environment = {**os.environ, "LD_PRELOAD": preload, "FAULTS": self.file.name,
                             "GLIBC_TUNABLES": "glibc.malloc.perturb=85:glibc.malloc.tcache_count=0"}
 
-    def begin(self, kind, at, how="once", path=""):
+    def begin(self, kind, at, how="once", path="", thread=""):
         """Of the calls of this kind from now on, on files with `path` in their name, the one with the number `at` fails; with "on" those after it,
-        too; with "each" all that it divides."""
+        too; with "each" all that it divides; with "hang" that one does not return. With `thread` only in threads of that name."""
         self.end()
-        self.map[HEAD.size + COUNTS.size:] = path.encode().ljust(PATH, b"\0")
+        self.map[HEAD.size + COUNTS.size:] = path.encode().ljust(PATH, b"\0") + thread.encode().ljust(THREAD, b"\0")
         self.map[4:HEAD.size] = HEAD.pack(0, HOW[how], at, 0, 0)[4:]
         self.map[:4] = struct.pack("<I", KINDS.index(kind))
 

@@ -169,6 +169,23 @@ Test(watchdog, a_thread_that_hangs_is_seen_and_nothing_is_said_to_be_well)
     scene_fini(&scene);
 }
 
+Test(watchdog, a_thread_that_hangs_is_waited_for_until_it_is_given_up)
+{
+    enum { MOST_MS = 20 };
+    struct scene scene;
+    scene_init(&scene);
+    pthread_mutex_lock(&hangs);
+    cr_assert_eq(write(scene.master, "x", 1), 1);
+    await_stuck(&scene, true);
+    uint64_t before_ms = clock_monotonic_ms();
+    cr_expect_not(session_stop_within(scene.session, MOST_MS));
+    cr_expect_geq(clock_monotonic_ms() - before_ms, MOST_MS);
+    pthread_mutex_unlock(&hangs);
+    cr_expect(session_stop_within(scene.session, PATIENCE_MS), "it can be asked again");
+    cr_expect(session_stop_within(scene.session, 0), "and has ended for good");
+    scene_fini(&scene);
+}
+
 Test(watchdog, without_a_manager_nothing_is_told_or_waited_for)
 {
     static const char *const wrong[] = {NULL, "", "relative", "/nowhere/at/all", "@"};
