@@ -1,0 +1,104 @@
+/* slowest.c - finds the slowest calls over all functions among those that the timeline holds. */
+#include "snapshot/slowest.h"
+
+#include "base/scarcity.h"
+
+#include <stdlib.h>
+
+enum {
+    CALLS_LEAST = 10,       /* of a function: with fewer nobody knows what is usual */
+    CALLS_FOR_P99 = 100,    /* with fewer the p99 is the longest call */
+    CANDIDATES_MOST = 1024, /* functions, of which nested calls are sought */
+};
+
+/* How much longer than usual: twelve tenths. */
+enum { OVER_TENTHS = 12 };
+
+struct search {
+    const struct snapshot *snapshot;
+    uint64_t from_ticks, to_ticks;
+    struct slow_call *longest; /* by function */
+};
+
+static void look_at(void *user, const struct snapshot_span *span)
+{
+    struct search *search = user;
+    if (span->function >= search->snapshot->function_count || span->start_ticks < search->from_ticks ||
+        span->start_ticks > search->to_ticks)
+        return;
+    struct slow_call *longest = &search->longest[span->function];
+    if (span->duration_ticks <= longest->duration_ticks)
+        return;
+    *longest = (struct slow_call){.start_ticks = span->start_ticks,
+                                  .duration_ticks = span->duration_ticks,
+                                  .function = span->function,
+                                  .context = (uint16_t)span->context,
+                                  .depth = span->depth};
+}
+
+static uint64_t over(const struct slow_call *call)
+{
+    return call->duration_ticks - call->usual_ticks;
+}
+
+/* Fills in what is usual; true when the call took longer than that. */
+static bool is_slow(const struct snapshot_function *function, struct slow_call *call)
+{
+    if (function->kind != KIND_FUNCTION || !(function->known & FUNCTION_EACH) ||
+        function->calls < CALLS_LEAST)
+        return false;
+    bool has_p99 = function->calls >= CALLS_FOR_P99;
+    call->usual_ticks = has_p99 ? function->p99_ticks : 2 * function->p50_ticks;
+    uint64_t most = has_p99 ? call->usual_ticks / 10 * OVER_TENTHS + call->usual_ticks % 10 * OVER_TENTHS / 10
+                            : call->usual_ticks;
+    return call->duration_ticks > most;
+}
+
+static int slowest_first(const void *left, const void *right)
+{
+    const struct slow_call *a = left, *b = right;
+    if (over(a) != over(b))
+        return over(a) > over(b) ? -1 : 1;
+    return a->function < b->function ? -1 : a->function > b->function;
+}
+
+static bool is_inside(const struct slow_call *inner, const struct slow_call *outer)
+{
+    return inner->context == outer->context && inner->depth > outer->depth &&
+           inner->start_ticks >= outer->start_ticks &&
+           inner->start_ticks + inner->duration_ticks <= outer->start_ticks + outer->duration_ticks;
+}
+
+/* Copies those that lie inside no other to `out` (room for `max`); returns how many there are. */
+static size_t without_nested(const struct slow_call *calls, size_t n, struct slow_call *out, size_t max)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n && kept < max; i++) {
+        bool is_nested = false;
+        for (size_t other = 0; other < n && !is_nested; other++)
+            is_nested = is_inside(&calls[i], &calls[other]);
+        if (!is_nested)
+            out[kept++] = calls[i];
+    }
+    return kept;
+}
+
+bool slowest_find(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                  struct slow_call *calls, size_t max, size_t *n)
+{
+    struct slow_call *longest = calloc(snapshot->function_count + 1, sizeof *longest);
+    struct search search = {
+        .snapshot = snapshot, .from_ticks = from_ticks, .to_ticks = to_ticks, .longest = longest};
+    *n = 0;
+    if (!scarcity_note(longest))
+        return false;
+    snapshot_timeline_each(snapshot, look_at, &search);
+    size_t found = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (longest[i].duration_ticks > 0 && is_slow(&snapshot->functions[i], &longest[i]))
+            longest[found++] = longest[i];
+    qsort(longest, found, sizeof *longest, slowest_first);
+    *n = without_nested(longest, found < CANDIDATES_MOST ? found : CANDIDATES_MOST, calls, max);
+    free(longest);
+    return true;
+}
