@@ -449,6 +449,10 @@ export class Mock {
       const answer = timed.answer(this.sequence, number('from'), number('to'), number('max') ?? 10000);
       return this.#json(response, 200, answer);
     }
+    if (api === 'slowest') {
+      const { timed } = this.program;
+      return this.#json(response, 200, timed.slowest(this.sequence, number('from'), number('to'), number('max'), this.snapshot().functions));
+    }
     if (api === 'link/history') return this.#json(response, 200, historyOf(this.head().link));
     if (api === 'doctor') {
       const [status, answer] = this.doctor ? [200, this.doctor] : [503, { title: 'Busy', detail: 'Two are being answered already.' }];

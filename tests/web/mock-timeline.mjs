@@ -117,6 +117,37 @@ export class Calls {
     return [...rows, ...[...cells.values()].map((cell) => ({ ...cell, duration: cell.end - cell.start }))];
   }
 
+  /** The answer of GET /api/v1/slowest. Who preempted a call is made up: the context after its own. */
+  slowest(sequence, from, to, max, functions) {
+    const worst = new Map();
+    for (const call of this.list)
+      if (call.start >= (from ?? 0) && call.start <= (to ?? Infinity) && !(worst.get(call.fn)?.duration >= call.duration)) worst.set(call.fn, call);
+    const over = (call) => call.duration - functions[call.fn].p99_ticks;
+    const isSlow = (call) => functions[call.fn]?.calls > 9 && call.duration > 1.2 * functions[call.fn].p99_ticks;
+    const found = [...worst.values()].filter(isSlow).sort((a, b) => over(b) - over(a));
+    const isInside = (inner, outer) => inner.context === outer.context && inner.depth > outer.depth && inner.start >= outer.start && inner.start + inner.duration <= outer.start + outer.duration;
+    const outer = found.filter((one) => !found.some((other) => isInside(one, other)));
+    return { sequence, oldest: this.oldest, newest: this.newest, calls: outer.slice(0, max ?? 5).map((call) => this.#slow(call, functions)) };
+  }
+
+  #slow({ start, duration, fn, depth, context }, functions) {
+    const head = { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks };
+    if (!this.away.some((one) => one.context === context)) return { ...head, ran_ticks: null, preempted_ticks: null, blocked_ticks: null };
+    const cut = (one) => ({ ...one, ticks: Math.min(one.start + one.duration, start + duration) - Math.max(one.start, start) });
+    const gone = this.away.filter((one) => one.context === context).map(cut).filter(({ ticks }) => ticks > 0);
+    const sum = (wanted) => gone.filter(({ kind }) => kind === wanted).reduce((all, { ticks }) => all + ticks, 0);
+    const [preempted, blocked] = [sum('preempted'), sum('blocked')];
+    const wait = gone.filter(({ kind }) => kind === 'blocked').sort((a, b) => b.ticks - a.ticks)[0];
+    return {
+      ...head,
+      ran_ticks: duration - preempted - blocked,
+      preempted_ticks: preempted,
+      blocked_ticks: blocked,
+      by: preempted > 0 ? [{ context: context + 1, ticks: preempted }] : [],
+      wait: wait ? { start: wait.start, duration: wait.ticks, function: fn, woken_by: context + 1 } : null,
+    };
+  }
+
   /** The answer of GET /api/v1/timeline. */
   answer(sequence, from, to, max) {
     const { oldest, newest } = this;

@@ -97,6 +97,8 @@ export const setTrigger = (wish) => post('device/trigger', wish);
 /** Holds the profile to a limit such as 'control_cycle:p99<500us', or takes one away; the answer has all of them. */
 export const setLimit = (limit) => post('limits', { limit });
 export const endLimit = (id) => post('limits/end', { id });
+/** The slowest calls over all functions, and why each took so long, of `part` as within() has it. */
+export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });
 /** What views ask for as it is (host.js). */
 export const forViews = { fetchHistory, fetchDoctor, setDevice, setMode, setTrigger };
 export const startRecording = () => post('record/start');

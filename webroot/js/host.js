@@ -2,7 +2,8 @@
 // (report/report.js). It is written here and nowhere else, and both sides are held against it when they meet.
 //
 // A VIEW is a file of view/ with a line in view/list.js. It exports { id, title, create(host) }, and `key` where a number does
-// not lead there; create() makes what is to
+// not lead there, `tab` (an id) where it is a mode of another view and has no tab of its own, and `has(profile)` where its tab is there only
+// while the profile has something for it; create() makes what is to
 // be seen, once, and answers
 //   root         the element that is shown while the view is chosen
 //   update()     draws what host.profile and host.place say now; called only while the view is shown
@@ -39,6 +40,7 @@ export const given = {
   fetchPeriods: '(id, range): how its times from start to start are spread; null: nobody knows',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
+  fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: nobody knows',
   fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',
   fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
@@ -50,13 +52,13 @@ export const given = {
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',
   openNotes: '(ticks) opens the dialog of the notes, with a new one at that moment; null: nowhere yet',
-  openLimits: '(fn) opens the limits with a new one of that row of functions begun; null: nobody is there',
+  openLimits: '(fn) opens the limits, with a new one of that row of functions begun unless it is null; null: nobody is there',
   askForMoment: '() asks for a moment of the timeline and goes there',
   device: '(command) sends a command to the target; the answer is told in a toast',
   setDevice: '(name, value) sets something on the target: what the daemon answers then, or throws; null: nobody is there',
   setMode: '(mode) has the target tell its calls in another way, likewise; null: nobody is there',
   setTrigger: '({ when } or { now }) says at which calls a window is kept, likewise; null: nobody is there',
-  openMenu: '(at, title, items) opens a menu (frame/menu.js)',
+  openMenu: '(at, title, items, note, edge) opens a menu (frame/menu.js)',
   toast: '(level, title, text, act) says something in passing; act { label, keys, run } is what can be done about it',
   copy: '(text, what) puts text on the clipboard and says so: "`what` copied"',
 };

@@ -12,10 +12,11 @@ import { createHand } from './frame/hand.js';
 import { createHeader } from './frame/header.js';
 import { createIdle } from './frame/idle.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
-import { closeMenu, openMenu } from './frame/menu.js';
+import { closeMenu, moreItems, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
 import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
+import { createPanel } from './frame/panel.js';
 import { createPauseLine } from './frame/pauseline.js';
 import { createPlace } from './frame/place.js';
 import { createRange, leaveRange } from './frame/range.js';
@@ -35,12 +36,12 @@ import { Profile } from './model/profile.js';
 import { readRange } from './model/range.js';
 import { openReader } from './reader.js';
 import { value } from './store.js';
-import { views as definitions } from './view/list.js';
+import { panel as linkPanel, views as definitions } from './view/list.js';
 
 const byId = (id) => document.getElementById(id);
 const live = new Profile();
 const answers = value(false);
-let opening = location.hash.replace('#', '') === ''; // whether nobody has said yet which view to show
+let opening = /^#?(link(\?.*)?)?$/.test(location.hash); // whether nobody has said yet which view to show
 let cleared = 0; // the clearing of `live` that the range knows of
 let figures = noFigures; // as the daemon described them
 let run = null; // which start of the daemon the sequence belongs to
@@ -92,23 +93,22 @@ const range = createRange({
   clear: () => place.go({ range: '' }),
   time: () => time.now,
 });
-const search = createSearch({ place, next: nextMatch, back });
+const search = createSearch({ place, next: nextMatch, back: () => back() });
 const views = createViews(definitions, place, () => host);
 const limits = createLimits({ api, toast, live, go: place.go, time });
 const header = createHeader(
   {
-    showLink: () => place.go({ view: 'link' }),
+    showPanel: () => panel.toggle(),
     device: device.tell,
-    clear: device.clear,
     pause: pause.toggle,
-    exportMenu: exporting.menu,
-    theme: () => nextTheme(),
-    help,
+    shareMenu: exporting.menu,
+    moreMenu: (anchor) => openMenu(anchor, 'More', moreItems(frameActions)),
   },
   device,
 );
+const panel = createPanel({ definition: linkPanel, host: () => host, place, press: byId('connection'), facts: header.facts, device: header.device });
 byId('badges').prepend(limits.badge);
-const idle = createIdle({ facts: byId('facts'), before: 3, place, profile: () => host.measured, whole: () => host.whole });
+const idle = createIdle({ facts: byId('facts'), place, profile: () => host.measured, whole: () => host.whole });
 const updateNotices = createNotices(byId('notices'));
 const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 
@@ -156,6 +156,7 @@ const host = makeHost({
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
   fetchPeriods: pause.asking((id, part) => api.fetchPeriods(id, pause.part(part))),
+  fetchSlowest: pause.asking((part) => api.fetchSlowest(pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
   buildFrames: buildBeside,
@@ -189,6 +190,7 @@ function draw() {
   range.update();
   view.update();
   search.update(view.summary);
+  panel.update(live, answers.get());
   showTitle([views.definition().title, live.source.port]);
 }
 
@@ -246,19 +248,15 @@ function hello(about) {
 const nextTheme = () => toast('info', `Theme: ${theme.next()}`);
 
 function showSettings() {
-  place.go({ view: 'link' });
+  place.go({ panel: 'link' });
   drawing.finish();
   byId('setting-0')?.focus();
 }
 
-function help() {
-  showHelp(actions());
-}
+const help = () => showHelp(actions());
 
 /** Escape undoes one thing at a time. */
-function back() {
-  return backOne(search, views) || leaveRange(place);
-}
+const back = () => backOne(search, views, panel) || leaveRange(place);
 
 const group = 'Everywhere';
 const frameActions = [
@@ -266,11 +264,12 @@ const frameActions = [
   { keys: [' '], label: 'Pause or resume the view', group, run: pause.toggle },
   ...views.actions,
   { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
-  { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
+  { keys: ['Shift+A'], label: 'Connection and health', group, run: panel.toggle },
+  { keys: ['e'], label: 'Share and export', group, run: () => exporting.menu(header.exports) },
   ...time.actions,
   ...share.actions,
   { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
-  { keys: ['?'], label: 'This list', group, run: help },
+  { keys: ['?'], label: 'Keys', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
   ...device.actions,
   ...limits.actions,
@@ -288,10 +287,10 @@ listenToDrop((file) => {
 });
 base.restore();
 after.restore();
-place.subscribe((now) => {
+place.subscribe((now, before) => {
   opening = false;
   range.show(now.range);
-  closeMenu();
+  if (now.view !== before.view) closeMenu(); // the timeline keeps its part of the address current meanwhile
   redraw();
 });
 answers.subscribe(redraw);

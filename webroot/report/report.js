@@ -83,7 +83,7 @@ const range = createRange({
   time: () => time.now,
 });
 if (exactly?.time) time.restore(exactly.time);
-const idle = createIdle({ facts: byId('facts'), before: 0, place, profile: () => host.measured, whole: () => profile });
+const idle = createIdle({ facts: byId('facts'), place, profile: () => host.measured, whole: () => profile });
 
 const host = makeHost({
   get profile() {
@@ -120,6 +120,7 @@ const host = makeHost({
   fetchPeriods: null,
   fetchSource: null,
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
+  fetchSlowest: null,
   fetchHistory: null,
   fetchDoctor: null,
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
@@ -141,7 +142,7 @@ const host = makeHost({
 });
 
 function fact(term, text, tip = '') {
-  if (text) byId('facts').append(el('div', { title: tip }, el('dt', {}, term), el('dd', {}, text)));
+  if (text) byId('about').append(el('div', { title: tip }, el('dt', {}, term), el('dd', {}, text)));
 }
 
 function showHead() {
@@ -219,8 +220,8 @@ byId('page').append(
   button('help', 'Keys', help, { iconOnly: true, keys: '?' }),
 );
 listenToKeys(actions);
-place.subscribe(() => {
-  closeMenu();
+place.subscribe((now, before) => {
+  if (now.view !== before.view) closeMenu();
   redraw();
 });
 addEventListener('resize', redraw);

@@ -40,9 +40,9 @@ const texts = (page, selector) => page.locator(selector).filter({ visible: true 
 
 test('an idle task is out of the picture, and one press brings it back', needsMock, async (t) => {
   const { mock } = await withIdleTask();
-  const page = await open(t, '', { daemon: mock.address });
+  const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
-  assert.match(await idleOf(page).innerText(), /^idle 97\.5 %\s+busy \| all$/i);
+  assert.match(await idleOf(page).innerText(), /^idle 97\.5 %\s+busy\s*or\s*all$/i);
   const busy = await whole(page);
   assert.equal((await texts(page, '.crumbs li'))[0], 'busy time');
   assert.ok(!(await texts(page, '.hot-name')).includes('[outside]'));
@@ -65,7 +65,7 @@ test('an idle task is out of the picture, and one press brings it back', needsMo
 
 test('a main loop is as wide as what it calls, and its own time says that it is idle', needsMock, async (t) => {
   const { mock, name } = await withMainLoop();
-  const page = await open(t, '', { daemon: mock.address });
+  const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
   assert.match(await idleOf(page).innerText(), /^idle 95\.0 %/i);
   await page.locator('.flame-scroll canvas').hover({ position: await rowSpot(page, 1) });
@@ -91,7 +91,7 @@ test('what is marked and saved has the idle time, whatever is shown', needsMock,
   await page.keyboard.press('Shift+I');
   await eventually(async () => assert.ok((await extents()).every((one) => one !== busy), 'both sides'));
   await page.keyboard.press('Shift+I');
-  await page.keyboard.press('1');
+  await page.keyboard.press('2');
   await ready(page);
   const file = await saved(t, page, async () => {
     await page.keyboard.press('e');
@@ -110,7 +110,7 @@ test('where nothing but idle time was measured, it says so and offers it', needs
   for (const fn of functions.slice(1)) Object.assign(fn, { calls: 0, total_ticks: 0, self_ticks: 0 });
   for (const name of ['calls', 'total_ticks', 'self_ticks']) tree[name] = tree[name].map((cell, row) => (row === 1 ? cell : 0));
   tree.total_ticks[1] = functions[0].total_ticks = functions[0].self_ticks = tree.self_ticks[1];
-  const page = await open(t, '', { daemon: mock.address });
+  const page = await open(t, '#flame', { daemon: mock.address });
   await page.locator('.empty h2', { hasText: 'Idle all the time' }).waitFor();
   await page.getByRole('button', { name: 'Show idle time' }).click();
   await ready(page);

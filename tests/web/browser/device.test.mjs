@@ -9,7 +9,7 @@ const pressed = (page, wanted) =>
   eventually(async () => assert.equal(await record(page).getAttribute('aria-pressed'), String(wanted)));
 
 test('a recording is begun, grows, and is saved under the name that the daemon gave it', async (t) => {
-  const page = await open(t, '', { size: { width: 1600, height: 800 } }); // where buttons have room for words
+  const page = await open(t, '#flame?panel=link');
   await ready(page);
   await eventually(async () => assert.equal(await record(page).innerText(), 'Record'));
   await page.keyboard.press('Shift+E');
@@ -77,7 +77,7 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
 test('what cannot be recorded or told says why', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.set({ source: { port: 'file:run.bin', state: 'ended', listen_only: true } });
-  const page = await open(t, '', { daemon: own.address });
+  const page = await open(t, '#flame?panel=link', { daemon: own.address });
   await ready(page);
   await eventually(async () => {
     assert.ok(await record(page).isDisabled());
@@ -110,20 +110,21 @@ test('a recording that broke off is told above every view until the next one', n
 
 test('recording leaves the frame in its place at every width', needsMock, async (t) => {
   for (const width of [1440, 1100, 390]) {
-    const page = await open(t, '', { size: { width, height: 800 } });
+    const page = await open(t, '#flame', { size: { width, height: 800 } });
     await ready(page);
     await filled(page);
     const height = () => page.evaluate(() => document.querySelector('header').offsetHeight);
     const before = await height();
     await page.keyboard.press('Shift+E');
-    await pressed(page, true);
+    const note = page.locator('.record-note', { hasText: /\d:\d\d/ });
+    await note.waitFor({ state: 'attached' }); // at 390 pixels it has no room
     const hours = new Date(Date.now() - 36000000).toISOString();
     mock().set({ source: { recording: { ...mock().source.recording, since: hours } } });
-    await eventually(async () => assert.match(await record(page).textContent(), /10:00:/));
+    await eventually(async () => assert.match(await note.textContent(), /10:00:/));
     assert.equal(await height(), before, `${width} px`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     await page.keyboard.press('Shift+E');
-    await pressed(page, false);
+    await note.waitFor({ state: 'detached' });
     await leave(page);
   }
   quiet();

@@ -366,6 +366,23 @@ const compare = {
   },
 };
 
+/** The busiest functions with their shares; on a real daemon the slowest calls, too, where some are. */
+const overview = {
+  async same(page, told) {
+    const { functions } = await told('snapshot');
+    const own = functions.filter(({ self_ticks: ticks }) => ticks > 0);
+    const whole = sum(own.map(({ self_ticks: ticks }) => ticks));
+    const most = own.filter((fn) => !isPlaceholder(fn)).sort((a, b) => b.self_ticks - a.self_ticks || a.id - b.id).slice(0, 8);
+    const list = page.locator('.overview-aside').getByRole('region', { name: 'Busiest functions' }).locator('li');
+    assert.deepEqual(await list.locator('strong').allInnerTexts(), most.map(({ self_ticks: ticks }) => percent(ticks / whole)));
+    const { calls } = await told('slowest');
+    assert.deepEqual(
+      await page.locator('.slowest tbody tr:not([hidden]) .slow-name button').evaluateAll((names) => names.map(({ title }) => title)),
+      calls.map((call) => functions[call.function].name),
+    );
+  },
+};
+
 const link = {
   async same(page, told) {
     const { link: known } = await told('snapshot');
@@ -389,4 +406,4 @@ const link = {
   },
 };
 
-export const views = { flame, timeline, tasks, functions, graph, source, checkpoints, messages, compare, link };
+export const views = { overview, flame, timeline, tasks, functions, graph, source, checkpoints, messages, compare, link };

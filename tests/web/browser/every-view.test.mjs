@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict';
 
 import { views } from './every-view.mjs';
-import { ask, doesAll, eventually, hash, keyOf, openKept, quiet, test, violationsOfAll } from './support.mjs';
+import { ask, clickTo, doesAll, eventually, hash, keyOf, openKept, quiet, shown, test, violationsOfAll } from './support.mjs';
 
-const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
+const everywhere = ['overview', 'flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
   { name: 'the example firmware', from: 'BASE_URL', ids: everywhere, stop: true, usual: ['mouse', 'keys'] },
   { name: 'its stream', from: 'STREAM_URL', ids: ['flame', 'timeline', 'tasks', 'functions', 'graph'], stop: true, usual: ['keys'] },
@@ -21,7 +21,7 @@ const shows = [
 /** Pointers only: tabs are clicked. */
 const byMouse = {
   theme: 'light',
-  show: async (page, id) => page.locator(`#tabs a[data-view="${id}"]`).click(),
+  show: clickTo,
   stop: (page) => page.getByRole('button', { name: 'Stop', exact: true }).click(),
   act: (view) => view.mouse,
 };
@@ -54,12 +54,16 @@ for (const { name, from, ids, stop, usual } of shows) {
           // What stands still can be compared to the digit.
           const state = (words) => page.locator('#connection-title', { hasText: words }).waitFor();
           t.after(() => start(daemon));
-          await state('Connected');
+          await state(/Connected|Data is missing/);
           await stopBy(page);
           await state('Profiling stopped');
         }
-        await show(page, id);
-        await page.locator(`#tabs a[data-view="${id}"][aria-current]`).waitFor();
+        if (id !== 'link') {
+          await page.keyboard.press('Escape'); // the panel lies over what comes
+          await page.locator('#panel').waitFor({ state: 'hidden' });
+          await show(page, id);
+          await shown(page, id);
+        }
         const view = views[id];
         await act(view)?.(page, told);
         const same = () => view.same(page, told);

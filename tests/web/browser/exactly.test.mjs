@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, saved, show, snapshot, test, text } from './support.mjs';
+import { ask, chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, saved, show, snapshot, test, text } from './support.mjs';
 
 const moment = (page) => page.locator('#moment');
 
@@ -19,7 +19,7 @@ test('a moment that is not held is told of; time counts from where one says', ne
   await moment(page).fill('0:00.02');
   await page.locator('dialog').getByRole('button', { name: 'Go', exact: true }).click();
   await eventually(async () => assert.match(await hash(page), /spot=\d/));
-  await page.getByLabel('Time counts from').selectOption('here');
+  await chooseInView(page, 'This moment');
   await eventually(async () => assert.match(await hash(page), /zero=\d/));
   await eventually(async () => assert.match(await figure(page, 'Start'), /^-?0\.00/));
   quiet();
@@ -136,7 +136,7 @@ async function comparedAlike(t, page, expected) {
 test('a file saved in a comparison has that one: since a mark, range against range, or with another file', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const mark = async (page) => {
-    await page.locator('.compare button:visible:not([disabled])', { hasText: 'Mark now' }).click();
+    await page.locator('.compare button:visible:not([disabled])').and(page.getByRole('button', { name: /^Mark now/ })).click();
     await page.locator('.sides:not([hidden])').waitFor();
   };
   const page = await open(t, '#compare', { daemon: mock.address });
@@ -144,7 +144,7 @@ test('a file saved in a comparison has that one: since a mark, range against ran
   mock.program.run(7);
   mock.publish();
   await comparedAlike(t, page, [/Mark,.* in [\d,]+ calls/is, /Since the mark.* in [\d,]+ calls$/is]);
-  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await chooseInView(page, 'The whole profile');
   await eventually(async () => assert.match((await compared(page))[1], /Current profile/i));
 
   const { oldest, newest } = mock.program.timed.answer(0, null, null, 1);
@@ -172,7 +172,7 @@ test('a link says where time counts from, and a picture is one of the view; by m
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } });
   });
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('menuitem', { name: 'Copy a link' }).click();
   const { oldest } = mock.program.timed.answer(0, null, null, 1);
   await eventually(async () => assert.match(await page.evaluate(() => globalThis.copied), new RegExp(`#timeline\\?.*zero=${oldest}`)));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, figure, hash, open, pause, quiet, ready, rowSpot, snapshot, test, text } from './support.mjs';
+import { chooseInView, eventually, figure, hash, open, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
 
 test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
   const page = await open(t);
@@ -144,10 +144,13 @@ test('direction, order, width and folding are in the address and change the grap
       /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/,
     ),
   );
-  for (const label of ['Callers', 'A–Z', 'Calls', 'Fold recursion']) {
-    const button = page.locator('.toolbar button', { hasText: new RegExp(`^${label}$`) });
-    await eventually(async () => assert.equal(await button.getAttribute('aria-pressed'), 'true'));
-  }
+  await eventually(async () => assert.equal(await page.locator('.flame .toolbar button', { hasText: /^Callers$/ }).getAttribute('aria-pressed'), 'true'));
+  await page.locator('.flame').getByRole('button', { name: /^View:/ }).click();
+  assert.deepEqual(await page.locator('.menu [aria-checked="true"] > span').allInnerTexts(), ['Number of calls', 'By name', 'Function', 'Fold recursion']);
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await chooseInView(page, 'Heaviest first');
+  await eventually(async () => assert.doesNotMatch(await hash(page), /order=/));
   quiet();
 });
 
@@ -167,7 +170,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
 });
 
 test('a finger selects first and zooms with the second tap', async (t) => {
-  const page = await open(t, '', { size: { width: 390, height: 844 }, hasTouch: true });
+  const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas');
   await canvas.tap({ position: { x: 60, y: 60 } });

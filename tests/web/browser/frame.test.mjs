@@ -18,6 +18,7 @@ import {
   quiet,
   ready,
   show,
+  shown,
   test,
   text,
   viewIds,
@@ -59,9 +60,9 @@ test('a name that is markup is shown as text', needsMock, async (t) => {
   await page.locator('.functions-table tbody th', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
   await page.locator('.functions-table tbody tr:not(.spacer)').first().click();
   await page.locator('.sandwich-name', { hasText: '<img' }).waitFor();
-  await page.keyboard.press('1');
+  await page.keyboard.press('2');
   await ready(page);
-  assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
+  assert.equal(await page.locator('img').count(), 0);
   quiet();
 });
 
@@ -78,14 +79,16 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   await page.locator('.sandwich-name', { hasText: name }).waitFor();
   await page.keyboard.press('ArrowDown');
   await eventually(async () => assert.notEqual(await text(page, '.sandwich-name'), name));
-  await page.keyboard.press(await keyOf(page, 'link'));
+  await page.keyboard.press('Shift+A');
   await page.locator('.link-view').waitFor();
   await page.keyboard.press('?');
   const keys = await page.locator('dialog').innerText();
-  for (const label of ['Search', 'Pause', 'Theme', 'Start profiling', 'Flame', 'Functions', 'Link'])
+  for (const label of ['Search', 'Pause', 'Theme', 'Start profiling', 'Flame', 'Functions', 'Connection'])
     assert.match(keys, new RegExp(label));
   await page.keyboard.press('Escape');
   await eventually(async () => assert.equal(await page.locator('dialog').count(), 0));
+  await page.keyboard.press('Escape');
+  await page.locator('#panel').waitFor({ state: 'hidden' });
   await page.keyboard.press('e');
   assert.ok((await page.locator('[role="menuitem"]').count()) > 0);
   await page.keyboard.press('ArrowDown');
@@ -98,7 +101,7 @@ test('in no view one key is for two things', async (t) => {
   const page = await open(t);
   for (const view of await viewIds(page)) {
     await show(page, `#${view}`);
-    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+    await shown(page, view);
     await page.keyboard.press('?');
     const keys = await page.locator('dialog .keys kbd').allInnerTexts();
     const twice = keys.filter((key, i) => keys.indexOf(key) !== i);
@@ -110,8 +113,9 @@ test('in no view one key is for two things', async (t) => {
 });
 
 test('every control can be reached by Tab and has a name', async (t) => {
-  const page = await open(t);
+  const page = await open(t, '#flame?panel=link');
   await ready(page);
+  await page.locator('.link-view').waitFor();
   const nameless = await page.evaluate(() =>
     [...document.querySelectorAll('button, a, input, [tabindex="0"]')]
       .filter(
@@ -132,13 +136,13 @@ test('every control can be reached by Tab and has a name', async (t) => {
     );
   }
   assert.ok(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled(), 'the device profiles already');
-  for (const name of ['Stop', 'Clear', 'Pause', 'Export', 'Keys'])
+  for (const name of ['Stop', 'Record', 'Pause', 'Share', 'More'])
     assert.ok(reached.has(name), name);
   quiet();
 });
 
 test('themes follow the system until one is chosen, and the choice is kept', async (t) => {
-  const page = await open(t, '', { theme: 'dark' });
+  const page = await open(t, '#flame', { theme: 'dark' });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
   await page.emulateMedia({ colorScheme: 'light' });
@@ -155,11 +159,11 @@ test('themes follow the system until one is chosen, and the choice is kept', asy
 });
 
 test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
-  const page = await open(t, '', { size: { width: 390, height: 844 }, hasTouch: true });
+  const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   const ids = await viewIds(page);
   for (const view of ids) {
     await show(page, `#${view}`);
-    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+    await shown(page, view);
     await page.locator('.view:not([hidden])').waitFor();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `${view} is ${wide} wide`);
@@ -170,9 +174,7 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
       tab.x >= tabs.x - 1 && tab.x + tab.width <= tabs.x + tabs.width + 1,
       `the tab of ${view} is in sight`,
     );
-    const more = { [ids[0]]: /^after$/, [ids.at(-1)]: /^before$/ }[view] ?? /./;
-    await eventually(async () => assert.match((await page.locator('#tabs').getAttribute('data-more')) ?? '', more, view));
-    for (const part of ['.top', '#connection', '#page', '#tabs', '#search']) { // facts and buttons scroll in the first
+    for (const part of ['#connection', '#page', '#tabs', '#search', '#share']) {
       const box = await page.locator(part).boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 391, `${part} in ${view}`);
     }
@@ -191,14 +193,14 @@ const firstFrame = (page) => topOf(page, '.flame-scroll canvas');
 test('little stands above the first frame, and less where the window is low', async (t) => {
   const page = await open(t, '#flame', { size: { width: 1440, height: 900 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
-  assert.ok((await firstFrame(page)) <= 110, `${await firstFrame(page)} px`);
+  assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px`);
   for (const [width, height] of [
     [720, 450],
     [1440, 390],
     [1024, 720],
   ]) {
     await page.setViewportSize({ width, height });
-    await eventually(async () => assert.ok((await firstFrame(page)) <= 72, `${await firstFrame(page)} px of ${height}`));
+    await eventually(async () => assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px of ${height}`));
     assert.ok((await page.locator('.flame-main').evaluate((main) => main.clientHeight)) >= 0.6 * height);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
   }
@@ -221,61 +223,51 @@ test('with all that the header can have it is one line, and what has no room the
   await page.keyboard.press('Escape');
   await page.locator('.limits-badge').waitFor();
   await page.locator('.facts .load').waitFor();
-  for (const width of [1440, 1280, 1024]) {
+  for (const width of [1440, 1280, 1024, 820]) {
     await page.setViewportSize({ width, height: 900 });
-    await eventually(async () => assert.ok((await firstFrame(page)) <= 110, `${await firstFrame(page)} px at ${width}`));
-    const [facts, parts] = await Promise.all(
-      ['#facts', '.top > *, #badges > :not([hidden]), #device > *'].map((those) =>
-        page.locator(those).evaluateAll((list) => list.map((one) => one.getBoundingClientRect().toJSON()).filter((box) => box.width > 0)),
-      ),
-    );
-    assert.ok(parts.every(({ right }) => right <= width), `all are in the window at ${width}`);
-    const shown = await page.locator('.facts > div').evaluateAll((list) => list.map((one) => one.getBoundingClientRect().toJSON()));
-    for (const { left, right, top } of shown.filter(({ width: px }) => px > 0))
-      assert.ok(top >= facts[0].bottom || (left >= facts[0].left && right <= facts[0].right + 1), `whole or not at all at ${width}: ${left} … ${right}`);
+    await eventually(async () => assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px at ${width}`));
+    const boxes = (those) => page.locator(those).evaluateAll((list) => list.map((one) => one.getBoundingClientRect().toJSON()).filter((box) => box.width > 0));
+    const parts = await boxes('body > header > :not(.hidden), #badges > :not([hidden])');
+    assert.ok(parts.every(({ right, bottom }) => right <= width && bottom <= 40), `all are in the line at ${width}`);
+    const inLine = (await boxes('body > header > :not(.hidden)')).sort((one, two) => one.left - two.left);
+    for (const [at, { left }] of inLine.entries()) assert.ok(at === 0 || left >= inLine[at - 1].right - 1, `none covers another at ${width}`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
   }
-  assert.match(await page.locator('.facts dd').first().getAttribute('title'), /build\.20261120$/);
+  assert.match(await page.locator('#target dd').first().getAttribute('title'), /build\.20261120$/);
   assert.deepEqual(await violations(page), []);
   quiet();
 });
 
-test('in a low window every view has room while it is paused, and a button shows all of the header', async (t) => {
+test('in a low window every view has room while it is paused, and so has the panel', async (t) => {
   const page = await open(t, '#flame', { size: { width: 720, height: 450 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   await page.keyboard.press('Space');
   await page.locator('.notice[data-id="pause"]').waitFor();
   for (const view of await viewIds(page)) {
     await show(page, `#${view}`);
-    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+    await shown(page, view);
     const main = await page.locator('#main').boundingBox();
     const top = await topOf(page, '#main');
     assert.ok(top <= 70 && main.y + main.height <= 450, `${view} begins at ${top}`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 720, view);
   }
-  const start = page.getByRole('button', { name: 'Start', exact: true });
-  assert.equal(await start.isVisible(), false);
-  await page.getByRole('button', { name: 'All of the header' }).click();
-  await start.waitFor();
-  assert.ok(await page.locator('#facts').isVisible());
-  assert.deepEqual(await violations(page), []);
-  await page.getByRole('button', { name: 'All of the header', expanded: true }).click();
-  await start.waitFor({ state: 'hidden' });
+  await page.locator('#connection').click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  const panel = await page.locator('#panel').boundingBox();
+  assert.ok(panel.y + panel.height <= 450);
   assert.deepEqual(await violations(page), []);
   quiet();
 });
 
 test('from 1024 pixels on the tabs of all views are in sight, and the search beside them', async (t) => {
   for (const width of [1024, 1280, 1440]) {
-    const page = await open(t, '', { size: { width, height: 768 } });
+    const page = await open(t, '#flame', { size: { width, height: 768 } });
     await ready(page);
     const [wide, room] = await page.locator('#tabs').evaluate((tabs) => [tabs.scrollWidth, tabs.clientWidth]);
     assert.ok(wide <= room, `the tabs are ${wide} wide and have ${room} at ${width}`);
     const search = await page.locator('#search').boundingBox();
-    assert.ok(search.width >= 150 && search.x + search.width <= width, `search at ${width}`);
+    assert.ok(search.width >= 112 && search.x + search.width <= width, `search at ${width}`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-    const top = await page.locator('.top').boundingBox();
-    assert.ok(top.height < 60, `connection, figures and buttons are in one line at ${width}: ${top.height}`);
     await leave(page);
   }
   quiet();
@@ -285,6 +277,7 @@ test('commands reach the device and its answer is shown as it is', needsMock, as
   const page = await open(t);
   await ready(page);
   mock().commands.length = 0;
+  await page.locator('#connection').click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.locator('.toast[data-level="ok"]', { hasText: 'ACK' }).waitFor();
   await eventually(async () => assert.equal(await text(page, '#connection-title'), 'Profiling stopped'));
@@ -310,6 +303,7 @@ test('why something cannot be exported is there to read, as wide as the menu is'
     });
     await page.reload();
     await page.locator('.link-view').waitFor();
+    await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();
     await page.keyboard.press('e');
     const side = page.getByRole('menuitem', { name: 'gmon.out' }).locator('.side');
     await side.waitFor();
@@ -341,8 +335,11 @@ test('after a mouse has led elsewhere, or opened a menu or dialog, the space bar
   await page.locator('#connection').click();
   await page.locator('.link-view').waitFor();
   await pauses('connection');
-  const [help, exports] = ['Keys', 'Export'].map((name) => page.locator('#page').getByRole('button', { name }));
-  for (const [one, what] of [[help, 'dialog'], [exports, '.menu']]) {
+  await page.locator('#connection').click();
+  await page.locator('#panel').waitFor({ state: 'hidden' });
+  await pauses('connection again');
+  const [more, exports] = ['More', 'Share'].map((name) => page.locator('#share').getByRole('button', { name }));
+  for (const [one, what] of [[more, '.menu'], [exports, '.menu']]) {
     await one.click();
     await page.locator(what).waitFor();
     await page.keyboard.press('Escape');
@@ -411,7 +408,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
 test('a moment that the daemon has no room to keep is exported as the page has it, and says so', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   own.pausesMost = 0;
-  const page = await open(t, '', { daemon: own.address });
+  const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
   await page.keyboard.press(' ');
   await page.locator('.notice[data-id="pause"]', { hasText: 'No more can be kept' }).waitFor();
@@ -441,7 +438,7 @@ test('a lost device, a wrong ELF and a missing ELF are told above every view', n
 
 test('when the daemon goes away the page says so and recovers by itself', needsMock, async (t) => {
   const own = await startMock({ rounds: 30 });
-  const page = await open(t, '', { daemon: own.address });
+  const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
   await own.stop();
   await page.locator('.notice[data-id="daemon"]').waitFor();
@@ -490,13 +487,12 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
   t.after(() => (mock().live = true));
   const zoomed = doesAll ? [[720, 450, violations]] : []; // to 200 %
   for (const [width, height, look] of [[1280, 800, doesAll ? violationsInBothThemes : violationsOfAll], [390, 800, violations], ...zoomed]) {
-    const page = await open(t, '', { size: { width, height } });
+    const page = await open(t, '#flame', { size: { width, height } });
     await ready(page);
     mock().live = false; // it looks longer at what changes beneath it
     for (const view of await viewIds(page)) {
-      await page.locator(`#tabs a[data-view="${view}"]`).click();
-      await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
-      await page.locator('.view:not([hidden])').waitFor();
+      await show(page, `#${view}`);
+      await shown(page, view);
       assert.deepEqual(await look(page), [], `${view}, ${width} px`);
     }
     if (width > 390) await lookAtParts(page, look, width);
@@ -505,10 +501,62 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
   quiet();
 });
 
+/** By the view that an address of an earlier version names: the view it shows now, its tab, and whether the panel of the connection lies over it. */
+const earlier = {
+  flame: ['flame', 'Flame'],
+  timeline: ['timeline', 'Timeline'],
+  tasks: ['tasks', 'Tasks'],
+  functions: ['functions', 'Functions'],
+  'graph?fn=tcp_output&depth=1': ['graph', 'Flame'],
+  'source?fn=tcp_output&row=574': ['source', 'Flame'],
+  'compare?show=table': ['compare', 'Flame'],
+  checkpoints: ['checkpoints', 'Checkpoints'],
+  messages: ['messages', 'Messages'],
+};
+
+test('addresses of earlier versions lead to where that is now, whether loaded or followed', needsMock, async (t) => {
+  const page = await open(t, '#flame');
+  await ready(page);
+  for (const [address, [view, tab]] of Object.entries(earlier)) {
+    await show(page, `#${address}`);
+    await shown(page, view);
+    assert.equal(await text(page, '#tabs [aria-current]'), tab, address);
+    assert.ok(await page.locator('#panel').isHidden(), address);
+  }
+  for (const way of ['followed', 'loaded']) {
+    await show(page, '#link');
+    if (way === 'loaded') await page.reload();
+    await page.locator('#panel .checks').waitFor();
+    await shown(page, 'overview'); // which it lies over
+    await page.keyboard.press('Escape');
+    await page.locator('#panel').waitFor({ state: 'hidden' });
+    assert.doesNotMatch(await hash(page), /panel/);
+  }
+  quiet();
+});
+
+test('tabs of messages and checkpoints are there when there are any, and lead where they are all there is', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const page = await open(t, '#flame', { daemon: own.address });
+  await ready(page);
+  const tabs = () => page.locator('#tabs a:not([hidden])').allInnerTexts();
+  const usual = ['Overview', 'Flame', 'Timeline', 'Functions', 'Tasks'];
+  assert.deepEqual(await tabs(), usual);
+  own.say(3);
+  await eventually(async () => assert.deepEqual(await tabs(), [...usual, 'Messages']));
+  assert.equal(await keyOf(page, 'messages'), '7');
+  const silent = await ownMock({ rounds: 0, live: false });
+  silent.say(3);
+  const other = await open(t, '', { daemon: silent.address });
+  await shown(other, 'messages');
+  await eventually(async () => assert.deepEqual(await other.locator('#tabs a:not([hidden])').allInnerTexts(), ['Messages', ...usual]));
+  quiet();
+});
+
 test('an address without a view opens on the one that has something to show, any other address on its own', needsMock, async (t) => {
   const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '', { daemon: own.address });
-  await page.locator('.flame .empty').waitFor();
+  await page.locator('.overview .empty').waitFor();
   await page.locator('.empty-sign .turning').waitFor();
   own.set({ source: { state: 'lost', detail: 'it went away' } });
   await page.locator('.empty[data-level="bad"] .empty-sign .icon').waitFor();

@@ -73,7 +73,7 @@ test('the worst is selected where the timeline holds it; else it is said when it
 
   program.timed.list = program.timed.list.filter(({ start }) => start > worst.start + worst.duration);
   own.set({ source: { keeping: { folder: '/var/kept', error: null, dropped: 0, rows: [{ name: '<b>1.bin', at: own.limits[0].worst.at, limit: 1, bytes: 9 }] } } });
-  await page.keyboard.press('3');
+  await page.keyboard.press('4');
   await page.keyboard.press('Shift+L');
   await show.click();
   await page.locator('.toast', { hasText: /^The worst of .*is not held any more: the timeline holds .* to .*\. It was kept: replay \/var\/kept\/<b>1\.bin\./s }).waitFor();

@@ -51,7 +51,7 @@ const tab = (page, id) => page.locator(`#tabs a[data-view="${id}"]`);
 
 question(
   'where does the time go?',
-  { keys: (reader) => reader.key('3'), mouse: (reader, page) => reader.click(tab(page, 'functions')) },
+  { keys: (reader) => reader.key('4'), mouse: (reader, page) => reader.click(tab(page, 'functions')) },
   async (page) => {
     const { functions } = await snapshot();
     const whole = functions.reduce((sum, fn) => sum + fn.self_ticks, 0);
@@ -66,7 +66,7 @@ question(
   'who calls the hottest function, and why so often?',
   {
     async keys(reader) {
-      await reader.key('3');
+      await reader.key('4');
       await reader.key('ArrowDown');
     },
     async mouse(reader, page) {
@@ -145,14 +145,14 @@ question(
   {
     async keys(reader, page) {
       const asked = page.waitForEvent('filechooser');
-      await reader.key('8');
+      await reader.key('Shift+K');
       await page.locator('.compare-start:not([hidden])').waitFor();
       await reader.key('f');
       await reader.choose(asked, await yesterday());
     },
     async mouse(reader, page) {
       const asked = page.waitForEvent('filechooser');
-      await reader.click(tab(page, 'compare'));
+      await reader.click(page.getByRole('button', { name: 'Compare with…' }));
       await reader.click(page.locator('.compare-start').getByRole('button', { name: /^Open/ }));
       await reader.choose(asked, await yesterday());
     },
@@ -173,9 +173,9 @@ test('is the link healthy, what do I change? by keys and by mouse', needsMock, a
   const page = await open(t, '#flame', { daemon: sick.address });
   const told = page.locator('.checks li', { hasText: full });
   await ready(page);
-  await reader(page).key('9');
+  await reader(page).key('Shift+A');
   await told.waitFor();
-  await tab(page, 'flame').click();
+  await page.keyboard.press('Escape');
   await told.waitFor({ state: 'hidden' });
   await reader(page).click(page.locator('#badges').getByRole('button', { name: /overflow/ }));
   await told.waitFor();
@@ -193,7 +193,7 @@ test('show a colleague exactly this, by keys and by mouse: a file that opens on 
   const name = await text(page, '.timeline .detail-name');
   const byMouse = reader(page);
   const same = await saved(t, page, async () => {
-    await byMouse.click(page.getByRole('button', { name: 'Export' }));
+    await byMouse.click(page.getByRole('button', { name: 'Share' }));
     await byMouse.click(page.getByRole('menuitem', { name: 'This page in a file' }));
   });
   const file = await saved(t, page, () => reader(page).key('Shift+H'));
@@ -206,7 +206,7 @@ test('show a colleague exactly this, by keys and by mouse: a file that opens on 
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   assert.equal(await page.locator('#search-text').inputValue(), 'a');
   assert.match(await text(page, '[data-id="exactly"]'), /Its timeline has /);
-  assert.deepEqual(await page.locator('#tabs a').allInnerTexts(), ['Flame', 'Timeline', 'Functions', 'Graph', 'Messages']);
+  assert.deepEqual(await page.locator('#tabs a').allInnerTexts(), ['Flame', 'Timeline', 'Functions', 'Messages']);
   assert.doesNotMatch(await page.title(), /evil/);
   await page.locator('#tabs a[data-view="functions"]').click();
   await page.locator('#search-text').fill('script');
@@ -221,7 +221,7 @@ question(
   {
     async keys(reader, page) {
       mock().set({ source: { keeping: kept } });
-      await reader.key('3');
+      await reader.key('4');
       await page.locator('.functions-table tbody th').first().waitFor();
       await reader.key('ArrowDown');
       await page.locator('.sandwich-name').waitFor();
@@ -257,7 +257,7 @@ question(
   'which calls were the slowest, and what ran in them?',
   {
     async keys(reader, page) {
-      await reader.key('2');
+      await reader.key('3');
       await page.locator('.lane-head').first().waitFor();
       await reader.key('0');
       await eventually(async () => assert.match(await hash(page), /at=all/));

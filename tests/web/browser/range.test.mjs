@@ -33,8 +33,8 @@ test('the table has the figures of the range, whatever comes in later', async (t
   );
   await eventually(async () => assert.ok((await shown.count()) > 3));
   const before = await shown.allInnerTexts();
-  const rate = await text(page, '#facts .rate');
-  await eventually(async () => assert.notEqual(await text(page, '#facts .rate'), rate));
+  const rate = await page.locator('.rate').textContent();
+  await eventually(async () => assert.notEqual(await page.locator('.rate').textContent(), rate));
   assert.deepEqual(await shown.allInnerTexts(), before);
   quiet();
 });
@@ -173,7 +173,7 @@ test('each view says of an empty range that it is one, and a press shows everyth
     location.hash = at;
   }, `#functions?range=${oldest}-${oldest + 1000}`);
   await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
-  await page.locator('#tabs a[data-view="graph"]').click();
+  await page.keyboard.press('Shift+V');
   await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
   await page.locator('#tabs a[data-view="flame"]').click();
   // Of this view: a click that has found the button of the view before waits for it without an end.

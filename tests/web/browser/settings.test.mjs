@@ -66,7 +66,7 @@ test('what is wrong is said beside it, and nothing is sent', needsMock, async (t
 
 test('the Device menu leads there, and to bytes where the device does not describe itself', needsMock, async (t) => {
   const own = await described(t);
-  const page = await open(t, '', { daemon: own.address });
+  const page = await open(t, '#flame', { daemon: own.address });
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();
   await page.keyboard.press('Shift+D');
   await page.keyboard.press('End');

@@ -160,7 +160,7 @@ async function discard() {
 /** A page at `hash` with data shown, left at the end of the test. */
 export async function open(
   t,
-  hash = '',
+  hash = '#flame',
   { theme = 'light', size = { width: 1280, height: 800 }, daemon: at = address, ...options } = {},
 ) {
   await giveUpKept();
@@ -243,8 +243,7 @@ export const ready = (page) => page.locator('.hot-list li:not([hidden])').first(
 
 /** Waits until the header has its figures, after which it changes its height no more. */
 export async function filled(page) {
-  await page.locator('.facts .rate', { hasText: /\d/ }).waitFor();
-  await page.locator('.facts .load', { hasText: /\d/ }).waitFor();
+  await page.locator('.facts .load', { hasText: /\d/ }).waitFor({ state: 'attached' }); // a narrow header has no room for it
 }
 
 /** Waits until a view is paused; what is read after that belongs to one moment, also what is made beside the page. */
@@ -353,9 +352,31 @@ export async function violationsInBothThemes(page) {
   return [...found, ...dark.map((line) => `dark: ${line}`)];
 }
 
+/** By what is a mode of another view: the key that leads there, and the button, where there is one in each mode of that. */
+export const modes = {
+  graph: { key: 'Shift+V', name: 'Call graph' },
+  source: { key: 'Shift+U', name: 'Source' },
+  compare: { key: 'Shift+K', name: 'Compare with…' },
+};
 /** The key that leads to a view, as its tab tells it. */
 export const keyOf = async (page, id) =>
-  /\((.)\)$/.exec(await page.locator(`#tabs a[data-view="${id}"]`).getAttribute('title'))[1];
-/** The ids of the views, in the order of their tabs. */
-export const viewIds = (page) =>
-  page.locator('#tabs a').evaluateAll((tabs) => tabs.map((tab) => tab.dataset.view));
+  modes[id]?.key ?? /\((.)\)$/.exec(await page.locator(`#tabs a[data-view="${id}"]`).getAttribute('title'))[1];
+/** The ids of the views: those with a tab, in their order, then those that are modes. */
+export const viewIds = async (page) => [
+  ...(await page.locator('#tabs a').evaluateAll((tabs) => tabs.filter(({ hidden }) => !hidden).map((tab) => tab.dataset.view))),
+  ...Object.keys(modes),
+];
+/** Waits until a view is shown. */
+export const shown = (page, id) => page.locator(`.view[data-view="${id}"]:not([hidden])`).waitFor();
+/** Leads to a view with the mouse alone. */
+export async function clickTo(page, id) {
+  if (!(id in modes)) return page.locator(`#tabs a[data-view="${id}"]`).click();
+  await page.locator('#tabs a[data-view="flame"]').click();
+  await shown(page, 'flame');
+  return page.locator('.flame .toolbar').getByRole('button', { name: modes[id].name }).click();
+}
+/** Chooses in the menu "View" of the view that is shown. */
+export async function chooseInView(page, name) {
+  await page.locator('.view:not([hidden])').getByRole('button', { name: /^View:/ }).click();
+  await page.locator('.menu [role^="menuitem"]', { has: page.getByText(name, { exact: true }) }).click();
+}

@@ -23,7 +23,7 @@ test('a narrow window has room for the words that no load is known', needsMock, 
 
 test('contexts are sorted by load, and the processor has what idle left', needsMock, async (t) => {
   const { address } = await shown();
-  const page = await open(t, '', { daemon: address });
+  const page = await open(t, '#flame', { daemon: address });
   await page.locator('#tabs a[data-view="tasks"]').waitFor();
   await page.keyboard.press('k');
   await rows(page).first().waitFor();

@@ -234,8 +234,8 @@ test('it opens on rows with calls where those above are empty, and stays where i
   await page.locator('.timeline-scroll').evaluate((one) => {
     one.scrollTop = 0;
   });
-  const rate = await text(page, '#facts .rate');
-  await eventually(async () => assert.notEqual(await text(page, '#facts .rate'), rate));
+  const rate = await page.locator('.rate').textContent();
+  await eventually(async () => assert.notEqual(await page.locator('.rate').textContent(), rate));
   assert.equal(await top(), 0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   quiet();

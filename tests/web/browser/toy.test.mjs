@@ -40,7 +40,7 @@ async function pageWithToy() {
   await cp(webroot, root, { recursive: true });
   const list = join(root, 'js/view/list.js');
   const before = await readFile(list, 'utf8');
-  const more = before.replace('export const views = [flame,', "import { toy } from './toy.js';\n\nexport const views = [flame, toy,");
+  const more = before.replace('export const views = [overview,', "import { toy } from './toy.js';\n\nexport const views = [overview, toy,");
   assert.notEqual(more, before, 'the list of views is where it was');
   await writeFile(list, more);
   await writeFile(join(root, 'js/view/toy.js'), toy);

@@ -21,6 +21,6 @@ test('it is the one that has something to show, and none before anything was tol
   assert.equal(told({ functions }), null);
   assert.equal(told({ functions, messages }), 'messages');
   assert.equal(told({ functions, checkpoints, messages }), 'checkpoints');
-  assert.equal(told({ functions: [{ ...functions[0], samples: 2 }], checkpoints }), 'flame');
-  assert.equal(openingView(folded('main;a 3 1')), 'flame');
+  assert.equal(told({ functions: [{ ...functions[0], samples: 2 }], checkpoints }), 'overview');
+  assert.equal(openingView(folded('main;a 3 1')), 'overview');
 });

@@ -7,7 +7,7 @@ import { defaults, formatPlace, parsePlace } from '../../../webroot/js/model/pla
 import { dice, forSeeds } from './support.mjs';
 
 test('the plain place is just the view', () => {
-  assert.equal(formatPlace(defaults), '#flame');
+  assert.equal(formatPlace(defaults), '#overview');
   assert.deepEqual(parsePlace(''), defaults);
 });
 
@@ -53,5 +53,14 @@ test('nonsense in an address falls back to the default', () => {
     '#flame?row=x&pane=both&unit=parsecs&order=&colour=9&measure=yards&least=2&__proto__=x&constructor=1&search=%E0%A4%A&zoom=' +
       '&range=9-3&at=now&call=1-2',
   );
-  assert.deepEqual({ ...place, search: '' }, defaults);
+  assert.deepEqual({ ...place, search: '' }, { ...defaults, view: 'flame' });
+});
+
+test('the address of the view that became a panel opens that, over the view that opens', () => {
+  for (const hash of ['#link', '#link?search=a']) {
+    const { view, panel } = parsePlace(hash);
+    assert.deepEqual([view, panel], ['overview', 'link'], hash);
+  }
+  assert.equal(formatPlace(parsePlace('#flame?panel=link')), '#flame?panel=link');
+  assert.equal(parsePlace('#flame?panel=other').panel, '');
 });

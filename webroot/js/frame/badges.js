@@ -1,6 +1,6 @@
-// badges.js - what was lost on the way, in the header: buttons that open the Link view.
+// badges.js - what was lost on the way, in the header: buttons that open the panel of the connection.
 
-import { el, setAttr, setText } from '../dom.js';
+import { el, setText } from '../dom.js';
 import { compact } from '../model/format.js';
 import { damagedPackets, lostText } from '../model/health.js';
 
@@ -11,9 +11,9 @@ const losses = [
   ['lost', 'Records known to be lost; ? where nobody knows how many', (profile) => lostText(profile, compact)],
 ];
 
-export function createBadges(host, showLink) {
+export function createBadges(host, showPanel) {
   const badges = losses.map(([, tip]) =>
-    el('button', { type: 'button', class: 'badge', title: `${tip}. Opens the Link view.`, onclick: showLink }),
+    el('button', { type: 'button', class: 'badge', 'data-level': 'warn', hidden: true, title: `${tip}. Click for details.`, onclick: showPanel }),
   );
   host.append(...badges);
   return {
@@ -21,7 +21,7 @@ export function createBadges(host, showLink) {
       losses.forEach(([word, , of], i) => {
         const n = of(profile);
         setText(badges[i], `${n} ${word}`);
-        setAttr(badges[i], 'data-level', n !== '0' ? 'warn' : null);
+        badges[i].hidden = n === '0';
       });
     },
   };

@@ -1,17 +1,17 @@
-// connection.js - how the connection is, in the header: a button that opens the Link view.
+// connection.js - how the connection is, in the header: a button that opens the panel of the connection.
 
 import { setAttr, setText } from '../dom.js';
 import { count } from '../model/format.js';
-import { connectionState } from '../model/health.js';
+import { pillState } from '../model/health.js';
 
-export function createConnection(root, showLink) {
+export function createConnection(root, showPanel) {
   const title = document.getElementById('connection-title');
   const detail = document.getElementById('connection-detail');
-  root.addEventListener('click', showLink);
+  root.addEventListener('click', showPanel);
   return {
     update(profile, answers) {
       const { source } = profile;
-      const state = connectionState(profile, answers);
+      const state = pillState(profile, answers);
       const isTimed = source.baud && answers && source.state === 'connected';
       setAttr(root, 'data-level', state.level);
       setText(title, state.title);

@@ -1,4 +1,4 @@
-// exports.js - the Export menu: what the daemon writes, of everything or of the range shown; where it is gone, what the
+// exports.js - the Share menu: what the daemon writes, of everything or of the range shown; where it is gone, what the
 // page can write of what it shows.
 
 import { savedFile } from '../model/saved.js';
@@ -41,12 +41,18 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
     };
   }
 
-  /** With what can be done with it besides saving. */
-  function itemsOf(format, part) {
-    const item = itemOf(format, part);
-    if (format.id !== 'perfetto' || format.available === false) return [item];
+  /** In three groups: for somebody else, in another program, and as a file. */
+  function grouped(part) {
+    const opens = known.filter(({ id, available }) => id === 'perfetto' && available !== false);
     const title = () => `${shown().target.fw_version || 'firmware'} by miniprofd`;
-    return [item, perfettoItem({ fetchTrace: () => api.fetchExport('perfetto', part), title, toast })];
+    const perfetto = () => perfettoItem({ fetchTrace: () => api.fetchExport('perfetto', part), title, toast });
+    return [
+      { heading: 'Share' },
+      ...own,
+      ...(opens.length > 0 ? [{ heading: 'Open in' }, perfetto()] : []),
+      { heading: 'Save as' },
+      ...known.map((format) => itemOf(format, part)),
+    ];
   }
 
   return {
@@ -54,7 +60,7 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
     async menu(anchor) {
       if (shown().loaded && !(answers() && isKept())) {
         const why = answers() ? 'miniprofd does not keep this moment' : 'miniprofd does not answer';
-        openMenu(anchor, 'Save', [...own, ...ownItems(shown(), notes())], `${why}: this page has what it shows`);
+        openMenu(anchor, 'Save', [{ heading: 'Share' }, ...own, { heading: 'Save as' }, ...ownItems(shown(), notes())], `${why}: this page has what it shows`);
         return;
       }
       if (known.length === 0) await learn();
@@ -66,7 +72,7 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
       openMenu(
         anchor,
         part === null ? 'Export' : 'Export the range',
-        [...own, ...known.flatMap((format) => itemsOf(format, partOf(part)))],
+        grouped(partOf(part)),
         part === null ? '' : 'Of the selected range only',
       );
     },

@@ -1,28 +1,28 @@
-// facts.js - what is known of target and line, in the header.
+// facts.js - what is known of target and line: the load in the header, the rest in the panel of the connection.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
 import { lineUse } from '../model/health.js';
 import { ProcessorLoad } from '../model/load.js';
 
-/** First what is looked at most: where there is no room for all, the last ones go (css/header.css). */
-export function createFacts(host) {
-  const fact = (term, className = '') => {
+/** `head` and `host` are lists of terms: the load goes into the former, all else into the latter. */
+export function createFacts(head, host) {
+  const fact = (list, term, className = '') => {
     const value = el('dd', { class: className });
-    host.append(el('div', {}, el('dt', {}, term), value));
+    list.append(el('div', {}, el('dt', {}, term), value));
     return value;
   };
   const facts = {
-    firmware: fact('Firmware'),
-    rate: fact('Calls/s', 'rate'),
-    load: fact('Busy', 'load'),
-    line: fact('Line', 'line-use'),
-    elf: fact('ELF'), // a wrong one is told in a notice, too
-    clock: fact('Clock'),
+    load: fact(head, 'Load', 'load'),
+    firmware: fact(host, 'Firmware'),
+    elf: fact(host, 'ELF'), // a wrong one is told in a notice, too
+    clock: fact(host, 'Clock'),
+    rate: fact(host, 'Calls/s', 'rate'),
+    line: fact(host, 'Line', 'line-use'),
     fill: el('span'),
     use: el('span'),
   };
-  facts.clock.parentElement.className = 'spare'; // the Link view has it, too
+  facts.load.parentElement.hidden = true;
   facts.gauge = el('span', { class: 'gauge', 'aria-hidden': 'true' }, facts.fill);
   facts.processor = new ProcessorLoad();
   facts.line.append(facts.gauge, facts.use);

@@ -1,8 +1,7 @@
-// header.js - the strip that is always in sight: connection, target, rates, losses, and the buttons.
+// header.js - the line that is always in sight: connection, tabs, losses, load, pause, search, share; and the menu of all else.
 
-import { button, setAttr } from '../dom.js';
+import { button, el, setAttr } from '../dom.js';
 import { whyNot } from '../model/device.js';
-import { markMore } from '../part/more.js';
 import { createBadges } from './badges.js';
 import { createConnection } from './connection.js';
 import { createFacts } from './facts.js';
@@ -17,21 +16,25 @@ const deviceCommands = {
 };
 
 /**
- * `act` names what the buttons do: showLink, device(command), clear, pause, exportMenu(anchor), theme, help;
- * `more` has further buttons about the device and a note to stand among the losses.
+ * `act` names what the buttons do: showPanel, device(command), pause, shareMenu(anchor), moreMenu(anchor);
+ * `more` has further buttons about the device and a note to stand among the losses. `device` and `facts` of the answer are for the panel of
+ * the connection.
  */
 export function createHeader(act, more) {
-  const connection = createConnection(byId('connection'), act.showLink);
-  const facts = createFacts(byId('facts'));
-  const badges = createBadges(byId('badges'), act.showLink);
+  const connection = createConnection(byId('connection'), act.showPanel);
+  const list = el('dl', { class: 'facts', id: 'target', 'aria-label': 'Target and line' });
+  const facts = createFacts(byId('facts'), list);
+  const badges = createBadges(byId('badges'), act.showPanel);
   byId('badges').append(more.note);
   const device = createDeviceButtons(act);
-  byId('device').append(...Object.values(device), ...more.buttons);
-  markMore(byId('device').parentElement); // it scrolls where the window is narrow
   const page = createPageButtons(act);
-  byId('page').append(...Object.values(page), createUnfold(byId('page').closest('header')));
+  byId('page').append(page.pause);
+  byId('share').append(page.exports, page.more);
   return {
     exports: page.exports,
+    more: page.more,
+    facts: list,
+    device: el('div', { class: 'group', id: 'device', role: 'group', 'aria-label': 'Device' }, ...Object.values(device), ...more.buttons),
     /** Shows the profile's head as it is now. */
     update(profile, state) {
       connection.update(profile, state.answers);
@@ -39,8 +42,6 @@ export function createHeader(act, more) {
       badges.update(profile);
       showDeviceButtons(device, profile, state.answers);
       setAttr(page.pause, 'aria-pressed', String(state.paused));
-      setAttr(page.theme, 'title', `Theme: ${state.theme} (t)`);
-      setAttr(page.theme, 'aria-label', `Theme: ${state.theme}`);
     },
   };
 }
@@ -49,11 +50,6 @@ function createDeviceButtons(act) {
   const buttons = {};
   for (const [command, [icon, label, keys, tip]] of Object.entries(deviceCommands))
     buttons[command] = button(icon, label, () => act.device(command), { keys, tip });
-  buttons.clear = button('clear', 'Clear', act.clear, {
-    keys: 'Shift+C',
-    tip: 'Forget what was measured so far (Shift+C)',
-  });
-  for (const one of [buttons.reset, buttons.clear]) one.classList.add('minor');
   return buttons;
 }
 
@@ -62,27 +58,16 @@ function createPageButtons(act) {
     keys: 'Space',
     tip: 'Freeze the view while data keeps coming (Space)',
   });
-  const exports = button('export', 'Export', () => act.exportMenu(exports), {
+  const exports = button('export', 'Share', () => act.shareMenu(exports), {
     keys: 'e',
-    tip: 'Save the profile in another form (e)',
+    tip: 'A file, link or picture of this; other programs and formats (e)',
   });
-  setAttr(exports, 'aria-haspopup', 'menu');
-  setAttr(exports, 'aria-expanded', 'false');
-  const theme = button('theme', 'Theme', act.theme, { iconOnly: true, keys: 't' });
-  const help = button('help', 'Keys', act.help, { iconOnly: true, keys: '?' });
-  for (const one of [theme, help]) one.classList.add('minor');
-  return { pause, exports, theme, help };
-}
-
-/** In a low or narrow window the header is a line or two (css/fold.css); this has all of it shown. */
-function createUnfold(header) {
-  const unfold = button('more', 'All of the header', () => {
-    const isFolded = !header.toggleAttribute('data-unfolded');
-    setAttr(unfold, 'aria-expanded', String(!isFolded));
-  }, { iconOnly: true });
-  unfold.classList.add('unfold');
-  setAttr(unfold, 'aria-expanded', 'false');
-  return unfold;
+  const more = button('more', 'More', () => act.moreMenu(more), { iconOnly: true, tip: 'Record, clear, limits, theme, keys' });
+  for (const one of [exports, more]) {
+    setAttr(one, 'aria-haspopup', 'menu');
+    setAttr(one, 'aria-expanded', 'false');
+  }
+  return { pause, exports, more };
 }
 
 function showDeviceButtons(buttons, profile, answers) {
@@ -92,5 +77,4 @@ function showDeviceButtons(buttons, profile, answers) {
     setAttr(buttons[command], 'title', why === '' ? tip : `Not now: ${why}`);
   }
   buttons.start.classList.toggle('primary', !buttons.start.disabled && profile.target.profiling === false);
-  buttons.clear.disabled = !answers;
 }

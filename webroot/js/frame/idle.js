@@ -7,14 +7,14 @@ import { hasIdleContext, idleShare, withoutIdle } from '../model/idle.js';
 const group = 'Everywhere';
 const sources = { task: 'what the idle task ran', loop: 'the own time of the main loop, which never returned' };
 
-/** Stands among the facts of the header, behind the first `before` of them; `profile()` and `whole()` are with their idle time. */
-export function createIdle({ facts, before, place, profile, whole }) {
+/** Stands behind the facts of the header; `profile()` and `whole()` are with their idle time. */
+export function createIdle({ facts, place, profile, whole }) {
   const toggle = () => place.go({ idle: !place.get().idle }, { replace: true });
-  const [busy, every] = ['busy', 'all'].map((word) => el('span', {}, word));
-  const press = el('button', { type: 'button', class: 'idle-switch', onclick: toggle }, busy, ' | ', every);
+  const [busy, every] = ['Busy', 'All'].map((word) => el('span', {}, word));
+  const press = el('button', { type: 'button', class: 'idle-switch', onclick: toggle }, busy, el('span', { class: 'hidden' }, ' or '), every);
   const share = el('dt');
   const root = el('div', { hidden: true }, share, el('dd', {}, press));
-  facts.insertBefore(root, facts.children[before] ?? null);
+  facts.append(root);
   return {
     /** What is shown of a profile, of which `all` is that of all of the time. */
     shown: (of, all) => (place.get().idle ? of : withoutIdle(of, all)),

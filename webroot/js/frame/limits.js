@@ -5,14 +5,14 @@ import { absentMoment } from '../model/absence.js';
 import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, update(), actions, begin(fn): opens them with one of that function begun }. */
+/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, update(), actions, begin(fn): opens them, with one of that function begun unless it is null }. */
 export function createLimits(on) {
   const limits = { on, dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
   return {
     badge: limits.badge,
     update: () => update(limits),
-    begin: (fn) => open(limits, limitBegun(on.live, fn)),
+    begin: (fn) => open(limits, fn === null ? '' : limitBegun(on.live, fn)),
     actions: [{ keys: ['Shift+L'], label: 'Limits: set them, see which are broken', group: 'Everywhere', run: () => open(limits) }],
   };
 }

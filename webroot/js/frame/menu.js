@@ -21,32 +21,40 @@ export function closeMenu() {
 
 /**
  * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key,
- * run } for a command, { label, side, href } for a download; disabled: true for
- * what cannot be had now, with the reason as `side`. `note` is said above the items.
+ * run } for a command, { label, side, href } for a download, { label, key, checked, run } for a switch (`one`: one of several), { heading, key } for
+ * what stands above others; disabled: true for
+ * what cannot be had now, with the reason as `side`. `note` is said above the items. `edge` is the edge of `at` that it hangs from.
  */
-export function openMenu(at, title, items, note = '') {
+export function openMenu(at, title, items, note = '', edge = 'right') {
   const again = open !== null && open.anchor === at;
   closeMenu();
   if (again) return;
   const anchor = at instanceof Element ? at : null;
-  const entries = items.map(createEntry);
+  const rows = items.map((item) => (item.heading === undefined ? createEntry(item) : createHeading(item)));
+  const entries = rows.filter((_, i) => items[i].heading === undefined);
   const menu = el(
     'div',
     { class: 'menu', role: 'menu', 'aria-label': tipOf(title) },
     anchor && !note ? null : el('div', { class: 'menu-title', role: 'presentation', title: tipOf(title) }, middle(note || title, titleMost)),
-    ...entries,
+    ...rows,
   );
   const onOutside = (event) => {
     if (!menu.contains(event.target) && !anchor?.contains(event.target)) closeMenu();
   };
   menu.addEventListener('keydown', (event) => press(entries, event));
   document.getElementById('main').append(menu);
-  place(menu, at, anchor);
+  place(menu, at, anchor, edge);
   anchor?.setAttribute('aria-expanded', 'true');
   open = { menu, anchor, onOutside, from: document.activeElement, byMouse: pressedByMouse() };
   document.addEventListener('pointerdown', onOutside, true);
   entries[0]?.focus({ preventScroll: true });
 }
+
+function createHeading({ heading, key }) {
+  return el('div', { class: 'menu-heading', role: 'presentation' }, heading, key ? el('kbd', { class: 'side' }, key) : null);
+}
+
+const roleOf = ({ checked, one }) => (checked === undefined ? 'menuitem' : one ? 'menuitemradio' : 'menuitemcheckbox');
 
 function createEntry(item) {
   const side = item.key
@@ -55,7 +63,8 @@ function createEntry(item) {
       ? el('span', { class: 'side' }, item.side)
       : null;
   const attributes = {
-    role: 'menuitem',
+    role: roleOf(item),
+    'aria-checked': item.checked === undefined ? null : String(item.checked),
     tabindex: '-1',
     type: item.href ? null : 'button',
     href: item.href,
@@ -81,11 +90,17 @@ function press(entries, event) {
   event.preventDefault();
 }
 
+/** Of a frame's actions those that are used rarely, each with its key. */
+export const moreItems = (actions) =>
+  ['Shift+E', 'Shift+C', 'Shift+Z', 'Shift+L', 'j', 'Shift+B', 't', '?']
+    .map((key) => actions.find(({ keys }) => keys.includes(key)))
+    .map(({ label, keys, run }) => ({ label, key: keys[0], run }));
+
 /** Puts the menu where it can be seen whole. */
-function place(menu, at, anchor) {
+function place(menu, at, anchor, edge) {
   const box = anchor ? anchor.getBoundingClientRect() : { left: at.x, right: at.x, bottom: at.y, top: at.y };
   const { width, height } = menu.getBoundingClientRect();
-  const left = anchor ? box.right - width : box.left;
+  const left = anchor && edge === 'right' ? box.right - width : box.left;
   menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(box.bottom + 4, innerHeight - height - 8))}px`;
 }

@@ -2,6 +2,7 @@
 
 import { el, focusView, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
+import { openingView } from '../model/opening.js';
 import { formatPlace } from '../model/place.js';
 import { markMore } from '../part/more.js';
 import { closeMenu } from './menu.js';
@@ -16,7 +17,7 @@ function tabOf(view, key, place) {
   const onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    place.go({ view: view.id });
+    place.go({ view: view.id, panel: '' });
   };
   const title = key ? `${view.title} (${key})` : view.title;
   return el('a', { href: `#${view.id}`, 'data-view': view.id, title, onclick }, view.title);
@@ -27,22 +28,36 @@ function showChosen(row) {
   row.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** Shows the tab of the view `id` as the one chosen, and has all of them lead to the place shown. */
-function showTabs(tabs, id, place) {
+/** Shows the tab of the view `shown` as the one chosen, and has all of them lead to the place shown. */
+function showTabs(tabs, shown, place) {
+  const chosen = shown.tab ?? shown.id;
   for (const tab of tabs) {
-    const arrived = tab.dataset.view === id && tab.ariaCurrent !== 'page';
-    setAttr(tab, 'aria-current', tab.dataset.view === id ? 'page' : null);
+    const arrived = tab.dataset.view === chosen && tab.ariaCurrent !== 'page';
+    setAttr(tab, 'aria-current', tab.dataset.view === chosen ? 'page' : null);
     if (arrived) showChosen(tab.parentElement);
     if (arrived) focusView(); // from what led here
-    setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view }));
+    setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view, panel: '' }));
   }
+}
+
+/** Has a tab only for what there is, unless it is the one shown; those that are all there is come first. */
+function arrangeTabs(row, tabs, definitions, shown, profile) {
+  const lead = openingView(profile);
+  const isThere = ({ id, has }) => has === undefined || id === shown.id || has(profile);
+  const first = definitions.filter((one) => one.has !== undefined && lead !== null && definitions.find(({ id }) => id === lead)?.has !== undefined && isThere(one));
+  const order = [...first, ...definitions.filter((one) => !first.includes(one))].filter((one) => one.tab === undefined);
+  order.forEach((one, at) => {
+    const tab = tabs.find(({ dataset }) => dataset.view === one.id);
+    tab.hidden = !isThere(one);
+    if (row.children[at] !== tab) row.insertBefore(tab, row.children[at] ?? null);
+  });
 }
 
 /** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
 export function createViews(definitions, place, host) {
   const made = new Map(); // id -> the view
   const keys = keysOf(definitions);
-  const tabs = definitions.map((view, i) => tabOf(view, keys[i], place));
+  const tabs = definitions.flatMap((view, i) => (view.tab === undefined ? [tabOf(view, keys[i], place)] : []));
   const row = document.getElementById('tabs');
   row.append(...tabs);
   markMore(row);
@@ -59,6 +74,7 @@ export function createViews(definitions, place, host) {
     if (!made.has(id)) {
       const view = makeView(definition(), host());
       view.root.hidden = true;
+      view.root.dataset.view = id;
       main.append(view.root);
       made.set(id, view);
     }
@@ -74,12 +90,13 @@ export function createViews(definitions, place, host) {
       const view = current();
       const { id } = definition();
       for (const [one, { root }] of made) root.hidden = one !== id;
-      showTabs(tabs, id, place.get());
+      arrangeTabs(row, tabs, definitions, definition(), host().live);
+      showTabs(tabs, definition(), place.get());
       return view;
     },
     /** The keys that lead to views. */
     actions: definitions
-      .map(({ id, title }, i) => ({ keys: [keys[i]], label: title, group: 'Everywhere', run: () => place.go({ view: id }) }))
+      .map(({ id, title }, i) => ({ keys: [keys[i]], label: title, group: 'Everywhere', run: () => place.go({ view: id, panel: '' }) }))
       .filter(({ keys }) => keys[0] !== ''),
   };
 }
@@ -92,8 +109,8 @@ export const searchActions = (search, next) =>
     [['Shift+N'], 'Previous match', () => next(-1)],
   ].map(([keys, label, run]) => ({ keys, label, group: 'Everywhere', run }));
 
-/** Escape undoes one thing at a time: menu, search, what the view did; false when nothing is left. */
-export const backOne = (search, views) => closeMenu() || search.clear() || (views.current().back?.() ?? false);
+/** Escape undoes one thing at a time: menu, panel, search, what the view did; false when nothing is left. */
+export const backOne = (search, views, panel = null) => closeMenu() || (panel?.back() ?? false) || search.clear() || (views.current().back?.() ?? false);
 
 /** What the window is called. */
 export const showTitle = (parts) =>

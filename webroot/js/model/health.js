@@ -1,5 +1,7 @@
 // health.js - how the connection is, in words.
 
+import { plural } from './format.js';
+
 const sum = (link, ...names) => names.reduce((total, name) => total + (link[name] ?? 0), 0);
 
 const lineUseMost = 120;
@@ -67,6 +69,33 @@ export function connectionState(profile, answers) {
     default:
       return { level: 'busy', title: 'Starting', detail: port };
   }
+}
+
+/** As connectionState(), for the header: where the connection is well, what is wrong with what came by it. */
+export function pillState(profile, answers) {
+  const state = connectionState(profile, answers);
+  if (state.title !== 'Connected' && state.title !== 'Listening' && state.title !== 'Recording complete') return state;
+  if (profile.source.detail && profile.source.state === 'connected') return { ...state, level: 'warn', title: 'Check the device' };
+  if (profile.incompleteBecause?.length > 0) return { ...state, level: 'warn', title: 'Data is missing' };
+  return state;
+}
+
+const worst = ['fail', 'warn'];
+
+/**
+ * One sentence on whether the profile can be believed: { level, text }. `findings` are those of the daemon's checks, as far as they were asked
+ * for.
+ */
+export function healthSentence(profile, answers, findings) {
+  const state = pillState(profile, answers);
+  if (!answers || ['lost', 'connecting'].includes(profile.source.state)) return { level: state.level, text: `${state.title}${state.detail ? `: ${state.detail}` : ''}.` };
+  const missing = profile.incompleteBecause?.[0];
+  if (missing) return { level: 'warn', text: missing };
+  const wrong = worst.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
+  if (wrong.length > 0) return { level: wrong[0].verdict === 'fail' ? 'bad' : 'warn', text: wrong[0].text };
+  const passed = findings.length > 0 ? `All ${plural(findings.length, 'check')} passed. ` : '';
+  const records = profile.link.records > 0 ? ` in ${plural(profile.link.records, 'record')}` : '';
+  return { level: state.level, text: `${passed}Nothing is known to be missing${records}.` };
 }
 
 /** Whether the target tells of functions at all. */

@@ -6,7 +6,7 @@ import { severities } from './messages.js';
 import { readRange } from './range.js';
 
 export const defaults = Object.freeze({
-  view: 'flame',
+  view: 'overview',
   zoom: [], // labels from the outermost frame down
   search: '',
   fn: '', // label of the function looked at, or ''
@@ -37,6 +37,7 @@ export const defaults = Object.freeze({
   spot: '', // the moment gone to, in ticks, or ''
   zero: '', // from where time is counted (model/time.js)
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
+  panel: '', // what lies over the view: 'link', the connection and its health, or nothing
   keep: '', // label of the function that the timeline's form offers to keep windows of, or ''
   depth: '2', // of the call graph: how many levels to each side
   more: [], // levels of which more is shown, each as often as it was asked for
@@ -58,6 +59,7 @@ const choices = {
   side: ['after', 'before'],
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
+  panel: ['', 'link'],
   depth: ['1', '2', '3'],
   severity: ['', ...severities],
 };
@@ -88,7 +90,8 @@ function decode(text) {
 export function parsePlace(hash) {
   const place = { ...defaults };
   const [view, query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
-  if (view !== '') place.view = decode(view);
+  if (view === 'link') place.panel = view; // which was a view of its own
+  else if (view !== '') place.view = decode(view);
   for (const pair of query.split('&')) {
     const [key, raw = ''] = pair.split(/=(.*)/s);
     if (!Object.hasOwn(defaults, key) || key === 'view') continue;

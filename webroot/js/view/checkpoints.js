@@ -136,4 +136,4 @@ function scroll({ rows, table }, step) {
   return true;
 }
 
-export const checkpoints = { id: 'checkpoints', title: 'Checkpoints', create };
+export const checkpoints = { id: 'checkpoints', title: 'Checkpoints', has: (profile) => profile.checkpoints.size > 0, create };

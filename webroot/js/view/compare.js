@@ -33,7 +33,7 @@ function create(host) {
     empty: createEmpty(host),
   };
   view.latest = createLatest(view);
-  view.toolbar = createCompareToolbar(host.go, () => copyTable(view));
+  view.toolbar = createCompareToolbar(host, () => copyTable(view));
   view.stage = createCompareStage(view);
   view.crumbs = createCrumbs((depth) => {
     const { frames } = view.versus;
@@ -57,8 +57,7 @@ function build(view) {
     { class: 'view compare', 'aria-label': 'Compare' },
     sides.error,
     sides.reading,
-    sides.sides,
-    view.toolbar.root,
+    el('div', { class: 'compare-strip' }, view.toolbar.root, sides.sides),
     view.bar,
     view.graph,
     view.details.root,
@@ -194,4 +193,4 @@ function draw(view, flame, dark) {
   showList(view); // which asks how wide the graph is
 }
 
-export const compare = { id: 'compare', title: 'Compare', create };
+export const compare = { id: 'compare', tab: 'flame', key: 'Shift+K', title: 'Compare', create };

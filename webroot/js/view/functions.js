@@ -7,6 +7,7 @@ import { tipOfFunction } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
+import { createCompareWith } from '../part/compare-with.js';
 import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
 import { createFoot, whyEmpty } from '../part/foot.js';
@@ -40,7 +41,7 @@ function create(host) {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
   });
-  view.foot = createFoot(view.table, view.correction.root);
+  view.foot = createFoot(view.table, view.correction.root, createCompareWith(host));
   const { table, foot, sandwich, empty } = view;
   const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root);
   view.body = el('div', { class: 'table-body' }, side, sandwich.root);

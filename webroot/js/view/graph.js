@@ -254,4 +254,4 @@ function update(view) {
   if (view.wantsFocus !== null || lost) refocus(view, centre);
 }
 
-export const graph = { id: 'graph', title: 'Graph', create };
+export const graph = { id: 'graph', tab: 'flame', key: 'Shift+V', title: 'Graph', create };

@@ -1,4 +1,4 @@
-// link.js - how well the bytes arrive: what the daemon finds wrong, plots of all the time, every counter and when it last grew, and what
+// link.js - in the panel of the connection: how well the bytes arrive: what the daemon finds wrong, plots of all the time, every counter and when it last grew, and what
 // can be set on the device.
 
 import { el, setAttr, setText } from '../dom.js';
@@ -31,8 +31,9 @@ function create(host) {
   };
   const root = el(
     'section',
-    { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
+    { class: 'link-view', 'aria-label': 'Link' },
     view.checks.root,
+    el('div', { class: 'link-about' }), // what connects: the panel puts it there
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
     view.settings.root,
     view.cards,
@@ -68,12 +69,12 @@ async function refresh(view) {
   view.askedAt = Infinity;
   view.history = await host.fetchHistory().catch(() => view.history);
   view.askedAt = performance.now();
-  if (root(view).hidden) return;
+  if (!isSeen(view)) return;
   host.redraw();
-  setTimeout(() => root(view).hidden || host.redraw(), refreshMs); // silence is drawn, too
+  setTimeout(() => isSeen(view) && host.redraw(), refreshMs); // silence is drawn, too
 }
 
-const root = (view) => view.cards.parentElement;
+const isSeen = ({ cards }) => cards.offsetParent !== null;
 
 /** When a counter last grew; of what comes all the time nothing is said. */
 function showLast({ last, key, worry }, history) {

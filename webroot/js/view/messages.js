@@ -186,4 +186,4 @@ function update(view) {
   tell(view);
 }
 
-export const messages = { id: 'messages', title: 'Messages', create };
+export const messages = { id: 'messages', title: 'Messages', has: (profile) => profile.messages.length > 0, create };

@@ -200,4 +200,4 @@ function update(view) {
   draw(view, profile.functions[id].name);
 }
 
-export const source = { id: 'source', title: 'Source', create };
+export const source = { id: 'source', tab: 'flame', key: 'Shift+U', title: 'Source', create };

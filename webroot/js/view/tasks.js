@@ -154,4 +154,4 @@ function scroll({ rows, table }, step) {
   return true;
 }
 
-export const tasks = { id: 'tasks', title: 'Tasks', key: 'k', create };
+export const tasks = { id: 'tasks', title: 'Tasks', create };

@@ -60,7 +60,7 @@ function create(host) {
     (range) => host.go({ range }),
     () => paint(view),
   );
-  view.toolbar = createTimelineToolbar({
+  view.toolbar = createTimelineToolbar(host, {
     follow: () => view.sight.follow(),
     showAll: () => view.sight.showAll(),
     zoom: (factor) => zoom(view, factor),

@@ -50,6 +50,7 @@ const actsOn = (host, picker, second) => ({
   /** Opens the browser's dialog for files. */
   choose: () => picker.click(),
   swap: () => host.base.held !== null && host.go({ swap: !host.place.swap }, { replace: true }),
+  leave: () => host.go({ view: 'flame' }),
   remove() {
     if (host.base.held === null) return false;
     host.after.remove();
@@ -60,10 +61,12 @@ const actsOn = (host, picker, second) => ({
 function createButtons(host, on) {
   return {
     mark: button('mark', 'Mark now', on.mark, {
+      iconOnly: true,
       keys: 'm',
       tip: 'Compare with the profile as it is at this moment (m)',
     }),
     open: button('open', 'Open file', on.choose, {
+      iconOnly: true,
       keys: 'f',
       tip: 'Compare with a snapshot file: Export, Snapshot (JSON) (f)',
     }),
@@ -71,6 +74,7 @@ function createButtons(host, on) {
     current: button('close', 'Current profile', () => host.after.remove(), { iconOnly: true, tip: 'Back to the current profile' }),
     swap: button('swap', 'Swap', on.swap, { iconOnly: true, keys: 'x', tip: 'Swap before and after (x)' }),
     remove: button('close', 'Remove the base', on.remove, { iconOnly: true, keys: 'Delete' }),
+    leave: button('up', 'Leave comparison', on.leave, { tip: 'Back to the flame graph' }),
   };
 }
 
@@ -99,7 +103,7 @@ export function createSides(host) {
   const picker = createPicker(host.base);
   const second = createPicker(host.after, 'Snapshot file for After');
   const on = actsOn(host, picker, second);
-  const { mark, open, openAfter, current, swap, remove } = createButtons(host, on);
+  const { mark, open, openAfter, current, swap, remove, leave } = createButtons(host, on);
   const parts = {
     host,
     before: createCard('Before'),
@@ -111,7 +115,7 @@ export function createSides(host) {
     reading: el('p', { class: 'compare-reading', role: 'status', hidden: true }),
     start: createStart(on),
   };
-  const acts = el('div', { class: 'side-acts' }, mark, open, remove);
+  const acts = el('div', { class: 'side-acts' }, mark, open, remove, leave);
   parts.sides = el('div', { class: 'sides' }, parts.before.root, swap, parts.after.root, openAfter, current, acts);
   return {
     ...on,

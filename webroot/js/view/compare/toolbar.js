@@ -2,6 +2,7 @@
 
 import { button, el } from '../../dom.js';
 import { createChoice } from '../../part/choice.js';
+import { createViewMenu } from '../../part/view-menu.js';
 
 const leastTip = 'Smaller changes are painted grey and left out of the table (l)';
 /** By key of the place: how the choice is called, and its options. */
@@ -11,60 +12,48 @@ const choices = {
     ['flame', 'Flame graph', 'Flame graph of the changes (v)'],
     ['table', 'Table', 'Table of the changes (v)'],
   ],
-  measure: [
-    'Measure',
-    ['share', 'Share', 'Shares of the whole: what a longer run has more of does not count (p)'],
-    ['call', 'Per call', 'How long a call takes on average (p)'],
-    ['second', 'Per second', 'For each second that was profiled (p)'],
-    ['total', 'Total', 'As counted: only for runs of the same length (p)'],
-  ],
-  unit: [
-    'Unit',
-    ['time', 'Time', 'Compare time (w)'],
-    ['calls', 'Calls', 'Compare numbers of calls (w)'],
-    ['samples', 'Samples', 'Compare samples (w); only where both have some'],
-  ],
-  since: [
-    'After',
-    [true, 'Since mark', 'After is only what has come since the mark (i)'],
-    [false, 'All', 'After is the whole profile, with what the mark holds (i)'],
-  ],
-  side: [
-    'Width',
-    ['after', 'Width after', 'Widths are those of after (b)'],
-    ['before', 'Width before', 'Widths are those of before: shows what is gone (b)'],
-  ],
-  order: [
-    'Order',
-    ['heavy', 'Left-heavy', 'Heaviest first (o)'],
-    ['name', 'A–Z', 'By name: frames keep their places (o)'],
-  ],
-  least: [
-    'Changes that count',
-    ['0', 'All changes', 'Every change counts (l)'],
-    ['1', '≥ 1 %', leastTip],
-    ['5', '≥ 5 %', leastTip],
-    ['10', '≥ 10 %', leastTip],
-  ],
+};
+/** The rest, in a menu: by key of the place the heading, the key on the keyboard, and the options. */
+const inMenu = {
+  measure: ['Measure', 'p', ['call', 'Time per call'], ['share', 'Share of the whole'], ['second', 'Per second'], ['total', 'Total']],
+  unit: ['Compare', 'w', ['time', 'Time'], ['calls', 'Calls'], ['samples', 'Samples']],
+  since: ['After is', 'i', [true, 'Since the mark'], [false, 'The whole profile']],
+  side: ['Widths', 'b', ['after', 'Of after'], ['before', 'Of before']],
+  order: ['Order', 'o', ['heavy', 'Heaviest first'], ['name', 'By name']],
+  least: ['Changes that count', 'l', ['0', 'All'], ['1', '≥ 1 %'], ['5', '≥ 5 %'], ['10', '≥ 10 %']],
 };
 
-/** `go(change, how)` goes to another place (host.js); `copy()` copies the table. */
-export function createCompareToolbar(go, copy) {
+/** The menu, of what there is to choose: `can`, `using` and `place` as show() below has them. */
+function sectionsOf(go, { place, can, using }) {
+  const isThere = (key) => (key === 'since' ? can.since : !['side', 'order'].includes(key) || place.show === 'flame');
+  return Object.entries(inMenu)
+    .filter(([key]) => isThere(key))
+    .map(([key, [heading, hotkey, ...options]]) => ({
+      heading,
+      key: hotkey,
+      items: options.filter(([one]) => (key === 'unit' ? can.units.has(one) : key !== 'measure' || can.measures.has(one))),
+      now: using[key] ?? place[key],
+      choose: (value) => go({ [key]: value }, { replace: true }),
+    }));
+}
+
+/** `host` goes to another place (host.js); `copy()` copies the table. */
+export function createCompareToolbar(host, copy) {
+  const { go } = host;
+  let now = null;
   const parts = {};
   for (const [key, [label, ...options]] of Object.entries(choices))
     parts[key] = createChoice(label, options, (value) => go({ [key]: value }, { replace: true }));
+  const menu = createViewMenu(host, 'the comparison', () => sectionsOf(go, now));
   const csv = button('copy', 'Copy as CSV', copy, { keys: 'y', tip: 'Copy the table for a spreadsheet (y)' });
   csv.classList.add('small');
   const bar = { class: 'toolbar', role: 'toolbar', 'aria-label': 'Comparison' };
   return {
-    root: el('div', bar, ...Object.values(parts).map(({ root }) => root), csv),
+    root: el('div', bar, parts.show.root, menu, csv),
     /** can: { since, units (a Set), measures (a Set) }; using: { unit, measure } in use. */
     show(place, can, using) {
-      for (const key of ['show', 'since', 'side', 'order', 'least']) parts[key].show(place[key]);
-      parts.measure.show(using.measure, (one) => can.measures.has(one));
-      parts.unit.show(using.unit, (one) => can.units.has(one));
-      parts.since.root.hidden = !can.since;
-      for (const key of ['side', 'order']) parts[key].root.hidden = place.show !== 'flame';
+      now = { place, can, using };
+      parts.show.show(place.show);
       csv.hidden = place.show !== 'table';
     },
   };

@@ -1,50 +1,50 @@
-// toolbar.js - what is chosen about the flame graph: direction, order, width, folding, colour; and what is hidden or in
+// toolbar.js - what is chosen about the flame graph: its mode, and in a menu order, width, folding and colour; and what is hidden or in
 // focus.
 
-import { el, icon, setAttr } from '../../dom.js';
-import { createChoice } from '../../part/choice.js';
+import { el, icon } from '../../dom.js';
+import { createCompareWith } from '../../part/compare-with.js';
+import { createModes } from '../../part/modes.js';
+import { createViewMenu } from '../../part/view-menu.js';
 
 const kept = { replace: true };
-const directions = [
-  [false, 'Top-down', 'Callers above what they call (i)'],
-  [true, 'Callers', 'Functions above those who call them (i)'],
-];
 const orders = [
-  ['heavy', 'Left-heavy', 'Heaviest first (o)'],
-  ['name', 'A–Z', 'By name: frames keep their places while numbers grow (o)'],
+  ['heavy', 'Heaviest first'],
+  ['name', 'By name'],
 ];
 const units = [
-  ['time', 'Time', 'Width is total time (w)'],
-  ['calls', 'Calls', 'Width is the number of calls (w)'],
-  ['samples', 'Samples', 'Width is the number of samples (w); only where the target takes samples'],
+  ['time', 'Total time'],
+  ['calls', 'Number of calls'],
+  ['samples', 'Samples'],
 ];
-
-const press = (text, title, onclick) => el('button', { type: 'button', class: 'button small', title, onclick }, text);
+const colours = [
+  ['function', 'Function'],
+  ['file', 'Source file'],
+];
 
 /** `host` is asked for the place, and goes to another one (host.js). */
 export function createToolbar(host) {
   const { go } = host;
-  const direction = createChoice('Direction', directions, (inverted) => go({ inverted, zoom: [] }));
-  const order = createChoice('Order', orders, (to) => go({ order: to }, kept));
-  const unit = createChoice('Width', units, (to) => go({ unit: to }, kept));
-  const fold = press('Fold recursion', 'Show a recursive function once (r)', () =>
-    go({ collapse: !host.place.collapse }, kept),
-  );
-  const colour = press('Colour by file', 'One colour family per source file (l)', () =>
-    go({ colour: host.place.colour === 'file' ? 'function' : 'file' }, kept),
-  );
+  let now = { unit: 'time', samples: false };
+  const modes = createModes(host);
+  const menu = createViewMenu(host, 'the flame graph', () => {
+    const { place } = host;
+    const choose = (key) => (value) => go({ [key]: value }, kept);
+    return [
+      { heading: 'Width', key: 'w', items: units.filter(([unit]) => unit !== 'samples' || now.samples), now: now.unit, choose: choose('unit') },
+      { heading: 'Order', key: 'o', items: orders, now: place.order, choose: choose('order') },
+      { heading: 'Colour by', key: 'l', items: colours, now: place.colour, choose: choose('colour') },
+      { heading: 'Recursion' },
+      { label: 'Fold recursion', key: 'r', now: place.collapse, choose: () => go({ collapse: !place.collapse }, kept) },
+    ];
+  });
   const chips = el('div', { class: 'chips' });
   const bar = { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' };
   return {
-    root: el('div', bar, direction.root, order.root, unit.root, fold, colour, chips),
+    root: el('div', bar, modes.root, menu, createCompareWith(host), chips),
     /** `inUnit` is the width in use, which is time where there are no samples to show. */
     show(inUnit, samplesThere) {
-      const { place } = host;
-      direction.show(place.inverted);
-      order.show(place.order);
-      unit.show(inUnit, (option) => option !== 'samples' || samplesThere);
-      setAttr(fold, 'aria-pressed', String(place.collapse));
-      setAttr(colour, 'aria-pressed', String(place.colour === 'file'));
+      now = { unit: inUnit, samples: samplesThere };
+      modes.show();
       showChips(host, chips);
     },
   };

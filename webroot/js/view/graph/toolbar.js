@@ -5,6 +5,8 @@ import { hottest } from '../../model/callgraph.js';
 import { program } from '../../model/edges.js';
 import { shorten, tipOf } from '../../model/names.js';
 import { createChoice } from '../../part/choice.js';
+import { createModes } from '../../part/modes.js';
+import { createViewMenu } from '../../part/view-menu.js';
 import { nameLetters } from './words.js';
 
 export const depths = ['1', '2', '3'];
@@ -22,28 +24,27 @@ export function createToolbar(host, on) {
   });
   const hot = el('div', { class: 'graph-hot' });
   const say = el('p', { class: 'graph-say' });
-  const size = (text, name, title, onclick) =>
-    el('button', { type: 'button', class: 'button', 'aria-label': name, title, onclick }, text);
-  const sizes = el(
-    'div',
-    { class: 'group', role: 'group', 'aria-label': 'Size' },
-    size('−', 'Smaller', 'Smaller (-)', () => on.zoom(0.8)),
-    size('Fit', null, 'All of it (0)', () => on.fit()),
-    size('+', 'Larger', 'Larger (+)', () => on.zoom(1.25)),
-  );
+  const modes = createModes(host);
+  const menu = createViewMenu(host, 'the call graph', () => [
+    { label: 'All of it', key: '0', run: () => on.fit() },
+    { label: 'Larger', key: '+', run: () => on.zoom(1.25) },
+    { label: 'Smaller', key: '-', run: () => on.zoom(0.8) },
+  ]);
   return {
     root: el(
       'div',
       { class: 'toolbar graph-bar' },
+      modes.root,
       el('span', { class: 'graph-term' }, 'Levels'),
       levels.root,
+      menu,
       whole,
       hot,
       say,
-      sizes,
     ),
     /** `centre` is what the graph is of, `words` what is to be said about it, or ''. */
     show(centre, words) {
+      modes.show();
       levels.show(host.place.depth);
       whole.hidden = host.place.fn === '';
       showHot(host, hot, on.open, centre === program ? hottest(host.profile) : []);

@@ -3,6 +3,7 @@
 import { button, el, setAttr, setText } from '../../dom.js';
 import { hottest } from '../../model/source.js';
 import { createChoice } from '../../part/choice.js';
+import { createModes } from '../../part/modes.js';
 import { Chooser } from './chooser.js';
 import { createEditorLink } from './editor-link.js';
 
@@ -26,10 +27,12 @@ export function createSourceBar(host, on) {
     on.turn,
   );
   halves.root.classList.add('source-switch');
+  const modes = createModes(host);
   return {
     root: el(
       'div',
       { class: 'source-bar' },
+      modes.root,
       chooser.root,
       el('div', { class: 'source-where' }, where, copyButton),
       editor.root,
@@ -42,6 +45,7 @@ export function createSourceBar(host, on) {
     /** `name` of the function shown, '' for none; `hasBoth`: whether there are two halves to switch between. */
     show(name, hasBoth) {
       const now = on.place();
+      modes.show();
       chooser.show(name);
       setText(whereText, now === null ? '' : `${now.file}:${now.line}`);
       setAttr(where, 'title', now === null ? null : `${now.path}:${now.line}`);

@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { zeros } from '../../model/time.js';
 import { count, plural } from '../../model/format.js';
+import { createViewMenu } from '../../part/view-menu.js';
 
 function press(text, tip, run) {
   return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
@@ -20,32 +21,23 @@ function createLegend() {
   );
 }
 
-/** From where time is counted; `choose(zero)` takes what place.zero says, or 'here' for the moment that is selected. */
-function createZero(choose) {
-  const select = el(
-    'select',
-    { class: 'select', 'aria-label': 'Time counts from', title: 'Time counts from (Shift+T)', onchange: () => choose(select.value) },
-    ...zeros.map(([zero, words]) => el('option', { value: zero }, `0 = ${words}`.replace('0 = wall', 'Wall'))),
-    el('option', { value: 'here' }, '0 = this moment'),
-  );
-  return select;
-}
-
-/** on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen) }. */
-export function createTimelineToolbar(on) {
+/** on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen): what place.zero says, or 'here' for the moment that is selected }. */
+export function createTimelineToolbar(host, on) {
+  let from = '';
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
-  const further = press('−', 'Further (- or s)', () => on.zoom(1 / 0.7));
-  const closer = press('+', 'Closer (+ or w)', () => on.zoom(0.7));
-  setAttr(further, 'aria-label', 'Further');
-  setAttr(closer, 'aria-label', 'Closer');
   const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
   const hidden = press('', 'Show the lanes that are hidden (u)', on.showHidden);
   hidden.classList.add('lanes-hidden');
   const goTo = press('Go to …', 'Go to a time, such as 12.3 s (j)', on.goTo);
-  const note = press('Note …', 'Set a note at this moment (b); Shift+B lists them', on.note);
-  const zero = createZero(on.zero);
+  const counted = [...zeros.map(([zero, words]) => [zero, words]), ['here', 'This moment']];
+  const menu = createViewMenu(host, 'the timeline', () => [
+    { label: 'Set a note here…', key: 'b', run: on.note },
+    { label: 'Closer', key: 'w', run: () => on.zoom(0.7) },
+    { label: 'Further', key: 's', run: () => on.zoom(1 / 0.7) },
+    { heading: 'Time counts from', key: 'Shift+T', items: counted, now: /^\d/.test(from) ? 'here' : from, choose: on.zero },
+  ]);
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
   const legend = createLegend();
@@ -55,13 +47,10 @@ export function createTimelineToolbar(on) {
       { class: 'toolbar', role: 'toolbar', 'aria-label': 'Timeline' },
       follow,
       all,
-      further,
-      closer,
+      goTo,
+      menu,
       windows,
       hidden,
-      goTo,
-      note,
-      zero,
       extent,
       trouble,
       legend,
@@ -72,10 +61,10 @@ export function createTimelineToolbar(on) {
      * contexts that did not run; windows: { open, count };
      * zero: place.zero; hidden: how many lanes are.
      */
-    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept, zero: from, hidden: lanes }) {
+    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept, zero, hidden: lanes }) {
       hidden.hidden = lanes === 0;
       setText(hidden, `${plural(lanes, 'lane')} hidden, show`);
-      zero.value = /^\d/.test(from) ? 'here' : from;
+      from = zero;
       legend.hidden = !away;
       setAttr(follow, 'aria-pressed', String(following));
       setText(follow, following ? 'Following' : 'Follow');

@@ -1,0 +1,109 @@
+// overview.test.mjs - the view that opens: its figures are those of the daemon, and each of them leads on.
+
+import assert from 'node:assert/strict';
+
+import { cellDuration, percent } from '../../../webroot/js/model/format.js';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+
+const rows = (page) => page.locator('.slowest tbody tr:not([hidden])');
+const part = (page, name) => page.locator('.overview-aside').getByRole('region', { name });
+const still = (t, options) => ownMock({ rounds: 120, live: false, tasks: true, ...options });
+
+test('an address without a view opens it, with the load over time and the slowest calls as the daemon has them', needsMock, async (t) => {
+  const own = await still(t);
+  const page = await open(t, '', { daemon: own.address, size: { width: 1440, height: 900 } });
+  const { calls } = await ask('slowest', own.address);
+  const { functions, target } = await snapshot(own.address);
+  assert.ok(calls.length > 1 && calls.length <= 5, `${calls.length}`);
+  await eventually(async () => assert.equal(await rows(page).count(), calls.length));
+  for (const [i, call] of calls.entries()) {
+    const cells = async (name) => rows(page).nth(i).locator(`.slow-${name}`).innerText();
+    assert.equal(await cells('took'), cellDuration(call.duration, target.ticks_per_second));
+    assert.equal(await cells('usual'), cellDuration(call.usual_ticks, target.ticks_per_second));
+    assert.equal(await rows(page).nth(i).locator('.slow-name button').getAttribute('title'), functions[call.function].name);
+    assert.match(await cells('why'), /^(ran|blocked|preempted) \d/);
+  }
+  await eventually(async () => assert.match(await page.locator('.overview-curve canvas').getAttribute('aria-label'), /^Load of \d contexts over time: [\d.]+ % on average/));
+  assert.equal(await page.locator('.overview-legend li').count(), 2);
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});
+
+test('each slow call leads to its moment and to its function, by mouse and by keys', needsMock, async (t) => {
+  const own = await still(t);
+  const page = await open(t, '#overview', { daemon: own.address });
+  const [{ function: fn, context, depth, start }] = (await ask('slowest', own.address)).calls;
+  const { functions } = await snapshot(own.address);
+  await rows(page).first().locator('.slow-at button').click();
+  await shown(page, 'timeline');
+  await eventually(async () => assert.ok((await hash(page)).includes(`call=${context}-${depth}-${start}`)));
+  await page.keyboard.press('1');
+  await shown(page, 'overview');
+  await rows(page).first().locator('.slow-name button').focus();
+  await page.keyboard.press('Enter');
+  await shown(page, 'functions');
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), functions[fn].name));
+  quiet();
+});
+
+test('the load leads to its time on the timeline, the flame graph to the frame, a function to its card', needsMock, async (t) => {
+  const own = await still(t);
+  const page = await open(t, '#overview', { daemon: own.address, size: { width: 1440, height: 900 } });
+  const canvas = page.locator('.overview-curve canvas');
+  await eventually(async () => assert.match(await canvas.getAttribute('aria-label'), /on average/));
+  const { width, height } = await canvas.boundingBox();
+  await canvas.hover({ position: { x: width / 2, y: height / 2 } });
+  await page.locator('.overview-load .tip', { hasText: /Load [\d.]+ %/ }).waitFor();
+  await canvas.click({ position: { x: width / 2, y: height / 2 } });
+  await shown(page, 'timeline');
+  assert.match(await hash(page), /at=\d+-\d+/);
+  await page.keyboard.press('1');
+  const graph = page.locator('.overview-flame canvas').first();
+  await graph.click({ position: { x: 60, y: 3.5 * Number(await graph.getAttribute('data-row')) } });
+  await shown(page, 'flame');
+  assert.match(await hash(page), /zoom=/);
+  await page.keyboard.press('1');
+  const first = part(page, 'Busiest functions').locator('li').first();
+  const { functions } = await snapshot(own.address);
+  const whole = functions.reduce((sum, one) => sum + (one.self_ticks ?? 0), 0);
+  const most = functions.reduce((a, b) => (b.self_ticks > a.self_ticks ? b : a));
+  assert.equal(await first.locator('strong').innerText(), percent(most.self_ticks / whole));
+  await first.locator('button').click();
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), most.name));
+  quiet();
+});
+
+test('limits, what changed since the mark, and health are told, and lead on', needsMock, async (t) => {
+  const own = await still(t);
+  own.doctor = { findings: [{ verdict: 'warn', text: 'The device sends but does not answer; check the wire to its RX.' }], fails: 0 };
+  const page = await open(t, '#overview', { daemon: own.address });
+  await part(page, 'Health').getByText('check the wire to its RX').waitFor();
+  await part(page, 'Limits').getByRole('button', { name: 'Add a limit' }).click();
+  await page.keyboard.type('spi_wait:max<1us');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('listitem').getByText('spi_wait:max<1us').waitFor();
+  await page.keyboard.press('Escape');
+  const { newest } = await ask('timeline?max=1', own.address);
+  own.breach(1, newest - 700, newest, 700000);
+  await part(page, 'Limits').getByText('1 broken').waitFor();
+  await part(page, 'Limits').locator('li', { hasText: 'spi_wait:max<1us' }).getByText('broken 1 ×').waitFor();
+  await page.keyboard.press('m');
+  await part(page, 'Since the mark').getByText(/within ± 3 %/).waitFor();
+  await part(page, 'Since the mark').getByRole('button', { name: 'Compare' }).click();
+  await shown(page, 'compare');
+  await page.keyboard.press('1');
+  await part(page, 'Health').getByRole('button', { name: 'Details' }).click();
+  await page.locator('#panel .checks').waitFor();
+  quiet();
+});
+
+test('without calls it says what is missing; where nothing was slow, that', needsMock, async (t) => {
+  const empty = await ownMock({ rounds: 0, live: false });
+  const page = await open(t, '#overview', { daemon: empty.address });
+  await page.locator('.overview .empty h2').waitFor();
+  const own = await ownMock({ rounds: 20, live: false });
+  const { timed, functions } = own.program;
+  for (const fn of functions) fn.p99_ticks = 1e9;
+  assert.equal(timed.slowest(1, null, null, 5, functions).calls.length, 0);
+  quiet();
+});

@@ -1,0 +1,98 @@
+// What the overview says: why calls were slow, the load over time, the busiest functions, what changed, and one sentence of health.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { busiest, changesSince } from '../../../webroot/js/model/busiest.js';
+import { contextColours } from '../../../webroot/js/model/contextcolour.js';
+import { healthSentence, pillState } from '../../../webroot/js/model/health.js';
+import { columnAt, loadCurve } from '../../../webroot/js/model/loadcurve.js';
+import { Picture } from '../../../webroot/js/model/picture.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+import { partsOf, reasonOf } from '../../../webroot/js/model/slowest.js';
+
+const profile = new Profile();
+profile.load({
+  sequence: 1,
+  target: { ticks_per_second: 1e6 },
+  functions: [{ id: 0, name: 'bus_lock', calls: 1 }],
+  contexts: [
+    { id: 0, name: 'sampler', kind: 'thread' },
+    { id: 1, name: 'reporter', kind: 'thread' },
+    { id: 2, name: 'SysTick', kind: 'isr' },
+    { id: 3, name: 'idle', kind: 'idle' },
+    { id: 4, name: 'TIMER', kind: 'isr' },
+  ],
+});
+const call = { function: 0, context: 0, start: 0, duration: 1000, usual_ticks: 100 };
+const split = (ran, preempted, blocked, by = [], wait = null) => ({ ...call, ran_ticks: ran, preempted_ticks: preempted, blocked_ticks: blocked, by, wait });
+
+test('the reason of a slow call is what kept it longest, with who or where', () => {
+  const woken = { start: 0, duration: 700, function: 0, woken_by: 1 };
+  assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter · thread ran last before it went on' });
+  const by = [{ context: 1, ticks: 300 }, { context: 2, ticks: 100 }, { context: 4, ticks: 1 }];
+  const { head, rest } = reasonOf(split(599, 401, 0, by), profile);
+  assert.equal(head, 'preempted 40.1 %');
+  assert.match(rest, /^by reporter.* 300 µs, SysTick.* 100 µs and others$/);
+  assert.deepEqual(reasonOf(split(950, 50, 0), profile), { head: 'ran 10 × its p99', rest: '' });
+  assert.equal(reasonOf({ ...call, ran_ticks: null }, profile).rest, 'what ran meanwhile is not known');
+});
+
+test('the parts of a call add up to it, each with who ran', () => {
+  const parts = partsOf(split(500, 300, 200, [{ context: 1, ticks: 250 }]));
+  assert.deepEqual(parts.map(({ kind, context }) => [kind, context]), [['ran', 0], ['preempted', 1], ['preempted', null], ['blocked', null]]);
+  assert.ok(Math.abs(parts.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-12);
+  assert.deepEqual(partsOf({ ...call, ran_ticks: null }), []);
+});
+
+test('contexts have six colours in their order, and what idles has none', () => {
+  assert.deepEqual([...contextColours(profile)], [[0, 1], [1, 2], [2, 3], [4, 4]]);
+});
+
+test('the load is that of each context in each column; what idles is none', () => {
+  const column = (...values) => values;
+  const picture = new Picture({ sequence: 1, from: 0, to: 100, oldest: 0, newest: 100, rows: { start: column(0, 50, 60), duration: column(20, 25, 40), function: column(0, 0, 0), context: column(0, 1, 3), depth: column(0, 0, 0), calls: column(1, 1, 1) } });
+  const curve = loadCurve(picture, 4, profile.contexts);
+  assert.deepEqual(curve.bands.map(({ context, ran }) => [context, ...ran.map((one) => Math.round(100 * one))]), [[1, 0, 0, 100, 0], [0, 80, 0, 0, 0]]);
+  assert.deepEqual([curve.from, curve.to, curve.most], [0, 100, 1]);
+  assert.deepEqual(columnAt(curve, 4, 0.1).parts.map(({ context }) => context), [0]);
+  assert.deepEqual([columnAt(curve, 4, 0.6).from, columnAt(curve, 4, 0.6).total], [50, 1]);
+  assert.equal(loadCurve(new Picture({ sequence: 1, oldest: null, newest: null, rows: null }), 4, profile.contexts), null);
+});
+
+test('the busiest functions are those with most time of their own, and placeholders are none', () => {
+  const some = new Profile();
+  const row = (id, name, self_ticks, kind = 'function') => ({ id, name, kind, calls: 1, self_ticks });
+  some.load({ sequence: 1, functions: [row(0, '[depth 0 running]', 0, 'running'), row(1, 'c', 10), row(2, 'a', 60), row(3, 'b', 30)] });
+  const list = busiest(some, 2);
+  assert.deepEqual(list.map(({ fn, share }) => [fn.name, share]), [['a', 0.6], ['b', 0.3]]);
+});
+
+test('what changed since a mark is what a call takes now, beyond three percent', () => {
+  const of = (ticks) => ({ id: 0, kind: 'function', name: 'a', calls: 100, total_ticks: 100 * ticks, self_ticks: 100 * ticks, mean_ticks: ticks, stddev_ticks: 1 });
+  const load = (...functions) => {
+    const one = new Profile();
+    one.load({ sequence: 1, target: { ticks_per_second: 1e6 }, functions });
+    return one;
+  };
+  const before = load(of(50), { ...of(80), id: 1, name: 'b' });
+  const after = load(of(75), { ...of(80), id: 1, name: 'b' });
+  const { rows, others } = changesSince(before, after, 0.03, false);
+  assert.deepEqual(rows.map(({ name, ratio }) => [name, ratio]), [['a', 1.5]]);
+  assert.equal(others, 1);
+});
+
+test('health is one sentence: the connection first, then what is missing, then the worst finding', () => {
+  const live = new Profile();
+  live.load({ sequence: 1, source: { state: 'connected', port: '/dev/ttyACM0' }, link: { records: 1234 } });
+  const findings = [{ verdict: 'ok', text: 'Fine.' }, { verdict: 'warn', text: 'Slow line.' }, { verdict: 'fail', text: 'Wrong ELF.' }];
+  assert.deepEqual(healthSentence(live, true, []), { level: 'ok', text: 'Nothing is known to be missing in 1,234 records.' });
+  assert.deepEqual(healthSentence(live, true, findings.slice(0, 1)), { level: 'ok', text: 'All 1 check passed. Nothing is known to be missing in 1,234 records.' });
+  assert.deepEqual(healthSentence(live, true, findings), { level: 'bad', text: 'Wrong ELF.' });
+  live.incompleteBecause = ['5 records were lost.'];
+  assert.deepEqual(healthSentence(live, true, findings), { level: 'warn', text: '5 records were lost.' });
+  assert.equal(pillState(live, true).title, 'Data is missing');
+  live.source = { ...live.source, detail: 'the device does not answer' };
+  assert.deepEqual([pillState(live, true).title, pillState(live, true).level], ['Check the device', 'warn']);
+  assert.equal(healthSentence(live, false, []).level, 'bad');
+});

@@ -1,0 +1,33 @@
+// busiest.js - the functions with most time of their own, and how the functions changed since a mark: for lists of a few.
+
+import { alignFunctions } from './align.js';
+import { changeRows } from './changes.js';
+import { tickScale } from './compare.js';
+import { isPlaceholder } from './placeholder.js';
+
+/** The `most` functions with most self time: [{ fn, share (of all self time) }]. */
+export function busiest({ functions }, most) {
+  const told = functions.filter((fn) => fn?.self_ticks > 0);
+  const whole = told.reduce((sum, fn) => sum + fn.self_ticks, 0);
+  return told
+    .filter((fn) => !isPlaceholder(fn))
+    .sort((a, b) => b.self_ticks - a.self_ticks || a.id - b.id)
+    .slice(0, most)
+    .map((fn) => ({ fn, share: fn.self_ticks / whole }));
+}
+
+/**
+ * What of a call changed by `least` or more, beyond what chance does: { rows: [{ name, id (of the current profile), ratio }], others (functions
+ * that did not) }. `since`: `base` is an earlier state of `current`, and only what came after it counts.
+ */
+export function changesSince(base, current, least, since) {
+  const aligned = alignFunctions(base, current);
+  const comparable = !Number.isNaN(tickScale(base, current));
+  const rule = { unit: 'time', measure: 'call', since, seconds: { before: null, after: null } };
+  const told = comparable ? changeRows(aligned, base, current, rule).filter(({ mean }) => mean.kind === 'both') : [];
+  const moved = told.filter(({ mean }) => !mean.few && !mean.noise && Math.abs(mean.ratio - 1) >= least);
+  return {
+    rows: moved.sort((a, b) => b.impact - a.impact).map(({ entry, mean }) => ({ name: entry.name, id: entry.after.id, ratio: mean.ratio })),
+    others: told.length - moved.length,
+  };
+}

@@ -1,0 +1,48 @@
+// slowest.js - why the slowest calls took so long, in words and as parts of a bar.
+
+import { duration, percent } from './format.js';
+import { contextName } from './lanes.js';
+
+const mostly = 0.1; // of the call: what took less is no reason
+const namedMost = 2; // of those who preempted it
+
+const nameOf = (profile, id) => contextName(profile.contexts.get(id), id);
+
+/** The parts of a call: [{ kind: 'ran' | 'preempted' | 'blocked', share, context (who ran then, or null) }]; none where they are not known. */
+export function partsOf(call) {
+  if (call.ran_ticks === null || !(call.duration > 0)) return [];
+  const part = (kind, ticks, context) => ({ kind, share: ticks / call.duration, context });
+  const others = call.by.reduce((sum, { ticks }) => sum + ticks, 0);
+  return [
+    part('ran', call.ran_ticks, call.context),
+    ...call.by.map(({ context, ticks }) => part('preempted', ticks, context)),
+    part('preempted', Math.max(call.preempted_ticks - others, 0), null),
+    part('blocked', call.blocked_ticks, null),
+  ].filter(({ share }) => share > 0);
+}
+
+function preempters({ by }, profile) {
+  const named = by.slice(0, namedMost).map(({ context, ticks }) => `${nameOf(profile, context)} ${duration(ticks, profile.ticksPerSecond)}`);
+  return named.length === 0 ? '' : ` by ${named.join(', ')}${by.length > namedMost ? ' and others' : ''}`;
+}
+
+function waiting({ wait }, profile) {
+  if (!wait) return ['', ''];
+  const where = wait.function === null ? '' : ` in ${profile.functions[wait.function]?.name ?? ''}`;
+  return [where, wait.woken_by === null ? '' : `${nameOf(profile, wait.woken_by)} ran last before it went on`];
+}
+
+const times = (factor) => `${factor < 10 ? factor.toFixed(1) : Math.round(factor)} ×`;
+
+/** { head (the reason), rest } in words. Shares are of the call. */
+export function reasonOf(call, profile) {
+  const over = call.usual_ticks > 0 ? `${times(call.duration / call.usual_ticks)} its p99` : '';
+  if (call.ran_ticks === null) return { head: over, rest: 'what ran meanwhile is not known' };
+  const [blocked, preempted] = [call.blocked_ticks / call.duration, call.preempted_ticks / call.duration];
+  if (blocked < mostly && preempted < mostly) return { head: `ran ${over}`, rest: '' };
+  if (blocked >= preempted) {
+    const [where, woken] = waiting(call, profile);
+    return { head: `blocked ${percent(blocked)}`, rest: [where.trim(), woken].filter(Boolean).join(' · ') };
+  }
+  return { head: `preempted ${percent(preempted)}`, rest: preempters(call, profile).trim() };
+}

@@ -1,0 +1,28 @@
+// modes.js - the switch between the pictures of the call tree: callees, callers, the graph of calls, and the source of a function. It stands
+// first in the toolbar of each, so that it never moves.
+
+import { createChoice } from './choice.js';
+
+const modes = [
+  ['callees', 'Callees', 'Callers above the functions that they call (i)', { view: 'flame', inverted: false }],
+  ['callers', 'Callers', 'Functions above their callers (i)', { view: 'flame', inverted: true }],
+  ['graph', 'Call graph', 'One function between its callers and callees (Shift+V)', { view: 'graph' }],
+  ['source', 'Source', 'Lines and instructions of a function (Shift+U)', { view: 'source' }],
+];
+
+/** Leads to a mode; `show()` marks the one that `host.place` names. */
+export function createModes(host) {
+  const there = modes.filter(([, , , { view }]) => host.views.includes(view)); // a report has not all of them
+  const choice = createChoice('Picture', there, (value) => {
+    const [, , , to] = there.find(([mode]) => mode === value);
+    const turns = to.inverted !== undefined && to.inverted !== host.place.inverted;
+    host.go({ ...to, ...(turns ? { zoom: [] } : {}) });
+  });
+  return {
+    root: choice.root,
+    show() {
+      const { view, inverted } = host.place;
+      choice.show(view === 'flame' ? (inverted ? 'callers' : 'callees') : view);
+    },
+  };
+}
