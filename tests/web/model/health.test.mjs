@@ -83,6 +83,9 @@ test('an ELF that names few of the functions is doubted, unless the device says 
   assert.deepEqual(told(['0x1', '0x2', 'main'], target), [], 'too few to tell');
   assert.deepEqual(told(['0x1', '0x2', '0x3'], target), ['elf'], 'few, but none of them is in it');
   assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], { elf_match: true }), []);
+  const two = profile({ source: { elf: { path: 'a', state: 'ok', files: [{ path: 'a' }, { path: 'b' }] } }, target: { elf_match: true } });
+  two.functions = ['0x1', '0x2', '0x3', 'main'].map((name, id) => ({ id, name, address: name }));
+  assert.match(notices(two, true)[0].title, /in none of these ELFs/, 'it says so of one of them, and the other may be stale');
   const none = profile({ source: { elf: { path: 'x', state: 'ok' } }, target });
   none.functions = ['0x1', '0x2', '0x3'].map((name, id) => ({ id, name, address: name }));
   assert.match(notices(none, true)[0].text, /^0 of 3 addresses that the device tells are in it\. Start/);

@@ -75,8 +75,10 @@ function namesNotice(profile) {
   if (elf?.state === 'no symbols') return noSymbols(elf);
   if (elf?.state === 'unreadable') return unreadable(elf);
   if (elf?.state === 'reading') return reading(elf);
-  const few = elf && target.elf_match !== true ? foreign(profile) : null;
-  return few === null ? null : foreignElf(few);
+  // The device says of one program only that it is the one.
+  const many = elf?.files?.length > 1;
+  const few = elf && (many || target.elf_match !== true) ? foreign(profile) : null;
+  return few === null ? null : foreignElf(few, many);
 }
 
 function wrongElf(target) {
@@ -117,13 +119,17 @@ const reading = ({ path, name = path }) => ({
   text: `Names are those of the old program until ${name} has been read.`,
 });
 
-const foreignElf = ({ told, named }) => ({
+const foreignElf = ({ told, named }, many) => ({
   id: 'elf',
   level: 'warn',
-  title: named === 0 ? 'This ELF is hardly what the device runs.' : 'Most functions are not in this ELF.',
+  title: many
+    ? 'Most functions are in none of these ELFs.'
+    : named === 0
+      ? 'This ELF is hardly what the device runs.'
+      : 'Most functions are not in this ELF.',
   text:
-    `${count(named)} of ${count(told)} addresses that the device tells are in it` +
-    `${named === 0 ? '' : ', and their names may be wrong'}. Start miniprofd with the ELF that was flashed.`,
+    `${count(named)} of ${count(told)} addresses that the device tells are in ${many ? 'them' : 'it'}` +
+    `${named === 0 ? '' : ', and their names may be wrong'}. Start miniprofd with the ${many ? 'ELFs that were' : 'ELF that was'} flashed.`,
 });
 
 /** What is missing makes every figure one of what arrived, so every view says so. */
