@@ -118,7 +118,6 @@ static bool prepare_session(struct program *program, struct error *err)
         .source = {.spec = options->port,
                    .baud = options->baud,
                    .speed = options->speed,
-                   .speed_if_any = options->has_default_speed,
                    .dtr = options->dtr,
                    .rts = options->rts,
                    .lines_if_any = options->has_default_lines},

@@ -484,6 +484,8 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, false, err))
             return false;
+    if (options->has_default_speed && options->port && !source_has_pace(options->port))
+        options->speed = 0;
     return check(options, err);
 }
 

@@ -38,7 +38,7 @@ struct options {
     uint32_t baud_max;             /* to which it is raised; 0: it is not */
     enum source_line dtr, rts;     /* of a serial port */
     bool has_default_lines;        /* the command line names neither: for a port only */
-    bool has_default_speed;        /* the command line does not name `speed`: for a recording only */
+    bool has_default_speed;        /* likewise of `speed`, which is 0 where `port` is no recording */
     const struct dialect *dialect; /* NULL: to be found out from the bytes */
     bool dialect_chosen;           /* by --dialect, "auto" included */
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];

@@ -52,12 +52,19 @@ enum source_kind source_kind_of(const char *spec, const char **rest)
     return looks_like_path(spec) || looks_like_port_name(spec) ? SOURCE_KIND_PORT : SOURCE_KIND_UNKNOWN;
 }
 
+bool source_has_pace(const char *spec)
+{
+    const char *rest;
+    enum source_kind kind = source_kind_of(spec, &rest);
+    return kind == SOURCE_KIND_INPUT || kind == SOURCE_KIND_FILE;
+}
+
 static struct source *new_by_kind(const struct source_settings *settings, struct error *err)
 {
     const char *spec = settings->spec;
     const char *rest;
     enum source_kind kind = source_kind_of(spec, &rest);
-    if (settings->speed != 0 && !settings->speed_if_any && kind != SOURCE_KIND_INPUT && kind != SOURCE_KIND_FILE) {
+    if (settings->speed != 0 && !source_has_pace(spec)) {
         error_set(err, "--speed is for recordings (--port file:PATH), it cannot change the pace of %s.",
                   spec);
         return NULL;
@@ -206,7 +213,7 @@ uint64_t source_arrival_us(const struct source *source)
 
 uint64_t source_dropped(const struct source *source)
 {
-    return source->reader ? reader_dropped(source->reader) : source->dropped;
+    return source->reader ? reader_dropped(source->reader) : 0;
 }
 
 static bool write_locked(struct source *source, const void *bytes, size_t n, struct error *err)

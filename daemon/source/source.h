@@ -32,7 +32,6 @@ struct source_settings {
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
     bool drops;       /* a port of which the sender does not wait, though it looks as if it did; for tests */
     enum source_line dtr, rts; /* for serial ports here and elsewhere; ptys have none, and are left alone */
-    bool speed_if_any; /* speed does not count for other sources, which are else refused with it */
     bool lines_if_any; /* dtr and rts do not count for other sources, which are else refused with them */
 };
 
@@ -58,6 +57,9 @@ enum source_kind {
 /* The kind of the source that source_new() would make; *rest becomes what follows its prefix, within `spec`.
  */
 enum source_kind source_kind_of(const char *spec, const char **rest);
+
+/* Whether such a source is a recording, or standard input, to which settings.speed may apply. */
+bool source_has_pace(const char *spec);
 
 /* Where the device of a port is, by what follows the prefix of its spec. False when the path is too long. */
 bool source_port_path(const char *name, char path[static SOURCE_PORT_PATH_SIZE]);
@@ -120,8 +122,7 @@ uint64_t source_arrival_us(const struct source *source);
 
 /* How many bytes found no room in the ring, in all: those of a serial port, whose sender does not wait, so
  * that what is not read is lost in any case. Where it has grown with a source_read(), they are missing before
- * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. Of
- * a recording: how many are missing in it, as its pace file tells. */
+ * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. */
 uint64_t source_dropped(const struct source *source);
 
 /* Sends n bytes, the rest later if the device does not take them all now. False, and nothing of it is sent:

@@ -373,20 +373,6 @@ static void read_arrivals(const struct capture *capture, double speed, size_t ro
     source_free(source);
 }
 
-Test(file, a_pace_of_a_configuration_file_does_not_count_for_what_is_no_recording)
-{
-    static const char *const specs[] = {"/dev/none", "tcp:localhost:1", "unix:/tmp/x"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        struct error err = {""};
-        struct source_settings settings = {.spec = specs[i], .baud = 9600, .speed = 2};
-        cr_assert_null(source_new(&settings, &err));
-        settings.speed_if_any = true;
-        struct source *source = source_new(&settings, &err);
-        cr_assert_not_null(source, "%s", err.text);
-        source_free(source);
-    }
-}
-
 Test(file, a_recording_says_when_its_bytes_came_at_any_speed)
 {
     static const uint64_t silent = UINT64_C(2400000000);
