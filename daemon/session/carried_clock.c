@@ -46,6 +46,16 @@ static __attribute__((noinline)) void count_same(struct link_clock *clock, const
     clock->same += exits > 0 ? exits : 1;
 }
 
+/* Not inlined: it happens once. */
+static __attribute__((noinline)) void begin_clock(struct link_clock *clock, const struct event *events)
+{
+    uint64_t ticks;
+    while (!tells_time(events, &ticks))
+        events++;
+    clock->first = events->ticks;
+    clock->is_known = true;
+}
+
 /* Of a batch the last one that tells a time tells the latest, near enough. Millions of events come in a
  * second. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n)
@@ -59,11 +69,12 @@ void link_clock_see(struct link_clock *clock, const struct event *events, size_t
     if (last == 0)
         return;
     const struct event *event = &events[last - 1];
-    bool is_newer = !clock->is_known || ticks > clock->newest;
+    bool is_first = !clock->is_known, is_newer = is_first || ticks > clock->newest;
+    if (is_first)
+        begin_clock(clock, events);
     if (is_newer)
         clock->newest = ticks;
     clock->rests = event->flags & EVENT_RESTS && event->kind != EVENT_CALL;
-    clock->is_known = true;
     if (is_newer || ticks < clock->newest)
         clock->same = 0;
     else

@@ -16,6 +16,7 @@ enum { CARRIED_CONTEXTS_MOST = 16 };
 struct link_clock {
     bool is_known;
     uint64_t newest, hz; /* the latest tick; 0: its rate is not known */
+    uint64_t first;      /* the tick at which the first event that told one began */
     uint64_t same;  /* events since then that told that very tick, about; 0 after one that told another */
     uint64_t lines; /* times that what follows has another line of time: a restart, another run or unit */
     bool rests;     /* the target has stopped: its time does not go on */

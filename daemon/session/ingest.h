@@ -96,6 +96,8 @@ struct ingest {
     uint64_t clock_arrived_us;  /* when bytes came last */
     uint64_t clock_looked_us;   /* when its rate was worked out last */
     struct log_gate clock_gate;
+    uint64_t stood_at;      /* the newest tick when the device said that its counter stands still */
+    bool has_stood_at;      /* there was one; else what counts is the first that came since */
     const char *doubt_told; /* decoder_doubt(), as logged last */
     struct error failure;   /* of a finite source; "" none */
 

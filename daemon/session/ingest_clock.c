@@ -92,8 +92,11 @@ static void tell(struct ingest *ingest)
 void ingest_hear_counter(struct ingest *ingest, const struct event_run *run)
 {
     struct snapshot_clock *shown = &ingest->target.told.clock;
+    const struct link_clock *clock = decoder_clock(ingest->decoder);
     bool was_told = shown->is_told_to_stand;
     shown->is_told_to_stand = run->is_told && run->counter_stands;
+    ingest->has_stood_at = clock && clock->is_known;
+    ingest->stood_at = ingest->has_stood_at ? clock->newest : 0;
     if (shown->is_told_to_stand && !was_told)
         tell(ingest);
 }
@@ -144,7 +147,7 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     follow_assumption(ingest);
     if (!clock || !clock->is_known)
         return;
-    uint64_t lines = line->lines, newest = line->has_one ? line->newest.ticks : clock->newest;
+    uint64_t lines = line->lines;
     bool stood = line->stands || shown->is_told_to_stand;
     const struct clock_reading reading = {.arrival_us = arrival_us,
                                           .ticks = clock->newest,
@@ -160,7 +163,7 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
         clockline_see(line, &reading, crowd(&ingest->target.told));
     if (line->lines != lines)
         *shown = (struct snapshot_clock){.is_told_to_stand = shown->is_told_to_stand};
-    else if (line->newest.ticks > newest)
+    if (clock->newest > (ingest->has_stood_at ? ingest->stood_at : clock->first))
         shown->is_told_to_stand = false;
     shown->stands = line->stands;
     if (line->stands && !stood)

@@ -165,6 +165,20 @@ def a_counter_that_its_agent_finds_at_rest_is_told_before_any_call():
 
 
 @case
+def an_agents_finding_is_older_than_times_that_came_with_it():
+    stands = description(hooks=1, run=(0x1234, 0x40, 1))
+    begin = metadata() + status()
+    some = calls(*((0x100, 1000 * k, 10, 0) for k in range(20)))
+    none = calls(*((0x100, 7, 0, 0) for k in range(20)))
+    for pieces, stood in (([begin + stands + some], False), ([begin + some + stands], True), ([begin + stands + none], True),
+                          ([begin + stands, some], False), ([begin + some + stands + some + calls((0x100, 90000, 5, 0))], False)):
+        for has_pace in (False, True):
+            told, _ = replayed([(at, piece) for at, piece in enumerate(pieces)], has_pace=has_pace)
+            doubt = told["target"]["clock_doubt"]
+            assert (doubt is not None and "stands still" in doubt) == stood, (pieces, has_pace, doubt)
+
+
+@case
 def a_timer_that_is_started_later_stands_still_no_more():
     moves = threading.Event()
     with listening(Device(lambda seconds: 1 + moves.is_set() * seconds * 1000000)) as served:
