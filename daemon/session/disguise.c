@@ -255,13 +255,13 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
         found = find_change(bytes, n, dialect, memory, size);
     if (framed && !found.sentence)
         found.sentence = mended_find(bytes, n, look.count);
-    if (framed && !found.sentence && !good_packets(bytes, n, memory, size))
-        found.sentence = other_rate_find(n, look.count);
     if (framed && !found.sentence)
         found.looks_like = dialect_guess(bytes, n);
     if (framed && !found.sentence && !found.looks_like) {
         found.sentence = find_text(&look);
         found.is_text = found.sentence != NULL;
+        if (!found.sentence && !good_packets(bytes, n, memory, size))
+            found.sentence = other_rate_find(n, look.count);
     }
 out:
     free(memory);

@@ -12,8 +12,8 @@
 
 #define SENT_AT(share)                                                                                       \
     "What comes was sent at " share                                                                          \
-    " of the rate at which it is read, as its bit patterns show: set --baud to the device's rate; "          \
-    "miniprofd doctor tries the usual ones."
+    " of the rate at which it was read, as its bit patterns show: read the line at the device's rate "       \
+    "(--baud); miniprofd doctor tries the usual ones."
 
 /* Pairs of usual rates: 57,600 and 115,200; 115,200 and 250,000 ... */
 static const struct {
@@ -39,23 +39,30 @@ static bool can_come(uint8_t byte, double times)
     return true;
 }
 
+/* True when bytes of `can` values, most of which come, are nearly all of the n, and none of them is most. */
+static bool is_explained(size_t n, size_t came, size_t can, size_t values, size_t commonest)
+{
+    size_t least = can < 4 ? can : can / 4 > 4 ? can / 4 : 4;
+    return values >= least && came >= n - n / 10 && commonest <= n - n / 4;
+}
+
 const char *other_rate_find(size_t n, const size_t count[256])
 {
-    enum { BYTES = 64, VALUES = 2, MOST_OF = 10 };
+    enum { BYTES = 64 };
     const char *found = NULL;
-    size_t least = 256;
+    size_t fewest = 256;
     for (size_t i = 0; n >= BYTES && i < sizeof rates / sizeof *rates; i++) {
-        size_t can = 0, came = 0, values = 0;
+        size_t can = 0, came = 0, values = 0, commonest = 0;
         for (unsigned byte = 0; byte < 256; byte++) {
             if (!can_come((uint8_t)byte, rates[i].times))
                 continue;
             can++;
             came += count[byte];
             values += count[byte] > 0;
+            commonest = count[byte] > commonest ? count[byte] : commonest;
         }
-        /* The fewest values that explain nearly all bytes, and come in more than one kind. */
-        if (can < least && values >= VALUES && came >= n - n / MOST_OF) {
-            least = can;
+        if (can < fewest && is_explained(n, came, can, values, commonest)) {
+            fewest = can;
             found = rates[i].sentence;
         }
     }

@@ -7,7 +7,8 @@
 
 /* Looks at n bytes, `count` of each value among them, none of which made sense. Returns a static sentence
  * that says at which share of our rate they were sent and what to do; NULL: they show none. Bytes sent at a
- * higher rate than ours show nothing, since bits of theirs are lost. */
+ * higher rate than ours show nothing, since bits of theirs are lost; nor do those most of which are one
+ * value, as in memory that is all zero. */
 const char *other_rate_find(size_t n, const size_t count[256]);
 
 #endif

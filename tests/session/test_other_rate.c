@@ -114,3 +114,23 @@ Test(other_rate, of_a_faster_sender_is_not_guessed)
             free(read);
         }
 }
+
+/* Memory that was dumped, and not what a line carried. */
+Test(other_rate, of_memory_is_none)
+{
+    struct test_random random = test_random_start("memory");
+    for (int round = 0; round < 100; round++) {
+        static uint8_t bytes[8192];
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = test_random_below(&random, 33) ? 0 : (uint8_t)test_random_next(&random);
+        struct disguise found = disguise_find(bytes, sizeof bytes, dialect_find("miniprof"));
+        cr_expect_null(found.sentence, "mostly zero: %s", found.sentence);
+        for (size_t i = 0; i < sizeof bytes; i += 4) {
+            memset(bytes + i, test_random_below(&random, 2) ? 0xFF : 0, 4);
+            if (round % 2)
+                bytes[i] = (uint8_t)test_random_below(&random, 4);
+        }
+        found = disguise_find(bytes, sizeof bytes, dialect_find("miniprof"));
+        cr_expect_null(found.sentence, "words of all bits, or none: %s", found.sentence);
+    }
+}
