@@ -1,12 +1,16 @@
 /* source.c - tells the kinds of source apart by name, and does what they have in common. */
 #include "base/clock.h"
+#include "source/pace.h"
 #include "source/reader.h"
 #include "source/transport.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *after(const char *spec, const char *prefix)
 {
@@ -54,9 +58,12 @@ enum source_kind source_kind_of(const char *spec, const char **rest)
 
 bool source_has_pace(const char *spec)
 {
-    const char *rest;
-    enum source_kind kind = source_kind_of(spec, &rest);
-    return kind == SOURCE_KIND_INPUT || kind == SOURCE_KIND_FILE;
+    const char *path;
+    char pace[PATH_MAX + sizeof PACE_SUFFIX];
+    if (source_kind_of(spec, &path) != SOURCE_KIND_FILE || strlen(path) >= PATH_MAX)
+        return false;
+    snprintf(pace, sizeof pace, "%s" PACE_SUFFIX, path);
+    return access(pace, F_OK) == 0;
 }
 
 static struct source *new_by_kind(const struct source_settings *settings, struct error *err)
@@ -64,7 +71,7 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
     const char *spec = settings->spec;
     const char *rest;
     enum source_kind kind = source_kind_of(spec, &rest);
-    if (settings->speed != 0 && !source_has_pace(spec)) {
+    if (settings->speed != 0 && kind != SOURCE_KIND_INPUT && kind != SOURCE_KIND_FILE) {
         error_set(err, "--speed is for recordings (--port file:PATH), it cannot change the pace of %s.",
                   spec);
         return NULL;

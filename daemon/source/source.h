@@ -58,7 +58,7 @@ enum source_kind {
  */
 enum source_kind source_kind_of(const char *spec, const char **rest);
 
-/* Whether such a source is a recording, or standard input, to which settings.speed may apply. */
+/* Whether such a source is a recording that says when its bytes came, so that settings.speed may apply. */
 bool source_has_pace(const char *spec);
 
 /* Where the device of a port is, by what follows the prefix of its spec. False when the path is too long. */

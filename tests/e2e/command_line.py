@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -289,6 +290,10 @@ def the_configuration_file_gives_options_and_the_command_line_has_the_last_word(
             json.dump({"speed": "1", "no-http": True}, f)
         assert b"--speed" not in run("--config", config, "--port", "unix:" + path, "--duration", "0.1").stderr, "it is no recording"
         assert "--speed is for recordings" in sentence(run("--config", config, "--port", "unix:" + path, "--speed", "2"))
+        plain = os.path.join(folder, "no-pace.bin")
+        shutil.copy(path, plain)
+        assert run("--config", config, "--port", "file:" + plain).returncode == 0, "it does not say when its bytes came"
+        assert "leave --speed out" in sentence(run("--config", config, "--port", "file:" + plain, "--speed", "2"))
         with open(config, "w") as f:
             f.write('{"prot": "x"}')
         assert "prot" in sentence(run("--config", config))
