@@ -173,3 +173,13 @@ Test(call_pairs, damaged_packets_crash_nothing)
         }
     }
 }
+
+Test(call_pairs, a_packet_that_cannot_be_opened_counts_as_malformed)
+{
+    static struct mp_follower follower;
+    static const uint8_t nothing[1];
+    mp_follower_packet(&follower, nothing, 0);
+    mp_follower_packet(&follower, nothing, sizeof nothing);
+    cr_expect_eq(follower.counters.packets, 2);
+    cr_expect_eq(follower.counters.malformed, 2);
+}

@@ -345,3 +345,15 @@ Test(moments, what_is_no_longer_shown_is_marked_where_the_profile_goes_on)
     call(900, 30);
     expect_markers((struct want_marker[]){{930, MARKER_CLEAR, ""}}, 1);
 }
+
+/* Without a STATUS before the overflow nothing is known of how long ago that was. */
+Test(moments, an_overflow_before_any_status_begins_no_earlier_than_what_came)
+{
+    call(100, 10);
+    overflow(1);
+    call(200, 10);
+    look(0, 1000);
+    cr_assert_eq(gap_n, 1);
+    cr_expect(gaps[0].from_ticks == 110 && gaps[0].to_ticks == 210, "from %llu to %llu",
+              (unsigned long long)gaps[0].from_ticks, (unsigned long long)gaps[0].to_ticks);
+}

@@ -1,0 +1,35 @@
+/* test_some.c - whether anything was measured at all. */
+#include "snapshot/snapshot.h"
+
+#include <criterion/criterion.h>
+
+static bool has_some_of(const struct snapshot_function *function,
+                        const struct snapshot_checkpoint *checkpoint)
+{
+    const struct snapshot_function functions[] = {{0}, *function};
+    const struct snapshot_checkpoint checkpoints[] = {{0}, *checkpoint};
+    const struct snapshot snapshot = {
+        .functions = functions, .function_count = 2, .checkpoints = checkpoints, .checkpoint_count = 2};
+    return snapshot_has_some(&snapshot);
+}
+
+Test(some, what_was_told_and_never_ran_is_nothing)
+{
+    const struct snapshot none = {0};
+    cr_expect_not(snapshot_has_some(&none));
+    cr_expect_not(
+        has_some_of(&(struct snapshot_function){.calls = 0}, &(struct snapshot_checkpoint){.count = 0}));
+}
+
+Test(some, anything_that_was_measured_is_something)
+{
+    static const struct snapshot_function functions[] = {
+        {.calls = 1}, {.total_ticks = 1}, {.self_ticks = 1}, {.running = 1}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        cr_expect(has_some_of(&functions[i], &(struct snapshot_checkpoint){.count = 0}), "%zu", i);
+    cr_expect(
+        has_some_of(&(struct snapshot_function){.calls = 0}, &(struct snapshot_checkpoint){.count = 1}));
+    const struct snapshot sampled = {.sample_total = 1}, spoken = {.message_count = 1};
+    cr_expect(snapshot_has_some(&sampled));
+    cr_expect(snapshot_has_some(&spoken));
+}
