@@ -177,6 +177,18 @@ static void free_parts(struct reader *reader)
     free(reader);
 }
 
+/* Whoever holds it has the thread's priority while the thread waits for it, where that was given one (chrt).
+ */
+static void make_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t inherits;
+    pthread_mutexattr_init(&inherits);
+    pthread_mutexattr_setprotocol(&inherits, PTHREAD_PRIO_INHERIT);
+    if (pthread_mutex_init(lock, &inherits) != 0)
+        pthread_mutex_init(lock, NULL);
+    pthread_mutexattr_destroy(&inherits);
+}
+
 struct reader *reader_new(struct source *source, size_t room, struct error *err)
 {
     struct reader *reader = calloc(1, sizeof *reader);
@@ -185,7 +197,7 @@ struct reader *reader_new(struct source *source, size_t room, struct error *err)
         error_set(err, "Out of memory while preparing %s.", source_spec(source));
         return NULL;
     }
-    pthread_mutex_init(&reader->lock, NULL);
+    make_lock(&reader->lock);
     reader->source = source;
     reader->room = room;
     reader->ring = malloc(room);
@@ -318,6 +330,27 @@ static void release(struct reader *reader, size_t n)
         reader_rouse(reader);
 }
 
+/* Whether the system has something, or may have. Asked without the lock: a terminal has whoever asks wait for
+ * the kernel's worker that brings its bytes, and the thread must not wait for that twice. */
+static bool may_have_more(struct reader *reader)
+{
+    struct source_wait wait = reader->source->ops->poll(reader->source);
+    struct pollfd fds[] = {{.fd = wait.fd, .events = wait.events},
+                           {.fd = reader->source->side_fd, .events = POLLIN}};
+    if (wait.fd < 0 || wait.timeout_ms == 0)
+        return true;
+    reader_unlock(reader);
+    int ready = poll(fds, 2, 0);
+    reader_lock(reader);
+    return ready != 0;
+}
+
+/* Whether the ring is empty while the source is to be read. */
+static bool is_drained(const struct reader *reader)
+{
+    return reader->runs && reader->head == reader->tail;
+}
+
 enum source_result reader_take(struct reader *reader, void *bytes, size_t room, size_t *n, struct error *err)
 {
     enum source_result result = SOURCE_QUIET;
@@ -327,7 +360,7 @@ enum source_result reader_take(struct reader *reader, void *bytes, size_t room, 
     if (reader->is_rung)
         wake_clear(&reader->to_taker);
     reader->is_rung = false;
-    if (reader->runs && reader->head == reader->tail)
+    if (is_drained(reader) && may_have_more(reader) && is_drained(reader))
         read_once(reader);
     bool may_have = reader->is_known_open || !reader->source->is_open;
     if (may_have && reader->head > reader->tail) {

@@ -2,7 +2,7 @@
  * the files of this room only.
  *
  * The thread and whoever uses the source share it under the reader's lock. Nothing that may wait is done
- * while it is held. */
+ * while it is held; only the thread itself looks at a terminal under it, which may wait for the kernel. */
 #ifndef SOURCE_READER_H
 #define SOURCE_READER_H
 
