@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import case, run_cases  # noqa: E402
+from cases import case, case_of_all, run_cases  # noqa: E402
 from daemon import PATIENCE, Served  # noqa: E402
 
 ROOT, BUILD = (os.path.abspath(path) for path in sys.argv[1:])
@@ -59,17 +59,17 @@ def call_records_come_from_the_agent():
     shows(lambda s: s["complete"] and calls_of(s, "control_cycle") > 10)
 
 
-@case
+@case_of_all
 def gprof_tells_arcs_and_samples():
     shows(lambda s: s["complete"] and s["samples"]["total"] > 100 and calls_of(s, "control_cycle") > 10, "gprof")
 
 
-@case
+@case_of_all
 def fprime_tells_entries_and_exits():
     shows(lambda s: s["complete"] and calls_of(s, "rate_group") > 10, "fprime")
 
 
-@case
+@case_of_all
 def tfm_tells_checkpoints():
     shows(lambda s: s["complete"] and len(s["checkpoints"]) >= 4, "tfm")
 
