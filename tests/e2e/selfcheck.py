@@ -28,7 +28,8 @@ from read_exports import TEXTS, all_differences  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 SEED = int(os.environ.get("TEST_SEED", 1))
-SPOILT = 10 if os.environ.get("TEST_ALL") or "SELFCHECK" in os.environ else 2  # times that each recording is spoilt in each way
+IS_LONG = "TEST_ALL" in os.environ and "TEST_SHORT" not in os.environ  # as tests/support/effort.h has it
+SPOILT = 10 if IS_LONG or "SELFCHECK" in os.environ else 2  # times that each recording is spoilt in each way
 # Figures of the moment and of the way that the bytes came, and what only the end of a file makes known.
 OF_THE_WAY = "bytes_per_second", "calls_per_second", "line_use_percent", "bytes_cut", "reconnects", "header_order", "crc_init"
 
