@@ -122,7 +122,7 @@ def style_sheets_are_served_without_their_comments_and_nothing_else_is_gone():
 @case
 def the_page_is_small():
     served = {path: len(text.encode()) for path, text in few_files(WEBROOT)[0].items() if not path.startswith("report/")}
-    assert sum(served.values()) < 820000, served
+    assert sum(served.values()) < 900000, served
 
 
 @case

@@ -177,7 +177,7 @@ test('is the link healthy, what do I change? by keys and by mouse', needsMock, a
   await told.waitFor();
   await page.keyboard.press('Escape');
   await told.waitFor({ state: 'hidden' });
-  await reader(page).click(page.locator('#badges').getByRole('button', { name: /overflow/ }));
+  await reader(page).click(page.locator('#connection'));
   await told.waitFor();
   quiet();
 });

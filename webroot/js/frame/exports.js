@@ -65,13 +65,13 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
       }
       if (known.length === 0) await learn();
       if (known.length === 0) {
-        toast('bad', 'Export', 'miniprofd does not say which formats it writes. Is it still running?');
+        toast('bad', 'Share', 'miniprofd does not say which formats it writes. Is it still running?');
         return;
       }
       const part = range();
       openMenu(
         anchor,
-        part === null ? 'Export' : 'Export the range',
+        part === null ? 'Share' : 'Share the range',
         grouped(partOf(part)),
         part === null ? '' : 'Of the selected range only',
       );

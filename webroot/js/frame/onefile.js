@@ -59,7 +59,7 @@ async function contents(on, held) {
   const { measured, whole, range, base, after, run, figures, theme } = host();
   if (whole.tree.length > treeMost) throw new Error(`${count(whole.tree.length)} paths of calls are more than a file takes (${count(treeMost)}). Clear the profile and let it run for a shorter time.`);
   const calls = await callsNow(on, held);
-  const said = [callsWords(calls, host().time), 'Source, the Link view and histograms of durations are not in it.'];
+  const said = [callsWords(calls, host().time), 'Source, the panel of the connection and histograms of durations are not in it.'];
   const exactly = {
     place: formatPlace(still()),
     theme,

@@ -32,7 +32,7 @@ async function copyPicture({ toast, host }) {
   }
 }
 
-/** on: as createOneFile() takes it. `items` are for the menu Export, `actions` for the keys. */
+/** on: as createOneFile() takes it. `items` are for the menu Share, `actions` for the keys. */
 export function createShare(on) {
   const { save, learn } = createOneFile(on);
   const ways = [

@@ -125,7 +125,7 @@ export function emptyStateOf(what, profile, answers) {
       level: 'warn',
       act: '',
       title: `No ${what} in this recording`,
-      text: `${source.port ?? 'The recording'} ended without any. The Link view tells what was in it.`,
+      text: `${source.port ?? 'The recording'} ended without any. The connection (Shift+A) tells what was in it.`,
       checks: [],
     };
   return { level: 'busy', act: '', title: `Connected, no ${what} yet`, text: waiting, checks: [] };
@@ -197,7 +197,7 @@ const ended = ({ port }) => ({
   level: 'warn',
   title: 'Nothing in this recording',
   text: `${port ?? 'the port'} ended without a single call that could be read.`,
-  checks: ['The Link view tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
+  checks: ['The connection (Shift+A) tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
 });
 
 const noCalls = ({ dialect }) => ({

@@ -6,7 +6,7 @@
 //   title    a heading
 //   help     what it is, in a few words
 //   unit     what one of it is, see `readings`
-//   group    of the link: the card of the Link view that it stands on, or null
+//   group    of the link: the card of the panel of the connection that it stands on, or null
 //   column   of functions: its place in the Functions table, 1 for the first, or null
 
 import { bytes, cellDuration, compact, count, dash } from './format.js';

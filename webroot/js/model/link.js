@@ -1,4 +1,4 @@
-// link.js - the cards of the Link view: what is known of link, device, connection and names, each in its words.
+// link.js - the cards of the panel of the connection: what is known of link, device, connection and names, each in its words.
 //
 // Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
 // words for figures that need some.

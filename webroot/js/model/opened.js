@@ -19,7 +19,7 @@ export function checkSize(name, bytes) {
         'Clear the profile, let it run for a shorter time and export it again.',
     );
   if (bytes === 0)
-    throw new Unreadable(`“${name}” is empty. Export the snapshot again: Export, Snapshot (JSON).`);
+    throw new Unreadable(`“${name}” is empty. Export the snapshot again: Share, Snapshot (JSON).`);
 }
 
 const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);
@@ -94,7 +94,7 @@ export function checkSnapshot(name, value) {
   if (!isObject(value) || value.schema !== 'miniprofd.snapshot')
     throw new Unreadable(
       `“${name}” is JSON, but not a snapshot of miniprofd. ` +
-        'Choose a file that Export, Snapshot (JSON) has written, or --export json=FILE.',
+        'Choose a file that Share, Snapshot (JSON) has written, or --export json=FILE.',
     );
   const version = value.schema_version;
   if (Number.isInteger(version) && version > schemaVersion)
@@ -138,7 +138,7 @@ export function readSnapshot(name, json) {
     value = JSON.parse(json);
   } catch {
     throw new Unreadable(
-      `“${name}” is not JSON. Choose a file that Export, Snapshot (JSON) has written, or --export json=FILE.`,
+      `“${name}” is not JSON. Choose a file that Share, Snapshot (JSON) has written, or --export json=FILE.`,
     );
   }
   return checkSnapshot(name, value);

@@ -68,7 +68,7 @@ function createButtons(host, on) {
     open: button('open', 'Open file', on.choose, {
       iconOnly: true,
       keys: 'f',
-      tip: 'Compare with a snapshot file: Export, Snapshot (JSON) (f)',
+      tip: 'Compare with a snapshot file: Share, Snapshot (JSON) (f)',
     }),
     openAfter: button('open', 'Open a file as After', on.chooseAfter, { iconOnly: true, keys: 'Shift+F', tip: 'Another file in the place of the current profile (Shift+F)' }),
     current: button('close', 'Current profile', () => host.after.remove(), { iconOnly: true, tip: 'Back to the current profile' }),

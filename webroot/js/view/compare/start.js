@@ -23,7 +23,7 @@ export function createStart(on) {
     el(
       'p',
       { class: 'compare-start-note' },
-      'Snapshots are what Export, Snapshot (JSON) saves, or ',
+      'Snapshots are what Share, Snapshot (JSON) saves, or ',
       el('code', {}, 'miniprofd --export json=FILE'),
       '. You can also drop one anywhere on this page.',
     ),

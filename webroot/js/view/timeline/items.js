@@ -64,7 +64,7 @@ function mergedPlace({ start, end, busy, longest }, { ticksPerSecond }) {
 
 /** Where an item comes from, or what it means. */
 export function itemPlace(item, profile) {
-  if (item.kind === 'gap') return 'Calls of this time may be missing. The Link view says why.';
+  if (item.kind === 'gap') return 'Calls of this time may be missing. The connection (Shift+A) says why.';
   if (item.kind === 'away') return awayPlaces[item.why] ?? '';
   if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
   if (item.calls > 1) return mergedPlace(item, profile);
