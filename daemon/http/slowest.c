@@ -64,13 +64,26 @@ struct slowest_room {
     struct preempter preempters[SNAPSHOT_CONTEXTS_MAX];
 };
 
+/* Members of the open object: where the time of a stretch of a context went. False when memory is used up. */
+static bool write_split(const struct snapshot *snapshot, uint32_t context, uint64_t from, uint64_t to,
+                        struct slowest_room *room, struct json *json)
+{
+    struct split split;
+    if (!split_find(snapshot, context, from, to, &split, room->by))
+        return false;
+    json_known_u64(json, "ran_ticks", split.is_known, split.ran);
+    json_known_u64(json, "preempted_ticks", split.is_known, split.preempted);
+    json_known_u64(json, "blocked_ticks", split.is_known, split.blocked);
+    if (split.is_known) {
+        write_by(room->by, snapshot->context_count, room->preempters, json);
+        write_wait(snapshot, context, &split, json);
+    }
+    return true;
+}
+
 static bool write_call(const struct snapshot *snapshot, const struct slow_call *call,
                        struct slowest_room *room, struct json *json)
 {
-    struct split split;
-    if (!split_find(snapshot, call->context, call->start_ticks, call->start_ticks + call->duration_ticks,
-                    &split, room->by))
-        return false;
     json_object_open(json, NULL);
     json_u64(json, "function", call->function);
     json_u64(json, "context", call->context);
@@ -78,15 +91,10 @@ static bool write_call(const struct snapshot *snapshot, const struct slow_call *
     json_u64(json, "start", call->start_ticks);
     json_u64(json, "duration", call->duration_ticks);
     json_u64(json, "usual_ticks", call->usual_ticks);
-    json_known_u64(json, "ran_ticks", split.is_known, split.ran);
-    json_known_u64(json, "preempted_ticks", split.is_known, split.preempted);
-    json_known_u64(json, "blocked_ticks", split.is_known, split.blocked);
-    if (split.is_known) {
-        write_by(room->by, snapshot->context_count, room->preempters, json);
-        write_wait(snapshot, call->context, &split, json);
-    }
+    bool is_done = write_split(snapshot, call->context, call->start_ticks,
+                               call->start_ticks + call->duration_ticks, room, json);
     json_object_close(json);
-    return true;
+    return is_done;
 }
 
 static void write_slowest(const struct snapshot *snapshot, const struct query_range *range, size_t max,
@@ -130,6 +138,36 @@ static void answer_slowest(struct site *site, const struct request *request, str
     snapshot_unref(whole);
 }
 
+static void write_one_split(const struct snapshot *snapshot, uint32_t context,
+                            const struct query_range *range, struct response *response)
+{
+    struct slowest_room *room = malloc(sizeof *room);
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    if (!room || !write_split(snapshot, context, range->from, range->to, room, &json))
+        response->body.sink.failed = true;
+    json_object_close(&json);
+    free(room);
+}
+
+static void answer_split(struct site *site, const struct request *request, struct response *response)
+{
+    uint64_t context = 0;
+    struct query_range range;
+    struct snapshot *whole = range_whole(site, request, response);
+    if (!whole)
+        return;
+    if (query_range(request, whole, &(struct request_number){"context", &context}, &range, response)) {
+        if (!query_has(request, "context") || !query_has(request, "from") || !query_has(request, "to"))
+            response_problem(response, 400, "The parameters 'context', 'from' and 'to' are needed.");
+        else if (context >= whole->context_count)
+            response_problem(response, 404, "There is no context %llu.", (unsigned long long)context);
+        else
+            write_one_split(whole, (uint32_t)context, &range, response);
+    }
+    snapshot_unref(whole);
+}
+
 const struct route routes_slowest[] = {
     {.method = "GET",
      .path = "/api/v1/slowest",
@@ -150,5 +188,17 @@ const struct route routes_slowest[] = {
                {"max", "The most calls in the answer: 1 to 50, 5 when left out."},
                QUERY_PAUSE},
      .errors = {400, 410, 503}},
+    {.method = "GET",
+     .path = "/api/v1/split",
+     .answer = answer_split,
+     .id = "split",
+     .summary = "Where the time of a stretch of one context went, such as that of a call: the members from "
+                "`ran_ticks` on that a call of /api/v1/slowest has.",
+     .media_type = ROUTE_JSON,
+     .query = {{"context", "The id of the context in the snapshot."},
+               {"from", "First tick of the stretch."},
+               {"to", "The tick after its last."},
+               QUERY_PAUSE},
+     .errors = {400, 404, 410, 503}},
     {0},
 };

@@ -5,6 +5,7 @@
 #include "snapshot/slowest.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 TestSuite(slowest, .init = open_site, .fini = close_site);
 
@@ -42,6 +43,57 @@ Test(slowest, the_answer_has_the_calls_of_the_snapshot)
     cr_expect_eq(jsonio_count(jsonio_member(json, "calls")), n < 5 ? n : 5);
     jsonio_free(json);
     snapshot_unref(snapshot);
+}
+
+/* Thread 1 runs from 100 to 150, is interrupted by 2 until 180, and runs on until 200. */
+static void run_threads(void)
+{
+    const struct event events[] = {
+        {.kind = EVENT_SWITCH, .context = 1, .ticks = 100},
+        {.kind = EVENT_ENTER, .context = 1, .ticks = 100, .call.address = 0x100},
+        {.kind = EVENT_SWITCH, .context = 2, .flags = EVENT_INTERRUPT, .ticks = 150},
+        {.kind = EVENT_ENTER, .context = 2, .flags = EVENT_INTERRUPT, .ticks = 150, .call.address = 0x200},
+        {.kind = EVENT_EXIT, .context = 2, .flags = EVENT_INTERRUPT, .ticks = 180, .call.address = 0x200},
+        {.kind = EVENT_SWITCH, .context = 1, .ticks = 180},
+        {.kind = EVENT_EXIT, .context = 1, .ticks = 200, .call.address = 0x100},
+    };
+    profile_apply(fixture.profile, events, sizeof events / sizeof *events);
+    fixture_publish(&fixture);
+}
+
+Test(slowest, a_stretch_of_a_context_is_split)
+{
+    run_threads();
+    struct snapshot *snapshot = board_read(fixture.board);
+    uint32_t thread = 0;
+    for (uint32_t i = 0; i < snapshot->context_count; i++)
+        if (!strcmp(snapshot->contexts[i].name, "context 1"))
+            thread = i;
+    char target[96];
+    snprintf(target, sizeof target, "/api/v1/split?context=%u&from=100&to=200", thread);
+    struct jsonio *json = get(target);
+    cr_assert_eq(status, 200);
+    cr_expect_eq(answer_number(jsonio_member(json, "ran_ticks")), 70);
+    cr_expect_eq(answer_number(jsonio_member(json, "preempted_ticks")), 30);
+    cr_expect_eq(answer_number(jsonio_member(json, "blocked_ticks")), 0);
+    const struct jsonio *by = jsonio_member(json, "by");
+    cr_assert_eq(jsonio_count(by), 1);
+    cr_expect_eq(answer_number(jsonio_member(jsonio_at(by, 0), "ticks")), 30);
+    cr_expect_neq(answer_number(jsonio_member(jsonio_at(by, 0), "context")), thread);
+    jsonio_free(json);
+    snapshot_unref(snapshot);
+    const struct {
+        const char *query;
+        unsigned status;
+    } wrong[] = {{"context=0&from=5", 400},
+                 {"from=5&to=6", 400},
+                 {"context=99&from=5&to=6", 404},
+                 {"context=0&from=9&to=6", 400}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(target, sizeof target, "/api/v1/split?%s", wrong[i].query);
+        jsonio_free(get(target));
+        cr_expect_eq(status, wrong[i].status, "%s", wrong[i].query);
+    }
 }
 
 Test(slowest, a_number_that_cannot_be_is_refused)

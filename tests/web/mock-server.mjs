@@ -449,6 +449,10 @@ export class Mock {
       const answer = timed.answer(this.sequence, number('from'), number('to'), number('max') ?? 10000);
       return this.#json(response, 200, answer);
     }
+    if (api === 'split') {
+      const part = { fn: null, start: number('from'), duration: number('to') - number('from'), context: number('context') };
+      return this.#json(response, 200, this.program.timed.split(part));
+    }
     if (api === 'slowest') {
       const { timed } = this.program;
       return this.#json(response, 200, timed.slowest(this.sequence, number('from'), number('to'), number('max'), this.snapshot().functions));

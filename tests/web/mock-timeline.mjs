@@ -130,16 +130,20 @@ export class Calls {
     return { sequence, oldest: this.oldest, newest: this.newest, calls: outer.slice(0, max ?? 5).map((call) => this.#slow(call, functions)) };
   }
 
-  #slow({ start, duration, fn, depth, context }, functions) {
-    const head = { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks };
-    if (!this.away.some((one) => one.context === context)) return { ...head, ran_ticks: null, preempted_ticks: null, blocked_ticks: null };
+  #slow(call, functions) {
+    const { start, duration, fn, depth, context } = call;
+    return { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks, ...this.split(call) };
+  }
+
+  /** The answer of GET /api/v1/split; `fn` is what a wait is in. */
+  split({ start, duration, fn, context }) {
+    if (!this.away.some((one) => one.context === context)) return { ran_ticks: null, preempted_ticks: null, blocked_ticks: null };
     const cut = (one) => ({ ...one, ticks: Math.min(one.start + one.duration, start + duration) - Math.max(one.start, start) });
     const gone = this.away.filter((one) => one.context === context).map(cut).filter(({ ticks }) => ticks > 0);
     const sum = (wanted) => gone.filter(({ kind }) => kind === wanted).reduce((all, { ticks }) => all + ticks, 0);
     const [preempted, blocked] = [sum('preempted'), sum('blocked')];
     const wait = gone.filter(({ kind }) => kind === 'blocked').sort((a, b) => b.ticks - a.ticks)[0];
     return {
-      ...head,
       ran_ticks: duration - preempted - blocked,
       preempted_ticks: preempted,
       blocked_ticks: blocked,

@@ -120,6 +120,7 @@ const host = makeHost({
   fetchPeriods: null,
   fetchSource: null,
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
+  fetchSplit: null,
   fetchSlowest: null,
   fetchHistory: null,
   fetchDoctor: null,

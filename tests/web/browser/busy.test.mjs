@@ -46,7 +46,7 @@ test('an idle task is out of the picture, and one press brings it back', needsMo
   const busy = await whole(page);
   assert.equal((await texts(page, '.crumbs li'))[0], 'busy time');
   assert.ok(!(await texts(page, '.hot-name')).includes('[outside]'));
-  await page.locator('.flame-scroll canvas').hover({ position: await rowSpot(page, 1) });
+  await page.locator('.flame-scroll canvas:visible').hover({ position: await rowSpot(page, 1) });
   await eventually(async () => assert.match(await text(page, '.tip'), /of busy time/));
   await page.locator('.idle-switch').click();
   await eventually(async () => assert.match(await hash(page), /idle=1/));
@@ -68,7 +68,7 @@ test('a main loop is as wide as what it calls, and its own time says that it is 
   const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
   assert.match(await idleOf(page).innerText(), /^idle 95\.0 %/i);
-  await page.locator('.flame-scroll canvas').hover({ position: await rowSpot(page, 1) });
+  await page.locator('.flame-scroll canvas:visible').hover({ position: await rowSpot(page, 1) });
   await eventually(async () => assert.equal(await figure(page, 'Self'), 'idle'));
   assert.equal(await figure(page, 'Share'), '100 %');
   assert.match(await text(page, '.detail-note'), /own time is idle/);

@@ -52,7 +52,7 @@ const wholeOf = (tree) => sum(tree.total_ticks.filter((_, at) => tree.parent[at]
 const flame = {
   async mouse(page, told) {
     await page.locator('.hot-list li:not([hidden]) button').first().click();
-    await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, rootsOf(await told('snapshot'))) });
+    await page.locator('.flame-scroll canvas:visible').click({ position: await rowSpot(page, rootsOf(await told('snapshot'))) });
     await until(page, /zoom=/);
   },
   async keys(page) {

@@ -7,7 +7,7 @@ import { chooseInView, eventually, figure, hash, open, pause, quiet, ready, rowS
 test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
   const page = await open(t);
   await ready(page);
-  const canvas = page.locator('.flame-scroll canvas');
+  const canvas = page.locator('.flame-scroll canvas:visible');
   await canvas.click({ position: await rowSpot(page, 3) });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await eventually(async () => assert.ok((await page.locator('.crumbs li').count()) > 1));
@@ -28,7 +28,7 @@ test('while a part is in sight a small picture of the whole shows which, and lea
   await ready(page);
   const map = page.locator('.minimap');
   assert.equal(await map.isVisible(), false, 'the whole is in sight');
-  await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, 4) });
+  await page.locator('.flame-scroll canvas:visible').click({ position: await rowSpot(page, 4) });
   await map.waitFor();
   const zoomed = await hash(page);
   const { width, height } = await map.boundingBox();
@@ -43,7 +43,7 @@ test('while a part is in sight a small picture of the whole shows which, and lea
 test('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
   const page = await open(t);
   await ready(page);
-  await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, 3) });
+  await page.locator('.flame-scroll canvas:visible').click({ position: await rowSpot(page, 3) });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.mouse.move(5, 5);
   const [where, name, extent] = [
@@ -89,13 +89,13 @@ test('hide, focus and undo change what is drawn', async (t) => {
   const total = () => text(page, '.extent');
   await pause(page);
   const whole = (await total()).split(' in ')[0];
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
+  await page.locator('.flame-scroll canvas:visible').click({ button: 'right', position: await rowSpot(page, 3) });
   await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
   await page.locator('.chip').waitFor();
   await eventually(async () => assert.notEqual((await total()).split(' in ')[0], whole));
   await page.keyboard.press('u');
   await eventually(async () => assert.equal((await total()).split(' in ')[0], whole));
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
+  await page.locator('.flame-scroll canvas:visible').click({ button: 'right', position: await rowSpot(page, 3) });
   const name = await text(page, '.menu-title');
   await page.locator('[role="menuitem"]', { hasText: 'Focus' }).click();
   await page.locator('.chip', { hasText: name }).waitFor();
@@ -110,7 +110,7 @@ test('merging takes a function out and leaves what it calls, hiding takes both',
   await pause(page);
   const all = (await text(page, '.extent')).split(' in ')[0];
   const { functions } = await snapshot();
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
+  await page.locator('.flame-scroll canvas:visible').click({ button: 'right', position: await rowSpot(page, 3) });
   const name = await text(page, '.menu-title');
   assert.ok(functions.some((fn) => fn.name === name));
   await page.locator('[role="menuitem"]', { hasText: 'Merge' }).click();
@@ -120,7 +120,7 @@ test('merging takes a function out and leaves what it calls, hiding takes both',
   assert.equal((await text(page, '.extent')).split(' in ')[0], all);
   await page.keyboard.press('u');
   await eventually(async () => assert.doesNotMatch(await hash(page), /merge=/));
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 2) });
+  await page.locator('.flame-scroll canvas:visible').click({ button: 'right', position: await rowSpot(page, 2) });
   await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
   // It may be all there is: then nothing is left, and no extent is shown.
   await eventually(async () => assert.ok((await page.locator('.extent:visible').allInnerTexts()).every((shown) => shown.split(' in ')[0] !== all)));
@@ -172,7 +172,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
 test('a finger selects first and zooms with the second tap', async (t) => {
   const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   await ready(page);
-  const canvas = page.locator('.flame-scroll canvas');
+  const canvas = page.locator('.flame-scroll canvas:visible');
   await canvas.tap({ position: { x: 60, y: 60 } });
   await eventually(async () => assert.notEqual(await text(page, '.detail-name'), 'All'));
   await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));

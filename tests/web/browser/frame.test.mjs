@@ -188,7 +188,7 @@ const topOf = (page, part) =>
     const told = [...document.querySelectorAll('.notice:not([data-id="pause"])')].map((line) => line.offsetHeight);
     return document.querySelector(selector).getBoundingClientRect().top - told.reduce((sum, px) => sum + px, 0);
   }, part);
-const firstFrame = (page) => topOf(page, '.flame-scroll canvas');
+const firstFrame = (page) => topOf(page, '.flame .flame-scroll canvas');
 
 test('little stands above the first frame, and less where the window is low', async (t) => {
   const page = await open(t, '#flame', { size: { width: 1440, height: 900 } });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { cellDuration, percent } from '../../../webroot/js/model/format.js';
+import { cellDuration, duration, percent } from '../../../webroot/js/model/format.js';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, test, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.slowest tbody tr:not([hidden])');
@@ -105,5 +105,18 @@ test('without calls it says what is missing; where nothing was slow, that', need
   const { timed, functions } = own.program;
   for (const fn of functions) fn.p99_ticks = 1e9;
   assert.equal(timed.slowest(1, null, null, 5, functions).calls.length, 0);
+  quiet();
+});
+
+test('a call that is selected on the timeline says where its time went', needsMock, async (t) => {
+  const own = await still(t);
+  const page = await open(t, '#overview', { daemon: own.address });
+  await rows(page).first().locator('.slow-at button').click();
+  const { calls, ...rest } = await ask('slowest', own.address);
+  assert.ok(rest.newest > 0);
+  const { ran_ticks: ran } = calls[0];
+  const { target } = await snapshot(own.address);
+  const note = page.locator('.timeline .detail-note');
+  await eventually(async () => assert.ok((await note.innerText()).startsWith(`Ran ${duration(ran, target.ticks_per_second)}`)));
   quiet();
 });

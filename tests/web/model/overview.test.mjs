@@ -9,7 +9,7 @@ import { healthSentence, pillState } from '../../../webroot/js/model/health.js';
 import { columnAt, loadCurve } from '../../../webroot/js/model/loadcurve.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
-import { partsOf, reasonOf } from '../../../webroot/js/model/slowest.js';
+import { partsOf, reasonOf, splitWords } from '../../../webroot/js/model/slowest.js';
 
 const profile = new Profile();
 profile.load({
@@ -29,11 +29,11 @@ const split = (ran, preempted, blocked, by = [], wait = null) => ({ ...call, ran
 
 test('the reason of a slow call is what kept it longest, with who or where', () => {
   const woken = { start: 0, duration: 700, function: 0, woken_by: 1 };
-  assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter · thread ran last before it went on' });
+  assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter ran last before it went on' });
   const by = [{ context: 1, ticks: 300 }, { context: 2, ticks: 100 }, { context: 4, ticks: 1 }];
   const { head, rest } = reasonOf(split(599, 401, 0, by), profile);
   assert.equal(head, 'preempted 40.1 %');
-  assert.match(rest, /^by reporter.* 300 µs, SysTick.* 100 µs and others$/);
+  assert.match(rest, /^by reporter 300 µs, SysTick 100 µs and others$/);
   assert.deepEqual(reasonOf(split(950, 50, 0), profile), { head: 'ran 10 × its p99', rest: '' });
   assert.equal(reasonOf({ ...call, ran_ticks: null }, profile).rest, 'what ran meanwhile is not known');
 });
@@ -95,4 +95,14 @@ test('health is one sentence: the connection first, then what is missing, then t
   live.source = { ...live.source, detail: 'the device does not answer' };
   assert.deepEqual([pillState(live, true).title, pillState(live, true).level], ['Check the device', 'warn']);
   assert.equal(healthSentence(live, false, []).level, 'bad');
+});
+
+test('a call in a line: what it ran, who preempted it, where it was blocked', () => {
+  const woken = { start: 0, duration: 700, function: 0, woken_by: 2 };
+  const idle = reasonOf(split(100, 0, 900, [], { ...woken, woken_by: 3 }), profile);
+  assert.equal(idle.rest, 'in bus_lock');
+  const words = splitWords(split(100, 100, 800, [{ context: 1, ticks: 100 }], woken), profile);
+  assert.match(words, /^Ran 100 µs · preempted 100 µs by reporter · blocked 800 µs in bus_lock, SysTick ran last before it went on$/);
+  assert.equal(splitWords(split(1000, 0, 0), profile), 'Ran 1.00 ms');
+  assert.equal(splitWords({ ...call, ran_ticks: null }, profile), '');
 });

@@ -1,12 +1,12 @@
 // slowest.js - why the slowest calls took so long, in words and as parts of a bar.
 
 import { duration, percent } from './format.js';
-import { contextName } from './lanes.js';
 
 const mostly = 0.1; // of the call: what took less is no reason
 const namedMost = 2; // of those who preempted it
 
-const nameOf = (profile, id) => contextName(profile.contexts.get(id), id);
+/** Without its kind, which the colour beside it stands for. */
+const nameOf = ({ contexts }, id) => contexts.get(id)?.name || `Context ${id}`;
 
 /** The parts of a call: [{ kind: 'ran' | 'preempted' | 'blocked', share, context (who ran then, or null) }]; none where they are not known. */
 export function partsOf(call) {
@@ -22,17 +22,34 @@ export function partsOf(call) {
 }
 
 function preempters({ by }, profile) {
-  const named = by.slice(0, namedMost).map(({ context, ticks }) => `${nameOf(profile, context)} ${duration(ticks, profile.ticksPerSecond)}`);
+  const isOne = by.length === 1; // then it is all of that time
+  const named = by.slice(0, namedMost).map(({ context, ticks }) => `${nameOf(profile, context)}${isOne ? '' : ` ${duration(ticks, profile.ticksPerSecond)}`}`);
   return named.length === 0 ? '' : ` by ${named.join(', ')}${by.length > namedMost ? ' and others' : ''}`;
 }
 
 function waiting({ wait }, profile) {
   if (!wait) return ['', ''];
   const where = wait.function === null ? '' : ` in ${profile.functions[wait.function]?.name ?? ''}`;
-  return [where, wait.woken_by === null ? '' : `${nameOf(profile, wait.woken_by)} ran last before it went on`];
+  // What idles ends no wait: code without hooks did.
+  const isKnown = wait.woken_by !== null && profile.contexts.get(wait.woken_by)?.kind !== 'idle';
+  return [where, isKnown ? `${nameOf(profile, wait.woken_by)} ran last before it went on` : ''];
 }
 
 const times = (factor) => `${factor < 10 ? factor.toFixed(1) : Math.round(factor)} ×`;
+
+/** Where the time of a call went, in a line: what it ran, was preempted and by whom, and was blocked; '' where that is not known. */
+export function splitWords(call, profile) {
+  if (call.ran_ticks === null) return '';
+  const time = (ticks) => duration(ticks, profile.ticksPerSecond);
+  const [where, woken] = waiting(call, profile);
+  return [
+    `Ran ${time(call.ran_ticks)}`,
+    call.preempted_ticks > 0 ? `preempted ${time(call.preempted_ticks)}${preempters(call, profile)}` : '',
+    call.blocked_ticks > 0 ? [`blocked ${time(call.blocked_ticks)}${where}`, woken].filter(Boolean).join(', ') : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
 
 /** { head (the reason), rest } in words. Shares are of the call. */
 export function reasonOf(call, profile) {

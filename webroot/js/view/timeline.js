@@ -24,6 +24,7 @@ import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
 import { ownMarks } from './timeline/marks.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
+import { Why } from './timeline/why.js';
 import { createWindows } from './timeline/windows.js';
 import { walkCalls, walkGaps, walkMarkers } from './timeline/walk.js';
 
@@ -46,6 +47,7 @@ function create(host) {
     style: new TimelineStyle(),
     details: createTimelineDetails((what) => act(view, what)),
     empty: createEmpty(host),
+    why: new Why(host),
     pictureAt: (ticks) => pictureAt(view, ticks),
   };
   view.data = new TimelineData(host.fetchTimeline, () => {

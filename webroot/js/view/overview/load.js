@@ -3,7 +3,6 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
 import { percent } from '../../model/format.js';
-import { contextName } from '../../model/lanes.js';
 import { columnAt, loadCurve } from '../../model/loadcurve.js';
 import { Picture } from '../../model/picture.js';
 import { writeRange } from '../../model/range.js';
@@ -60,6 +59,7 @@ function update(load, slowest) {
   draw(load);
 }
 
+const nameOf = ({ whole }, id) => whole.contexts.get(id)?.name || `Context ${id}`;
 const xOf = ({ curve, plot }, ticks) => leftPx + ((ticks - curve.from) / Math.max(curve.to - curve.from, 1)) * plot;
 
 function draw(load) {
@@ -169,7 +169,7 @@ function showWords({ curve, figure, words, canvas, host }) {
 
 function showLegend({ curve, legend, host }) {
   const colours = contextColours(host.whole);
-  const key = curve.bands.map(({ context, share }) => `${context} ${percent(share)} ${contextName(host.whole.contexts.get(context), context)}`).join('\n');
+  const key = curve.bands.map(({ context, share }) => `${context} ${percent(share)} ${nameOf(host, context)}`).join('\n');
   if (legend.dataset.key === key) return;
   legend.dataset.key = key;
   legend.replaceChildren(
@@ -178,7 +178,7 @@ function showLegend({ curve, legend, host }) {
         'li',
         {},
         el('span', { class: 'context-sign', 'data-colour': String(colours.get(context) ?? 6), 'aria-hidden': 'true' }),
-        el('bdi', {}, contextName(host.whole.contexts.get(context), context)),
+        el('bdi', {}, nameOf(host, context)),
         el('strong', {}, percent(share)),
       ),
     ),
@@ -193,7 +193,7 @@ function pointed(load, event) {
   const column = columnOf(load, event);
   if (column === null) return;
   const { host } = load;
-  const names = column.parts.slice(0, 4).map(({ context, share }) => `${contextName(host.whole.contexts.get(context), context)} ${percent(share)}`);
+  const names = column.parts.slice(0, 4).map(({ context, share }) => `${nameOf(host, context)} ${percent(share)}`);
   load.tip.show({ id: column.from, title: `Load ${percent(column.total)}`, text: [host.time.moment(column.from, column.to - column.from), ...names].join(' · ') }, pointerBox({ x: event.clientX, y: event.clientY }));
 }
 

@@ -109,7 +109,7 @@ function showRow(slowest, cells, call, colours) {
   showBar(cells.bar, call, colours);
   setText(cells.head, head);
   setText(cells.rest, rest);
-  setText(cells.at, host.time.moment(call.start, Math.max(call.duration / 2, 1)));
+  setText(cells.at, host.time.moment(call.start, (ticksPerSecond ?? 0) / 1000));
 }
 
 function update(slowest) {

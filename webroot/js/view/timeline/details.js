@@ -28,7 +28,7 @@ export function createTimelineDetails(act) {
   line.note.hidden = true;
   return {
     root: line.root,
-    /** about: { item (what is meant, or null), caller (the item it lies in, or null), profile, time (model/time.js), colour ('' for none), precision } */
+    /** about: { item (what is meant, or null), caller (the item it lies in, or null), profile, time (model/time.js), colour ('' for none), precision, why (where the time of the call went, or '') } */
     show(about) {
       const { item, profile, colour } = about;
       const isCall = item !== null && item.kind === 'call';
@@ -41,7 +41,7 @@ export function createTimelineDetails(act) {
       showFigures(line.shown, about, isCall);
       // Whether the function runs at this moment says nothing of a call that has ended.
       const fn = isCall ? profile.functions[item.fn] : null;
-      const text = isPlaceholder(fn) ? explain(fn) : '';
+      const text = isPlaceholder(fn) ? explain(fn) : about.why;
       setText(line.note, text);
       line.note.hidden = text === '';
       const [zoom, range, further, keep] = line.acts.children;

@@ -146,6 +146,7 @@ function showDetails(view) {
     time: view.host.time,
     colour: typeof colour === 'string' ? colour : '',
     precision: grainOf(view),
+    why: item === view.selected ? view.why.of(item) : '',
   });
 }
 
