@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 
 import { bytes, cellDuration, count, duration, percent } from '../../../webroot/js/model/format.js';
 import { isPlaceholder } from '../../../webroot/js/model/placeholder.js';
-import { eventually, figure, hash, rowSpot, show, text } from './support.mjs';
+import { chooseInView, eventually, figure, hash, rowSpot, show, text } from './support.mjs';
 
 const sum = (column) => column.reduce((all, x) => all + (x ?? 0), 0);
 const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
@@ -349,7 +349,7 @@ async function compareAll(page, choose) {
 const compare = {
   async mouse(page) {
     await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
-    await compareAll(page, () => page.getByRole('button', { name: 'All', exact: true }).click());
+    await compareAll(page, () => chooseInView(page, 'The whole profile'));
   },
   async keys(page) {
     await page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).waitFor();

@@ -48,7 +48,7 @@ for (const { name, from, ids, stop, usual } of shows) {
     if (!doesAll && !usual.includes(way)) continue;
     for (const id of ids) {
       test(`${id} of ${name}, by ${way}, ${theme}`, { skip }, async (t) => {
-        const page = await openKept('#link?idle=1', { daemon, theme }); // a snapshot has idle time, too
+        const page = await openKept('#overview?idle=1&panel=link', { daemon, theme }); // a snapshot has idle time, too
         await page.locator('.card:not([hidden])').first().waitFor();
         if (stop) {
           // What stands still can be compared to the digit.
