@@ -251,6 +251,8 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
     bool was_on = keeper->tape != NULL, is_news = follow_opening(keeper, now_us);
     bool is_full =
         keeper->tape && (now_us >= keeper->until_us || tape_bytes(keeper->tape) + n > bytes_a_file(keeper));
+    if (is_full)
+        keeper->until_us = now_us; /* a smaller piece would follow a hole */
     if (is_full && !keeper->is_opening)
         end(keeper, now_us);
     else if (keeper->tape && !is_full)
