@@ -123,10 +123,13 @@ bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head,
     writer_lock(writer);
     bool good = !has_failed(tape, err);
     if (good && writer) {
-        about.resumes = tape->is_in_gap && head;
+        if (tape->is_in_gap && head)
+            about.again = head->unfinished_n < tape->missing ? head->unfinished_n : tape->missing;
+        about.missing -= about.again;
         struct job *job = copy_job(writer, &about, head, bytes);
         tape->is_in_gap = !job;
         tape->lost += job ? 0 : n;
+        tape->lost -= job ? about.again : 0;
         tape->missing = job ? 0 : tape->missing + n;
         if (job) {
             writer->used += writer_job_size(job);

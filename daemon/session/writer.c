@@ -43,8 +43,9 @@ bool writer_keep_now(struct recorder *recorder, const struct job *about, const s
         recorder_skip(recorder, now_us, about->missing);
     if (turns && !recorder_keep(recorder, now_us, head->known, head->known_n, err))
         return false;
-    if ((turns || about->resumes) &&
-        !recorder_keep(recorder, now_us, head->unfinished, head->unfinished_n, err))
+    size_t again = turns ? about->unfinished_n : about->again;
+    if (again > 0 &&
+        !recorder_keep(recorder, now_us, head->unfinished + about->unfinished_n - again, again, err))
         return false;
     return recorder_keep(recorder, now_us, bytes, about->n, err);
 }
