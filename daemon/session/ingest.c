@@ -68,8 +68,9 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     loss_confirm(&ingest->loss);
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
+    pulse_rest(&ingest->pulse); /* waiting is no work of its own */
     writer_drain(ingest->writer, now_ms + DISK_MS);
-    pulse_begin(&ingest->pulse, clock_monotonic_ms()); /* waiting was no work of its own */
+    pulse_begin(&ingest->pulse, clock_monotonic_ms());
     keeper_rest(&ingest->keeper, now_ms);
     ingest_answer_recording(ingest);
     recording_finish(&ingest->recording);

@@ -108,19 +108,22 @@ bool session_start(struct session *session, struct error *err)
     return symbol_loader_start(&session->loader, session->mailbox, ingest->timing.elf_check_ms, err);
 }
 
-/* Waits for the thread for as long as no piece of its work takes more than `most_ms` from here on. */
+/* Waits for the thread for as long as no piece of its work takes more than `most_ms` from here on. In slices,
+ * so that a time in which the whole program was stopped, by a debugger or a container, counts as one. */
 static bool await_end(const struct session *session, uint32_t most_ms)
 {
+    enum { SLICE_MS = 100 };
     struct pollfd done = {.fd = session->done.fd, .events = POLLIN};
-    const uint64_t asked_ms = clock_monotonic_ms();
-    for (;;) {
-        uint64_t now_ms = clock_monotonic_ms(), since_ms = pulse_since_ms(&session->ingest.pulse, now_ms);
-        uint64_t until_ms = (since_ms > asked_ms ? since_ms : asked_ms) + most_ms;
-        if (poll(&done, 1, until_ms > now_ms ? (int)(until_ms - now_ms) : 0) > 0)
+    uint64_t piece_ms = 0;
+    for (uint32_t waited_ms = 0; waited_ms < most_ms; waited_ms += SLICE_MS) {
+        uint64_t since_ms = pulse_since_ms(&session->ingest.pulse, 0);
+        if (since_ms == 0 || since_ms != piece_ms)
+            waited_ms = 0;
+        piece_ms = since_ms;
+        if (poll(&done, 1, SLICE_MS) > 0)
             return true;
-        if (now_ms >= until_ms)
-            return false;
     }
+    return false;
 }
 
 bool session_stop_within(struct session *session, uint32_t most_ms)
