@@ -278,10 +278,10 @@ static void release(struct examiner *examiner, struct decoder *decoder, const ui
 /* Ends the wait: what is held is read, undone if that brings packets out. */
 static void release_held(struct examiner *examiner, struct decoder *decoder)
 {
-    const uint8_t *held = examiner->memory + DISGUISE_MOST;
     size_t n = examiner->held_n;
-    if (!n)
+    if (!n) /* there may be no memory either */
         return;
+    const uint8_t *held = examiner->memory + DISGUISE_MOST;
     struct disguise found = disguise_find(held, n, expected(decoder));
     examiner->held_n = 0;
     examiner->is_clear = true;
