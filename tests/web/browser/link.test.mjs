@@ -1,4 +1,4 @@
-// link.test.mjs - the Link view: what the daemon finds of everything that a profile needs.
+// link.test.mjs - the panel of the connection: what the daemon finds of everything that a profile needs.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// settings.test.mjs - what the device says can be set there, in the Link view.
+// settings.test.mjs - what the device says can be set there, in the panel of the connection.
 
 import assert from 'node:assert/strict';
 

@@ -25,7 +25,7 @@ test('contexts are sorted by load, and the processor has what idle left', needsM
   const { address } = await shown();
   const page = await open(t, '#flame', { daemon: address });
   await page.locator('#tabs a[data-view="tasks"]').waitFor();
-  await page.keyboard.press('k');
+  await page.keyboard.press('5');
   await rows(page).first().waitFor();
   assert.equal(await hash(page), '#tasks');
   const { contexts } = await snapshot(address);
