@@ -62,7 +62,7 @@ Test(page, what_the_page_is_made_of_is_kept_unasked_until_it_changes)
         response_fini(&file);
         references++;
     }
-    cr_expect_eq(references, 5, "%zu references", references);
+    cr_expect_eq(references, 4, "%zu references", references);
     cr_expect_eq(other, 0, "every script is there");
     response_fini(&page);
 }
