@@ -220,7 +220,7 @@ uint64_t source_arrival_us(const struct source *source)
 
 uint64_t source_dropped(const struct source *source)
 {
-    return source->reader ? reader_dropped(source->reader) : 0;
+    return source->reader ? reader_dropped(source->reader) : source->dropped;
 }
 
 static bool write_locked(struct source *source, const void *bytes, size_t n, struct error *err)

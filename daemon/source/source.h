@@ -122,7 +122,8 @@ uint64_t source_arrival_us(const struct source *source);
 
 /* How many bytes found no room in the ring, in all: those of a serial port, whose sender does not wait, so
  * that what is not read is lost in any case. Where it has grown with a source_read(), they are missing before
- * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. */
+ * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. Of
+ * a recording: how many are missing in it, as its pace file tells. */
 uint64_t source_dropped(const struct source *source);
 
 /* Sends n bytes, the rest later if the device does not take them all now. False, and nothing of it is sent:
