@@ -53,7 +53,7 @@ static void write_wait(const struct snapshot *snapshot, uint32_t context, const 
     json_u64(json, "start", split->wait_start);
     json_u64(json, "duration", split->wait_ticks);
     json_known_u64(json, "function", has_function, function);
-    json_known_u64(json, "woken_by", split->has_waker, split->woken_by);
+    json_known_u64(json, "ran_last", split->has_last, split->ran_last);
     json_object_close(json);
 }
 
@@ -77,6 +77,9 @@ static bool write_split(const struct snapshot *snapshot, uint32_t context, uint6
     if (split.is_known) {
         write_by(room->by, snapshot->context_count, room->preempters, json);
         write_wait(snapshot, context, &split, json);
+    } else {
+        json_null(json, "by");
+        json_null(json, "wait");
     }
     return true;
 }
@@ -91,6 +94,7 @@ static bool write_call(const struct snapshot *snapshot, const struct slow_call *
     json_u64(json, "start", call->start_ticks);
     json_u64(json, "duration", call->duration_ticks);
     json_u64(json, "usual_ticks", call->usual_ticks);
+    json_text(json, "usual_is", call->has_p99 ? "p99" : "twice p50");
     bool is_done = write_split(snapshot, call->context, call->start_ticks,
                                call->start_ticks + call->duration_ticks, room, json);
     json_object_close(json);
@@ -176,9 +180,12 @@ const struct route routes_slowest[] = {
      .summary =
          "The slowest calls over all functions that the timeline holds, at most one of each function, by the "
          "time beyond `usual_ticks`: the p99 of the function, or twice its p50 where it has fewer than 100 "
-         "calls. Listed are calls that took more than 1.2 times their p99; of one inside another only the "
-         "outer. Why each took so long: `ran_ticks`, `preempted_ticks` and `blocked_ticks` add up to its "
-         "duration and are null where the target does not report turns, or records are missing. `by` has "
+         "calls (`usual_is`). Listed are calls that took more than 1.2 times that p99, and none that lies "
+         "inside another slow call, whose reason it is. Why each took so long: `ran_ticks`, "
+         "`preempted_ticks` and `blocked_ticks` add up to its "
+         "duration and are null where the target does not report turns, or records are missing or bytes came "
+         "damaged "
+         "meanwhile, as are `by` and `wait`. `by` has "
          "the contexts that ran while it was preempted, and `wait` its longest wait: the innermost function "
          "in which it waited, and the context that ran last before that ended. Interrupts without hooks "
          "count as ran.",

@@ -17,8 +17,19 @@ enum { OVER_TENTHS = 12 };
 struct search {
     const struct snapshot *snapshot;
     uint64_t from_ticks, to_ticks;
-    struct slow_call *longest; /* by function */
+    struct slow_call *longest; /* by function; later the n slow ones, the slowest first */
+    size_t n;
+    bool *nested; /* of these: whether it lies inside another slow call */
 };
+
+static struct slow_call call_of(const struct snapshot_span *span)
+{
+    return (struct slow_call){.start_ticks = span->start_ticks,
+                              .duration_ticks = span->duration_ticks,
+                              .function = span->function,
+                              .context = (uint16_t)span->context,
+                              .depth = span->depth};
+}
 
 static void look_at(void *user, const struct snapshot_span *span)
 {
@@ -27,13 +38,8 @@ static void look_at(void *user, const struct snapshot_span *span)
         span->start_ticks > search->to_ticks)
         return;
     struct slow_call *longest = &search->longest[span->function];
-    if (span->duration_ticks <= longest->duration_ticks)
-        return;
-    *longest = (struct slow_call){.start_ticks = span->start_ticks,
-                                  .duration_ticks = span->duration_ticks,
-                                  .function = span->function,
-                                  .context = (uint16_t)span->context,
-                                  .depth = span->depth};
+    if (span->duration_ticks > longest->duration_ticks)
+        *longest = call_of(span);
 }
 
 static uint64_t over(const struct slow_call *call)
@@ -47,10 +53,11 @@ static bool is_slow(const struct snapshot_function *function, struct slow_call *
     if (function->kind != KIND_FUNCTION || !(function->known & FUNCTION_EACH) ||
         function->calls < CALLS_LEAST)
         return false;
-    bool has_p99 = function->calls >= CALLS_FOR_P99;
-    call->usual_ticks = has_p99 ? function->p99_ticks : 2 * function->p50_ticks;
-    uint64_t most = has_p99 ? call->usual_ticks / 10 * OVER_TENTHS + call->usual_ticks % 10 * OVER_TENTHS / 10
-                            : call->usual_ticks;
+    call->has_p99 = function->calls >= CALLS_FOR_P99;
+    call->usual_ticks = call->has_p99 ? function->p99_ticks : 2 * function->p50_ticks;
+    uint64_t most = call->has_p99
+                        ? call->usual_ticks / 10 * OVER_TENTHS + call->usual_ticks % 10 * OVER_TENTHS / 10
+                        : call->usual_ticks;
     return call->duration_ticks > most;
 }
 
@@ -69,17 +76,27 @@ static bool is_inside(const struct slow_call *inner, const struct slow_call *out
            inner->start_ticks + inner->duration_ticks <= outer->start_ticks + outer->duration_ticks;
 }
 
-/* Copies those that lie inside no other to `out` (room for `max`); returns how many there are. */
-static size_t without_nested(const struct slow_call *calls, size_t n, struct slow_call *out, size_t max)
+/* Marks those of the list that lie inside this call, if it is a slow one: of each function all slow calls
+ * count here, and not only the slowest. */
+static void look_around(void *user, const struct snapshot_span *span)
+{
+    struct search *search = user;
+    if (span->function >= search->snapshot->function_count)
+        return;
+    struct slow_call outer = call_of(span);
+    if (!is_slow(&search->snapshot->functions[span->function], &outer))
+        return;
+    for (size_t i = 0; i < search->n; i++)
+        search->nested[i] |= is_inside(&search->longest[i], &outer);
+}
+
+/* Keeps those that lie inside no other; returns how many, at most `max`, it has written to `out`. */
+static size_t copy_outer(const struct search *search, struct slow_call *out, size_t max)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < n && kept < max; i++) {
-        bool is_nested = false;
-        for (size_t other = 0; other < n && !is_nested; other++)
-            is_nested = is_inside(&calls[i], &calls[other]);
-        if (!is_nested)
-            out[kept++] = calls[i];
-    }
+    for (size_t i = 0; i < search->n && kept < max; i++)
+        if (!search->nested[i])
+            out[kept++] = search->longest[i];
     return kept;
 }
 
@@ -87,8 +104,12 @@ bool slowest_find(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t
                   struct slow_call *calls, size_t max, size_t *n)
 {
     struct slow_call *longest = calloc(snapshot->function_count + 1, sizeof *longest);
-    struct search search = {
-        .snapshot = snapshot, .from_ticks = from_ticks, .to_ticks = to_ticks, .longest = longest};
+    bool nested[CANDIDATES_MOST] = {false};
+    struct search search = {.snapshot = snapshot,
+                            .from_ticks = from_ticks,
+                            .to_ticks = to_ticks,
+                            .longest = longest,
+                            .nested = nested};
     *n = 0;
     if (!scarcity_note(longest))
         return false;
@@ -98,7 +119,10 @@ bool slowest_find(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t
         if (longest[i].duration_ticks > 0 && is_slow(&snapshot->functions[i], &longest[i]))
             longest[found++] = longest[i];
     qsort(longest, found, sizeof *longest, slowest_first);
-    *n = without_nested(longest, found < CANDIDATES_MOST ? found : CANDIDATES_MOST, calls, max);
+    search.n = found < CANDIDATES_MOST ? found : CANDIDATES_MOST;
+    if (search.n > 0)
+        snapshot_timeline_each(snapshot, look_around, &search);
+    *n = copy_outer(&search, calls, max);
     free(longest);
     return true;
 }

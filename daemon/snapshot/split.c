@@ -22,7 +22,7 @@ struct splitting {
     struct stretch *preempted; /* in order of time */
     size_t n, room;
     bool failed;
-    uint64_t waker_from; /* when the turn began that may have ended the longest wait */
+    uint64_t last_from; /* when the turn began that may have ended the longest wait */
 };
 
 typedef void (*turn_fn)(struct splitting *splitting, struct stretch turn, uint32_t kind, uint32_t context);
@@ -122,10 +122,10 @@ static void add_other(struct splitting *splitting, struct stretch turn, uint32_t
     }
     uint64_t wait_end = split->wait_start + split->wait_ticks;
     bool is_before = turn.from >= split->wait_start && turn.from < wait_end;
-    if (split->wait_ticks > 0 && is_before && (!split->has_waker || turn.from >= splitting->waker_from)) {
-        split->has_waker = true;
-        split->woken_by = context;
-        splitting->waker_from = turn.from;
+    if (split->wait_ticks > 0 && is_before && (!split->has_last || turn.from >= splitting->last_from)) {
+        split->has_last = true;
+        split->ran_last = context;
+        splitting->last_from = turn.from;
     }
 }
 

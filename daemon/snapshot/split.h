@@ -12,8 +12,8 @@ struct split {
     uint64_t ran;  /* with interrupts that have no hooks */
     uint64_t preempted, blocked;
     uint64_t wait_start, wait_ticks; /* the longest wait, where `wait_ticks` > 0 */
-    uint32_t woken_by;               /* context that ran last before that wait ended, where `has_waker` */
-    bool has_waker;
+    uint32_t ran_last;               /* context that ran last before that wait ended, where `has_last` */
+    bool has_last;
 };
 
 /* Splits [from_ticks, to_ticks) of `context`, and writes to `by` (room for context_count) how long each

@@ -39,7 +39,7 @@ static void expect_split(const struct snapshot *snapshot, const struct ended_cal
     cr_assert_eq(split.blocked, times[BLOCKED]);
     cr_assert_leq(split.wait_ticks, split.blocked);
     cr_assert_eq(split.wait_ticks > 0, split.blocked > 0);
-    cr_assert_eq(split.has_waker, split.blocked > 0, "somebody runs while it waits");
+    cr_assert_eq(split.has_last, split.blocked > 0, "somebody runs while it waits");
     for (uint32_t i = 0; i < CONTEXTS; i++)
         if (by[i] > 0)
             cr_assert_eq(told[row_of_context(snapshot, i)], by[i]);
@@ -84,8 +84,8 @@ Test(split, a_wait_names_who_ended_it_and_a_loss_leaves_a_call_without_a_split)
     cr_expect_eq(split.blocked, 80);
     cr_expect_eq(split.wait_start, 120);
     cr_expect_eq(split.wait_ticks, 80);
-    cr_expect(split.has_waker);
-    cr_expect_eq(split.woken_by, row_of_context(snapshot, 2));
+    cr_expect(split.has_last);
+    cr_expect_eq(split.ran_last, row_of_context(snapshot, 2));
     cr_assert(
         split_innermost(snapshot, zero, split.wait_start, split.wait_start + split.wait_ticks, &function));
     cr_expect_eq(function, row_of(snapshot, FIRST_ADDRESS + 1));

@@ -102,6 +102,26 @@ Test(slowest, of_a_slow_call_inside_another_only_the_outer_is_listed)
     profile_free(profile);
 }
 
+/* The inner call is the slowest of its function; what it lies in is slow, but not the slowest of its own. */
+Test(slowest, a_slow_call_inside_another_that_is_not_the_slowest_of_its_function_is_no_entry)
+{
+    struct slow_call found[MOST];
+    size_t n;
+    struct profile *profile = profile_new(NULL);
+    uint64_t now = add_pairs(profile, 0x100, 1000, 200, 150);
+    profile_apply(
+        profile,
+        &(struct event){.kind = EVENT_CALL, .ticks = now, .call = {.address = 0x100, .duration = 9000}}, 1);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert(slowest_find(snapshot, 0, UINT64_MAX, found, MOST, &n));
+    cr_assert_eq(n, 1);
+    cr_expect_eq(found[0].function, row_of(snapshot, 0x100));
+    cr_expect_eq(found[0].duration_ticks, 9000);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(slowest, functions_with_few_calls_are_held_against_twice_their_p50_or_not_at_all)
 {
     struct slow_call found[MOST];

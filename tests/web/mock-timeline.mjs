@@ -132,7 +132,7 @@ export class Calls {
 
   #slow(call, functions) {
     const { start, duration, fn, depth, context } = call;
-    return { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks, ...this.split(call) };
+    return { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks, usual_is: 'p99', ...this.split(call) };
   }
 
   /** The answer of GET /api/v1/split; `fn` is what a wait is in. */
@@ -148,7 +148,7 @@ export class Calls {
       preempted_ticks: preempted,
       blocked_ticks: blocked,
       by: preempted > 0 ? [{ context: context + 1, ticks: preempted }] : [],
-      wait: wait ? { start: wait.start, duration: wait.ticks, function: fn, woken_by: context + 1 } : null,
+      wait: wait ? { start: wait.start, duration: wait.ticks, function: fn, ran_last: context + 1 } : null,
     };
   }
 

@@ -24,11 +24,12 @@ profile.load({
     { id: 4, name: 'TIMER', kind: 'isr' },
   ],
 });
-const call = { function: 0, context: 0, start: 0, duration: 1000, usual_ticks: 100 };
+const call = { function: 0, context: 0, start: 0, duration: 1000, usual_ticks: 100, usual_is: 'p99' };
 const split = (ran, preempted, blocked, by = [], wait = null) => ({ ...call, ran_ticks: ran, preempted_ticks: preempted, blocked_ticks: blocked, by, wait });
 
 test('the reason of a slow call is what kept it longest, with who or where', () => {
-  const woken = { start: 0, duration: 700, function: 0, woken_by: 1 };
+  assert.match(reasonOf({ ...call, ...split(1000, 0, 0), usual_is: 'twice p50' }, profile).head, /^ran 10 × twice its p50$/);
+  const woken = { start: 0, duration: 700, function: 0, ran_last: 1 };
   assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter ran last before it went on' });
   const by = [{ context: 1, ticks: 300 }, { context: 2, ticks: 100 }, { context: 4, ticks: 1 }];
   const { head, rest } = reasonOf(split(599, 401, 0, by), profile);
@@ -98,8 +99,8 @@ test('health is one sentence: the connection first, then what is missing, then t
 });
 
 test('a call in a line: what it ran, who preempted it, where it was blocked', () => {
-  const woken = { start: 0, duration: 700, function: 0, woken_by: 2 };
-  const idle = reasonOf(split(100, 0, 900, [], { ...woken, woken_by: 3 }), profile);
+  const woken = { start: 0, duration: 700, function: 0, ran_last: 2 };
+  const idle = reasonOf(split(100, 0, 900, [], { ...woken, ran_last: 3 }), profile);
   assert.equal(idle.rest, 'in bus_lock');
   const words = splitWords(split(100, 100, 800, [{ context: 1, ticks: 100 }], woken), profile);
   assert.match(words, /^Ran 100 µs · preempted 100 µs by reporter · blocked 800 µs in bus_lock, SysTick ran last before it went on$/);

@@ -31,11 +31,14 @@ function waiting({ wait }, profile) {
   if (!wait) return ['', ''];
   const where = wait.function === null ? '' : ` in ${profile.functions[wait.function]?.name ?? ''}`;
   // What idles ends no wait: code without hooks did.
-  const isKnown = wait.woken_by !== null && profile.contexts.get(wait.woken_by)?.kind !== 'idle';
-  return [where, isKnown ? `${nameOf(profile, wait.woken_by)} ran last before it went on` : ''];
+  const isKnown = wait.ran_last !== null && profile.contexts.get(wait.ran_last)?.kind !== 'idle';
+  return [where, isKnown ? `${nameOf(profile, wait.ran_last)} ran last before it went on` : ''];
 }
 
 const times = (factor) => `${factor < 10 ? factor.toFixed(1) : Math.round(factor)} ×`;
+
+/** What its time is held against. */
+export const usualOf = ({ usual_is: is }) => (is === 'p99' ? 'its p99' : 'twice its p50');
 
 /** Where the time of a call went, in a line: what it ran, was preempted and by whom, and was blocked; '' where that is not known. */
 export function splitWords(call, profile) {
@@ -53,7 +56,7 @@ export function splitWords(call, profile) {
 
 /** { head (the reason), rest } in words. Shares are of the call. */
 export function reasonOf(call, profile) {
-  const over = call.usual_ticks > 0 ? `${times(call.duration / call.usual_ticks)} its p99` : '';
+  const over = call.usual_ticks > 0 ? `${times(call.duration / call.usual_ticks)} ${usualOf(call)}` : '';
   if (call.ran_ticks === null) return { head: over, rest: 'what ran meanwhile is not known' };
   const [blocked, preempted] = [call.blocked_ticks / call.duration, call.preempted_ticks / call.duration];
   if (blocked < mostly && preempted < mostly) return { head: `ran ${over}`, rest: '' };

@@ -6,7 +6,7 @@ import { cellDuration, count, plural } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
 import { shorten, tipOf } from '../../model/names.js';
 import { placeOfCall } from '../../model/range.js';
-import { partsOf, reasonOf } from '../../model/slowest.js';
+import { partsOf, reasonOf, usualOf } from '../../model/slowest.js';
 import { Asked } from '../../part/asked.js';
 
 const everyMs = 2000;
@@ -106,6 +106,7 @@ function showRow(slowest, cells, call, colours) {
   setAttr(cells.name, 'title', tipOf(name));
   setText(cells.took, cellDuration(call.duration, ticksPerSecond));
   setText(cells.usual, cellDuration(call.usual_ticks, ticksPerSecond));
+  setAttr(cells.usual, 'title', usualOf(call));
   showBar(cells.bar, call, colours);
   setText(cells.head, head);
   setText(cells.rest, rest);
