@@ -85,6 +85,9 @@ struct ingest {
     uint64_t recorded_us; /* what is recorded next came no earlier */
     bool idle_told;
     uint64_t dropped; /* source_dropped(), as told last */
+    struct snapshot_damage damage;
+    uint64_t damage_skipped,
+        damage_ticks; /* bytes skipped, and the newest tick, when it was looked at last */
     struct log_gate dropped_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */

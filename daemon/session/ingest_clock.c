@@ -138,6 +138,18 @@ void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
         decoder_pass(ingest->decoder, ticks);
 }
 
+/* Bytes that were skipped, or that found no room, lay between the newest tick of before and that of now. */
+static void follow_damage(struct ingest *ingest, uint64_t newest)
+{
+    struct snapshot_link link = {0};
+    decoder_tell(ingest->decoder, &link);
+    uint64_t skipped = link.bytes_between + ingest->dropped + ingest->connection.reconnects;
+    if (skipped != ingest->damage_skipped)
+        snapshot_damage_add(&ingest->damage, ingest->damage_ticks, newest);
+    ingest->damage_skipped = skipped;
+    ingest->damage_ticks = newest;
+}
+
 void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
 {
     enum { LOOK_US = 250 * 1000 };
@@ -147,6 +159,7 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     follow_assumption(ingest);
     if (!clock || !clock->is_known)
         return;
+    follow_damage(ingest, clock->newest);
     uint64_t lines = line->lines;
     bool stood = line->stands || shown->is_told_to_stand;
     const struct clock_reading reading = {.arrival_us = arrival_us,

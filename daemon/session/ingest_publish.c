@@ -79,6 +79,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     link.bytes_dropped = ingest->dropped;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
+    link.damage = ingest->damage;
     link.records_without_time = ingest->clockline.untimed;
     return link;
 }

@@ -13,6 +13,7 @@
 #include "event.h"
 #include "ledger/ledger.h"
 #include "snapshot/bounds.h"
+#include "snapshot/damage.h"
 #include "snapshot/description.h"
 #include "snapshot/kept.h"
 #include "snapshot/measured_with.h"
@@ -145,6 +146,7 @@ struct snapshot_link {
     double calls_per_second;
     bool has_line_use;
     double line_use_percent; /* of what the baud rate carries; more where the port holds to no baud rate */
+    struct snapshot_damage damage;
 };
 
 /* Which figures of a function mean something. */

@@ -136,7 +136,8 @@ bool split_find(const struct snapshot *snapshot, uint32_t context, uint64_t from
     *split = (struct split){0};
     for (uint32_t i = 0; i < snapshot->context_count; i++)
         by[i] = 0;
-    if (!turns || turns->gone_ticks > from_ticks || to_ticks < from_ticks)
+    if (!turns || turns->gone_ticks > from_ticks || to_ticks < from_ticks ||
+        snapshot_damage_in(&snapshot->link.damage, from_ticks, to_ticks))
         return true;
     struct splitting splitting = {.whole = {from_ticks, to_ticks},
                                   .context = context,

@@ -8,7 +8,7 @@
 /* All in ticks. */
 struct split {
     bool is_known; /* false: the target did not report turns, some are not held any more, or records are
-                      missing in the stretch; the rest means nothing then */
+                      missing, or bytes came damaged, in the stretch; the rest means nothing then */
     uint64_t ran;  /* with interrupts that have no hooks */
     uint64_t preempted, blocked;
     uint64_t wait_start, wait_ticks; /* the longest wait, where `wait_ticks` > 0 */

@@ -1,0 +1,32 @@
+/* test_damage.c - where bytes were damaged is known, of the newest times exactly, and never forgotten. */
+#include "snapshot/damage.h"
+
+#include <criterion/criterion.h>
+
+Test(damage, the_newest_are_known_one_by_one_and_what_lies_between_the_oldest_counts_as_damaged)
+{
+    struct snapshot_damage damage = {0};
+    cr_expect_not(snapshot_damage_in(&damage, 0, UINT64_MAX));
+    for (uint64_t i = 1; i <= 100; i++)
+        snapshot_damage_add(&damage, 1000 * i, 1000 * i + 10);
+    for (uint64_t i = 1; i <= 100; i++) {
+        cr_expect(snapshot_damage_in(&damage, 1000 * i + 10, 1000 * i + 20));
+        cr_expect(snapshot_damage_in(&damage, 1000 * i - 20, 1000 * i));
+        bool is_between_old = i <= 100 - DAMAGE_MOST;
+        cr_expect_eq(snapshot_damage_in(&damage, 1000 * i + 11, 1000 * i + 999), is_between_old, "%d",
+                     (int)i);
+    }
+    cr_expect_not(snapshot_damage_in(&damage, 0, 999));
+    cr_expect_not(snapshot_damage_in(&damage, 100011, UINT64_MAX));
+}
+
+Test(damage, what_touches_the_last_is_part_of_it)
+{
+    struct snapshot_damage damage = {0};
+    snapshot_damage_add(&damage, 10, 20);
+    snapshot_damage_add(&damage, 20, 30);
+    snapshot_damage_add(&damage, 15, 16);
+    cr_expect_eq(damage.n, 1);
+    cr_expect(snapshot_damage_in(&damage, 25, 26));
+    cr_expect_not(snapshot_damage_in(&damage, 31, 40));
+}
