@@ -56,7 +56,10 @@ void watchdog_end(struct watchdog *watchdog)
 static void *end_late(void *unused)
 {
     poll(NULL, 0, (int)last.ms);
-    log_write(LOG_WARNING, "Something hangs, maybe a disk, so the program ends without waiting for it.");
+    log_write(
+        LOG_WARNING,
+        "Something hangs, maybe a disk, so the program ends without waiting for it; look whether the disks "
+        "that it reads and writes answer.");
     _exit(last.status);
 }
 

@@ -84,7 +84,9 @@ static bool is_recordable(const struct ingest *ingest, struct error *why)
 {
     const char *spec = ingest->shown.port;
     if (ingest->record_order && ingest->record_order->kind == ORDER_RECORD)
-        return error_set(why, "A recording is being begun already; the disk has not made its file yet.");
+        return error_set(
+            why,
+            "A recording is being begun already, whose file the disk has not made yet; wait until it has.");
     if (ingest->record_order)
         return error_set(why, "The disk is still taking in the recording before, %s; try again then.",
                          ingest->recording.shown.path);

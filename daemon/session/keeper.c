@@ -181,7 +181,9 @@ static void end(struct keeper *keeper, uint64_t now_us)
     struct error why;
     follow_opening(keeper, now_us);
     if (keeper->is_opening) {
-        error_set(&why, "The disk did not make a file in %.300s for the time around a broken limit in time.",
+        error_set(&why,
+                  "The disk did not make a file in %.300s for the time around a broken limit in time; keep "
+                  "them on a faster disk.",
                   keeper->dir);
         fail(keeper, now_us, &why);
         drop_tape(keeper);

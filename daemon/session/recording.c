@@ -90,7 +90,10 @@ bool recording_opened(struct recording *recording, struct error *err)
 {
     enum tape_state state = tape_state(recording->tape, err);
     if (state == TAPE_OPENING)
-        error_set(err, "The disk did not make the file of the recording in %.300s in time.", recording->dir);
+        error_set(
+            err,
+            "The disk did not make the file of the recording in %.300s in time; record to a faster disk.",
+            recording->dir);
     if (state == TAPE_OPENING || state == TAPE_FAILED) {
         drop_tape(recording);
         return false;

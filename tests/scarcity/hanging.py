@@ -2,6 +2,7 @@
 """hanging.py - a thread of the daemon that never returns from the system does not keep the program from ending.
 
 usage: hanging.py MINIPROFD NTH_CALL EXAMPLE_HOST. Prints TAP."""
+import contextlib
 import os
 import shutil
 import signal
@@ -34,19 +35,30 @@ def end(daemon):
     return status, time.monotonic() - began
 
 
+@contextlib.contextmanager
+def hung(*arguments, env):
+    """A daemon that need not answer SIGTERM."""
+    daemon = Daemon(MINIPROFD, *arguments, env=env)
+    try:
+        yield daemon
+    finally:
+        daemon.process.kill()
+        daemon.process.wait()
+
+
 @case
 def a_thread_that_decodes_no_more_is_told_and_not_waited_for():
     faults = Faults(NTH_CALL)
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
-        daemon = Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE, "--token-file", "auto", env={**faults.environment, "XDG_RUNTIME_DIR": folder})
-        token = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
-        assert len(token) == 1, token
-        faults.begin("allocation", 1, "hang", thread="mp-ingest")
-        await_hanging(faults)
-        status, seconds = end(daemon)
-        assert status == 1 and seconds < MOST, (status, seconds)
-        assert "has hung over one piece of work" in daemon.errors, daemon.errors
-        assert not os.path.exists(token[0])
+        with hung("--port", port, "--elf", EXAMPLE, "--token-file", "auto", env={**faults.environment, "XDG_RUNTIME_DIR": folder}) as daemon:
+            token = [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
+            assert len(token) == 1, token
+            faults.begin("allocation", 1, "hang", thread="mp-ingest")
+            await_hanging(faults)
+            status, seconds = end(daemon)
+            assert status == 1 and seconds < MOST, (status, seconds)
+            assert "has hung over one piece of work" in daemon.errors, daemon.errors
+            assert not os.path.exists(token[0])
 
 
 @case
@@ -54,12 +66,12 @@ def a_measurement_whose_thread_hangs_writes_no_export_and_fails():
     faults = Faults(NTH_CALL)
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "profile.json")
-        daemon = Daemon(MINIPROFD, "--port", port, "--export", f"json={path}", env=faults.environment)
-        faults.begin("allocation", 1, "hang", thread="mp-ingest")
-        await_hanging(faults)
-        status, seconds = end(daemon)
-        assert status == 1 and seconds < MOST, (status, seconds)
-        assert not os.path.exists(path)
+        with hung("--port", port, "--export", f"json={path}", env=faults.environment) as daemon:
+            faults.begin("allocation", 1, "hang", thread="mp-ingest")
+            await_hanging(faults)
+            status, seconds = end(daemon)
+            assert status == 1 and seconds < MOST, (status, seconds)
+            assert not os.path.exists(path)
 
 
 @case
@@ -68,17 +80,17 @@ def a_new_elf_on_a_disk_that_does_not_answer_holds_up_neither_figures_nor_end():
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
         elf = os.path.join(folder, "firmware.elf")
         shutil.copy(EXAMPLE, elf)
-        daemon = Daemon(MINIPROFD, "--port", port, "--elf", elf, env=faults.environment)
-        daemon.wait_until(lambda snapshot: snapshot["link"]["records"] > 0)
-        faults.begin("open", 1, "hang", path="firmware.elf", thread="mp-symbols")
-        shutil.copy(EXAMPLE, elf + ".new")
-        os.replace(elf + ".new", elf)
-        await_hanging(faults)
-        records = daemon.snapshot()["link"]["records"]
-        daemon.wait_for_link(lambda link: link["records"] > records)
-        status, seconds = end(daemon)
-        assert status == 0 and seconds < MOST, (status, seconds, daemon.errors)
-        assert "Something hangs" in daemon.errors, daemon.errors
+        with hung("--port", port, "--elf", elf, env=faults.environment) as daemon:
+            daemon.wait_until(lambda snapshot: snapshot["link"]["records"] > 0)
+            faults.begin("open", 1, "hang", path="firmware.elf", thread="mp-symbols")
+            shutil.copy(EXAMPLE, elf + ".new")
+            os.replace(elf + ".new", elf)
+            await_hanging(faults)
+            records = daemon.snapshot()["link"]["records"]
+            daemon.wait_for_link(lambda link: link["records"] > records)
+            status, seconds = end(daemon)
+            assert status == 0 and seconds < MOST, (status, seconds, daemon.errors)
+            assert "Something hangs" in daemon.errors, daemon.errors
 
 
 if __name__ == "__main__":

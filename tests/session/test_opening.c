@@ -62,8 +62,9 @@ Test(opening, a_disk_that_stalls_over_it_holds_up_nothing_and_the_recording_has_
     const struct snapshot *meanwhile = bench_await(&bench, has_fifteen_rounds);
     cr_expect_str_eq(meanwhile->source.recording.path, "", "no file is shown that is not there");
     cr_expect_eq(mailbox_ask(session_mailbox(bench.session), &other), ORDER_REFUSED);
-    cr_expect_str_eq(other.why.text,
-                     "A recording is being begun already; the disk has not made its file yet.");
+    cr_expect_str_eq(
+        other.why.text,
+        "A recording is being begun already, whose file the disk has not made yet; wait until it has.");
     cr_expect_eq(mailbox_ask(session_mailbox(bench.session), &end), ORDER_REFUSED);
     cr_expect_str_eq(end.why.text, "The disk has not made the file of the recording yet; try again then.");
 
