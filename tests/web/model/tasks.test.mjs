@@ -25,6 +25,17 @@ test('loads are shares of what any context ran, and the processor has what idle 
   assert.deepEqual(tasks.processorLoad(rows.filter(({ isIdle }) => !isIdle)), { now: null, all: null }, 'nobody idles');
 });
 
+test('where idle time is left out, that of a main loop is no load of its thread', () => {
+  const profile = { ...profileOf(['main', 'thread', 100], ['tick', 'isr', 20]), loopIdle: { context: 0, ticks: 90 } };
+  assert.deepEqual(tasks.taskRows(profile, null).map(({ load }) => load), [10 / 120, 20 / 120]);
+  const recent = new tasks.RecentLoads();
+  recent.add(0, profile);
+  recent.add(1500, { ...profileOf(['main', 'thread', 200], ['tick', 'isr', 20]), loopIdle: { context: 0, ticks: 170 } });
+  assert.deepEqual([recent.of(0), recent.of(1)], [0.2, 0]);
+  recent.add(1600, profileOf(['main', 'thread', 210], ['tick', 'isr', 20]));
+  assert.equal(recent.of(0), null, 'with it, all is counted anew');
+});
+
 test('a target that does not tell has no rows, and one in which nothing ran yet no loads', () => {
   const silent = { contexts: new Map([[0, { id: 0, name: 'main', kind: 'thread' }]]) };
   assert.equal(tasks.tellsTasks(silent), false);

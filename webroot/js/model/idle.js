@@ -106,26 +106,29 @@ function cut(known, profile, idle) {
   known.idle = gone[0];
   known.all = whole[0];
   profile.labelOf(0); // has names looked up once, and not by each twin
-  known.own = { tree: twin, functions: known.functions, samples, idle: known.idle / known.all };
+  const loopIdle = known.thread < 0 ? null : { context: known.thread, ticks: known.idle };
+  known.own = { tree: twin, functions: known.functions, samples, idle: known.idle / known.all, loopIdle };
 }
 
 const met = new WeakMap(); // profile -> what was worked out of it last
 
 function worked(profile, whole) {
-  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], idle: 0, all: 0 });
+  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], idle: 0, all: 0, thread: -1 });
   const known = met.get(profile);
   const key = `${profile.sequence} ${profile.named} ${profile.clearing} ${profile === whole || whole.sequence}`;
   if (known.key === key) return known;
   known.key = key;
   const idlers = idlersOf(whole);
   known.idle = 0;
+  known.thread = idlers.thread;
   if (idlers.contexts.size + idlers.loop.length > 0) cut(known, profile, idleRows(profile.tree, idlers));
   return known;
 }
 
 /**
  * The profile without its idle time; itself where it has none. What idles is decided by `whole`, the profile of all of the
- * time, so that it is the same in every range. The answer is the same object from update to update.
+ * time, so that it is the same in every range; `loopIdle` tells how many ticks of the thread `context` its main loop
+ * idled, null where a context of its own idles. The answer is the same object from update to update.
  */
 export function withoutIdle(profile, whole = profile) {
   const known = worked(profile, whole);

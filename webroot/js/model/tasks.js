@@ -1,7 +1,8 @@
 // tasks.js - how busy the target's contexts are: rows and columns of the Tasks view, the load of the processor as a whole,
 // and the load of the last second or two.
 //
-// A share is of the time in which any context is known to have run: what was lost on the way is nobody's.
+// A share is of the time in which any context is known to have run: what was lost on the way is nobody's. In a profile
+// without idle time (model/idle.js) the time in which a main loop idles is no load of its thread.
 
 import * as format from './format.js';
 import { contextKind } from './lanes.js';
@@ -12,6 +13,8 @@ const recentMs = 1000; // what is recent reaches so far back, and on to the upda
 const staleMs = 4000; // what is older says nothing of now
 
 const timed = ({ contexts }) => [...contexts.values()].filter(({ running_ticks: ticks }) => ticks !== undefined);
+/** What a context ran without the time that its main loop idled, where the profile is one without idle time. */
+const busyOf = ({ loopIdle }, { id, running_ticks: ticks }) => Math.max(ticks - (loopIdle?.context === id ? loopIdle.ticks : 0), 0);
 const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
 
 /** Whether the target tells how long its contexts ran. */
@@ -29,8 +32,9 @@ export class RecentLoads {
     const known = sumOf(rows);
     const last = this.samples.at(-1);
     if (last !== undefined && known === last.known) return;
-    if (last !== undefined && (known < last.known || at - last.at > staleMs)) this.samples = [];
-    this.samples.push({ at, known, running: new Map(rows.map((row) => [row.id, row.running_ticks])) });
+    const isBusy = Boolean(profile.loopIdle);
+    if (last !== undefined && (known < last.known || at - last.at > staleMs || isBusy !== last.isBusy)) this.samples = [];
+    this.samples.push({ at, known, isBusy, running: new Map(rows.map((row) => [row.id, busyOf(profile, row)])) });
     while (this.samples.length > 2 && this.samples[1].at <= at - recentMs) this.samples.shift();
   }
 
@@ -44,7 +48,7 @@ export class RecentLoads {
     const span = this.#span;
     if (span === null) return null;
     const ran = (span.last.running.get(id) ?? 0) - (span.first.running.get(id) ?? 0);
-    return ran / (span.last.known - span.first.known);
+    return Math.max(ran, 0) / (span.last.known - span.first.known); // what idles is found anew with each update
   }
 }
 
@@ -62,7 +66,7 @@ export function taskRows(profile, recent) {
     kind: contextKind(row),
     isIdle: row.kind === 'idle',
     now: recent?.of(row.id) ?? null,
-    load: known > 0 ? row.running_ticks / known : null,
+    load: known > 0 ? busyOf(profile, row) / known : null,
     running: row.running_ticks,
     preempted: row.preempted_ticks ?? null,
     blocked: row.blocked_ticks ?? null,

@@ -117,11 +117,12 @@ function update(view) {
   const { host, table, body, empty, load, recent, foot } = view;
   const { whole, profile, match, place } = host;
   const isRange = host.range !== null && tellsTasks(profile);
+  const live = host.range === null ? profile : whole; // as the reader wants it: with idle time, or without
   if (host.live.clearing !== view.clearing) {
     view.clearing = host.live.clearing;
     view.recent = new RecentLoads();
   } else if (!host.paused) {
-    recent.add(performance.now(), whole);
+    recent.add(performance.now(), live);
   }
   const nothing = !tellsTasks(whole);
   load.root.hidden = body.hidden = nothing;
@@ -130,7 +131,7 @@ function update(view) {
     return;
   }
   empty.hide();
-  const every = isRange ? taskRows(profile, null) : taskRows(whole, view.recent);
+  const every = isRange ? taskRows(profile, null) : taskRows(live, view.recent);
   view.all = every.length;
   listRows(view, every);
   load.show(processorLoad(every), isRange, host.range !== null && !isRange);
