@@ -258,14 +258,14 @@ test('a report of a target that tells which context runs has their loads, and no
 
 test('a report has tabs for checkpoints and messages when there are some, and only then', async () => {
   const views = (page) => page.locator('#tabs a').allTextContents();
-  await withPage('plain.html', async (page) => assert.deepEqual(await views(page), ['Flame', 'Functions', 'Graph']));
+  await withPage('plain.html', async (page) => assert.deepEqual(await views(page), ['Flame', 'Functions']));
   const said = { ...snapshotOf('plain'), checkpoints: madeCheckpoints(), messages: madeMessages(0, 20) };
   const html = readFileSync(join(folder, 'plain.html'), 'utf8');
   const begin = html.indexOf('id="snapshot">') + 'id="snapshot">'.length;
   const text = JSON.stringify(said).replaceAll('<', '\\u003c');
   writeFileSync(join(folder, 'said.html'), html.slice(0, begin) + text + html.slice(html.indexOf('</script>', begin)));
   await withPage('said.html', async (page, address) => {
-    assert.deepEqual(await views(page), ['Flame', 'Functions', 'Graph', 'Checkpoints', 'Messages']);
+    assert.deepEqual(await views(page), ['Flame', 'Functions', 'Checkpoints', 'Messages']);
     await page.goto(`${address}#checkpoints`);
     await page.locator('.checkpoints-table tbody th', { hasText: 'psa_close' }).waitFor();
     await page.goto(`${address}#messages?severity=fatal`);
