@@ -236,6 +236,7 @@ void mpt_tree_begin(uint8_t task)
     mpt_tree_forget(context->node, mpt_tree_root(context));
 #endif
     context->node = mpt_tree_root(context);
+    context->depth = context->same = 0; /* flat: none of its callers waits */
 }
 
 /* What runs gets what it has run since the last claim. */

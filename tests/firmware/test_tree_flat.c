@@ -65,3 +65,23 @@ Test(tree, flat_recursion_deeper_than_callers_are_kept_is_other)
     cr_assert_eq(sim_tree.node[1].row.calls, 3 * (MPT_STACK_DEPTH - 1));
     cr_assert_eq(sums_of(0)->ticks, 0);
 }
+
+#if MPT_TASKS > 1
+Test(tree, flat_a_task_that_begins_anew_has_no_callers)
+{
+    sim_start(NULL);
+    sim_start_tree(true);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    mpt_context_switch(1);
+    sim_enter(0x100);
+    mpt_context_switch(0);
+    mpt_context_begin(1);
+    stop();
+    sim_start_tree(true);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    pass(1);
+    stop();
+    cr_assert_eq(sim_tree.head.nodes, 0,
+                 "a call that is over runs no more, and what called it is no function");
+}
+#endif
