@@ -306,7 +306,8 @@ Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
     none = (struct rlimit){0, before.rlim_max};
-    cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE); /* with the file made, which a full disk may refuse */
+    cr_assert_eq(ask(&bench, ORDER_RECORD),
+                 ORDER_DONE); /* with the file made, which a full disk may refuse */
     setrlimit(RLIMIT_FSIZE, &none);
     expect_break(&bench);
     setrlimit(RLIMIT_FSIZE, &before);
