@@ -15,7 +15,6 @@ struct stretch {
 };
 
 struct splitting {
-    struct stretch whole;
     uint32_t context, context_count;
     struct split *split;
     uint64_t *by;
@@ -25,39 +24,7 @@ struct splitting {
     uint64_t last_from; /* when the turn began that may have ended the longest wait */
 };
 
-typedef void (*turn_fn)(struct splitting *splitting, struct stretch turn, uint32_t kind, uint32_t context);
-
-/* Passes on what of a turn lies inside the stretch. */
-static void inside(struct splitting *splitting, struct stretch turn, uint32_t kind, uint32_t context,
-                   turn_fn each)
-{
-    const struct stretch whole = splitting->whole;
-    turn.from = turn.from < whole.from ? whole.from : turn.from;
-    turn.to = turn.to > whole.to ? whole.to : turn.to;
-    if (turn.to > turn.from)
-        each(splitting, turn, kind, context);
-}
-
-static void each_turn(const struct snapshot_timeline *turns, struct splitting *splitting, turn_fn each)
-{
-    for (uint32_t v = 0; v < turns->count; v++) {
-        const struct timeline_view *view = &turns->views[v];
-        if (view->to_ticks < splitting->whole.from || view->from_ticks > splitting->whole.to)
-            continue;
-        for (uint32_t i = 0; i < view->count; i++) {
-            const struct timeline_call *turn = &view->calls[i];
-            inside(splitting, (struct stretch){turn->start_ticks, turn->start_ticks + turn->duration_ticks},
-                   turn->function, turn->context, each);
-        }
-    }
-    for (uint32_t i = 0; i < turns->open_count; i++) {
-        const struct timeline_open *turn = &turns->open[i];
-        inside(splitting, (struct stretch){turn->start_ticks, turn->newest_ticks}, turn->function,
-               turn->context, each);
-    }
-}
-
-static void remember(struct splitting *splitting, struct stretch turn)
+static void remember(struct splitting *splitting, const struct turn *turn)
 {
     if (splitting->n == splitting->room) {
         size_t room = splitting->room ? 2 * splitting->room : 16;
@@ -70,25 +37,26 @@ static void remember(struct splitting *splitting, struct stretch turn)
         splitting->preempted = more;
         splitting->room = room;
     }
-    splitting->preempted[splitting->n++] = turn;
+    splitting->preempted[splitting->n++] = (struct stretch){turn->from_ticks, turn->to_ticks};
 }
 
-static void add_own(struct splitting *splitting, struct stretch turn, uint32_t kind, uint32_t context)
+static void add_own(void *user, const struct turn *turn)
 {
+    struct splitting *splitting = user;
     struct split *split = splitting->split;
-    uint64_t ticks = turn.to - turn.from;
-    if (context != splitting->context)
+    uint64_t ticks = turn->to_ticks - turn->from_ticks;
+    if (turn->context != splitting->context)
         return;
-    if (kind == TURN_RUNNING)
+    if (turn->kind == TURN_RUNNING)
         split->ran += ticks;
-    if (kind == TURN_BLOCKED) {
+    if (turn->kind == TURN_BLOCKED) {
         split->blocked += ticks;
         if (ticks > split->wait_ticks) {
-            split->wait_start = turn.from;
+            split->wait_start = turn->from_ticks;
             split->wait_ticks = ticks;
         }
     }
-    if (kind == TURN_PREEMPTED) {
+    if (turn->kind == TURN_PREEMPTED) {
         split->preempted += ticks;
         remember(splitting, turn);
     }
@@ -108,24 +76,27 @@ static size_t first_after(const struct splitting *splitting, uint64_t ticks)
     return low;
 }
 
-static void add_other(struct splitting *splitting, struct stretch turn, uint32_t kind, uint32_t context)
+static void add_other(void *user, const struct turn *turn)
 {
+    struct splitting *splitting = user;
     struct split *split = splitting->split;
-    if (context == splitting->context || kind != TURN_RUNNING || context >= splitting->context_count)
+    if (turn->context == splitting->context || turn->kind != TURN_RUNNING ||
+        turn->context >= splitting->context_count)
         return;
-    for (size_t i = first_after(splitting, turn.from);
-         i < splitting->n && splitting->preempted[i].from < turn.to; i++) {
+    for (size_t i = first_after(splitting, turn->from_ticks);
+         i < splitting->n && splitting->preempted[i].from < turn->to_ticks; i++) {
         const struct stretch *gone = &splitting->preempted[i];
-        uint64_t from = turn.from > gone->from ? turn.from : gone->from;
-        uint64_t to = turn.to < gone->to ? turn.to : gone->to;
-        splitting->by[context] += to - from;
+        uint64_t from = turn->from_ticks > gone->from ? turn->from_ticks : gone->from;
+        uint64_t to = turn->to_ticks < gone->to ? turn->to_ticks : gone->to;
+        splitting->by[turn->context] += to - from;
     }
     uint64_t wait_end = split->wait_start + split->wait_ticks;
-    bool is_before = turn.from >= split->wait_start && turn.from < wait_end;
-    if (split->wait_ticks > 0 && is_before && (!split->has_last || turn.from >= splitting->last_from)) {
+    bool is_before = turn->from_ticks >= split->wait_start && turn->from_ticks < wait_end;
+    if (split->wait_ticks > 0 && is_before &&
+        (!split->has_last || turn->from_ticks >= splitting->last_from)) {
         split->has_last = true;
-        split->ran_last = context;
-        splitting->last_from = turn.from;
+        split->ran_last = turn->context;
+        splitting->last_from = turn->from_ticks;
     }
 }
 
@@ -139,16 +110,13 @@ bool split_find(const struct snapshot *snapshot, uint32_t context, uint64_t from
     if (!turns || turns->gone_ticks > from_ticks || to_ticks < from_ticks ||
         snapshot_damage_in(&snapshot->link.damage, from_ticks, to_ticks))
         return true;
-    struct splitting splitting = {.whole = {from_ticks, to_ticks},
-                                  .context = context,
-                                  .context_count = snapshot->context_count,
-                                  .split = split,
-                                  .by = by};
-    each_turn(turns, &splitting, add_own);
-    /* What is missing was lost, or nobody reported turns then. */
+    struct splitting splitting = {
+        .context = context, .context_count = snapshot->context_count, .split = split, .by = by};
+    turns_each(turns, from_ticks, to_ticks, add_own, &splitting);
+    /* What is missing was lost, or no turn was reported then. */
     split->is_known = split->ran + split->preempted + split->blocked == to_ticks - from_ticks;
     if (split->is_known && !splitting.failed)
-        each_turn(turns, &splitting, add_other);
+        turns_each(turns, from_ticks, to_ticks, add_other, &splitting);
     free(splitting.preempted);
     return !splitting.failed;
 }

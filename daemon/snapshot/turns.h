@@ -16,6 +16,19 @@ enum turn_kind {
     TURNS,
 };
 
+/* What of a turn lies inside a stretch of time. */
+struct turn {
+    uint64_t from_ticks, to_ticks;
+    uint32_t kind; /* enum turn_kind */
+    uint32_t context;
+};
+
+/* Tells `each` of the turns in [from_ticks, to_ticks), cut to that: those that are over in the order in which
+ * they ended, then those that go on. None where `turns` is NULL. */
+typedef void (*turn_fn)(void *user, const struct turn *turn);
+void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks, turn_fn each,
+                void *user);
+
 /* Fills in the times of `n` contexts in [from_ticks, to_ticks], which they may have or not: they do not where
  * nobody told turns, nor where some that reach into that stretch are not held any more. */
 void turns_count(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks,
