@@ -15,8 +15,8 @@ struct pulse {
 void pulse_begin(struct pulse *pulse, uint64_t now_ms);
 void pulse_rest(struct pulse *pulse);
 
-/* For any thread: when it began what it is at; `now_ms` when it sleeps. */
-uint64_t pulse_since_ms(const struct pulse *pulse, uint64_t now_ms);
+/* For any thread: when it began the piece of work that it is at; 0 when it sleeps. */
+uint64_t pulse_since_ms(const struct pulse *pulse);
 
 /* For any thread: for how many milliseconds it has been at one piece of work, if that is too long; 0: it is
  * well. */

@@ -116,7 +116,7 @@ static bool await_end(const struct session *session, uint32_t most_ms)
     struct pollfd done = {.fd = session->done.fd, .events = POLLIN};
     uint64_t piece_ms = 0;
     for (uint32_t waited_ms = 0; waited_ms < most_ms; waited_ms += SLICE_MS) {
-        uint64_t since_ms = pulse_since_ms(&session->ingest.pulse, 0);
+        uint64_t since_ms = pulse_since_ms(&session->ingest.pulse);
         if (since_ms == 0 || since_ms != piece_ms)
             waited_ms = 0;
         piece_ms = since_ms;
