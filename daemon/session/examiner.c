@@ -25,18 +25,21 @@ void examiner_fini(struct examiner *examiner)
     *examiner = (struct examiner){NULL};
 }
 
-/* Packets and records that the decoder has read, and in *skipped the bytes that it has skipped. */
-static uint64_t good_of(const struct decoder *decoder, uint64_t *skipped)
+/* Packets and records that the decoder has read. */
+static uint64_t good_of(const struct decoder *decoder)
 {
     struct snapshot_link link = {0};
     decoder_tell(decoder, &link);
-    *skipped = link.bytes_skipped;
     return link.packets + link.records;
 }
 
 static void count_sense(struct examiner *examiner, const struct decoder *decoder)
 {
-    examiner->good = good_of(decoder, &examiner->skipped);
+    struct snapshot_link link = {0};
+    decoder_tell(decoder, &link);
+    examiner->good = link.packets + link.records;
+    examiner->skipped = link.bytes_skipped;
+    examiner->between = link.bytes_between;
 }
 
 static void forget(struct examiner *examiner)
@@ -117,8 +120,7 @@ static void watch_phase(struct examiner *examiner, struct decoder *decoder, cons
                         uint64_t good)
 {
     enum { ROOM = DISGUISE_MOST - UNDO_UNFINISHED_MOST, FULL = ROOM - GROUPS_MOST };
-    uint64_t skipped;
-    if (good_of(decoder, &skipped) != good || !has_memory(examiner) || undo_group(examiner->undo) == 1) {
+    if (good_of(decoder) != good || !has_memory(examiner) || undo_group(examiner->undo) == 1) {
         examiner->mute_n = 0;
         examiner->mute_look_at = LEAST;
         return;
@@ -148,7 +150,7 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         examiner->carry_n = undo_unfinished(examiner->undo, raw, some);
         some -= examiner->carry_n;
         memcpy(examiner->carry, raw + some, examiner->carry_n);
-        uint64_t skipped, good = good_of(decoder, &skipped);
+        uint64_t good = good_of(decoder);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
         bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that it leaves as they are */
         bool is_of_kind = k || undo_is_idle(examiner->undo, raw, some);
@@ -156,7 +158,7 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
             feed_group(examiner, decoder, out, k, some);
         else
             decoder_feed(decoder, raw, some);
-        if (is_of_kind || good_of(decoder, &skipped) == good) {
+        if (is_of_kind || good_of(decoder) == good) {
             watch_phase(examiner, decoder, raw, some, good);
             continue;
         }

@@ -14,6 +14,7 @@ struct examiner {
     uint8_t *memory; /* the newest bytes without sense, and room for as many undone ones; NULL: none came */
     size_t n, look_at;
     uint64_t good, skipped; /* packets, records and bytes that the decoder had read and skipped */
+    uint64_t between;       /* of those skipped, the link's bytes_between */
     uint64_t good_before, skipped_before; /* ... when these bytes began */
     uint64_t healthy;                     /* bytes since the last that made no sense */
     size_t mute_n, mute_look_at; /* bytes since the last packet while some are undone, in the second half */

@@ -141,9 +141,7 @@ void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
 /* Bytes that were skipped, or that found no room, lay between the newest tick of before and that of now. */
 static void follow_damage(struct ingest *ingest, uint64_t newest)
 {
-    struct snapshot_link link = {0};
-    decoder_tell(ingest->decoder, &link);
-    uint64_t skipped = link.bytes_between + ingest->dropped + ingest->connection.reconnects;
+    uint64_t skipped = ingest->examiner.between + ingest->dropped + ingest->connection.reconnects;
     if (skipped != ingest->damage_skipped)
         snapshot_damage_add(&ingest->damage, ingest->damage_ticks, newest);
     ingest->damage_skipped = skipped;
