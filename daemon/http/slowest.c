@@ -182,13 +182,11 @@ const struct route routes_slowest[] = {
          "time beyond `usual_ticks`: the p99 of the function, or twice its p50 where it has fewer than 100 "
          "calls (`usual_is`). Listed are calls that took more than 1.2 times that p99, and none that lies "
          "inside another slow call, whose reason it is. Why each took so long: `ran_ticks`, "
-         "`preempted_ticks` and `blocked_ticks` add up to its "
-         "duration and are null where the target does not report turns, or records are missing or bytes came "
-         "damaged "
-         "meanwhile, as are `by` and `wait`. `by` has "
-         "the contexts that ran while it was preempted, and `wait` its longest wait: the innermost function "
-         "in which it waited, and the context that ran last before that ended. Interrupts without hooks "
-         "count as ran.",
+         "`preempted_ticks` and `blocked_ticks` add up to its duration and are null where the target does "
+         "not report turns, or records are missing or bytes came damaged meanwhile, as are `by` and `wait`. "
+         "`by` has the contexts that ran while it was preempted, and `wait` its longest wait: the innermost "
+         "function in which it waited, and the context that ran last before that ended. Interrupts without "
+         "hooks count as ran.",
      .media_type = ROUTE_JSON,
      .query = {{"from", "First tick in which a listed call began; the oldest of the timeline when left out."},
                {"to", "Last such tick; the newest when left out."},

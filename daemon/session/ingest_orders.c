@@ -147,7 +147,7 @@ void ingest_answer_recording(struct ingest *ingest)
     mailbox_answer(ingest->ties.mailbox, order, result_of_recording(ingest, order));
 }
 
-/* ... as well. */
+/* The disk is waited for between reads here, too. */
 static void end_recording(struct ingest *ingest, struct order *order)
 {
     if (ingest->record_order) {

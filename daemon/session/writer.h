@@ -86,7 +86,7 @@ void tape_end(struct tape *tape);
 enum tape_state {
     TAPE_OPEN,    /* it was not ended yet, or is being written */
     TAPE_OPENING, /* its files are being made */
-    TAPE_WRITTEN, /* ... and all was handed to the system, but maybe not to the disk */
+    TAPE_WRITTEN, /* it was ended, and all was handed to the system, but maybe not to the disk */
     TAPE_KEPT,    /* all of it is on the disk */
     TAPE_FAILED,  /* it is not; `why` says why */
 };

@@ -1,7 +1,7 @@
 /* damage.h - at which ticks bytes of the line were damaged or missing.
  *
- * Calls that are lost so are numbered, and told. Turns of contexts are not: where one may have been lost,
- * nobody knows who ran. */
+ * Calls that are lost so are numbered, and told. Turns of contexts are not: where one may have been lost, it
+ * is not known which context ran. */
 #ifndef SNAPSHOT_DAMAGE_H
 #define SNAPSHOT_DAMAGE_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    CALLS_LEAST = 10,       /* of a function: with fewer nobody knows what is usual */
+    CALLS_LEAST = 10,       /* of a function: fewer do not tell what is usual */
     CALLS_FOR_P99 = 100,    /* with fewer the p99 is the longest call */
     CANDIDATES_MOST = 1024, /* functions, of which nested calls are sought */
 };

@@ -6,8 +6,8 @@
  * in decimal, both never falling. Where bytes are missing, since the machine that recorded had no room for
  * them, one line
  *     <microseconds> <bytes of FILE before the gap, as in the line before> -<bytes that are missing>
- * A last line without its newline was being written when the machine stopped and does not count. Bytes behind
- * the last line came at a time that nobody knows, all of them when the file is empty: its disk was full. */
+ * A last line without its newline was being written when the machine stopped and does not count. When
+ * bytes behind the last line came is not known; it is of none when the file is empty: its disk was full. */
 #ifndef SOURCE_PACE_H
 #define SOURCE_PACE_H
 
