@@ -20,7 +20,8 @@ static const char *guess(const uint8_t *bytes, size_t n)
 
 static void never_wrong(const char *id, const struct stream *stream, size_t from)
 {
-    for (size_t n = 0, most = stream->n - from; n <= most; n += n < 150 ? test_effort(3, 1) : 97) {
+    for (size_t n = 0, most = stream->n - from; n <= most;
+         n += n < 150 ? test_effort(7, 1) : test_effort(389, 97)) {
         const char *says = guess(stream->bytes + from, n);
         cr_assert(!strcmp(says, id) || !strcmp(says, "none"), "%zu bytes of %s from %zu are taken for %s", n,
                   id, from, says);

@@ -67,13 +67,30 @@ static uint32_t calls_before(uint32_t at, uint32_t context, uint32_t calls[32])
     return n;
 }
 
+/* How many events, of the first `n`, began at that time or before. Events are in the order in which they
+ * began. */
+static uint32_t begun_by(uint32_t n, uint32_t time)
+{
+    uint32_t first = 0, base = truth.event[0].begin;
+
+    while (first < n) {
+        uint32_t middle = first + (n - first) / 2;
+
+        if (truth.event[middle].begin - base <= time - base)
+            first = middle + 1;
+        else
+            n = middle;
+    }
+    return first;
+}
+
 /* The entry or exit in that context around that time; truth.n: there was none. */
 static uint32_t event_at(uint32_t context, bool is_enter, uint32_t time)
 {
     /* Windows are read in their order. */
     uint32_t near = truth.window[truth.windows].events ? heard + 1000 : truth.n;
 
-    for (uint32_t i = near < truth.n ? near : truth.n; i-- > 0;) {
+    for (uint32_t i = begun_by(near < truth.n ? near : truth.n, time); i-- > 0;) {
         const struct truth_event *event = &truth.event[i];
 
         if (event->context == context && event->is_enter == is_enter &&

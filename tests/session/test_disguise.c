@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "support/damage.h"
+#include "support/effort.h"
 #include "support/random.h"
 #include "support/stream.h"
 
@@ -198,7 +199,7 @@ Test(disguise, what_was_done_to_a_healthy_stream_is_named)
 Test(disguise, damage_is_none)
 {
     struct test_random random = test_random_start("damaged");
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < (int)test_effort(250, 1000); round++) {
         struct stream stream = healthy(&random, 5 + test_random_below(&random, 30));
         for (size_t hits = 1 + test_random_below(&random, 40); hits > 0; hits--) {
             struct stream whole = stream;

@@ -128,7 +128,7 @@ def a_capture_begins_by_command():
 
 @case
 def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
-    for shift in (0, 1, 2, 5) if os.environ.get("TEST_ALL") else (0, 5):
+    for shift in (0, 1, 2, 5) if os.environ.get("TEST_ALL") else (2,):
         with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
             snapshot = wait_for(daemon, is_done(40))
             # An emulator that is read too slowly has a full line, and what interrupts do not wait for is told as lost.
