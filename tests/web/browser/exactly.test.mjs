@@ -158,6 +158,7 @@ test('a file saved in a comparison has that one: since a mark, range against ran
 
   const later = { ...(await snapshotOf(mock, half, newest)), captured_at: '2026-01-02T03:04:05Z' };
   await page.goto(`${mock.address}#compare`);
+  await page.locator('[data-id="range"]', { hasText: 'these calls only' }).waitFor({ state: 'hidden' }); // or what is marked is the range
   await mark(page);
   const file = { name: 'later.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(later)) };
   await page.locator('.compare input[type="file"]').nth(1).setInputFiles(file);
