@@ -1,7 +1,7 @@
 /* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
  */
 #include "annex/annex.h"
-#include "announcement.h"
+#include "announce/announcement.h"
 #include "commands.h"
 #include "base/clock.h"
 #include "exchange/board.h"

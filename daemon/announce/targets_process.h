@@ -1,6 +1,6 @@
 /* targets_process.h - tells whether the daemon that wrote an entry still runs. */
-#ifndef TARGETS_PROCESS_H
-#define TARGETS_PROCESS_H
+#ifndef ANNOUNCE_TARGETS_PROCESS_H
+#define ANNOUNCE_TARGETS_PROCESS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* targets_file.h - the list of addresses that Prometheus collects from (file_sd), a JSON file that several of
  * us share. */
-#ifndef TARGETS_FILE_H
-#define TARGETS_FILE_H
+#ifndef ANNOUNCE_TARGETS_FILE_H
+#define ANNOUNCE_TARGETS_FILE_H
 
 #include "base/error.h"
 

@@ -1,7 +1,7 @@
 /* announcement.h - tells Prometheus that there is somebody to collect from, and of which board, for as long
  * as we serve. */
-#ifndef ANNOUNCEMENT_H
-#define ANNOUNCEMENT_H
+#ifndef ANNOUNCE_ANNOUNCEMENT_H
+#define ANNOUNCE_ANNOUNCEMENT_H
 
 #include "base/error.h"
 

@@ -1,12 +1,12 @@
 /* targets_file.c - the list of addresses that Prometheus collects from. */
-#include "targets_file.h"
+#include "announce/targets_file.h"
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/jsonio.h"
 #include "base/text.h"
 #include "base/wholefile.h"
-#include "targets_process.h"
+#include "announce/targets_process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* targets_process.c - tells whether the daemon that wrote an entry still runs, by Linux's /proc. */
-#include "targets_process.h"
+#include "announce/targets_process.h"
 
 #include <fcntl.h>
 #include <stdint.h>

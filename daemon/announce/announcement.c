@@ -1,13 +1,13 @@
 /* announcement.c - tells Prometheus that there is somebody to collect from. */
-#include "announcement.h"
+#include "announce/announcement.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/wake.h"
 #include "exchange/board.h"
-#include "targets_file.h"
-#include "targets_process.h"
+#include "announce/targets_file.h"
+#include "announce/targets_process.h"
 
 #include <errno.h>
 #include <limits.h>
