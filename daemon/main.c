@@ -16,7 +16,7 @@
 #include "session/session.h"
 #include "snapshot/unnamed.h"
 #include "source/rivals.h"
-#include "watchdog.h"
+#include "process/watchdog.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "exchange/pulse.h"
+#include "process/pulse.h"
 #include "export/export.h"
 #include "http/query.h"
 #include "http/routes.h"

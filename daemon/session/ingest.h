@@ -3,7 +3,7 @@
 #define SESSION_INGEST_H
 
 #include "base/log.h"
-#include "exchange/pulse.h"
+#include "process/pulse.h"
 #include "profile/profile.h"
 #include "session/answers.h"
 #include "session/beat.h"

@@ -10,7 +10,7 @@
 #include "dialect/dialect.h"
 #include "exchange/board.h"
 #include "exchange/mailbox.h"
-#include "exchange/pulse.h"
+#include "process/pulse.h"
 #include "session/timing.h"
 #include "source/source.h"
 

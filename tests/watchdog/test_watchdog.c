@@ -4,7 +4,7 @@
 #include "session/session.h"
 #include "support/client.h"
 #include "support/folder.h"
-#include "watchdog.h"
+#include "process/watchdog.h"
 
 #include <pthread.h>
 #include <pty.h>

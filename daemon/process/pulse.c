@@ -1,5 +1,5 @@
 /* pulse.c - tells other threads whether one gets on with its work. */
-#include "exchange/pulse.h"
+#include "process/pulse.h"
 
 void pulse_begin(struct pulse *pulse, uint64_t now_ms)
 {

@@ -1,6 +1,6 @@
 /* watchdog.c - has the service manager restart the program when the ingest thread is stuck, and the program
  * end although something hangs. */
-#include "watchdog.h"
+#include "process/watchdog.h"
 
 #include "base/log.h"
 #include "base/thread.h"

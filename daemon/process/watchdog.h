@@ -1,9 +1,9 @@
 /* watchdog.h - has the service manager restart the program when the ingest thread is stuck: it hears from us
  * only while that thread is well. And has the program end when something hangs that it would wait for. */
-#ifndef WATCHDOG_H
-#define WATCHDOG_H
+#ifndef PROCESS_WATCHDOG_H
+#define PROCESS_WATCHDOG_H
 
-#include "exchange/pulse.h"
+#include "process/pulse.h"
 #include "process/notifier.h"
 
 /* How long one piece of work and, after all that counts, cleaning up may hold up the end. */

@@ -1,7 +1,7 @@
 /* pulse.h - tells other threads whether one gets on with its work. A thread that sleeps until something comes
  * is alive; one that has been at one piece of work for seconds is stuck, whatever the cause. */
-#ifndef EXCHANGE_PULSE_H
-#define EXCHANGE_PULSE_H
+#ifndef PROCESS_PULSE_H
+#define PROCESS_PULSE_H
 
 #include <stdatomic.h>
 #include <stdint.h>
