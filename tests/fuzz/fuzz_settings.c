@@ -2,7 +2,7 @@
  * which. */
 #include "fuzz.h"
 
-#include "options.h"
+#include "cli/options.h"
 #include "source/pace.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* ports.h - tells people and machines which serial ports there are. */
-#ifndef PORTS_H
-#define PORTS_H
+#ifndef CLI_PORTS_H
+#define CLI_PORTS_H
 
 #include "base/error.h"
 #include "base/sink.h"

@@ -1,5 +1,5 @@
 /* ports.c - tells people and machines which serial ports there are. */
-#include "ports.h"
+#include "cli/ports.h"
 
 #include "base/json.h"
 #include "source/source.h"

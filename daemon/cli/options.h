@@ -1,6 +1,6 @@
 /* options.h - what the user asked for, from the command line and a configuration file. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
 
 #include "base/bound.h"
 #include "base/elf_list.h"

@@ -1,5 +1,5 @@
 /* needs.c - the rights that the daemon needs for what its options ask of it. */
-#include "needs.h"
+#include "cli/needs.h"
 
 #include "source/source.h"
 

@@ -1,6 +1,6 @@
 /* options_dialect.c - whether the options of dialects are such as the dialect that was named has, or one that
  * its packets carry. */
-#include "option_rows.h"
+#include "cli/option_rows.h"
 
 #include <string.h>
 

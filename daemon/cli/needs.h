@@ -1,8 +1,8 @@
 /* needs.h - the rights that the daemon needs for what its options ask of it. */
-#ifndef NEEDS_H
-#define NEEDS_H
+#ifndef CLI_NEEDS_H
+#define CLI_NEEDS_H
 
-#include "options.h"
+#include "cli/options.h"
 #include "process/confinement.h"
 
 /* Fills `needs` in; texts are borrowed of the arguments, or last as long as the program. `token` is the file

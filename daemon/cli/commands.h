@@ -1,6 +1,6 @@
 /* commands.h - `miniprofd WORD ...`: what the program does besides profiling. */
-#ifndef COMMANDS_H
-#define COMMANDS_H
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
 
 /* A command: argv[0] is its word; answers with the process's exit status. */
 struct command {

@@ -1,5 +1,5 @@
 /* commands.c - what the program does besides profiling. */
-#include "commands.h"
+#include "cli/commands.h"
 
 #include "check/check.h"
 #include "doctor/doctor.h"

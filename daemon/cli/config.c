@@ -1,5 +1,5 @@
 /* config.c - the configuration file. */
-#include "config.h"
+#include "cli/config.h"
 
 #include "base/jsonio.h"
 #include "base/wholefile.h"

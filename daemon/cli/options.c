@@ -2,10 +2,10 @@
  *
  * One table names every option with its help and the function that takes its value; command line,
  * configuration file and help text are all read off it. */
-#include "option_rows.h"
+#include "cli/option_rows.h"
 
 #include "base/limit.h"
-#include "config.h"
+#include "cli/config.h"
 #include "export/export.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* option_rows.h - what options there are: each is described once, for taking it and for telling of it. */
-#ifndef OPTION_ROWS_H
-#define OPTION_ROWS_H
+#ifndef CLI_OPTION_ROWS_H
+#define CLI_OPTION_ROWS_H
 
-#include "options.h"
+#include "cli/options.h"
 
 /* Takes the value of one option (NULL for flags). */
 typedef bool (*take_fn)(struct options *options, const char *value, struct error *err);

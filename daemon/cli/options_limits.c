@@ -1,7 +1,7 @@
 /* options_limits.c - what the figures of functions are to keep to: on the command line, or one a line in a
  * file. */
 #include "base/bound_lines.h"
-#include "option_rows.h"
+#include "cli/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>

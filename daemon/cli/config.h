@@ -1,6 +1,6 @@
 /* config.h - the configuration file: a JSON object whose members are options. */
-#ifndef CONFIG_H
-#define CONFIG_H
+#ifndef CLI_CONFIG_H
+#define CLI_CONFIG_H
 
 #include "base/error.h"
 
