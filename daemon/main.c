@@ -4,7 +4,7 @@
 #include "announce/announcement.h"
 #include "cli/commands.h"
 #include "base/clock.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "export/export.h"
 #include "http/http.h"
 #include "http/token.h"

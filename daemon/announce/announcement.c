@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/wake.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "announce/targets_file.h"
 #include "announce/targets_process.h"
 

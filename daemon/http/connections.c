@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include "http/http.h"
 
 #include "base/log.h"
-#include "exchange/board.h"
-#include "exchange/mailbox.h"
+#include "handoff/board.h"
+#include "handoff/mailbox.h"
 #include "http/connections.h"
 #include "http/site.h"
 

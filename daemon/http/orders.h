@@ -2,7 +2,7 @@
 #ifndef HTTP_ORDERS_H
 #define HTTP_ORDERS_H
 
-#include "exchange/mailbox.h"
+#include "handoff/mailbox.h"
 #include "http/request.h"
 #include "http/response.h"
 #include "http/site.h"

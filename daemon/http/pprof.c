@@ -1,7 +1,7 @@
 /* pprof.c - answers like a Go program's /debug/pprof/profile, so that `go tool pprof` can be pointed at a
  * microcontroller. */
 #include "base/clock.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "export/export.h"
 #include "http/connections.h"
 #include "http/query.h"

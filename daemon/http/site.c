@@ -2,7 +2,7 @@
 #include "http/site.h"
 
 #include "base/scarcity.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "http/gzip.h"
 #include "http/routes.h"
 

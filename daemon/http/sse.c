@@ -9,7 +9,7 @@
 #include "http/sse.h"
 
 #include "base/clock.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "export/export.h"
 #include "http/connections.h"
 #include "http/query.h"

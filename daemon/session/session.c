@@ -42,7 +42,7 @@ struct session *session_new(const struct session_settings *settings, struct boar
     session->mailbox = mailbox_new(&session->wake);
     if (!session->board || !session->mailbox) {
         error_set(err, "Out of memory while preparing the session.");
-        goto free_exchange;
+        goto free_handoff;
     }
     const struct ingest_ties ties = {
         .board = session->board,
@@ -57,7 +57,7 @@ struct session *session_new(const struct session_settings *settings, struct boar
     if (ingest_init(&session->ingest, settings, &ties, err))
         return session;
 
-free_exchange:
+free_handoff:
     mailbox_free(session->mailbox);
     board_free(session->own_board);
     wake_fini(&session->done);

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/wake.h"
-#include "exchange/mailbox.h"
+#include "handoff/mailbox.h"
 #include "session/elfwatch.h"
 
 #include <pthread.h>

@@ -6,8 +6,8 @@
 
 #include "base/jsonio.h"
 #include "base/wake.h"
-#include "exchange/board.h"
-#include "exchange/mailbox.h"
+#include "handoff/board.h"
+#include "handoff/mailbox.h"
 #include "http/site.h"
 #include "profile/profile.h"
 

@@ -4,8 +4,8 @@
 #define TESTS_HTTP_FIXTURE_H
 
 #include "base/wake.h"
-#include "exchange/board.h"
-#include "exchange/mailbox.h"
+#include "handoff/board.h"
+#include "handoff/mailbox.h"
 #include "http/http.h"
 #include "http/site.h"
 #include "profile/profile.h"

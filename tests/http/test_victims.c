@@ -2,7 +2,7 @@
 #include "http/connections.h"
 
 #include "base/clock.h"
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "support/scarce.h"
 
 #include <criterion/criterion.h>

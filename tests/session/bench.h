@@ -2,7 +2,7 @@
 #ifndef TESTS_SESSION_BENCH_H
 #define TESTS_SESSION_BENCH_H
 
-#include "exchange/board.h"
+#include "handoff/board.h"
 #include "fake.h"
 #include "support/folder.h"
 #include "session/session.h"

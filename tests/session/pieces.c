@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "bench.h"
-#include "exchange/mailbox.h"
+#include "handoff/mailbox.h"
 
 #include <criterion/criterion.h>
 #include <stddef.h>

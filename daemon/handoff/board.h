@@ -1,6 +1,6 @@
 /* board.h - where the newest snapshot hangs: one thread posts, any number read or wait. */
-#ifndef EXCHANGE_BOARD_H
-#define EXCHANGE_BOARD_H
+#ifndef HANDOFF_BOARD_H
+#define HANDOFF_BOARD_H
 
 #include "snapshot/snapshot.h"
 

@@ -1,5 +1,5 @@
 /* test_board.c - snapshots pass from one thread to many. */
-#include "exchange/board.h"
+#include "handoff/board.h"
 
 #include "base/clock.h"
 #include "profile/profile.h"

@@ -1,5 +1,5 @@
 /* board.c - where the newest snapshot hangs. */
-#include "exchange/board.h"
+#include "handoff/board.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* mailbox.c - orders to the ingest thread, and its answers. */
-#include "exchange/mailbox.h"
+#include "handoff/mailbox.h"
 
 #include <pthread.h>
 #include <stdlib.h>

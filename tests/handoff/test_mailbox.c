@@ -1,5 +1,5 @@
 /* test_mailbox.c - orders reach the ingest thread, and every asker gets an answer. */
-#include "exchange/mailbox.h"
+#include "handoff/mailbox.h"
 
 #include <criterion/criterion.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* mailbox.h - orders to the ingest thread, and its answers. */
-#ifndef EXCHANGE_MAILBOX_H
-#define EXCHANGE_MAILBOX_H
+#ifndef HANDOFF_MAILBOX_H
+#define HANDOFF_MAILBOX_H
 
 #include "base/error.h"
 #include "base/wake.h"
