@@ -4,7 +4,7 @@
 
 #include "base/elf_list.h"
 #include "dialect/dialect.h"
-#include "examine/examine.h"
+#include "doctor/examine.h"
 #include "source/source.h"
 
 /* What the command line says. Text is the command line's. */

@@ -1,6 +1,6 @@
 /* doctor.c - the handler that says whether all that a profile needs is there, as `miniprofd doctor` does, of
  * the session that runs. */
-#include "examine/examine.h"
+#include "doctor/examine.h"
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"

@@ -1,5 +1,5 @@
-/* program.c - the firmware's ELF: symbols, lines, and whether its code is instrumented. */
-#include "examine/examine.h"
+/* examine_program.c - the firmware's ELF: symbols, lines, and whether its code is instrumented. */
+#include "doctor/examine.h"
 
 #include "symbol/symtab.h"
 

@@ -1,7 +1,7 @@
 /* examine.h - looks whether what a profile needs is there, and says what to do where it is not: the program,
  * what comes from the source, and who sends it. `miniprofd doctor` and the page's Link view ask for it. */
-#ifndef EXAMINE_EXAMINE_H
-#define EXAMINE_EXAMINE_H
+#ifndef DOCTOR_EXAMINE_H
+#define DOCTOR_EXAMINE_H
 
 #include "snapshot/snapshot.h"
 #include "symbol/symtab.h"

@@ -1,5 +1,5 @@
-/* device.c - what somebody at the source said of himself: agent, settings, which program. */
-#include "examine/examine.h"
+/* examine_device.c - what somebody at the source said of himself: agent, settings, which program. */
+#include "doctor/examine.h"
 
 #include "snapshot/clock.h"
 #include "snapshot/unnamed.h"

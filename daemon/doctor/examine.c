@@ -1,5 +1,5 @@
 /* examine.c - a sentence and its verdict, handed to who asked. */
-#include "examine/examine.h"
+#include "doctor/examine.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* source.c - the source: there, allowed, free, at the right speed, what comes from it, and who answers there.
+/* look_at_source.c - the source: there, allowed, free, at the right speed, what comes from it, and who
+ * answers there.
  *
  * It is looked at by a session as the daemon has one, so what is said here is what the daemon would meet. The
  * device is asked who it is, and neither started nor stopped. */

@@ -1,5 +1,6 @@
-/* source.c - the source: whether it is open, what came from it, whether that makes sense, and who answers. */
-#include "examine/examine.h"
+/* examine_source.c - the source: whether it is open, what came from it, whether that makes sense, and who
+ * answers. */
+#include "doctor/examine.h"
 
 #include <stdio.h>
 #include <string.h>

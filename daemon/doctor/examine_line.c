@@ -1,5 +1,5 @@
-/* line.c - the line: what the profile lacks because of it, and how full it is. */
-#include "examine/examine.h"
+/* examine_line.c - the line: what the profile lacks because of it, and how full it is. */
+#include "doctor/examine.h"
 
 /* From BUSY_PERCENT on calls are soon lost. More than MOST_PERCENT is more than the baud rate can carry: USB
  * and pseudo terminals take any rate and hold to none. */
