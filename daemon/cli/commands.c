@@ -4,7 +4,7 @@
 #include "check/check.h"
 #include "doctor/doctor.h"
 #include "mcp/mcp.h"
-#include "visit/visit.h"
+#include "device_command/device_command.h"
 
 #include <stddef.h>
 #include <string.h>

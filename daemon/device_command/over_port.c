@@ -1,5 +1,5 @@
-/* direct.c - an errand over the device's own port: a session of some seconds. */
-#include "visit/errand.h"
+/* over_port.c - an errand over the device's own port: a session of some seconds. */
+#include "device_command/command_line.h"
 
 #include "base/clock.h"
 #include "base/json.h"

@@ -1,6 +1,6 @@
-/* errand.h - what a visit is for, from the command line. For this room only. */
-#ifndef VISIT_ERRAND_H
-#define VISIT_ERRAND_H
+/* command_line.h - what a visit is for, from the command line. For this room only. */
+#ifndef DEVICE_COMMAND_COMMAND_LINE_H
+#define DEVICE_COMMAND_COMMAND_LINE_H
 
 #include "base/error.h"
 #include "base/sink.h"

@@ -1,8 +1,8 @@
-/* visit.c - `miniprofd device`: does an errand and says how it went. */
-#include "visit/visit.h"
+/* device_command.c - `miniprofd device`: does an errand and says how it went. */
+#include "device_command/device_command.h"
 
 #include "base/text.h"
-#include "visit/errand.h"
+#include "device_command/command_line.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* errand.c - what a visit is for, from the command line. */
-#include "visit/errand.h"
+/* command_line.c - what a visit is for, from the command line. */
+#include "device_command/command_line.h"
 
 #include "base/limit.h"
 #include "snapshot/description.h"

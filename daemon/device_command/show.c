@@ -1,5 +1,5 @@
-/* tell.c - what a device says of itself, in lines for people. */
-#include "visit/errand.h"
+/* show.c - what a device says of itself, in lines for people. */
+#include "device_command/command_line.h"
 
 #include "base/jsonio.h"
 #include "base/text.h"

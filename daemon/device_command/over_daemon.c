@@ -1,5 +1,5 @@
-/* remote.c - an errand through the daemon that has the device. */
-#include "visit/errand.h"
+/* over_daemon.c - an errand through the daemon that has the device. */
+#include "device_command/command_line.h"
 
 #include "base/json.h"
 #include "client/client.h"
