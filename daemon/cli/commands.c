@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"device", visit_run}, {"check", check_run}, {"doctor", doctor_run}, {"mcp", mcp_run}};
+    {"device", device_command_run}, {"check", check_run}, {"doctor", doctor_run}, {"mcp", mcp_run}};
 
 const struct command *command_named(const char *word)
 {

@@ -1,4 +1,4 @@
-/* command_line.c - what a visit is for, from the command line. */
+/* command_line.c - what `miniprofd device` is to do, from the command line. */
 #include "device_command/command_line.h"
 
 #include "base/limit.h"
@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {
-    [ERRAND_STATUS] = "status", [ERRAND_CONFIG] = "config", [ERRAND_START] = "start",
-    [ERRAND_STOP] = "stop",     [ERRAND_RESET] = "reset",   [ERRAND_WINDOW] = "window"};
+static const char *const words[] = {[DEVICE_COMMAND_STATUS] = "status", [DEVICE_COMMAND_CONFIG] = "config",
+                                    [DEVICE_COMMAND_START] = "start",   [DEVICE_COMMAND_STOP] = "stop",
+                                    [DEVICE_COMMAND_RESET] = "reset",   [DEVICE_COMMAND_WINDOW] = "window"};
 enum { WORDS = sizeof words / sizeof *words };
 
-const char *errand_word(enum errand_kind kind)
+const char *device_command_word(enum device_command_kind kind)
 {
     return words[kind];
 }
 
-void errand_write_usage(struct sink *sink)
+void device_command_write_usage(struct sink *sink)
 {
     sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
                     "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
                     "             window FUNCTION>TIME|now|off\n");
 }
 
-void errand_write_help(struct sink *sink)
+void device_command_write_help(struct sink *sink)
 {
-    errand_write_usage(sink);
+    device_command_write_usage(sink);
     sink_text(
         sink,
         "\nTalks to a device once and leaves it as it is, but for what it is told:\n\n"
@@ -66,41 +66,41 @@ static bool take_number(const char *text, uint64_t most, uint64_t *number)
     return *text >= '0' && *text <= '9' && !*end && !errno && value <= most;
 }
 
-static bool take_setting(struct errand *errand, const char *word, struct error *err)
+static bool take_setting(struct device_command *asked, const char *word, struct error *err)
 {
     size_t n = strcspn(word, "=");
-    struct errand_setting *setting = &errand->settings[errand->settings_n];
+    struct device_command_setting *setting = &asked->settings[asked->settings_n];
     if (n == 0 || !word[n] || n >= sizeof setting->name)
         return error_set(err, "config takes NAME=VALUE, not '%s'.", word);
-    if (errand->settings_n == ERRAND_SETTINGS_MAX)
-        return error_set(err, "config was given more than %d settings.", ERRAND_SETTINGS_MAX);
+    if (asked->settings_n == DEVICE_COMMAND_SETTINGS_MAX)
+        return error_set(err, "config was given more than %d settings.", DEVICE_COMMAND_SETTINGS_MAX);
     if (!take_number(word + n + 1, UINT64_MAX, &setting->value))
         return error_set(err, "The value of %.*s is a whole number, not '%s'.", (int)n, word, word + n + 1);
     memcpy(setting->name, word, n);
     setting->name[n] = '\0';
-    errand->settings_n++;
+    asked->settings_n++;
     return true;
 }
 
-static bool take_window(struct errand *errand, const char *word, struct error *err)
+static bool take_window(struct device_command *asked, const char *word, struct error *err)
 {
     struct limit limit;
-    if (errand->window)
+    if (asked->window)
         return error_set(err, "There is nothing to do with '%s'.", word);
-    errand->window = word;
+    asked->window = word;
     return !strcmp(word, "now") || !strcmp(word, "off") || limit_parse(word, &limit, err);
 }
 
-static bool take_word(struct errand *errand, const char *word, bool first, struct error *err)
+static bool take_word(struct device_command *asked, const char *word, bool first, struct error *err)
 {
-    if (!first && errand->kind == ERRAND_CONFIG)
-        return take_setting(errand, word, err);
-    if (!first && errand->kind == ERRAND_WINDOW)
-        return take_window(errand, word, err);
+    if (!first && asked->kind == DEVICE_COMMAND_CONFIG)
+        return take_setting(asked, word, err);
+    if (!first && asked->kind == DEVICE_COMMAND_WINDOW)
+        return take_window(asked, word, err);
     for (size_t i = 0; first && i < WORDS; i++) {
         if (strcmp(word, words[i]) != 0)
             continue;
-        errand->kind = (enum errand_kind)i;
+        asked->kind = (enum device_command_kind)i;
         return true;
     }
     return error_set(
@@ -110,18 +110,18 @@ static bool take_word(struct errand *errand, const char *word, bool first, struc
         word);
 }
 
-static bool take_mode(struct errand *errand, const char *value, struct error *err)
+static bool take_mode(struct device_command *asked, const char *value, struct error *err)
 {
-    return snapshot_mode_find(value, &errand->mode) ||
+    return snapshot_mode_find(value, &asked->mode) ||
            error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
 }
 
-static bool take_baud(struct errand *errand, const char *value, struct error *err)
+static bool take_baud(struct device_command *asked, const char *value, struct error *err)
 {
     uint64_t baud;
     if (!take_number(value, UINT32_MAX, &baud) || baud == 0)
         return error_set(err, "--baud takes a speed in bits per second such as 115200, not '%s'.", value);
-    errand->baud = (uint32_t)baud;
+    asked->baud = (uint32_t)baud;
     return true;
 }
 
@@ -132,10 +132,10 @@ static bool take_line(enum source_line *line, const char *name, const char *valu
 }
 
 /* `name` is one of takes_value(), without dashes, n long. */
-static bool take_option(struct errand *errand, const char *name, size_t n, const char *value,
+static bool take_option(struct device_command *asked, const char *name, size_t n, const char *value,
                         struct error *err)
 {
-    const char **const texts[] = {&errand->port, &errand->at, &errand->token_file};
+    const char **const texts[] = {&asked->port, &asked->at, &asked->token_file};
     static const char *const text_names[] = {"port", "at", "token-file"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (strlen(text_names[i]) == n && !memcmp(name, text_names[i], n)) {
@@ -144,8 +144,8 @@ static bool take_option(struct errand *errand, const char *name, size_t n, const
         }
     }
     if (n == 3)
-        return take_line(*name == 'd' ? &errand->dtr : &errand->rts, name, value, err);
-    return *name == 'b' ? take_baud(errand, value, err) : take_mode(errand, value, err);
+        return take_line(*name == 'd' ? &asked->dtr : &asked->rts, name, value, err);
+    return *name == 'b' ? take_baud(asked, value, err) : take_mode(asked, value, err);
 }
 
 static bool takes_value(const char *name, size_t n)
@@ -157,34 +157,34 @@ static bool takes_value(const char *name, size_t n)
     return false;
 }
 
-static bool check(const struct errand *errand, bool has_word, struct error *err)
+static bool check(const struct device_command *asked, bool has_word, struct error *err)
 {
-    if (errand->help)
+    if (asked->help)
         return true;
     if (!has_word)
         return error_set(err, "Nothing was said to do: status, config, start, stop, reset or window.");
-    if (!errand->port == !errand->at)
+    if (!asked->port == !asked->at)
         return error_set(err,
                          "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");
-    if (errand->mode != MODE_AUTO && (errand->at || errand->kind != ERRAND_START))
+    if (asked->mode != MODE_AUTO && (asked->at || asked->kind != DEVICE_COMMAND_START))
         return error_set(err, "--mode goes with --port and start.");
-    if (errand->at && (errand->dtr != SOURCE_LINE_KEEP || errand->rts != SOURCE_LINE_KEEP))
+    if (asked->at && (asked->dtr != SOURCE_LINE_KEEP || asked->rts != SOURCE_LINE_KEEP))
         return error_set(err, "--dtr and --rts go with --port; that miniprofd has options of its own.");
-    if (errand->kind == ERRAND_WINDOW && (!errand->at || !errand->window))
+    if (asked->kind == DEVICE_COMMAND_WINDOW && (!asked->at || !asked->window))
         return error_set(err,
                          "window goes with --at and takes FUNCTION>TIME, now or off; over a port, config "
                          "sets window-function, window-ticks and window.");
     return true;
 }
 
-bool errand_parse(struct errand *errand, int argc, char *const *argv, struct error *err)
+bool device_command_parse(struct device_command *asked, int argc, char *const *argv, struct error *err)
 {
     bool has_word = false;
-    *errand = (struct errand){.baud = 115200};
+    *asked = (struct device_command){.baud = 115200};
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i], *name = argument + 2;
         if (argument[0] != '-' || argument[1] != '-' || !argument[2]) {
-            if (!take_word(errand, argument, !has_word, err))
+            if (!take_word(asked, argument, !has_word, err))
                 return false;
             has_word = true;
             continue;
@@ -193,15 +193,15 @@ bool errand_parse(struct errand *errand, int argc, char *const *argv, struct err
         if (takes_value(name, n)) {
             if (!name[n] && i + 1 >= argc)
                 return error_set(err, "--%s needs a value.", name);
-            if (!take_option(errand, name, n, name[n] ? name + n + 1 : argv[++i], err))
+            if (!take_option(asked, name, n, name[n] ? name + n + 1 : argv[++i], err))
                 return false;
         } else if (!strcmp(name, "json")) {
-            errand->json = true;
+            asked->json = true;
         } else if (!strcmp(name, "help")) {
-            errand->help = true;
+            asked->help = true;
         } else {
             return error_set(err, "miniprofd device has no option '%s'.", argument);
         }
     }
-    return check(errand, has_word, err);
+    return check(asked, has_word, err);
 }

@@ -1,4 +1,4 @@
-/* device_command.c - `miniprofd device`: does an errand and says how it went. */
+/* device_command.c - `miniprofd device`: does one command and says how it went. */
 #include "device_command/device_command.h"
 
 #include "base/text.h"
@@ -17,21 +17,21 @@ static int usage_error(const struct error *err)
     struct sink_fd out;
     error_end(EXIT_USAGE, err->text);
     sink_fd_init(&out, STDERR_FILENO);
-    errand_write_usage(&out.sink);
+    device_command_write_usage(&out.sink);
     sink_fd_flush(&out);
     return EXIT_USAGE;
 }
 
 /* Who is told of a rate that was set must not go looking for the device there. */
-static void explain_baud(const struct errand *errand)
+static void explain_baud(const struct device_command *asked)
 {
-    for (size_t i = 0; i < errand->settings_n && !errand->at; i++)
-        if (!strcmp(errand->settings[i].name, "baud") && errand->settings[i].value != errand->baud)
+    for (size_t i = 0; i < asked->settings_n && !asked->at; i++)
+        if (!strcmp(asked->settings[i].name, "baud") && asked->settings[i].value != asked->baud)
             fprintf(stderr,
                     "miniprofd: The device answers at that rate, and is back at %u baud now, since nobody "
                     "talks to it; "
                     "miniprofd --baud-max has it there while it runs.\n",
-                    errand->baud);
+                    asked->baud);
 }
 
 static int finish(struct sink_fd *out)
@@ -57,28 +57,29 @@ static void write_json(struct sink *sink, const char *answer)
     sink_char(sink, '\n');
 }
 
-int visit_run(int argc, char *const *argv)
+int device_command_run(int argc, char *const *argv)
 {
-    struct errand errand;
+    struct device_command asked;
     struct error err = {""};
     struct sink_fd out;
     signal(SIGPIPE, SIG_IGN);
     sink_fd_init(&out, STDOUT_FILENO);
-    if (!errand_parse(&errand, argc, argv, &err))
+    if (!device_command_parse(&asked, argc, argv, &err))
         return usage_error(&err);
-    if (errand.help) {
-        errand_write_help(&out.sink);
+    if (asked.help) {
+        device_command_write_help(&out.sink);
         return finish(&out);
     }
-    char *answer = errand.at ? errand_remote(&errand, &err) : errand_direct(&errand, &err);
+    char *answer =
+        asked.at ? device_command_over_daemon(&asked, &err) : device_command_over_port(&asked, &err);
     if (!answer)
         return error_end(EXIT_FAILED, err.text);
     bool good = true;
-    if (errand.json)
+    if (asked.json)
         write_json(&out.sink, answer);
     else
-        good = errand_tell(answer, &out.sink, &err);
+        good = device_command_show(answer, &out.sink, &err);
     free(answer);
-    explain_baud(&errand);
+    explain_baud(&asked);
     return good ? finish(&out) : error_end(EXIT_FAILED, err.text);
 }

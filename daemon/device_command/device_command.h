@@ -5,6 +5,6 @@
 
 /* Does what the command line says; argv[0] is "device". Answers with the process's exit status: 0 done; 1
  * with a sentence on standard error; 2 wrong usage, likewise. */
-int visit_run(int argc, char *const *argv);
+int device_command_run(int argc, char *const *argv);
 
 #endif

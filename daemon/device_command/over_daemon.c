@@ -1,4 +1,4 @@
-/* over_daemon.c - an errand through the daemon that has the device. */
+/* over_daemon.c - the command through the daemon that has the device. */
 #include "device_command/command_line.h"
 
 #include "base/json.h"
@@ -17,7 +17,7 @@ static char *post(const struct client *client, const char *what, const char *bod
     return client_ask(client, "POST", path, body, ANSWER_MOST, err);
 }
 
-static char *set(const struct client *client, const struct errand_setting *setting, struct error *err)
+static char *set(const struct client *client, const struct device_command_setting *setting, struct error *err)
 {
     struct sink_buffer body;
     sink_buffer_init(&body);
@@ -47,24 +47,24 @@ static char *set_window(const struct client *client, const char *window, struct 
     return answer;
 }
 
-char *errand_remote(const struct errand *errand, struct error *err)
+char *device_command_over_daemon(const struct device_command *asked, struct error *err)
 {
     struct client client;
-    if (!client_init(&client, "--at", errand->at, errand->token_file, err))
+    if (!client_init(&client, "--at", asked->at, asked->token_file, err))
         return NULL;
-    if (errand->kind == ERRAND_WINDOW)
-        return set_window(&client, errand->window, err);
-    bool asks = errand->kind == ERRAND_STATUS || errand->kind == ERRAND_CONFIG;
+    if (asked->kind == DEVICE_COMMAND_WINDOW)
+        return set_window(&client, asked->window, err);
+    bool asks = asked->kind == DEVICE_COMMAND_STATUS || asked->kind == DEVICE_COMMAND_CONFIG;
     char *answer = NULL;
-    if (errand->settings_n == 0)
-        answer = post(&client, asks ? "status" : errand_word(errand->kind), "{}", err);
+    if (asked->settings_n == 0)
+        answer = post(&client, asks ? "status" : device_command_word(asked->kind), "{}", err);
     if (answer && !asks) {
         free(answer);
         answer = post(&client, "status", "{}", err);
     }
-    for (size_t i = 0; i < errand->settings_n; i++) {
+    for (size_t i = 0; i < asked->settings_n; i++) {
         free(answer);
-        answer = set(&client, &errand->settings[i], err);
+        answer = set(&client, &asked->settings[i], err);
         if (!answer)
             break;
     }

@@ -1,4 +1,4 @@
-/* over_port.c - an errand over the device's own port: a session of some seconds. */
+/* over_port.c - the command over the device's own port: a session of some seconds. */
 #include "device_command/command_line.h"
 
 #include "base/clock.h"
@@ -14,7 +14,7 @@
 /* A device that is there answers within 0.5 s, and one that resets when its port is opened within 2. */
 enum { PATIENCE_MS = 5000 };
 
-struct visit {
+struct conversation {
     struct board *board;
     struct session *session;
 };
@@ -49,13 +49,14 @@ static bool explain(const struct snapshot *snapshot, const char *port, struct er
 }
 
 /* Waits until the device has told of itself. False with a sentence when it does not. */
-static bool await_device(struct visit *visit, const struct errand *errand, struct error *err)
+static bool await_device(struct conversation *conversation, const struct device_command *asked,
+                         struct error *err)
 {
     uint64_t deadline_ms = clock_monotonic_ms() + PATIENCE_MS, now_ms, seen = 0;
     struct snapshot *snapshot = NULL;
     bool told = false, hopeless = false;
     while (!told && !hopeless && (now_ms = clock_monotonic_ms()) < deadline_ms) {
-        struct snapshot *next = board_wait(visit->board, seen, deadline_ms - now_ms, NULL);
+        struct snapshot *next = board_wait(conversation->board, seen, deadline_ms - now_ms, NULL);
         if (!next)
             continue;
         snapshot_unref(snapshot);
@@ -65,14 +66,14 @@ static bool await_device(struct visit *visit, const struct errand *errand, struc
         hopeless = is_hopeless(&snapshot->source);
     }
     if (!told)
-        explain(snapshot, errand->port, err);
+        explain(snapshot, asked->port, err);
     snapshot_unref(snapshot);
     return told;
 }
 
-static bool order(struct visit *visit, struct order *order, const char *what, struct error *err)
+static bool order(struct conversation *conversation, struct order *order, const char *what, struct error *err)
 {
-    switch (mailbox_ask(session_mailbox(visit->session), order)) {
+    switch (mailbox_ask(session_mailbox(conversation->session), order)) {
     case ORDER_DONE: return true;
     case ORDER_REFUSED:
         return *order->why.text ? error_set(err, "%s", order->why.text)
@@ -84,54 +85,57 @@ static bool order(struct visit *visit, struct order *order, const char *what, st
     }
 }
 
-static bool command(struct visit *visit, enum order_command code, const char *what, struct error *err)
+static bool command(struct conversation *conversation, enum order_command code, const char *what,
+                    struct error *err)
 {
     struct order wanted = {.kind = ORDER_COMMAND, .command = (uint8_t)code};
-    return order(visit, &wanted, what, err);
+    return order(conversation, &wanted, what, err);
 }
 
-static bool set(struct visit *visit, const struct snapshot_setting *setting, uint64_t value,
+static bool set(struct conversation *conversation, const struct snapshot_setting *setting, uint64_t value,
                 struct error *err)
 {
     struct order wanted = order_to_set(setting, (uint32_t)value);
-    return order(visit, &wanted, setting->name, err);
+    return order(conversation, &wanted, setting->name, err);
 }
 
 /* All are known to be good before the first one is sent. */
-static bool configure(struct visit *visit, const struct errand *errand, struct error *err)
+static bool configure(struct conversation *conversation, const struct device_command *asked,
+                      struct error *err)
 {
-    const struct snapshot_setting *settings[ERRAND_SETTINGS_MAX];
-    struct snapshot *snapshot = session_snapshot(visit->session);
+    const struct snapshot_setting *settings[DEVICE_COMMAND_SETTINGS_MAX];
+    struct snapshot *snapshot = session_snapshot(conversation->session);
     bool good = true;
-    for (size_t i = 0; good && i < errand->settings_n; i++) {
-        settings[i] = snapshot_setting_choose(&snapshot->target.description, errand->settings[i].name,
-                                              errand->settings[i].value, err);
+    for (size_t i = 0; good && i < asked->settings_n; i++) {
+        settings[i] = snapshot_setting_choose(&snapshot->target.description, asked->settings[i].name,
+                                              asked->settings[i].value, err);
         good = settings[i] != NULL;
     }
-    for (size_t i = 0; good && i < errand->settings_n; i++)
-        good = set(visit, settings[i], errand->settings[i].value, err);
+    for (size_t i = 0; good && i < asked->settings_n; i++)
+        good = set(conversation, settings[i], asked->settings[i].value, err);
     snapshot_unref(snapshot);
     return good;
 }
 
-static bool run(struct visit *visit, const struct errand *errand, struct error *err)
+static bool run(struct conversation *conversation, const struct device_command *asked, struct error *err)
 {
-    static const enum order_command codes[] = {
-        [ERRAND_START] = COMMAND_START, [ERRAND_STOP] = COMMAND_STOP, [ERRAND_RESET] = COMMAND_RESET};
-    if (!await_device(visit, errand, err))
+    static const enum order_command codes[] = {[DEVICE_COMMAND_START] = COMMAND_START,
+                                               [DEVICE_COMMAND_STOP] = COMMAND_STOP,
+                                               [DEVICE_COMMAND_RESET] = COMMAND_RESET};
+    if (!await_device(conversation, asked, err))
         return false;
-    if (errand->kind == ERRAND_STATUS)
+    if (asked->kind == DEVICE_COMMAND_STATUS)
         return true;
-    if (errand->kind == ERRAND_CONFIG)
-        return configure(visit, errand, err);
-    return command(visit, codes[errand->kind], errand_word(errand->kind), err) &&
-           command(visit, COMMAND_STATUS, "status", err);
+    if (asked->kind == DEVICE_COMMAND_CONFIG)
+        return configure(conversation, asked, err);
+    return command(conversation, codes[asked->kind], device_command_word(asked->kind), err) &&
+           command(conversation, COMMAND_STATUS, "status", err);
 }
 
-static char *answer_of(struct visit *visit, struct error *err)
+static char *answer_of(struct conversation *conversation, struct error *err)
 {
     struct sink_buffer text;
-    struct snapshot *snapshot = session_snapshot(visit->session);
+    struct snapshot *snapshot = session_snapshot(conversation->session);
     sink_buffer_init(&text);
     struct json json = {.sink = &text.sink};
     json_object_open(&json, NULL);
@@ -147,26 +151,26 @@ static char *answer_of(struct visit *visit, struct error *err)
     return answer;
 }
 
-char *errand_direct(const struct errand *errand, struct error *err)
+char *device_command_over_port(const struct device_command *asked, struct error *err)
 {
     const struct session_settings settings = {
-        .source = {.spec = errand->port, .baud = errand->baud, .dtr = errand->dtr, .rts = errand->rts},
+        .source = {.spec = asked->port, .baud = asked->baud, .dtr = asked->dtr, .rts = asked->rts},
         .dialect = dialect_registry[0],
-        .mode = errand->mode,
+        .mode = asked->mode,
         .control = true,
         .visits = true,
         .timing = {.update_ms = 10},
     };
-    struct visit visit = {.board = board_new()};
+    struct conversation conversation = {.board = board_new()};
     char *answer = NULL;
     log_set_level(LOG_ERROR);
-    if (!visit.board)
+    if (!conversation.board)
         error_set(err, "Memory is used up.");
     else
-        visit.session = session_new(&settings, visit.board, err);
-    if (visit.session && session_start(visit.session, err) && run(&visit, errand, err))
-        answer = answer_of(&visit, err);
-    session_free(visit.session);
-    board_free(visit.board);
+        conversation.session = session_new(&settings, conversation.board, err);
+    if (conversation.session && session_start(conversation.session, err) && run(&conversation, asked, err))
+        answer = answer_of(&conversation, err);
+    session_free(conversation.session);
+    board_free(conversation.board);
     return answer;
 }

@@ -174,7 +174,7 @@ static void write_description(struct sink *sink, const struct jsonio *descriptio
         write_settings(sink, settings);
 }
 
-bool errand_tell(const char *answer, struct sink *sink, struct error *err)
+bool device_command_show(const char *answer, struct sink *sink, struct error *err)
 {
     struct jsonio *top = jsonio_parse("The answer", answer, strlen(answer), err);
     const struct jsonio *target = jsonio_member(top, "target");

@@ -190,7 +190,7 @@ static inline enum device_answer device_user_answer(const struct device *device)
 }
 
 /* Has the device stop profiling, if that was our doing, sets back the settings that the session changed (not
- * on a visit, whose errand they are), and brings it back to the rate of its start.
+ * on a visit, which is made for them), and brings it back to the rate of its start.
  * device_has_stopped() once that is answered or given up. In between device_is_draining(), from the answer to
  * STOP until the device says that it has told everything, or the caller that the line is quiet, or that there
  * is no more time. Nothing else is sent from here on. */
