@@ -1,4 +1,4 @@
-/* http.c - the web server. The only file that knows libmicrohttpd.
+/* server.c - the web server. The only file that knows libmicrohttpd.
  *
  * Each connection has a thread, so that an event stream simply waits on the board: there is nothing to
  * suspend, to resume or to ring. Threads are cheap while they wait (a small stack, most of it never touched),
