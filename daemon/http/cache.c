@@ -45,34 +45,6 @@ void cache_free(struct cache *cache)
     free(cache);
 }
 
-static struct cached *cached_ref(struct cached *cached)
-{
-    if (cached)
-        atomic_fetch_add(&cached->references, 1);
-    return cached;
-}
-
-void cached_unref(struct cached *cached)
-{
-    if (!cached || atomic_fetch_sub(&cached->references, 1) != 1)
-        return;
-    free(cached->bytes);
-    free(cached);
-}
-
-/* Takes over the buffer's bytes, which grew in steps, and gives back what the last step has left over. */
-static struct cached *cached_new(struct sink_buffer *text)
-{
-    struct cached *cached = text->sink.failed ? NULL : malloc(sizeof *cached);
-    if (!cached)
-        return NULL;
-    char *fitted = realloc(text->bytes, text->n);
-    *cached = (struct cached){.n = text->n, .bytes = fitted ? fitted : text->bytes};
-    atomic_init(&cached->references, 1);
-    sink_buffer_init(text);
-    return cached;
-}
-
 static struct cached *make(const struct snapshot *snapshot, uint64_t since)
 {
     struct sink_buffer text;

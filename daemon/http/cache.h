@@ -2,19 +2,8 @@
 #ifndef HTTP_CACHE_H
 #define HTTP_CACHE_H
 
+#include "http/cached.h"
 #include "snapshot/snapshot.h"
-
-#include <stdatomic.h>
-
-/* Text without line breaks, shared and never changed. */
-struct cached {
-    atomic_uint references;
-    size_t n;
-    char *bytes;
-};
-
-/* Gives a reference back; NULL is fine. */
-void cached_unref(struct cached *cached);
 
 /* NULL when memory is used up. */
 struct cache *cache_new(void);

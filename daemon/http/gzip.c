@@ -2,7 +2,7 @@
 #include "http/gzip.h"
 
 #include "base/zip.h"
-#include "http/cache.h"
+#include "http/cached.h"
 
 #include <string.h>
 #include <strings.h>

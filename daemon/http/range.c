@@ -8,10 +8,16 @@
 
 enum { LARGE_ANSWERS_MOST = 4 };
 
+/* How long an export may take while another request finds no place. */
+enum { EXPORT_TURN_MS = 30 * 1000 };
+
 /* Each keeps its snapshot, and a thread or its text, until it is sent. */
 bool range_take_slot(struct site *site, struct response *response)
 {
-    return response_take_slot(response, &site->exports, LARGE_ANSWERS_MOST, "exports or ranges");
+    if (response_take_slot(response, &site->exports, LARGE_ANSWERS_MOST, "exports or ranges"))
+        return true;
+    response->full_turn_ms = EXPORT_TURN_MS;
+    return false;
 }
 
 struct snapshot *range_whole(struct site *site, const struct request *request, struct response *response)

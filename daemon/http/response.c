@@ -1,7 +1,7 @@
 /* response.c - one answer, free of any HTTP library. */
 #include "http/response.h"
 
-#include "http/cache.h"
+#include "http/cached.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct cached;
@@ -28,8 +29,9 @@ struct response {
     struct sink_buffer body;
     struct cached *shared; /* a reference */
     struct stream *stream;
-    atomic_uint *slot; /* one was taken, and is given back when the answer is sent; NULL: none */
-    atomic_uint *full; /* there was none left of these; NULL: there was, or none was needed */
+    atomic_uint *slot;     /* one was taken, and is given back when the answer is sent; NULL: none */
+    atomic_uint *full;     /* there was none left of these; NULL: there was, or none was needed */
+    uint32_t full_turn_ms; /* how long such a slot may be held while another request finds none; 0: any */
     struct response_header {
         const char *name; /* static */
         char value[RESPONSE_HEADER_SIZE];

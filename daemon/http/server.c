@@ -1,19 +1,17 @@
-/* server.c - the web server. The only file that knows libmicrohttpd.
+/* server.c - an HTTP server. The only file that knows libmicrohttpd.
  *
  * Each connection has a thread, so that an event stream simply waits on the board: there is nothing to
  * suspend, to resume or to ring. Threads are cheap while they wait (a small stack, most of it never touched),
  * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST); who has to
- * go when it gets crowded, connections.h says. A client that
- * takes nothing holds up its own thread alone, until the connection times out or the server stops: stopping
- * shuts every socket down, which ends a thread that waits for its client, after the board and the mailbox
- * were closed, which ends one that waits for us. */
-#include "http/http.h"
+ * go when it gets crowded, connections.h says. A client that takes nothing holds up its own thread alone,
+ * until the connection times out or the server stops: stopping shuts every socket down, which ends a thread
+ * that waits for its client, after the board and the mailbox were closed, which ends one that waits for us.
+ */
+#include "http/server.h"
 
 #include "base/log.h"
-#include "handoff/board.h"
-#include "handoff/mailbox.h"
+#include "http/cached.h"
 #include "http/connections.h"
-#include "http/site.h"
 
 #include <microhttpd.h>
 
@@ -36,15 +34,11 @@ enum {
     STREAM_SEND_BYTES = 256 << 10,
 };
 
-/* How long an export may take while another request finds no place. */
-enum { EXPORT_TURN_MS = 30 * 1000 };
-
-struct http {
-    struct site site;
+struct server {
+    struct server_settings settings;
     struct MHD_Daemon *daemon;
     struct connections *connections;
-    struct listen_address place;
-    char address[LISTEN_URL_SIZE]; /* the same as text */
+    char address[LISTEN_URL_SIZE]; /* that of the settings as text */
 };
 
 /* One request on its way in. */
@@ -77,7 +71,7 @@ static struct connection *connection_of(struct MHD_Connection *connection)
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
-    struct http *http = user;
+    struct server *server = user;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         connections_remove(*context);
         *context = NULL;
@@ -85,7 +79,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     }
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *context = connections_add(http->connections, info->connect_fd);
+    *context = connections_add(server->connections, info->connect_fd);
 }
 
 static void on_completed(void *user, struct MHD_Connection *connection, void **context,
@@ -187,7 +181,7 @@ static struct MHD_Response *take_body(struct response *response, struct MHD_Conn
     return out;
 }
 
-static enum MHD_Result send_response(const struct http *http, struct response *response,
+static enum MHD_Result send_response(const struct server *server, struct response *response,
                                      struct MHD_Connection *connection)
 {
     connection_becomes(connection_of(connection), CONNECTION_TAKES, response->slot);
@@ -199,7 +193,7 @@ static enum MHD_Result send_response(const struct http *http, struct response *r
     for (unsigned i = 0; i < response->header_n; i++)
         MHD_add_response_header(out, response->headers[i].name, response->headers[i].value);
     for (const struct access_header *header = access_headers; header->name; header++) {
-        const char *value = access_header_value(&http->site.access, header);
+        const char *value = access_header_value(server->settings.access, header);
         if (value)
             MHD_add_response_header(out, header->name, value);
     }
@@ -241,7 +235,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_n, void **context)
 {
-    struct http *http = user;
+    struct server *server = user;
     struct call *call = *context;
     if (!call)
         return MHD_NO;
@@ -277,17 +271,16 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     } else if (call->body.sink.failed) {
         response_problem(&response, 500, "There is not enough memory for the body of this request.");
     } else if (request_set_target(&request, call->target, &err))
-        site_answer(&http->site, &request, &response);
+        server->settings.answer(server->settings.user, &request, &response);
     else
         response_problem(&response, 400, "%s", err.text);
     if (response.full)
-        connections_make_room(http->connections, response.full,
-                              response.full == &http->site.exports ? EXPORT_TURN_MS : 0);
+        connections_make_room(server->connections, response.full, response.full_turn_ms);
     /* The library ends the body that is not there with a last chunk, which would be taken for the next
      * answer. */
     if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
         response_header(&response, "Connection", "close");
-    enum MHD_Result result = send_response(http, &response, connection);
+    enum MHD_Result result = send_response(server, &response, connection);
     response_fini(&response);
     return result;
 }
@@ -301,7 +294,7 @@ static void on_log(void *user, const char *format, va_list args)
 }
 
 /* Its threads take over the signal mask of the one that starts them. */
-static struct MHD_Daemon *start_daemon(struct http *http, int fd)
+static struct MHD_Daemon *start_daemon(struct server *server, int fd)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -309,92 +302,58 @@ static struct MHD_Daemon *start_daemon(struct http *http, int fd)
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC |
             MHD_USE_ERROR_LOG,
-        0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
+        0, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
         fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)http->site.settings.stuck_s, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
+        (unsigned)server->settings.stuck_s, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        http->site.access.loopback ? 0u : (unsigned)PEER_MOST, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        server->settings.address->loopback ? 0u : (unsigned)PEER_MOST, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return daemon;
 }
 
-bool http_address_is_free(const char *listen, struct error *err)
+struct server *server_start(const struct server_settings *settings, struct error *err)
 {
-    struct listen_address address;
-    if (!listen_parse(listen, &address, err))
-        return false;
-    if (address.any.sa_family == AF_UNIX)
-        return true;
-    int fd = listen_open(&address, err);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
-
-struct http *http_start(const struct http_settings *settings, struct error *err)
-{
-    struct http *http = calloc(1, sizeof *http);
-    if (!http) {
+    struct server *server = calloc(1, sizeof *server);
+    if (!server) {
         error_set(err, "There is no memory left for the web server.");
         return NULL;
     }
-    struct listen_address *address = &http->place;
-    if (!listen_parse(settings->listen, address, err) || !site_init(&http->site, settings, address, err))
-        goto no_site;
-    http->connections = connections_new(settings->board, CROWDED, http->site.settings.request_s, err);
-    if (!http->connections)
+    server->settings = *settings;
+    server->connections = connections_new(settings->board, CROWDED, settings->request_s, err);
+    if (!server->connections)
         goto no_connections;
-    int fd = listen_open(address, err);
+    int fd = listen_open(settings->address, err);
     if (fd < 0)
         goto no_socket;
-    listen_url(address, http->address);
-    http->daemon = start_daemon(http, fd);
-    if (!http->daemon) {
+    listen_url(settings->address, server->address);
+    server->daemon = start_daemon(server, fd);
+    if (!server->daemon) {
         error_set(err, "The web server cannot start on %s: check the limits on threads and open files.",
-                  http->address);
+                  server->address);
         goto no_daemon;
     }
-    return http;
+    return server;
 
 no_daemon:
     close(fd);
-    listen_remove(address);
+    listen_remove(settings->address);
 no_socket:
-    connections_free(http->connections);
+    connections_free(server->connections);
 no_connections:
-    site_fini(&http->site);
-no_site:
-    free(http);
+    free(server);
     return NULL;
 }
 
-const char *http_address(const struct http *http)
+const char *server_address(const struct server *server)
 {
-    return http->address;
+    return server->address;
 }
 
-void http_write_ways_in(const struct http *http, struct sink *sink)
+void server_stop(struct server *server)
 {
-    const char *token = http->site.access.token, *path = http->place.un.sun_path;
-    if (http->place.any.sa_family == AF_UNIX)
-        sink_printf(sink,
-                    "reach it with: curl --unix-socket %s http://localhost/api/v1/snapshot\n"
-                    "or from another machine: ssh -L 7777:%s HOST, then open http://localhost:7777/\n",
-                    path, path);
-    else if (token)
-        sink_printf(sink, "open http://miniprofd:%s@%sopen\n", token, http->address + strlen("http://"));
-}
-
-void http_stop(struct http *http)
-{
-    if (!http)
-        return;
-    board_close(http->site.settings.board);
-    mailbox_close(http->site.settings.mailbox);
-    MHD_stop_daemon(http->daemon);
-    listen_remove(&http->place);
-    connections_free(http->connections);
-    site_fini(&http->site);
-    free(http);
+    MHD_stop_daemon(server->daemon);
+    listen_remove(server->settings.address);
+    connections_free(server->connections);
+    free(server);
 }
