@@ -8,7 +8,7 @@ import sys
 
 
 def room_of(path):
-    """daemon/http/sse.c is of daemon/http, daemon/main.c of daemon/*.c."""
+    """daemon/api/route_sse.c is of daemon/api, daemon/main.c of daemon/*.c."""
     parts = path.split("/")
     if parts[0] == "daemon":
         return "/".join(parts[:2]) if len(parts) > 2 else "daemon/*.c"

@@ -1,5 +1,5 @@
 /* fuzz_request.c - a request to the web server: method, target, headers and body, a line each. */
-/* Another thing has that name in http/. */
+/* Another thing has that name in server/. */
 #define stream fuzz_stream
 #include "fuzz.h"
 #undef stream
@@ -8,7 +8,7 @@
 #include "base/wake.h"
 #include "handoff/board.h"
 #include "handoff/mailbox.h"
-#include "http/site.h"
+#include "api/site.h"
 #include "profile/profile.h"
 
 static struct site site;

@@ -6,8 +6,8 @@
 #include "base/wake.h"
 #include "handoff/board.h"
 #include "handoff/mailbox.h"
-#include "http/http.h"
-#include "http/site.h"
+#include "api/http.h"
+#include "api/site.h"
 #include "profile/profile.h"
 #include "support/random.h"
 

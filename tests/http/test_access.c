@@ -1,6 +1,6 @@
 /* test_access.c - who may come in, and who not. */
 #include "own_site.h"
-#include "http/access.h"
+#include "server/access.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #include "base/jsonio.h"
-#include "http/textfile.h"
+#include "api/textfile.h"
 #include "support/scarce.h"
 #include "support/two_functions.h"
 

@@ -3,7 +3,7 @@
 #include "answer.h"
 #include "own_site.h"
 
-#include "http/routes.h"
+#include "api/routes.h"
 #include "snapshot/figures.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* test_cache.c - a text is made once, and shared. */
 #include "fixture.h"
-#include "http/cache.h"
+#include "api/cache.h"
 
 #include "export/export.h"
 

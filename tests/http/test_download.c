@@ -1,7 +1,7 @@
 /* test_download.c - exports on their way: whole, in pieces, broken off, and left by their clients. */
 #include "fixture.h"
 
-#include "http/download.h"
+#include "api/download.h"
 #include "support/client.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* test_gzip.c - what is sent compressed, to whom, and that it is the same afterwards. */
 #include "own_site.h"
 
-#include "http/gzip.h"
+#include "server/gzip.h"
 #include "support/unzip.h"
 
 #include <criterion/criterion.h>

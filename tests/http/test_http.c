@@ -1,8 +1,8 @@
 /* test_http.c - the whole server over real sockets. */
 #include "own_server.h"
 
-#include "http/asset.h"
-#include "http/media.h"
+#include "server/asset.h"
+#include "server/media.h"
 #include "support/folder.h"
 
 #include <arpa/inet.h>

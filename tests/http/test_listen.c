@@ -1,5 +1,5 @@
 /* test_listen.c - where the server listens: addresses, sockets in files, and what is in their way. */
-#include "http/listen.h"
+#include "server/listen.h"
 
 #include "nobody.h"
 #include "support/folder.h"

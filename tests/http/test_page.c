@@ -1,7 +1,7 @@
 /* test_page.c - the page's files. */
 #include "own_site.h"
 
-#include "http/asset.h"
+#include "server/asset.h"
 #include "support/folder.h"
 #include "support/scarce.h"
 #include "support/unzip.h"

@@ -3,7 +3,7 @@
 #include "own_site.h"
 
 #include "base/clock.h"
-#include "http/pauses.h"
+#include "api/pauses.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* test_request.c - targets and queries, taken apart strictly. */
-#include "http/query.h"
-#include "http/request.h"
+#include "api/query.h"
+#include "server/request.h"
 
 #include "support/random.h"
 

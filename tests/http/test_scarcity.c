@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #include "base/jsonio.h"
-#include "http/sse.h"
+#include "api/route_sse.h"
 #include "support/client.h"
 #include "support/folder.h"
 #include "support/scarce.h"

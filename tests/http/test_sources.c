@@ -1,5 +1,5 @@
 /* test_sources.c - which files are shown that an ELF names. */
-#include "http/sources.h"
+#include "api/sources.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

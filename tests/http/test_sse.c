@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/jsonio.h"
-#include "http/request.h"
-#include "http/sse.h"
+#include "server/request.h"
+#include "api/route_sse.h"
 #include "replica.h"
 #include "support/calls.h"
 #include "support/client.h"

@@ -1,5 +1,5 @@
 /* test_token.c - where a token of our own making is put, and where not. */
-#include "http/token.h"
+#include "server/token.h"
 
 #include "nobody.h"
 #include "support/folder.h"

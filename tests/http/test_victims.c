@@ -1,5 +1,5 @@
 /* test_victims.c - who has to go when it gets crowded, or late; connections are ends of pairs of sockets. */
-#include "http/connections.h"
+#include "server/connections.h"
 
 #include "base/clock.h"
 #include "handoff/board.h"

@@ -14,10 +14,10 @@ def file(name, *figures):
 
 @case
 def files_of_a_room_are_one_line_and_all_is_the_last():
-    lines = list(table([file("daemon/http/sse.c", 1, 4, 1, 2), file("daemon/http/http.c", 2, 4, 0, 0), file("daemon/main.c", 5, 5, 0, 0),
+    lines = list(table([file("daemon/api/route_sse.c", 1, 4, 1, 2), file("daemon/api/http.c", 2, 4, 0, 0), file("daemon/main.c", 5, 5, 0, 0),
                         file("protocol/crc16.c", 0, 7, 0, 6)]))
     assert [line.split() for line in lines[1:]] == [
-        ["daemon/*.c", "5", "100.0", "0", "-"], ["daemon/http", "8", "37.5", "2", "50.0"], ["protocol", "7", "0.0", "6", "0.0"],
+        ["daemon/*.c", "5", "100.0", "0", "-"], ["daemon/api", "8", "37.5", "2", "50.0"], ["protocol", "7", "0.0", "6", "0.0"],
         ["all", "20", "40.0", "8", "12.5"]], lines
 
 

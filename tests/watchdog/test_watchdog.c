@@ -1,6 +1,6 @@
 /* test_watchdog.c - a session whose decoder hangs, as seen from outside: /healthz, and a service manager. */
 #include "base/clock.h"
-#include "http/http.h"
+#include "api/http.h"
 #include "session/session.h"
 #include "support/client.h"
 #include "support/folder.h"

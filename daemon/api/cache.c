@@ -1,0 +1,132 @@
+/* cache.c - the JSON of snapshots and deltas, each made once and shared by all who ask for it.
+ *
+ * With an update, every listener that is up to date wants the same delta at the same moment. The first one
+ * makes it, outside the lock; the others wait for that. Texts of older sequences are dropped as soon as one
+ * of a newer sequence is made, so what is kept is in proportion to one snapshot. A slow client keeps its own
+ * text alive by its reference, and no more than that one. */
+#include "api/cache.h"
+
+#include "export/export.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { CACHE_TEXTS = 8 };
+
+#define WHOLE UINT64_MAX /* `since` of a whole snapshot */
+
+struct cache {
+    pthread_mutex_t lock;
+    pthread_cond_t made;
+    struct slot {
+        bool used, making;
+        uint64_t sequence, since;
+        struct cached *text; /* NULL while making */
+    } slots[CACHE_TEXTS];
+    unsigned next; /* slot to give up when all are used */
+};
+
+struct cache *cache_new(void)
+{
+    struct cache *cache = calloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->made, NULL);
+    return cache;
+}
+
+void cache_free(struct cache *cache)
+{
+    for (unsigned i = 0; i < CACHE_TEXTS; i++)
+        cached_unref(cache->slots[i].text);
+    pthread_cond_destroy(&cache->made);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache);
+}
+
+static struct cached *make(const struct snapshot *snapshot, uint64_t since)
+{
+    struct sink_buffer text;
+    sink_buffer_init(&text);
+    if (since == WHOLE)
+        export_snapshot(snapshot, &text.sink);
+    else
+        export_delta(snapshot, since, &text.sink);
+    struct cached *made = cached_new(&text);
+    sink_buffer_fini(&text);
+    return made;
+}
+
+static struct slot *slot_of(struct cache *cache, uint64_t sequence, uint64_t since)
+{
+    for (struct slot *slot = cache->slots; slot < cache->slots + CACHE_TEXTS; slot++)
+        if (slot->used && slot->sequence == sequence && slot->since == since)
+            return slot;
+    return NULL;
+}
+
+static void drop(struct slot *slot)
+{
+    cached_unref(slot->text);
+    *slot = (struct slot){0};
+}
+
+/* A slot to make a text of `sequence` in; NULL when another is being made in each. */
+static struct slot *slot_claim(struct cache *cache, uint64_t sequence)
+{
+    struct slot *free_slot = NULL;
+    for (struct slot *slot = cache->slots; slot < cache->slots + CACHE_TEXTS; slot++) {
+        if (slot->used && !slot->making && slot->sequence < sequence)
+            drop(slot);
+        if (!slot->used)
+            free_slot = slot;
+    }
+    for (unsigned i = 0; i < CACHE_TEXTS && !free_slot; i++) {
+        struct slot *slot = &cache->slots[cache->next++ % CACHE_TEXTS];
+        if (!slot->making) {
+            drop(slot);
+            free_slot = slot;
+        }
+    }
+    return free_slot;
+}
+
+static struct cached *cache_text(struct cache *cache, const struct snapshot *snapshot, uint64_t since)
+{
+    struct slot *slot;
+    pthread_mutex_lock(&cache->lock);
+    while ((slot = slot_of(cache, snapshot->sequence, since)) && slot->making)
+        pthread_cond_wait(&cache->made, &cache->lock);
+    if (slot) {
+        struct cached *found = cached_ref(slot->text);
+        pthread_mutex_unlock(&cache->lock);
+        return found;
+    }
+    slot = slot_claim(cache, snapshot->sequence);
+    if (slot)
+        *slot = (struct slot){.used = true, .making = true, .sequence = snapshot->sequence, .since = since};
+    pthread_mutex_unlock(&cache->lock);
+
+    struct cached *made = make(snapshot, since);
+    if (!slot)
+        return made;
+
+    pthread_mutex_lock(&cache->lock);
+    slot->making = false;
+    slot->used = made != NULL; /* whoever waited tries again, and may have more luck with memory */
+    slot->text = cached_ref(made);
+    pthread_mutex_unlock(&cache->lock);
+    pthread_cond_broadcast(&cache->made);
+    return made;
+}
+
+struct cached *cache_snapshot(struct cache *cache, const struct snapshot *snapshot)
+{
+    return cache_text(cache, snapshot, WHOLE);
+}
+
+struct cached *cache_delta(struct cache *cache, const struct snapshot *snapshot, uint64_t since)
+{
+    return cache_text(cache, snapshot, since);
+}

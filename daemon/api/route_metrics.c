@@ -1,0 +1,32 @@
+/* route_metrics.c - the route that collectors of metrics ask every few seconds: the profile's, and the
+ * daemon's own. */
+#include "export/export.h"
+#include "export/prometheus.h"
+#include "api/process_metrics.h"
+#include "api/routes.h"
+#include "api/site.h"
+
+/* The snapshot is taken with the roster locked, so that no scrape follows an older one than that before. */
+static void answer_metrics(struct site *site, const struct request *request, struct response *response)
+{
+    pthread_mutex_lock(&site->roster_lock);
+    struct snapshot *snapshot = site_snapshot(site, response);
+    if (snapshot) {
+        response->media_type = exporter_find("prometheus")->media_type;
+        prometheus_write(snapshot, &site->roster, &response->body.sink);
+        process_write(&response->body.sink);
+        snapshot_unref(snapshot);
+    }
+    pthread_mutex_unlock(&site->roster_lock);
+}
+
+const struct route routes_metrics[] = {
+    {.method = "GET",
+     .path = "/metrics",
+     .answer = answer_metrics,
+     .id = "metrics",
+     .summary = "Counters of link, target and functions in the Prometheus text format.",
+     .media_type = "text/plain",
+     .errors = {503}},
+    {0},
+};

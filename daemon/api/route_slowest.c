@@ -1,0 +1,209 @@
+/* route_slowest.c - the handler that reports the slowest calls, and why each took so long. */
+#include "api/query.h"
+#include "api/range.h"
+#include "api/routes.h"
+#include "snapshot/slowest.h"
+#include "snapshot/split.h"
+
+#include <stdlib.h>
+
+enum { SLOWEST = 5, SLOWEST_MOST = 50 };
+
+struct preempter {
+    uint32_t context;
+    uint64_t ticks;
+};
+
+static int most_first(const void *left, const void *right)
+{
+    const struct preempter *a = left, *b = right;
+    if (a->ticks != b->ticks)
+        return a->ticks > b->ticks ? -1 : 1;
+    return a->context < b->context ? -1 : a->context > b->context;
+}
+
+static void write_by(const uint64_t *by, uint32_t n, struct preempter *room, struct json *json)
+{
+    size_t found = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (by[i] > 0)
+            room[found++] = (struct preempter){i, by[i]};
+    qsort(room, found, sizeof *room, most_first);
+    json_array_open(json, "by");
+    for (size_t i = 0; i < found; i++) {
+        json_object_open(json, NULL);
+        json_u64(json, "context", room[i].context);
+        json_u64(json, "ticks", room[i].ticks);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+static void write_wait(const struct snapshot *snapshot, uint32_t context, const struct split *split,
+                       struct json *json)
+{
+    uint32_t function = 0;
+    if (split->wait_ticks == 0) {
+        json_null(json, "wait");
+        return;
+    }
+    bool has_function = split_innermost(snapshot, context, split->wait_start,
+                                        split->wait_start + split->wait_ticks, &function);
+    json_object_open(json, "wait");
+    json_u64(json, "start", split->wait_start);
+    json_u64(json, "duration", split->wait_ticks);
+    json_known_u64(json, "function", has_function, function);
+    json_known_u64(json, "ran_last", split->has_last, split->ran_last);
+    json_object_close(json);
+}
+
+/* What the memory for one answer is. */
+struct slowest_room {
+    struct slow_call calls[SLOWEST_MOST];
+    uint64_t by[SNAPSHOT_CONTEXTS_MAX];
+    struct preempter preempters[SNAPSHOT_CONTEXTS_MAX];
+};
+
+/* Members of the open object: where the time of a stretch of a context went. False when memory is used up. */
+static bool write_split(const struct snapshot *snapshot, uint32_t context, uint64_t from, uint64_t to,
+                        struct slowest_room *room, struct json *json)
+{
+    struct split split;
+    if (!split_find(snapshot, context, from, to, &split, room->by))
+        return false;
+    json_known_u64(json, "ran_ticks", split.is_known, split.ran);
+    json_known_u64(json, "preempted_ticks", split.is_known, split.preempted);
+    json_known_u64(json, "blocked_ticks", split.is_known, split.blocked);
+    if (split.is_known) {
+        write_by(room->by, snapshot->context_count, room->preempters, json);
+        write_wait(snapshot, context, &split, json);
+    } else {
+        json_null(json, "by");
+        json_null(json, "wait");
+    }
+    return true;
+}
+
+static bool write_call(const struct snapshot *snapshot, const struct slow_call *call,
+                       struct slowest_room *room, struct json *json)
+{
+    json_object_open(json, NULL);
+    json_u64(json, "function", call->function);
+    json_u64(json, "context", call->context);
+    json_u64(json, "depth", call->depth);
+    json_u64(json, "start", call->start_ticks);
+    json_u64(json, "duration", call->duration_ticks);
+    json_u64(json, "usual_ticks", call->usual_ticks);
+    json_text(json, "usual_is", call->has_p99 ? "p99" : "twice p50");
+    bool is_done = write_split(snapshot, call->context, call->start_ticks,
+                               call->start_ticks + call->duration_ticks, room, json);
+    json_object_close(json);
+    return is_done;
+}
+
+static void write_slowest(const struct snapshot *snapshot, const struct query_range *range, size_t max,
+                          struct response *response)
+{
+    struct slowest_room *room = malloc(sizeof *room);
+    size_t n = 0;
+    bool is_done = room && slowest_find(snapshot, range->from, range->to, room->calls, max, &n);
+    if (is_done) {
+        uint64_t oldest, newest;
+        bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
+        struct json json = response_json(response);
+        json_object_open(&json, NULL);
+        json_u64(&json, "sequence", snapshot->sequence);
+        json_known_u64(&json, "oldest", holds, oldest);
+        json_known_u64(&json, "newest", holds, newest);
+        json_array_open(&json, "calls");
+        for (size_t i = 0; i < n && is_done; i++)
+            is_done = write_call(snapshot, &room->calls[i], room, &json);
+        json_array_close(&json);
+        json_object_close(&json);
+    }
+    if (!is_done)
+        response->body.sink.failed = true;
+    free(room);
+}
+
+static void answer_slowest(struct site *site, const struct request *request, struct response *response)
+{
+    uint64_t max = SLOWEST;
+    struct query_range range;
+    struct snapshot *whole = range_whole(site, request, response);
+    if (!whole)
+        return;
+    if (query_range(request, whole, &(struct request_number){"max", &max}, &range, response)) {
+        if (max < 1 || max > SLOWEST_MOST)
+            response_problem(response, 400, "The parameter 'max' must be 1 to %d.", SLOWEST_MOST);
+        else if (range_take_slot(site, response))
+            write_slowest(whole, &range, max, response);
+    }
+    snapshot_unref(whole);
+}
+
+static void write_one_split(const struct snapshot *snapshot, uint32_t context,
+                            const struct query_range *range, struct response *response)
+{
+    struct slowest_room *room = malloc(sizeof *room);
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    if (!room || !write_split(snapshot, context, range->from, range->to, room, &json))
+        response->body.sink.failed = true;
+    json_object_close(&json);
+    free(room);
+}
+
+static void answer_split(struct site *site, const struct request *request, struct response *response)
+{
+    uint64_t context = 0;
+    struct query_range range;
+    struct snapshot *whole = range_whole(site, request, response);
+    if (!whole)
+        return;
+    if (query_range(request, whole, &(struct request_number){"context", &context}, &range, response)) {
+        if (!query_has(request, "context") || !query_has(request, "from") || !query_has(request, "to"))
+            response_problem(response, 400, "The parameters 'context', 'from' and 'to' are needed.");
+        else if (context >= whole->context_count)
+            response_problem(response, 404, "There is no context %llu.", (unsigned long long)context);
+        else
+            write_one_split(whole, (uint32_t)context, &range, response);
+    }
+    snapshot_unref(whole);
+}
+
+const struct route routes_slowest[] = {
+    {.method = "GET",
+     .path = "/api/v1/slowest",
+     .answer = answer_slowest,
+     .id = "slowest",
+     .summary =
+         "The slowest calls over all functions that the timeline holds, at most one of each function, by the "
+         "time beyond `usual_ticks`: the p99 of the function, or twice its p50 where it has fewer than 100 "
+         "calls (`usual_is`). Listed are calls that took more than 1.2 times that p99, and none that lies "
+         "inside another slow call, whose reason it is. Why each took so long: `ran_ticks`, "
+         "`preempted_ticks` and `blocked_ticks` add up to its duration and are null where the target does "
+         "not report turns, or records are missing or bytes came damaged meanwhile, as are `by` and `wait`. "
+         "`by` has the contexts that ran while it was preempted, and `wait` its longest wait: the innermost "
+         "function in which it waited, and the context that ran last before that ended. Interrupts without "
+         "hooks count as ran.",
+     .media_type = ROUTE_JSON,
+     .query = {{"from", "First tick in which a listed call began; the oldest of the timeline when left out."},
+               {"to", "Last such tick; the newest when left out."},
+               {"max", "The most calls in the answer: 1 to 50, 5 when left out."},
+               QUERY_PAUSE},
+     .errors = {400, 410, 503}},
+    {.method = "GET",
+     .path = "/api/v1/split",
+     .answer = answer_split,
+     .id = "split",
+     .summary = "Where the time of a stretch of one context went, such as that of a call: the members from "
+                "`ran_ticks` on that a call of /api/v1/slowest has.",
+     .media_type = ROUTE_JSON,
+     .query = {{"context", "The id of the context in the snapshot."},
+               {"from", "First tick of the stretch."},
+               {"to", "The tick after its last."},
+               QUERY_PAUSE},
+     .errors = {400, 404, 410, 503}},
+    {0},
+};

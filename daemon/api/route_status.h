@@ -1,0 +1,17 @@
+/* route_status.h - what the daemon is and listens to, in brief: the answer of a route, and an event. */
+#ifndef API_ROUTE_STATUS_H
+#define API_ROUTE_STATUS_H
+
+#include "snapshot/snapshot.h"
+
+struct json;
+struct site;
+
+/* Writes the status as one object: versions, the exports and dialects there are, source, target and link. */
+void status_write(const struct site *site, const struct snapshot *snapshot, struct json *json);
+
+/* A number, never 0, that differs when something differs that only a status tells: the counters are left out,
+ * which every delta brings. */
+uint64_t status_mark(const struct snapshot *snapshot);
+
+#endif

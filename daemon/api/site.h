@@ -1,0 +1,47 @@
+/* site.h - what the handlers answer from, and the way of a request through access checks, routes and
+ * compression. */
+#ifndef API_SITE_H
+#define API_SITE_H
+
+#include "export/roster.h"
+#include "api/cache.h"
+#include "server/access.h"
+#include "server/files.h"
+#include "api/http.h"
+#include "api/pauses.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { SITE_RUN_SIZE = 9 };
+
+/* Shared by all threads; only what is atomic or has its own lock changes after site_init(). */
+struct site {
+    struct http_settings settings;
+    struct access access;
+    struct files files;
+    struct pauses pauses;
+    struct cache *cache;
+    pthread_mutex_t roster_lock;
+    struct roster roster;     /* of /metrics */
+    char run[SITE_RUN_SIZE];  /* tells this run from every other: a new one counts its sequences anew */
+    atomic_uint listeners;    /* event streams that are open */
+    atomic_uint exports;      /* exports and ranges that are being made or sent */
+    atomic_uint annotations;  /* answers with the lines and instructions of a function, likewise */
+    atomic_uint examinations; /* likewise, of whether all is there */
+    atomic_uint profiles;     /* of a time that is still to pass */
+};
+
+/* False with a sentence when a file that the settings name is not as it must be, or an address too open. */
+bool site_init(struct site *site, const struct http_settings *settings, const struct listen_address *address,
+               struct error *err);
+void site_fini(struct site *site);
+
+/* Answers the request. `response` is response_init()ed. */
+void site_answer(struct site *site, struct request *request, struct response *response);
+
+/* Returns the newest snapshot, with a reference that is the caller's; NULL with a 503 when there is none yet.
+ */
+struct snapshot *site_snapshot(struct site *site, struct response *response);
+
+#endif

@@ -1,0 +1,32 @@
+/* cached.c - text that several answers share. */
+#include "server/cached.h"
+
+#include <stdlib.h>
+
+struct cached *cached_ref(struct cached *cached)
+{
+    if (cached)
+        atomic_fetch_add(&cached->references, 1);
+    return cached;
+}
+
+void cached_unref(struct cached *cached)
+{
+    if (!cached || atomic_fetch_sub(&cached->references, 1) != 1)
+        return;
+    free(cached->bytes);
+    free(cached);
+}
+
+struct cached *cached_new(struct sink_buffer *text)
+{
+    struct cached *cached = text->sink.failed ? NULL : malloc(sizeof *cached);
+    if (!cached)
+        return NULL;
+    /* The buffer grew in steps: what the last one has left over is given back. */
+    char *fitted = realloc(text->bytes, text->n);
+    *cached = (struct cached){.n = text->n, .bytes = fitted ? fitted : text->bytes};
+    atomic_init(&cached->references, 1);
+    sink_buffer_init(text);
+    return cached;
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""embed.py - turns the page into the C table of asset.h, in few files (bundle/page.py).
+
+usage: embed.py WEBROOT OUT.c OUT.d
+
+OUT.d names every file that went in.
+
+What index.html refers to is found in a folder that is named by what all files say, so that a browser may keep it for good: a
+changed file is in another folder. The files there name each other relatively, and are embedded as they are.
+"""
+import hashlib
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True  # into the sources
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bundle"))
+from page import few_files  # noqa: E402
+
+
+def literal(data):
+    """C string literals, 64 bytes to the line. Octal codes of three digits cannot run into what follows."""
+    plain = {byte: chr(byte) for byte in range(0x20, 0x7F) if chr(byte) not in '"\\?'}
+    lines = [data[i : i + 64] for i in range(0, len(data), 64)] or [b""]
+    return "\n".join('     "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line) for line in lines)
+
+
+def folder_of(contents):
+    """The folder for these files, {path: bytes}."""
+    whole = hashlib.sha256()
+    for path, data in contents.items():
+        whole.update(b"%s %d\n%s" % (path.encode(), len(data), data))
+    return "v-" + whole.hexdigest()[:16] + "/"
+
+
+def refer_to(folder, contents):
+    """Puts `folder` before each of these files that index.html refers to."""
+    def moved(found):
+        known = found[2].decode() in contents
+        return found[1] + (folder.encode() if known else b"") + found[2]
+
+    contents["index.html"] = re.sub(rb'(\b(?:href|src)=")([^"]*)', moved, contents["index.html"])
+
+
+def main(root, out, depfile):
+    files, inputs = few_files(root)
+    contents = {path: text.encode() for path, text in sorted(files.items())}
+    folder = folder_of(contents)
+    refer_to(folder, contents)
+    with open(out, "w", encoding="ascii") as c:
+        c.write('/* Made by embed.py from webroot/; changes here are lost. */\n#include "server/asset.h"\n\n')
+        c.write('const char assets_folder[] = "%s";\n\n' % folder)
+        c.write("const struct asset assets[] = {\n")
+        for path, data in contents.items():
+            etag = hashlib.sha256(data).hexdigest()[:16]
+            c.write('    {"%s", "\\"%s\\"",\n%s, %d},\n' % (path, etag, literal(data), len(data)))
+        c.write("    {0},\n};\n")
+    with open(depfile, "w", encoding="utf-8") as d:
+        d.write("%s: %s\n" % (out, " ".join(path.replace(" ", "\\ ") for path in sorted(set(inputs)))))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
