@@ -5,13 +5,13 @@
 #include "base/log.h"
 #include "process/pulse.h"
 #include "profile/profile.h"
-#include "session/answers.h"
+#include "device/answers.h"
 #include "session/beat.h"
 #include "session/clockline.h"
 #include "session/examiner.h"
 #include "session/connection.h"
 #include "session/decoder.h"
-#include "session/device.h"
+#include "device/device.h"
 #include "session/keeper.h"
 #include "session/throughput.h"
 #include "session/loss.h"
@@ -20,8 +20,8 @@
 #include "session/recording.h"
 #include "session/session.h"
 #include "session/symbols.h"
-#include "session/target.h"
-#include "session/trigger.h"
+#include "device/target.h"
+#include "device/trigger.h"
 
 #include <stdatomic.h>
 

@@ -4,7 +4,7 @@
 #define TESTS_SESSION_TALK_H
 
 #include "protocol/description.h"
-#include "session/device.h"
+#include "device/device.h"
 
 #include <criterion/criterion.h>
 

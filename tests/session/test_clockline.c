@@ -1,6 +1,6 @@
 /* test_clockline.c - the target's clock against the host's: targets whose rate is known, behind lines that
  * are late in every way. */
-#include "session/answers.h"
+#include "device/answers.h"
 #include "session/clockline.h"
 
 #include "support/effort.h"

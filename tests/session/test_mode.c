@@ -1,5 +1,5 @@
 /* test_mode.c - which way of telling its calls a device is asked for. */
-#include "session/mode.h"
+#include "device/mode.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* test_restart_watch.c - what shows that the device started anew, and what does not. */
-#include "session/restart_watch.h"
+#include "device/restart_watch.h"
 
 #include "protocol/packet.h"
 

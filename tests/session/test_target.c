@@ -1,5 +1,5 @@
 /* test_target.c - what the target says of itself: whether it is the same, and how its counters go on. */
-#include "session/target.h"
+#include "device/target.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

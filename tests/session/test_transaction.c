@@ -1,5 +1,5 @@
 /* test_transaction.c - one command to the device: how often it is tried, and whom a late ACK could fool. */
-#include "session/transaction.h"
+#include "device/transaction.h"
 
 #include <criterion/criterion.h>
 

@@ -1,7 +1,7 @@
 /* test_trigger.c - which call is worth a window: how a device is told so, whatever it is and does. */
 #include "elf_file.h"
 #include "live.h"
-#include "session/trigger.h"
+#include "device/trigger.h"
 #include "support/stream.h"
 
 enum { HZ = 48000000 };

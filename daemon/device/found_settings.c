@@ -1,6 +1,6 @@
 /* found_settings.c - what the device's settings were when the session met it, and which of them it changed.
  */
-#include "session/found_settings.h"
+#include "device/found_settings.h"
 
 #include "protocol/description.h"
 

@@ -1,6 +1,6 @@
 /* target.h - what the target has said about itself. */
-#ifndef SESSION_TARGET_H
-#define SESSION_TARGET_H
+#ifndef DEVICE_TARGET_H
+#define DEVICE_TARGET_H
 
 #include "event.h"
 #include "snapshot/snapshot.h"

@@ -2,8 +2,8 @@
  *
  * A restart shows in one of three ways: METADATA that nobody asked for, a count of captured records that
  * fell, or another number of its start in its DESCRIPTION. Silence is none. */
-#ifndef SESSION_RESTART_WATCH_H
-#define SESSION_RESTART_WATCH_H
+#ifndef DEVICE_RESTART_WATCH_H
+#define DEVICE_RESTART_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* baud.h - the rate of the line: which one the device is asked for, and what becomes of it (protocol/SPEC.md
  * section 14). Sends nothing itself and touches no port: device.c says what it says, and whoever has the
  * source sets `line` there. */
-#ifndef SESSION_BAUD_H
-#define SESSION_BAUD_H
+#ifndef DEVICE_BAUD_H
+#define DEVICE_BAUD_H
 
 #include "base/error.h"
 #include "event.h"
-#include "session/transaction.h"
+#include "device/transaction.h"
 
 enum baud_step {
     BAUD_RESTS,

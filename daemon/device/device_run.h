@@ -1,9 +1,9 @@
 /* device_run.h - what a device says of its start and of its run of profiling (protocol/SPEC.md section 11),
  * and what that proves; for device.c. */
-#ifndef SESSION_DEVICE_RUN_H
-#define SESSION_DEVICE_RUN_H
+#ifndef DEVICE_DEVICE_RUN_H
+#define DEVICE_DEVICE_RUN_H
 
-#include "session/device.h"
+#include "device/device.h"
 
 /* Takes in what a DESCRIPTION says of it. True: the device has restarted, and is watched anew from there. */
 bool device_run_hear(struct device *device, const struct event_run *run, uint64_t now_ms);

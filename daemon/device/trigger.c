@@ -2,7 +2,7 @@
  *
  * Function and time are set first, and last that they are to be used. What is set holds until the device
  * restarts; since nobody sees each restart, it is set whenever the device was started anew. */
-#include "session/trigger.h"
+#include "device/trigger.h"
 
 #include "protocol/bytes.h"
 #include "symbol/nearest.h"

@@ -1,6 +1,6 @@
 /* mode.h - which way of telling its calls a device is asked for. */
-#ifndef SESSION_MODE_H
-#define SESSION_MODE_H
+#ifndef DEVICE_MODE_H
+#define DEVICE_MODE_H
 
 #include "event.h"
 

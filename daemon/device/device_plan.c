@@ -1,7 +1,7 @@
 /* device_plan.c - what is to be said to the device next. */
-#include "session/device_plan.h"
+#include "device/device_plan.h"
 
-#include "session/device_end.h"
+#include "device/device_end.h"
 
 #include "protocol/tree.h"
 

@@ -1,8 +1,8 @@
 /* transaction.h - one command to the device, from when it is first sent until it is answered or given up.
  *
  * One is outstanding at a time, since ACK and NACK do not say for what (protocol/SPEC.md section 1). */
-#ifndef SESSION_TRANSACTION_H
-#define SESSION_TRANSACTION_H
+#ifndef DEVICE_TRANSACTION_H
+#define DEVICE_TRANSACTION_H
 
 #include "protocol/packet.h"
 

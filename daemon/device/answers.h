@@ -4,8 +4,8 @@
  * was asked for, but for what the target still holds back. Where more than one question is open it is not
  * known which one an answer is to: then the line is that late, or an answer was lost. Questions are those
  * that every target answers, GET_METADATA and GET_STATUS; the latter is asked once a second. */
-#ifndef SESSION_ANSWERS_H
-#define SESSION_ANSWERS_H
+#ifndef DEVICE_ANSWERS_H
+#define DEVICE_ANSWERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

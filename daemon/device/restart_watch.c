@@ -1,8 +1,8 @@
 /* restart_watch.c - notices that the device started anew. */
-#include "session/restart_watch.h"
+#include "device/restart_watch.h"
 
 #include "protocol/packet.h"
-#include "session/target.h"
+#include "device/target.h"
 
 void restart_watch_connect(struct restart_watch *watch)
 {

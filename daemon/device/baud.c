@@ -3,7 +3,7 @@
  * Both ends have one rate that is home, and one rule: who is not answered elsewhere goes home. So there is
  * nothing to agree upon when something has gone wrong. A rate that was not to be had is not asked for again
  * until the line is another one, or the device began anew. */
-#include "session/baud.h"
+#include "device/baud.h"
 
 #include "protocol/description.h"
 

@@ -1,5 +1,5 @@
 /* mode.c - which way of telling its calls a device is asked for. */
-#include "session/mode.h"
+#include "device/mode.h"
 
 enum mode mode_choose(enum mode wanted, bool is_overloaded, uint32_t offered, uint32_t read)
 {

@@ -1,5 +1,5 @@
 /* target.c - what the target has said about itself. */
-#include "session/target.h"
+#include "device/target.h"
 
 #include "base/text.h"
 

@@ -1,10 +1,10 @@
 /* trigger.h - which call is worth a window, and how the device is told so (protocol/SPEC.md section 13).
  * Sends nothing itself. */
-#ifndef SESSION_TRIGGER_H
-#define SESSION_TRIGGER_H
+#ifndef DEVICE_TRIGGER_H
+#define DEVICE_TRIGGER_H
 
 #include "protocol/packet.h"
-#include "session/device.h"
+#include "device/device.h"
 #include "snapshot/snapshot.h"
 #include "symbol/symtab.h"
 

@@ -1,9 +1,9 @@
 /* device_end.h - how the conversation with the device ends: it is told to stop, and says when it has told
  * everything; for device.c. */
-#ifndef SESSION_DEVICE_END_H
-#define SESSION_DEVICE_END_H
+#ifndef DEVICE_DEVICE_END_H
+#define DEVICE_DEVICE_END_H
 
-#include "session/device.h"
+#include "device/device.h"
 
 /* The STOP of the end. A device that describes itself is asked for a closing packet (protocol/SPEC.md section
  * 2); others may know no STOP with a payload. */

@@ -1,5 +1,5 @@
 /* transaction.c - one command to the device, from when it is first sent until it is answered or given up. */
-#include "session/transaction.h"
+#include "device/transaction.h"
 
 #include <assert.h>
 

@@ -1,9 +1,9 @@
 /* device_plan.h - what is to be said to the device next, by the phase that the conversation is in; for
  * device.c. */
-#ifndef SESSION_DEVICE_PLAN_H
-#define SESSION_DEVICE_PLAN_H
+#ifndef DEVICE_DEVICE_PLAN_H
+#define DEVICE_DEVICE_PLAN_H
 
-#include "session/device.h"
+#include "device/device.h"
 
 struct device_plan {
     enum transaction_owner owner; /* NOBODYS: there is nothing to say */

@@ -3,8 +3,8 @@
  *
  * Settings hold until the device restarts (protocol/SPEC.md section 11), so whoever measures next would
  * measure with those of this session. */
-#ifndef SESSION_FOUND_SETTINGS_H
-#define SESSION_FOUND_SETTINGS_H
+#ifndef DEVICE_FOUND_SETTINGS_H
+#define DEVICE_FOUND_SETTINGS_H
 
 #include "event.h"
 #include "protocol/packet.h"

@@ -38,11 +38,11 @@
  *
  * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
  * METADATA at a slow pace until it answers. */
-#include "session/device.h"
+#include "device/device.h"
 
-#include "session/device_end.h"
-#include "session/device_plan.h"
-#include "session/device_run.h"
+#include "device/device_end.h"
+#include "device/device_plan.h"
+#include "device/device_run.h"
 
 #include <assert.h>
 

@@ -1,15 +1,15 @@
 /* device.h - the conversation with the device: what to tell it next, and what its answers mean. Sends nothing
  * itself and asks for no time, so that it can be tested without either. device.c has the picture.
  */
-#ifndef SESSION_DEVICE_H
-#define SESSION_DEVICE_H
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
 
 #include "event.h"
-#include "session/baud.h"
-#include "session/found_settings.h"
-#include "session/mode.h"
-#include "session/restart_watch.h"
-#include "session/transaction.h"
+#include "device/baud.h"
+#include "device/found_settings.h"
+#include "device/mode.h"
+#include "device/restart_watch.h"
+#include "device/transaction.h"
 
 struct device_timing {
     uint32_t answer_ms;   /* how long it may take to answer; each command is sent up to three times */
