@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "protocol/frame.h"
-#include "session/parts.h"
+#include "recording/parts.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* test_keeper.c - the newest bytes, and the time around broken limits: what is kept, and what goes. */
 #include "live.h"
-#include "session/keeper.h"
+#include "recording/keeper.h"
 #include "support/random.h"
 #include "support/scarce.h"
 

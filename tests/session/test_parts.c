@@ -1,5 +1,5 @@
 /* test_parts.c - the names of a recording in parts, where somebody else has been at the files. */
-#include "session/parts.h"
+#include "recording/parts.h"
 
 #include "support/folder.h"
 #include "support/scarce.h"

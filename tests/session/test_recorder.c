@@ -1,5 +1,5 @@
 /* test_recorder.c - what is recorded is what came, and comes again in the same way. */
-#include "session/recorder.h"
+#include "recording/recorder.h"
 
 #include "support/folder.h"
 #include "support/scarce.h"

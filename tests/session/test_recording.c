@@ -6,8 +6,8 @@
 #include "contract/samples.h"
 #include "pieces.h"
 #include "session/decoder.h"
-#include "session/parts.h"
-#include "session/recording.h"
+#include "recording/parts.h"
+#include "recording/recording.h"
 #include "support/effort.h"
 
 #include <fcntl.h>

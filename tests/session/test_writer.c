@@ -3,8 +3,8 @@
 #include "bench.h"
 
 #include "base/clock.h"
-#include "session/writer.h"
-#include "session/parts.h"
+#include "recording/writer.h"
+#include "recording/parts.h"
 #include "source/pace.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* writer.c - the thread that writes recordings. */
-#include "session/writer_parts.h"
+#include "recording/writer_parts.h"
 
 #include "base/clock.h"
 #include "base/thread.h"

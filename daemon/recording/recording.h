@@ -1,11 +1,11 @@
 /* recording.h - whether what comes is recorded, where, and how that ended. Begun by an option at the start or
  * by an order at any time; at most one at a time. */
-#ifndef SESSION_RECORDING_H
-#define SESSION_RECORDING_H
+#ifndef RECORDING_RECORDING_H
+#define RECORDING_RECORDING_H
 
 #include "base/error.h"
 #include "snapshot/snapshot.h"
-#include "session/writer.h"
+#include "recording/writer.h"
 
 #include <limits.h>
 

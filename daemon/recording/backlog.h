@@ -1,6 +1,6 @@
 /* backlog.h - the newest bytes that came, and when: what there was before something happened. */
-#ifndef SESSION_BACKLOG_H
-#define SESSION_BACKLOG_H
+#ifndef RECORDING_BACKLOG_H
+#define RECORDING_BACKLOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

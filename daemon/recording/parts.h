@@ -1,7 +1,7 @@
 /* parts.h - the names of a recording in parts: FILE is the newest, FILE.1 the one before, and so on, each
  * with a pace file of its own (source/pace.h). */
-#ifndef SESSION_PARTS_H
-#define SESSION_PARTS_H
+#ifndef RECORDING_PARTS_H
+#define RECORDING_PARTS_H
 
 #include "base/error.h"
 

@@ -1,5 +1,5 @@
 /* recording.c - whether what comes is recorded, where, and how that ended. */
-#include "session/recording.h"
+#include "recording/recording.h"
 
 #include "base/clock.h"
 #include "base/log.h"

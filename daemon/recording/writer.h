@@ -10,11 +10,11 @@
  * thread, too (tape_open()).
  *
  * All functions here are for one thread, which is not the writer's. */
-#ifndef SESSION_WRITER_H
-#define SESSION_WRITER_H
+#ifndef RECORDING_WRITER_H
+#define RECORDING_WRITER_H
 
 #include "base/wake.h"
-#include "session/recorder.h"
+#include "recording/recorder.h"
 
 /* Starts the thread, with a queue of `room` bytes (0: 16 MiB). It rings `wake` (borrowed) when a tape was
  * opened, has failed or has ended. NULL with a sentence. */

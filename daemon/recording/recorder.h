@@ -1,6 +1,6 @@
 /* recorder.h - keeps the bytes exactly as they came, and when they came (source/pace.h). */
-#ifndef SESSION_RECORDER_H
-#define SESSION_RECORDER_H
+#ifndef RECORDING_RECORDER_H
+#define RECORDING_RECORDER_H
 
 #include "base/error.h"
 
@@ -17,8 +17,8 @@ struct recorder_terms {
 enum { RECORDER_LEAST = 1 << 20 };
 
 /* Makes `path` and its pace file. NULL with a sentence when one cannot be written, or `path` holds something
- * already, or one of the parts' names (session/parts.h) does where the terms tell a limit: a recording cannot
- * be made again, so none is overwritten. */
+ * already, or one of the parts' names (recording/parts.h) does where the terms tell a limit: a recording
+ * cannot be made again, so none is overwritten. */
 struct recorder *recorder_new(const char *path, const struct recorder_terms *terms, struct error *err);
 
 /* Does the same under a name of its own making in the folder `dir`: PREFIX-YYYYMMDD-HHMMSS.bin, of the

@@ -1,5 +1,5 @@
 /* keeper.c - keeps the seconds around each time that a limit was broken. */
-#include "session/keeper.h"
+#include "recording/keeper.h"
 
 #include "base/clock.h"
 #include "base/log.h"

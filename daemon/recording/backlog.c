@@ -1,5 +1,5 @@
 /* backlog.c - the newest bytes that came, and when. */
-#include "session/backlog.h"
+#include "recording/backlog.h"
 
 #include <stdlib.h>
 #include <string.h>

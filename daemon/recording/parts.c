@@ -1,5 +1,5 @@
 /* parts.c - the names of a recording in parts. */
-#include "session/parts.h"
+#include "recording/parts.h"
 
 #include "source/pace.h"
 

@@ -1,5 +1,5 @@
 /* tape.c - a recording that is being written, as whoever hands in its bytes sees it. */
-#include "session/writer_parts.h"
+#include "recording/writer_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

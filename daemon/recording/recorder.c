@@ -1,10 +1,10 @@
 /* recorder.c - keeps the bytes exactly as they came, and when they came.
  *
  * Reads that follow each other closely share one line of times: its time is the first one's. */
-#include "session/recorder.h"
+#include "recording/recorder.h"
 
 #include "base/sink.h"
-#include "session/parts.h"
+#include "recording/parts.h"
 #include "source/pace.h"
 
 #include <errno.h>

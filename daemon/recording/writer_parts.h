@@ -3,10 +3,10 @@
  * The recorder of a tape belongs to the thread as soon as it is handed over. All else is shared under the
  * writer's lock, which is never held while something may wait. The jobs that open and end a tape are part of
  * the tape, so that memory which is used up cannot keep one from ending. */
-#ifndef SESSION_WRITER_PARTS_H
-#define SESSION_WRITER_PARTS_H
+#ifndef RECORDING_WRITER_PARTS_H
+#define RECORDING_WRITER_PARTS_H
 
-#include "session/writer.h"
+#include "recording/writer.h"
 
 #include <limits.h>
 #include <pthread.h>

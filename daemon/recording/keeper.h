@@ -3,11 +3,11 @@
  *
  * There are so many at most, in at most so many bytes: the newer half always, and of the older ones those in
  * which a limit was missed by most, then the worst. Only what this run has made is ever deleted. */
-#ifndef SESSION_KEEPER_H
-#define SESSION_KEEPER_H
+#ifndef RECORDING_KEEPER_H
+#define RECORDING_KEEPER_H
 
-#include "session/backlog.h"
-#include "session/writer.h"
+#include "recording/backlog.h"
+#include "recording/writer.h"
 #include "snapshot/snapshot.h"
 
 #include <limits.h>
