@@ -1,10 +1,11 @@
 /* annex.h - a process beside the daemon in which foreign libraries read what nobody vouches for: an ELF that
  * crashes them, hangs them or has them ask for all memory costs one answer.
  *
- * The process (server.c) is made before the first thread, and does nothing but make a fresh one (worker.c)
- * for each job, since a program with threads is no good parent. A second one sleeps, and is used when the
- * first one does not answer. A worker has no rights: it opens nothing, and has so much time and memory. Its
- * request and its answer go through a socket, and an answer is as untrusted as what it was made of. */
+ * The process (annex_server.c) is made before the first thread, and does nothing but make a fresh one
+ * (worker.c) for each job, since a program with threads is no good parent. A second one sleeps, and is used
+ * when the first one does not answer. A worker has no rights: it opens nothing, and has so much time and
+ * memory. Its request and its answer go through a socket, and an answer is as untrusted as what it was made
+ * of. */
 #ifndef ANNEX_ANNEX_H
 #define ANNEX_ANNEX_H
 

@@ -4,7 +4,7 @@
 #include "api/routes.h"
 #include "api/site.h"
 #include "snapshot/figures.h"
-#include "snapshot/history.h"
+#include "snapshot/link_history.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "check/history.h"
 #include "check/measure.h"
 #include "check/nameless.h"
-#include "check/options.h"
+#include "check/check_options.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "device_command/command_line.h"
 
 #include "base/limit.h"
-#include "snapshot/description.h"
+#include "snapshot/target_description.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* examine_device.c - what somebody at the source said of himself: agent, settings, which program. */
 #include "doctor/examine.h"
 
-#include "snapshot/clock.h"
+#include "snapshot/clock_doubt.h"
 #include "snapshot/unnamed.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* health.c - "source", "target" and "link" of a snapshot as JSON. */
 #include "base/clock.h"
 #include "base/json.h"
-#include "export/description.h"
+#include "export/description_json.h"
 #include "export/windows.h"
 #include "export/export.h"
 #include "export/figure.h"
-#include "export/limits.h"
-#include "snapshot/clock.h"
+#include "export/limits_json.h"
+#include "snapshot/clock_doubt.h"
 #include "snapshot/elf_files.h"
 
 #include <assert.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "export/busiest.h"
 #include "export/ticks.h"
-#include "snapshot/clock.h"
+#include "snapshot/clock_doubt.h"
 #include "snapshot/edges.h"
 #include "snapshot/elf_files.h"
 #include "snapshot/figures.h"

@@ -2,10 +2,10 @@
 #include "export/rows.h"
 
 #include "base/clock.h"
-#include "export/description.h"
+#include "export/description_json.h"
 #include "export/export.h"
 #include "export/figure.h"
-#include "export/limits.h"
+#include "export/limits_json.h"
 #include "export/windows.h"
 
 #include <assert.h>

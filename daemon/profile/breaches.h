@@ -3,7 +3,7 @@
 #ifndef PROFILE_BREACHES_H
 #define PROFILE_BREACHES_H
 
-#include "snapshot/bounds.h"
+#include "snapshot/bound_rows.h"
 
 /* The newest are a ring, and the worst stay when they leave it. Zero is the empty list. */
 struct breaches {

@@ -3,7 +3,7 @@
 #define PROFILE_FUNCTIONS_H
 
 #include "base/map.h"
-#include "profile/longest.h"
+#include "profile/longest_calls.h"
 #include "snapshot/histogram.h"
 #include "snapshot/names.h"
 #include "snapshot/period.h"

@@ -4,8 +4,8 @@
 
 #include "profile/bounds.h"
 #include "profile/calltree.h"
-#include "profile/kept.h"
-#include "profile/timeline.h"
+#include "profile/window_log.h"
+#include "profile/timeline_ring.h"
 
 /* Calls that are deeper are counted in over_limit and otherwise left out. */
 enum { LIVESTACKS_DEPTH_MAX = 1024 };

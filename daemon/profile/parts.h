@@ -7,17 +7,17 @@
 #include "profile/bounds.h"
 #include "profile/contexts.h"
 #include "profile/counted.h"
-#include "profile/kept.h"
+#include "profile/window_log.h"
 #include "profile/livestacks.h"
 #include "profile/marks.h"
 #include "profile/measured_settings.h"
 #include "profile/messages.h"
-#include "profile/moments.h"
+#include "profile/moment_log.h"
 #include "profile/placement.h"
 #include "profile/profile.h"
 #include "profile/samples.h"
 #include "profile/witness.h"
-#include "snapshot/history.h"
+#include "snapshot/link_history.h"
 
 /* The profile. The ingest thread alone has it. */
 struct profile {

@@ -2,7 +2,7 @@
 #ifndef PROFILE_PENDING_H
 #define PROFILE_PENDING_H
 
-#include "profile/timeline.h"
+#include "profile/timeline_ring.h"
 
 /* One call, between its arrival and its placement. */
 struct pending {

@@ -6,7 +6,7 @@
 #include "profile/calltree.h"
 #include "profile/awaiting.h"
 #include "profile/bounds.h"
-#include "profile/timeline.h"
+#include "profile/timeline_ring.h"
 
 /* Deeper calls are counted, but placed under "(other)". */
 enum { PLACEMENT_DEPTH_MAX = 1024 };

@@ -3,7 +3,7 @@
 #include "session/ingest.h"
 
 #include "base/clock.h"
-#include "snapshot/clock.h"
+#include "snapshot/clock_doubt.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef SNAPSHOT_MEASURED_WITH_H
 #define SNAPSHOT_MEASURED_WITH_H
 
-#include "snapshot/description.h"
+#include "snapshot/target_description.h"
 
 /* One setting. Text is UTF-8. */
 struct snapshot_measured_setting {

@@ -12,9 +12,9 @@
 #include "base/elf_list.h"
 #include "event.h"
 #include "ledger/ledger.h"
-#include "snapshot/bounds.h"
+#include "snapshot/bound_rows.h"
 #include "snapshot/damage.h"
-#include "snapshot/description.h"
+#include "snapshot/target_description.h"
 #include "snapshot/kept.h"
 #include "snapshot/measured_with.h"
 #include "snapshot/trigger.h"
@@ -328,7 +328,7 @@ struct snapshot {
     struct snapshot_link link;
     struct ledger ledger;
     struct snapshot_measured_with measured_with;
-    const struct link_history *history; /* of the link, see snapshot/history.h */
+    const struct link_history *history; /* of the link, see snapshot/link_history.h */
     const struct snapshot_function *functions;
     uint32_t function_count;
     const uint64_t *function_blocks;   /* NULL: not known, look into all of them */

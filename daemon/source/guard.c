@@ -2,7 +2,7 @@
 #include "source/guard.h"
 
 #include "base/clock.h"
-#include "source/lines.h"
+#include "source/control_lines.h"
 
 #include <stdio.h>
 #include <string.h>

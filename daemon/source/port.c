@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "source/guard.h"
-#include "source/lines.h"
+#include "source/control_lines.h"
 #include "source/serial.h"
 #include "source/stream.h"
 #include "source/tty.h"

@@ -4,7 +4,7 @@
 
 #include "symbol/codemap.h"
 #include "symbol/extent.h"
-#include "symbol/identity.h"
+#include "symbol/build_identity.h"
 #include "symbol/image.h"
 #include "symbol/lines.h"
 #include "symbol/strpool.h"

@@ -3,7 +3,7 @@
 #include "own_site.h"
 
 #include "base/clock.h"
-#include "snapshot/history.h"
+#include "snapshot/link_history.h"
 #include "snapshot/holdings.h"
 
 #include <criterion/criterion.h>

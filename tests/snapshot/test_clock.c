@@ -1,5 +1,5 @@
 /* test_clock.c - what is said of a target's timer that does not run as it says. */
-#include "snapshot/clock.h"
+#include "snapshot/clock_doubt.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_history.c - how the link did over time, in so much memory and no more. */
 #include "snapshot/figures.h"
-#include "snapshot/history.h"
+#include "snapshot/link_history.h"
 #include "support/random.h"
 
 #include <criterion/criterion.h>

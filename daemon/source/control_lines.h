@@ -1,9 +1,9 @@
-/* lines.h - DTR and RTS of a serial port, which reset boards and tell senders that somebody listens; for the
- * files of this room only.
+/* control_lines.h - DTR and RTS of a serial port, which reset boards and tell senders that somebody listens;
+ * for the files of this room only.
  *
  * Linux switches both on at each opening. A terminal without modem lines, such as a pty, is left alone. */
-#ifndef SOURCE_LINES_H
-#define SOURCE_LINES_H
+#ifndef SOURCE_CONTROL_LINES_H
+#define SOURCE_CONTROL_LINES_H
 
 #include "source/source.h"
 

@@ -1,6 +1,6 @@
-/* kept.h - the windows that a target kept around a trigger, and the calls that would have been one. */
-#ifndef PROFILE_KEPT_H
-#define PROFILE_KEPT_H
+/* window_log.h - the windows that a target kept around a trigger, and the calls that would have been one. */
+#ifndef PROFILE_WINDOW_LOG_H
+#define PROFILE_WINDOW_LOG_H
 
 #include "profile/functions.h"
 #include "snapshot/kept.h"

@@ -1,5 +1,5 @@
-/* clock.c - what is wrong with the target's clock. */
-#include "snapshot/clock.h"
+/* clock_doubt.c - what is wrong with the target's clock. */
+#include "snapshot/clock_doubt.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* moments.h - what happened besides calls: where records are missing, and single ticks worth a mark on the
+/* moment_log.h - what happened besides calls: where records are missing, and single ticks worth a mark on the
  * timeline. */
-#ifndef PROFILE_MOMENTS_H
-#define PROFILE_MOMENTS_H
+#ifndef PROFILE_MOMENT_LOG_H
+#define PROFILE_MOMENT_LOG_H
 
 #include "event.h"
 #include "snapshot/moments.h"

@@ -1,5 +1,5 @@
-/* timeline.c - the last finished calls, one by one. */
-#include "profile/timeline.h"
+/* timeline_ring.c - the last finished calls, one by one. */
+#include "profile/timeline_ring.h"
 
 #include <stdlib.h>
 

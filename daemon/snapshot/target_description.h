@@ -1,6 +1,6 @@
-/* description.h - what a target says of itself when it is asked: a part of a snapshot. */
-#ifndef SNAPSHOT_DESCRIPTION_H
-#define SNAPSHOT_DESCRIPTION_H
+/* target_description.h - what a target says of itself when it is asked: a part of a snapshot. */
+#ifndef SNAPSHOT_TARGET_DESCRIPTION_H
+#define SNAPSHOT_TARGET_DESCRIPTION_H
 
 #include "base/error.h"
 #include "event.h"

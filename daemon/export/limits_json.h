@@ -1,6 +1,6 @@
-/* limits.h - the limits that people set, and how they were kept, as JSON. */
-#ifndef EXPORT_LIMITS_H
-#define EXPORT_LIMITS_H
+/* limits_json.h - the limits that people set, and how they were kept, as JSON. */
+#ifndef EXPORT_LIMITS_JSON_H
+#define EXPORT_LIMITS_JSON_H
 
 #include "base/json.h"
 #include "snapshot/snapshot.h"

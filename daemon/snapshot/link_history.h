@@ -1,9 +1,9 @@
-/* history.h - how the link did since the daemon began to listen, in memory of a fixed size.
+/* link_history.h - how the link did since the daemon began to listen, in memory of a fixed size.
  *
  * Time is cut into slots of one length. When they are used up, two and two are made one, so that a slot is as
  * long as it takes to hold all of it: a second in the first twelve minutes, two minutes after a day. */
-#ifndef SNAPSHOT_HISTORY_H
-#define SNAPSHOT_HISTORY_H
+#ifndef SNAPSHOT_LINK_HISTORY_H
+#define SNAPSHOT_LINK_HISTORY_H
 
 #include <stdbool.h>
 #include <stdint.h>

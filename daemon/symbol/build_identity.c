@@ -1,5 +1,5 @@
-/* identity.c - what tells one build of a program from another. */
-#include "symbol/identity.h"
+/* build_identity.c - what tells one build of a program from another. */
+#include "symbol/build_identity.h"
 
 #include "base/zip.h"
 

@@ -1,6 +1,6 @@
-/* identity.h - what tells one build of a program from another. */
-#ifndef SYMBOL_IDENTITY_H
-#define SYMBOL_IDENTITY_H
+/* build_identity.h - what tells one build of a program from another. */
+#ifndef SYMBOL_BUILD_IDENTITY_H
+#define SYMBOL_BUILD_IDENTITY_H
 
 #include "symbol/outline.h"
 

@@ -1,5 +1,5 @@
-/* description.c - what a target says of itself, as JSON. */
-#include "export/description.h"
+/* description_json.c - what a target says of itself, as JSON. */
+#include "export/description_json.h"
 
 static void write_settings(const struct snapshot_description *description, struct json *json)
 {

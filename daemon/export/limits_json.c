@@ -1,5 +1,5 @@
-/* limits.c - the limits that people set, and how they were kept, as JSON. */
-#include "export/limits.h"
+/* limits_json.c - the limits that people set, and how they were kept, as JSON. */
+#include "export/limits_json.h"
 
 #include "base/clock.h"
 #include "export/export.h"

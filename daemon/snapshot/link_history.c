@@ -1,5 +1,5 @@
-/* history.c - how the link did: slots of time that are merged two and two when there are too many. */
-#include "snapshot/history.h"
+/* link_history.c - how the link did: slots of time that are merged two and two when there are too many. */
+#include "snapshot/link_history.h"
 
 #include "snapshot/figures.h"
 

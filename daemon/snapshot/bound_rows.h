@@ -1,7 +1,7 @@
-/* bounds.h - the limits that people set, how they were kept, and the newest and worst times that they were
- * not: a part of a snapshot. */
-#ifndef SNAPSHOT_BOUNDS_H
-#define SNAPSHOT_BOUNDS_H
+/* bound_rows.h - the limits that people set, how they were kept, and the newest and worst times that they
+ * were not: a part of a snapshot. */
+#ifndef SNAPSHOT_BOUND_ROWS_H
+#define SNAPSHOT_BOUND_ROWS_H
 
 #include "base/bound.h"
 

@@ -1,7 +1,7 @@
-/* options.c - the command line of `miniprofd check`.
+/* check_options.c - the command line of `miniprofd check`.
  *
  * An option that is not known here is one of the program that measures, when something is to be measured. */
-#include "check/options.h"
+#include "check/check_options.h"
 
 #include "base/bound_lines.h"
 #include "base/jsonio.h"

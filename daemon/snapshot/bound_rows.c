@@ -1,5 +1,5 @@
-/* bounds.c - what can be asked of the limits of a snapshot. */
-#include "snapshot/bounds.h"
+/* bound_rows.c - what can be asked of the limits of a snapshot. */
+#include "snapshot/bound_rows.h"
 
 #include <stddef.h>
 

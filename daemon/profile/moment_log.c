@@ -1,8 +1,8 @@
-/* moments.c - what happened besides calls.
+/* moment_log.c - what happened besides calls.
  *
  * Records come in the order in which calls end, so what is missing between two of them ended between their
  * ends: that is the gap. Where in it, and when the lost calls began, nobody knows. */
-#include "profile/moments.h"
+#include "profile/moment_log.h"
 
 #include "base/scarcity.h"
 

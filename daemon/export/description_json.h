@@ -1,6 +1,6 @@
-/* description.h - what a target says of itself, as JSON. */
-#ifndef EXPORT_DESCRIPTION_H
-#define EXPORT_DESCRIPTION_H
+/* description_json.h - what a target says of itself, as JSON. */
+#ifndef EXPORT_DESCRIPTION_JSON_H
+#define EXPORT_DESCRIPTION_JSON_H
 
 #include "base/json.h"
 #include "snapshot/snapshot.h"

@@ -1,6 +1,6 @@
-/* options.h - the command line of `miniprofd check`. */
-#ifndef CHECK_OPTIONS_H
-#define CHECK_OPTIONS_H
+/* check_options.h - the command line of `miniprofd check`. */
+#ifndef CHECK_CHECK_OPTIONS_H
+#define CHECK_CHECK_OPTIONS_H
 
 #include "check/gate.h"
 #include "check/places.h"

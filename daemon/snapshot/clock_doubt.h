@@ -1,6 +1,6 @@
-/* clock.h - what is wrong with the target's clock, in a sentence that says what to do. */
-#ifndef SNAPSHOT_CLOCK_H
-#define SNAPSHOT_CLOCK_H
+/* clock_doubt.h - what is wrong with the target's clock, in a sentence that says what to do. */
+#ifndef SNAPSHOT_CLOCK_DOUBT_H
+#define SNAPSHOT_CLOCK_DOUBT_H
 
 #include "snapshot/snapshot.h"
 

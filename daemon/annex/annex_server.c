@@ -1,4 +1,5 @@
-/* server.c - the process that makes a fresh one for each job. It reads nothing but orders of the daemon. */
+/* annex_server.c - the process that makes a fresh one for each job. It reads nothing but orders of the
+ * daemon. */
 #include "annex/process.h"
 
 #include "process/child.h"

@@ -1,5 +1,5 @@
-/* description.c - what a target says of itself when it is asked. */
-#include "snapshot/description.h"
+/* target_description.c - what a target says of itself when it is asked. */
+#include "snapshot/target_description.h"
 
 #include <assert.h>
 #include <inttypes.h>

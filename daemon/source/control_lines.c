@@ -1,5 +1,5 @@
-/* lines.c - DTR and RTS of a serial port. */
-#include "source/lines.h"
+/* control_lines.c - DTR and RTS of a serial port. */
+#include "source/control_lines.h"
 
 #include <asm/termbits.h>
 #include <string.h>

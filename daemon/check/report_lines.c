@@ -1,4 +1,4 @@
-/* lines.c - a result as lines: for people, for editors (gcc), for GitHub's workflows. */
+/* report_lines.c - a result as lines: for people, for editors (gcc), for GitHub's workflows. */
 #include "check/report.h"
 
 #include "base/text.h"

@@ -1,5 +1,5 @@
-/* longest.c - the calls of a function that are kept for good. */
-#include "profile/longest.h"
+/* longest_calls.c - the calls of a function that are kept for good. */
+#include "profile/longest_calls.h"
 
 #include "base/scarcity.h"
 

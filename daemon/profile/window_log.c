@@ -1,8 +1,8 @@
-/* kept.c - the windows that a target kept around a trigger.
+/* window_log.c - the windows that a target kept around a trigger.
  *
  * There may be many, each is small, and the slowest are what somebody looks for: so the newest are kept, and
  * of those before the ones of the longest calls. */
-#include "profile/kept.h"
+#include "profile/window_log.h"
 
 #include "base/scarcity.h"
 

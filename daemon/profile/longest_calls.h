@@ -1,6 +1,6 @@
-/* longest.h - keeps the longest calls of a function, and the first in each bucket of its histogram. */
-#ifndef PROFILE_LONGEST_H
-#define PROFILE_LONGEST_H
+/* longest_calls.h - keeps the longest calls of a function, and the first in each bucket of its histogram. */
+#ifndef PROFILE_LONGEST_CALLS_H
+#define PROFILE_LONGEST_CALLS_H
 
 #include "snapshot/outliers.h"
 

@@ -1,7 +1,7 @@
-/* timeline.h - the last finished calls, one by one, as the ingest thread keeps them: a ring of chunks, which
- * frozen views share (snapshot/timeline.h says what a call in it tells). */
-#ifndef PROFILE_TIMELINE_H
-#define PROFILE_TIMELINE_H
+/* timeline_ring.h - the last finished calls, one by one, as the ingest thread keeps them: a ring of chunks,
+ * which frozen views share (snapshot/timeline.h says what a call in it tells). */
+#ifndef PROFILE_TIMELINE_RING_H
+#define PROFILE_TIMELINE_RING_H
 
 #include "snapshot/timeline.h"
 
