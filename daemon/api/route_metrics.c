@@ -1,7 +1,7 @@
 /* route_metrics.c - the route that collectors of metrics ask every few seconds: the profile's, and the
  * daemon's own. */
 #include "export/export.h"
-#include "export/prometheus.h"
+#include "export/export_prometheus.h"
 #include "api/process_metrics.h"
 #include "api/routes.h"
 #include "api/site.h"

@@ -1,6 +1,6 @@
-/* export.h - how others read a profile. Each format is one .c file that ends in `const struct exporter
- * exporter_<id>`, named once in this room's meson.build; command line, HTTP, page and contract tests follow
- * from the registry. */
+/* export.h - how others read a profile. Each format is one file, export_<word>.c, that ends in `const struct
+ * exporter exporter_<id>`, named once in this room's meson.build; command line, HTTP, page and contract tests
+ * follow from the registry. */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 

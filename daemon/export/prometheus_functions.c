@@ -1,6 +1,6 @@
 /* prometheus_functions.c - metrics of functions: a series for each that the roster lists, and one of the
  * rest. */
-#include "export/prometheus.h"
+#include "export/export_prometheus.h"
 
 #include "base/text.h"
 #include "export/metric.h"

@@ -12,7 +12,7 @@ struct template_part {
 };
 
 extern const struct template_part template_report[];     /* places: FIGURES, SNAPSHOT */
-extern const struct template_part template_flamegraph[]; /* see svg.c */
+extern const struct template_part template_flamegraph[]; /* see export_svg.c */
 
 /* Is asked to write what belongs in a place. */
 typedef void (*template_fill_fn)(void *user, const char *place, struct sink *sink);

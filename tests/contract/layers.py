@@ -102,6 +102,19 @@ def resolve(root, path, header):
     return None
 
 
+def twins(root):
+    """One sentence for each name that two .c files have. Dialects have folders of their own, and the same words in each;
+    the agent's glue lies in a folder a board."""
+    homes = {}
+    for path in sorted(source_files(root)):
+        parts = path.split("/")
+        if path.endswith(".c") and parts[0] != "firmware-ref" and not (parts[:2] == ["daemon", "dialect"] and len(parts) > 3):
+            homes.setdefault(parts[-1], []).append(path)
+    for name, paths in homes.items():
+        if len(paths) > 1:
+            yield f"{name} is the name of {' and '.join(paths)}: say the room or the noun in one of them"
+
+
 def is_in(path, place):
     return path == place or path.startswith(place + "/")
 
@@ -152,6 +165,7 @@ def main(root):
     checks = [
         ("the table of rooms is there", [] if len(rooms) >= 12 else [f"{TABLE} has {len(rooms)} rooms"]),
         ("every include is one that the table allows", list(complaints(root, rooms))),
+        ("no two .c files have one name", list(twins(root))),
         ("the table of the page's rooms is there",
          [] if len(script_rooms) >= 12 else [f"{SCRIPTS_TABLE} has {len(script_rooms)} rooms"]),
         ("every import of the page is one that its table allows", list(script_complaints(root, script_rooms))),

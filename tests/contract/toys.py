@@ -93,7 +93,7 @@ class Toys:
         in_folders = os.path.isdir(os.path.join(tree.root, "daemon", "dialect", "miniprof"))
         tree.add("daemon/dialect/toy/toy.c" if in_folders else "daemon/dialect/toy.c", DIALECT)
         tree.add_word("daemon/dialect/meson.build", "dialects", "toy")
-        tree.add("daemon/export/toytext.c", EXPORTER)
+        tree.add("daemon/export/export_toytext.c", EXPORTER)
         tree.add_word("daemon/export/meson.build", "exporters", "toytext")
 
     def look(self, miniprofd, tree):

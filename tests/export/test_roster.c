@@ -1,5 +1,5 @@
 /* test_roster.c - which functions have metrics of their own, from one scrape to the next. */
-#include "export/prometheus.h"
+#include "export/export_prometheus.h"
 
 #include "support/random.h"
 

@@ -1,4 +1,4 @@
-/* chrome.c - trace event JSON: each call of the timeline by itself, for Perfetto, chrome://tracing and
+/* export_chrome.c - trace event JSON: each call of the timeline by itself, for Perfetto, chrome://tracing and
  * speedscope.
  *
  * Complete events ("X") in microseconds since the earliest call that the timeline still holds, so that the

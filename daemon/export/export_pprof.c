@@ -1,4 +1,4 @@
-/* pprof.c - a gzipped profile.proto, for pprof and `go tool pprof`.
+/* export_pprof.c - a gzipped profile.proto, for pprof and `go tool pprof`.
  *
  * Two sample types: calls, and time of its own in nanoseconds (in ticks where their rate is unknown). Each
  * node of the call tree is one sample, so recursion is told as it was. The string table is written as its

@@ -1,5 +1,5 @@
-/* perfetto.c - a Perfetto trace: each call of the timeline as a slice on the track of its context, and how
- * much of the time each context ran.
+/* export_perfetto.c - a Perfetto trace: each call of the timeline as a slice on the track of its context, and
+ * how much of the time each context ran.
  *
  * Field numbers are those of Perfetto's published trace.proto. Times are nanoseconds since the earliest call
  * that the timeline still holds; where the tick rate is unknown a tick stands for a microsecond. All of it is

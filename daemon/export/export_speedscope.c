@@ -1,4 +1,4 @@
-/* speedscope.c - the format of speedscope.app (file-format-schema.json): the call tree as stacks with
+/* export_speedscope.c - the format of speedscope.app (file-format-schema.json): the call tree as stacks with
  * weights.
  *
  * A sampled profile for each context, since speedscope shows one at a time: each node of the tree that has

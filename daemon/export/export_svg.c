@@ -1,5 +1,6 @@
-/* svg.c - a flame graph as a picture that needs nothing else: callers above, heaviest first from the left, in
- * the colours of the page. Inside a browser a script adds zoom, search and details (webroot/flamegraph/).
+/* export_svg.c - a flame graph as a picture that needs nothing else: callers above, heaviest first from the
+ * left, in the colours of the page. Inside a browser a script adds zoom, search and details
+ * (webroot/flamegraph/).
  *
  * Frames narrower than a ten-thousandth of the whole are left out, which keeps the file in proportion to what
  * can be seen in it; the note says how many they are. */

@@ -1,6 +1,6 @@
-/* prometheus.c - the text format of Prometheus (version 0.0.4), which is also what /metrics answers.: link,
- * target, contexts, limits. Functions are in prometheus_functions.c. */
-#include "export/prometheus.h"
+/* export_prometheus.c - the text format of Prometheus (version 0.0.4), which is also what /metrics answers.:
+ * link, target, contexts, limits. Functions are in prometheus_functions.c. */
+#include "export/export_prometheus.h"
 
 #include "base/text.h"
 #include "export/export.h"

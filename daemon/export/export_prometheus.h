@@ -1,6 +1,7 @@
-/* prometheus.h - what /metrics answers: the exporter "prometheus", for who is asked again and again. */
-#ifndef EXPORT_PROMETHEUS_H
-#define EXPORT_PROMETHEUS_H
+/* export_prometheus.h - what /metrics answers: the exporter "prometheus", for who is asked again and again.
+ */
+#ifndef EXPORT_EXPORT_PROMETHEUS_H
+#define EXPORT_EXPORT_PROMETHEUS_H
 
 #include "export/roster.h"
 

@@ -1,4 +1,4 @@
-/* gmon.c - gmon.out in GNU form, for gprof: where the program counter was found, and who called whom.
+/* export_gmon.c - gmon.out in GNU form, for gprof: where the program counter was found, and who called whom.
  *
  * Bins are two bytes of code wide, as narrow as gprof allows, so that samples go to the function they were
  * taken in; samples of a wider one, which came so from a file, are shared out among them. Functions may lie

@@ -1,5 +1,5 @@
-/* html.c - the whole profile as one page that needs no server: the live page's own views over the snapshot
- * JSON, all in one file (webroot/report/).
+/* export_html.c - the whole profile as one page that needs no server: the live page's own views over the
+ * snapshot JSON, all in one file (webroot/report/).
  *
  * JavaScript keeps 53 bits of an integer; the JSON inside has all 64. */
 #include "export/export.h"

@@ -1,4 +1,4 @@
-/* systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
+/* export_systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
  *
  * As the printer has it, a line break becomes a space, so that a message is a line, and tabs stay. Unlike it,
  * characters that a terminal would obey are replaced (base/text.h). What a spreadsheet takes for a formula

@@ -1,4 +1,4 @@
-/* callgrind.c - the profile format of Valgrind's callgrind, for callgrind_annotate and KCachegrind.
+/* export_callgrind.c - the profile format of Valgrind's callgrind, for callgrind_annotate and KCachegrind.
  *
  * Its readers add a function's own cost and that of all calls it makes to what it costs in all, so inside a
  * recursive function every round would count again. Callgrind has a name for this: what runs while the same

@@ -1,4 +1,4 @@
-/* json.c - the whole snapshot as JSON: the format that other programs should read. */
+/* export_json.c - the whole snapshot as JSON: the format that other programs should read. */
 #include "export/export.h"
 #include "export/rows.h"
 

@@ -1,4 +1,4 @@
-/* csv.c - one line per function (RFC 4180), for spreadsheets. */
+/* export_csv.c - one line per function (RFC 4180), for spreadsheets. */
 #include "base/text.h"
 #include "export/export.h"
 #include "snapshot/figures.h"

@@ -1,4 +1,4 @@
-/* collapsed.c - folded stacks: one line per chain of callers, "a;b;c 42", weights are self ticks.
+/* export_collapsed.c - folded stacks: one line per chain of callers, "a;b;c 42", weights are self ticks.
  *
  * The input of Brendan Gregg's flamegraph.pl and of most flame graph viewers. Where the target has several
  * contexts, the first frame is the context. */
