@@ -133,95 +133,74 @@ bool ingest_start(struct ingest *ingest, struct error *err);
 /* The thread's body: works until *stop, then sees everything to its end. */
 void ingest_run(struct ingest *ingest);
 
-/* ---- the thread's parts that have a file of their own ---- */
+/* ---- ingest_events.c: what the target says, and the snapshot ---- */
 
-/* ingest_events.c: takes in the decoder's events; `user` is the ingest. */
+/* Takes in the decoder's events; `user` is the ingest. */
 void ingest_events(void *user, const struct event *events, size_t n);
 
-/* ingest_dialect.c: tells, once each, which dialect was found out and which one the bytes look like instead.
- */
+/* Tells, once each, which dialect was found out and which one the bytes look like instead. */
 void ingest_tell_dialect(struct ingest *ingest);
 
-/* ingest_events.c: empties the profile of all that is over. */
+/* Empties the profile of all that is over. */
 void ingest_clear(struct ingest *ingest);
 
-/* ingest_events.c: notes, and says where that is not what was wanted, in which mode the device was started.
- */
+/* Notes, and says where that is not what was wanted, in which mode the device was started. */
 void ingest_follow_mode(struct ingest *ingest);
 
-/* ingest_events.c: has the device leave the stream when that loses too much. */
+/* Has the device leave the stream when that loses too much. */
 void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms);
 
-/* ingest_baud.c: the rate at which the source was opened just now; 0: it has none. */
+/* The rate at which the source was opened just now; 0: it has none. */
 uint32_t ingest_open_baud(struct ingest *ingest);
 
-/* ingest_baud.c: has the port run at the rate that the conversation needs, and tells what there is to tell of
- * that. */
+/* Has the port run at the rate that the conversation needs, and tells what there is to tell of that. */
 void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms);
 
-/* ingest_events.c: has the profile named by the symbols in use, if they changed. */
+/* Has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);
 
-/* ingest_orders.c: takes orders until one has to wait for the device; those behind it wait with it. */
+/* Publishes a snapshot; calls that wait for a caller are placed first if `last`. */
+void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
+
+/* ---- ingest_orders.c: the trigger, limits, orders ---- */
+
+/* Takes orders until one has to wait for the device; those behind it wait with it. */
 void ingest_follow_orders(struct ingest *ingest);
 
-/* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
+/* Answers whoever ordered the command that waits, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
 
-/* ingest_orders.c: answers whoever began a recording, if its file was made, or ended one, if all of it is on
- * the disk. */
+/* Answers whoever began a recording, if its file was made, or ended one, if all of it is on the disk. */
 void ingest_answer_recording(struct ingest *ingest);
 
-/* ingest_settings.c: tells, once each, of settings that the device was found with and are not the defaults.
- */
-void ingest_tell_settings(struct ingest *ingest);
-
-/* ingest_trigger.c: sets the trigger that the user began with (NULL: none). False with a sentence. */
+/* Sets the trigger that the user began with (NULL: none). False with a sentence. */
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);
 
-/* ingest_trigger.c: carries out an order of that kind, and answers it once the device knows. */
-void ingest_order_trigger(struct ingest *ingest, struct order *order);
-
-/* ingest_trigger.c: tells the device what it is to know of the trigger, when it can be told. */
+/* Tells the device what it is to know of the trigger, when it can be told. */
 void ingest_follow_trigger(struct ingest *ingest);
 
-/* ingest_trigger.c: answers whoever waits for that, since nothing more is sent. */
+/* Answers whoever waits for that, since nothing more is sent. */
 void ingest_end_trigger(struct ingest *ingest);
 
-/* ingest_trigger.c: has the profile watch for the trigger, and judge limits, by the target's present clock.
- */
+/* Has the profile watch for the trigger, and judge limits, by the target's present clock. */
 void ingest_watch(struct ingest *ingest);
 
-/* ingest_limits.c: sets the limits that the user began with. False with a sentence. */
+/* Sets the limits that the user began with. False with a sentence. */
 bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size_t n, struct error *err);
 
-/* ingest_limits.c: carries out an order to set a limit or to take one away. */
-void ingest_order_limit(struct ingest *ingest, struct order *order);
-
-/* ingest_limits.c: tells of limits that were broken since it was called last. */
+/* Tells of limits that were broken since it was called last. */
 void ingest_follow_limits(struct ingest *ingest);
 
-/* ingest_work.c: takes over what the session is to do. False with a sentence. */
-bool ingest_begin_work(struct ingest *ingest, const struct session_settings *settings, struct error *err);
+/* ---- ingest_clock.c: the target's clock against this machine's ---- */
 
-/* ingest_work.c: counts, and returns true once when the work is done. */
-bool ingest_has_worked(struct ingest *ingest);
-
-/* ingest_work.c: when a live source that went away has been gone for good; UINT64_MAX: never. */
-uint64_t ingest_gone_ms(const struct ingest *ingest);
-
-/* ingest_clock.c: tells the decoder how much time passed up to what it is fed next, which came at
- * `arrival_us` (source_arrival_us()). */
+/* Tells the decoder how much time passed up to what it is fed next, which came at `arrival_us`
+ * (source_arrival_us()). */
 void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us);
 
-/* ingest_clock.c: holds the newest tick of what was fed against the time at which that came, and tells what
- * follows. */
+/* Holds the newest tick of what was fed against the time at which that came, and tells what follows. */
 void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us);
 
-/* ingest_clock.c: takes in what the device says of its counter. */
+/* Takes in what the device says of its counter. */
 void ingest_hear_counter(struct ingest *ingest, const struct event_run *run);
-
-/* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
-void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
 
 #endif

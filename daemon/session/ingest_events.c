@@ -5,6 +5,85 @@
 #include "base/clock.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- settings ---- */
+
+/* Nothing but an armed trigger is reset without an order: DESCRIPTION does not tell the values that the
+ * firmware was built with, so `shortest` or `depth` may be there on purpose. */
+
+static void tell_window(const struct ingest *ingest)
+{
+    bool is_taken_back = ingest->device.control && !ingest->device.visits;
+    if (is_taken_back && ingest->trigger.told.state == TRIGGER_OFF)
+        log_write(LOG_INFO, "The device kept windows for a trigger of an earlier session, which makes short "
+                            "calls take longer; that is taken back.");
+    else if (!is_taken_back)
+        log_write(LOG_WARNING, "The device keeps windows for a trigger, which makes short calls take several "
+                               "times as long; measure without it to compare times.");
+}
+
+/* Adds to a sentence's text of `size` bytes as far as there is room. */
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t n = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + n, size - n, format, args);
+    va_end(args);
+}
+
+/* `words` are the settings with their units and defaults, `usual` what sets them back. */
+static void tell(const struct ingest *ingest, const char *words, const char *usual)
+{
+    if (ingest->device.control)
+        log_write(
+            LOG_WARNING,
+            "The device was found with %s, so the profile is measured so. If the firmware does not want "
+            "it, end this miniprofd and set it back with miniprofd device --port %s config%s.",
+            words, ingest->shown.port, usual);
+    else
+        log_write(LOG_WARNING,
+                  "The device profiles with %s; compare the profile only with those measured so.", words);
+}
+
+/* Tells, once each, of settings that the device was found with and are not the defaults. */
+static void ingest_tell_settings(struct ingest *ingest)
+{
+    const struct snapshot_description *description = &ingest->target.told.description;
+    char words[400] = "", usual[200] = "";
+    bool is_armed = false;
+    for (uint32_t i = 0; i < description->setting_count && !ingest->device.visits; i++) {
+        const struct snapshot_setting *setting = &description->settings[i];
+        struct found_setting *row = found_settings_find(&ingest->device.settings, setting->key);
+        struct snapshot_measured_setting told = {.value = setting->value};
+        if (!row || row->is_changed || row->is_told ||
+            !snapshot_setting_usual(setting->name, setting->least, setting->most, &told.usual))
+            continue;
+        row->is_told = true;
+        is_armed |= row->is_window && told.value != told.usual;
+        if (row->is_window || told.value == told.usual)
+            continue;
+        char one[sizeof told.name + sizeof told.unit + 48];
+        told.has_usual = true;
+        strcpy(told.name, setting->name);
+        strcpy(told.unit, setting->unit);
+        snapshot_measured_words(&told, one, sizeof one);
+        add(words, sizeof words, "%s%s", *words ? ", " : "", one);
+        add(usual, sizeof usual, " %s=%" PRIu32, setting->name, told.usual);
+    }
+    if ((*words || is_armed) && !log_gate_open(&ingest->settings_gate))
+        return;
+    if (*words)
+        tell(ingest, words, usual);
+    if (is_armed)
+        tell_window(ingest);
+}
+
+/* ---- events ---- */
 
 /* The kinds of events that are not only for the profile. */
 enum {
@@ -280,4 +359,232 @@ void ingest_events(void *user, const struct event *events, size_t n)
         }
     }
     profile_apply(ingest->profile, events + applied, n - applied); /* the last one at least */
+}
+
+/* ---- the dialect ---- */
+
+/* What was found out about it, once. Only framed ones hear commands. */
+static void tell_choice(struct ingest *ingest)
+{
+    const struct dialect *dialect = decoder_dialect(ingest->decoder);
+    enum decoder_choice choice = decoder_choice(ingest->decoder);
+    const char *port = ingest->shown.port;
+    if (ingest->choice_told || choice == DECODER_NAMED || choice == DECODER_UNDECIDED)
+        return;
+    ingest->choice_told = ingest->urgent = true;
+    ingest->shown.dialect = dialect->id;
+    if (dialect->framing == DIALECT_RAW && ingest->device.control) {
+        device_disconnect(&ingest->device);
+        ingest->device.control = false;
+        ingest->shown.listen_only = true;
+    }
+    if (choice == DECODER_SURE)
+        log_write(LOG_INFO, "%s speaks %s, by the look of its first bytes.", port, dialect->id);
+    else if (decoder_bytes(ingest->decoder) > 0 && !ingest->shown.disguise)
+        log_write(LOG_WARNING,
+                  "The first bytes of %s look like no dialect, so they are read as %s; if that is wrong, use "
+                  "--dialect NAME.",
+                  port, dialect->id);
+}
+
+static void tell_disguise(struct ingest *ingest)
+{
+    const char *sentence = ingest->examiner.sentence;
+    if (sentence == ingest->shown.disguise)
+        return;
+    ingest->shown.disguise = sentence;
+    ingest->urgent = true;
+    if (sentence && log_gate_open(&ingest->disguise_gate))
+        log_write(LOG_WARNING, "%s: %s%s", ingest->shown.port, sentence,
+                  ingest->examiner.undo ? " It is read all the same." : "");
+}
+
+void ingest_tell_dialect(struct ingest *ingest)
+{
+    tell_disguise(ingest);
+    const struct dialect *other = decoder_looks_like(ingest->decoder);
+    if (!other)
+        other = ingest->examiner.looks_like;
+    const char *id = other ? other->id : NULL;
+    tell_choice(ingest);
+    if (id == ingest->shown.looks_like)
+        return;
+    ingest->shown.looks_like = id;
+    ingest->urgent = true;
+    if (other && log_gate_open(&ingest->dialect_gate))
+        log_write(LOG_WARNING, "What %s sends makes no sense as %s but looks like %s; use --dialect %s.",
+                  ingest->shown.port, ingest->shown.dialect, id, id);
+}
+
+/* ---- the rate of the port ---- */
+
+/* It follows the conversation with the device. */
+
+static void tell_trouble(struct ingest *ingest)
+{
+    const char *trouble = device_baud_trouble(&ingest->device);
+    if (strcmp(ingest->baud_trouble.text, trouble) == 0)
+        return;
+    error_set(&ingest->baud_trouble, "%s", trouble);
+    ingest->urgent = true;
+    if (*trouble)
+        log_write(LOG_WARNING, "%s", trouble);
+}
+
+uint32_t ingest_open_baud(struct ingest *ingest)
+{
+    ingest->baud_line = source_baud(ingest->source) ? ingest->baud_home : 0;
+    if (!ingest->baud_line && ingest->device.baud.most && ingest->device.control)
+        log_write(LOG_INFO, "%s has no baud rate, so there is none to raise.", source_spec(ingest->source));
+    return ingest->baud_line;
+}
+
+void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms)
+{
+    uint32_t wanted = device_baud(&ingest->device);
+    struct error why;
+    if (wanted && wanted != ingest->baud_line) {
+        ingest->urgent = true;
+        bool good = source_set_baud(ingest->source, wanted, &why);
+        if (good)
+            log_write(LOG_INFO, "%s runs at %u baud", source_spec(ingest->source), wanted);
+        else if (wanted != ingest->baud_home)
+            device_baud_impossible(&ingest->device, &why, now_ms);
+        if (good || wanted == ingest->baud_home) /* one that cannot even have that is on its way out */
+            ingest->baud_line = wanted;
+    }
+    tell_trouble(ingest);
+}
+
+/* ---- the snapshot ---- */
+
+/* What it says about the source, the target and the link. */
+
+enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
+
+/* What somebody who sees no data should know. */
+static void describe(const struct ingest *ingest, const struct snapshot_link *link, char *out, size_t size)
+{
+    uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
+    if (*ingest->connection.trouble.text)
+        snprintf(out, size, "%s", ingest->connection.trouble.text);
+    else if (*ingest->remark.text)
+        snprintf(out, size, "%s", ingest->remark.text);
+    else if (baud && baud != wanted)
+        snprintf(out, size, "The driver of %s runs it at %u baud, not at %u; choose a speed it can have.",
+                 ingest->shown.port, baud, wanted);
+    else if (ingest->shown.disguise)
+        snprintf(out, size, "%s", ingest->shown.disguise);
+    else if (ingest->shown.looks_like)
+        snprintf(out, size,
+                 "What comes makes no sense as %s but looks like %s; start miniprofd with --dialect %s.",
+                 ingest->shown.dialect, ingest->shown.looks_like, ingest->shown.looks_like);
+    else if (link->bytes >= ENOUGH_TO_JUDGE && link->packets == 0 && link->records == 0)
+        snprintf(out, size, "Bytes arrive, but none of them make sense; check %s--dialect.",
+                 baud ? "--baud and " : "");
+    else if (device_is_silent(&ingest->device) && link->bytes_per_second > 0)
+        snprintf(out, size,
+                 "The device sends but does not answer; check the wire to its RX, or use --no-control.");
+    else if (device_is_silent(&ingest->device))
+        snprintf(out, size, "The device does not answer; check its power, the wiring (RX and TX crossed)%s.",
+                 baud ? " and --baud" : "");
+    else if (*ingest->baud_trouble.text)
+        snprintf(out, size, "%s", ingest->baud_trouble.text);
+    else if (ingest->trigger.told.state == TRIGGER_FAILED)
+        snprintf(out, size, "%s", ingest->trigger.told.detail);
+    else if (device_awaits_description(&ingest->device))
+        snprintf(out, size,
+                 "The device does not say which modes it has, so it is not started; --mode calls starts it "
+                 "without asking.");
+    else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
+        snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
+                 snapshot_mode_name(ingest->target.told.mode_wanted),
+                 snapshot_mode_name(ingest->target.told.mode));
+    else if (ingest->target.told.mode == MODE_TREE && ingest->device.crowded)
+        snprintf(
+            out, size,
+            "The call tree has more nodes than the target has room for, so it counts each function by its "
+            "callers: calls and own times are exact, the tree is estimated. A larger MPT_TREE_NODES keeps "
+            "the tree.");
+    else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
+        snprintf(out, size,
+                 "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
+                 "counts the call tree "
+                 "itself now, exactly but with a timeline only around slow calls (--trigger). Mode stream "
+                 "goes back.");
+    else
+        *out = '\0';
+}
+
+/* How the link does; the rates are of now. */
+static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
+{
+    struct snapshot_link link = {0};
+    decoder_tell(ingest->decoder, &link);
+    examiner_tell(&ingest->examiner, ingest->decoder, &link);
+    throughput_update(&ingest->throughput, now_ms, link.bytes, link.records);
+    link.bytes_per_second = ingest->throughput.bytes_per_second;
+    link.calls_per_second = ingest->throughput.records_per_second;
+    uint32_t baud = source_baud(ingest->source);
+    link.has_line_use = baud > 0;
+    if (baud > 0) /* 8N1: ten bits on the wire for each byte */
+        link.line_use_percent = link.bytes_per_second * 1000.0 / baud;
+    link.records_lost = loss_total(&ingest->loss);
+    link.records_lost_most = loss_most(&ingest->loss);
+    link.bytes_dropped = ingest->dropped;
+    link.reconnects = ingest->connection.reconnects;
+    link.target_resets = ingest->target.restarts;
+    link.damage = ingest->damage;
+    link.records_without_time = ingest->clockline.untimed;
+    return link;
+}
+
+/* Copies the profile beside what is known of source, target and link. True when that went on the board; when
+ * there is no memory for it, people get the next one. */
+static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
+{
+    struct snapshot_source *source = &ingest->shown;
+    struct snapshot_target target = ingest->target.told;
+    source->state = ingest->connection.state;
+    source->baud = source_baud(ingest->source);
+    source->baud_wanted = source->baud ? ingest->baud_line : ingest->baud_home;
+    snprintf(source->remark, sizeof source->remark, "%s", ingest->remark.text);
+    const struct source_lines lines = source_lines(ingest->source);
+    source->has_lines = lines.known;
+    source->dtr = lines.dtr;
+    source->rts = lines.rts;
+    snprintf(source->baud_problem, sizeof source->baud_problem, "%s", ingest->baud_trouble.text);
+    source->provides = decoder_provides(ingest->decoder);
+    symbols_tell(&ingest->symbols, source, &target);
+    target.trigger = ingest->trigger.told;
+    recording_tell(&ingest->recording, &source->recording);
+    source->keeping = ingest->keeper.shown;
+    describe(ingest, link, source->detail, sizeof source->detail);
+
+    uint64_t before_ns = clock_monotonic_ns();
+    struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, link);
+    *took_ns = clock_monotonic_ns() - before_ns;
+    if (snapshot && ingest->ties.publishes)
+        symbols_see(&ingest->symbols, snapshot);
+    if (snapshot)
+        board_post(ingest->ties.board, snapshot);
+    return snapshot != NULL;
+}
+
+void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
+{
+    static struct log_gate gate;
+    if (last)
+        profile_finish(ingest->profile);
+    else
+        profile_tick(ingest->profile, now_ms);
+    struct snapshot_link link = link_now(ingest, now_ms);
+    uint64_t took_ns;
+    if (!post(ingest, &link, &took_ns) && log_gate_open(&gate))
+        log_write(LOG_ERROR, "Out of memory: this update is skipped.");
+    ingest->changed = ingest->urgent = false;
+    ingest_follow_limits(ingest); /* figures were judged just now */
+    ingest->silent_shown = device_is_silent(&ingest->device);
+    ingest->bytes_shown = link.bytes;
+    beat_made(&ingest->beat, now_ms, took_ns);
 }

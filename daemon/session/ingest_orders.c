@@ -8,6 +8,168 @@
 #include <assert.h>
 #include <string.h>
 
+/* ---- the trigger ---- */
+
+/* The call that is worth a window: the device is told of it where it keeps windows, and elsewhere the
+ * profile watches for it. */
+
+void ingest_watch(struct ingest *ingest)
+{
+    uint64_t hz = ingest->target.told.ticks_per_second;
+    profile_set_clock(ingest->profile, hz);
+    bool is_known = ingest->trigger.told.state != TRIGGER_OFF && hz > 0;
+    profile_watch(ingest->profile, is_known ? ingest->trigger.told.address : 0,
+                  trigger_ticks(&ingest->trigger, hz));
+}
+
+bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err)
+{
+    struct limit limit;
+    ingest_watch(ingest);
+    if (!text)
+        return true;
+    if (!limit_parse(text, &limit, err) ||
+        !trigger_set(&ingest->trigger, &limit, ingest->symbols.current, ingest->symbols.name, err))
+        return false;
+    ingest_watch(ingest);
+    return true;
+}
+
+static void answer(struct ingest *ingest, struct order *order, enum order_result result)
+{
+    ingest->urgent = true;
+    if (ingest->ties.publishes)
+        ingest_publish(ingest, clock_monotonic_ms(), false); /* who asked gets to see what came of it */
+    mailbox_answer(ingest->ties.mailbox, order, result);
+}
+
+/* Carries out an order of that kind, and answers it once the device knows. */
+static void ingest_order_trigger(struct ingest *ingest, struct order *order)
+{
+    struct trigger *trigger = &ingest->trigger;
+    bool done = true;
+    if (order->is_for_now)
+        done = trigger_ask(trigger, &ingest->target.told.description, &order->why);
+    else if (*order->limit.name)
+        done =
+            trigger_set(trigger, &order->limit, ingest->symbols.current, ingest->symbols.name, &order->why);
+    else
+        trigger_clear(trigger);
+    ingest_watch(ingest);
+    if (!done)
+        answer(ingest, order, ORDER_REFUSED);
+    else if (trigger_is_settled(trigger))
+        answer(ingest, order, ORDER_DONE);
+    else
+        ingest->trigger_order = order;
+}
+
+/* What became of the last that the device was told. */
+static void tell_outcome(struct ingest *ingest)
+{
+    const struct trigger *trigger = &ingest->trigger;
+    char text[LIMIT_TEXT_SIZE];
+    limit_write(&trigger->told.limit, text, sizeof text);
+    ingest->urgent = true;
+    if (*trigger->why.text)
+        log_write(LOG_WARNING, "%s", trigger->why.text);
+    else if (trigger->told.state == TRIGGER_ARMED)
+        log_write(LOG_INFO, "The device keeps a window whenever %s.", text);
+    struct order *order = ingest->trigger_order;
+    ingest->trigger_order = NULL;
+    if (!order)
+        return;
+    order->why = trigger->why;
+    answer(ingest, order, *trigger->why.text ? ORDER_REFUSED : ORDER_DONE);
+}
+
+void ingest_follow_trigger(struct ingest *ingest)
+{
+    struct trigger *trigger = &ingest->trigger;
+    struct mp_command command;
+    bool was_settled = trigger_is_settled(trigger);
+    device_want_trigger(&ingest->device, trigger->told.state != TRIGGER_OFF);
+    if (trigger->is_asked)
+        trigger_hear(trigger, device_user_answer(&ingest->device));
+    bool was_tree = trigger->counts_tree;
+    trigger_follow(trigger, device_mode(&ingest->device) == MODE_TREE);
+    if (!was_tree)
+        (void)trigger_take_back(trigger, &ingest->target.told.description); /* of one that profiled already */
+    if (!ingest->order && trigger_next(trigger, &ingest->target.told.description, &command))
+        device_ask(&ingest->device, &command, clock_monotonic_ms());
+    if ((!was_settled || ingest->trigger_order) && trigger_is_settled(trigger))
+        tell_outcome(ingest);
+}
+
+void ingest_end_trigger(struct ingest *ingest)
+{
+    if (ingest->trigger_order)
+        mailbox_answer(ingest->ties.mailbox, ingest->trigger_order, ORDER_CLOSED);
+    ingest->trigger_order = NULL;
+}
+
+/* ---- limits ---- */
+
+/* Taken over at the start, changed by orders; and what is told of those that are broken. */
+
+bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size_t n, struct error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id;
+        if (!profile_add_bound(ingest->profile, &bounds[i], &id, err))
+            return false;
+        profile_keep_bound(ingest->profile, id);
+        const char *doubt = profile_bound_doubt(ingest->profile, id);
+        if (*doubt && ingest->ties.publishes)
+            log_write(LOG_WARNING, "The limit on %s waits. %s", bounds[i].name, doubt);
+    }
+    return true;
+}
+
+/* Carries out an order to set a limit or to take one away. */
+static void ingest_order_limit(struct ingest *ingest, struct order *order)
+{
+    bool done;
+    if (order->kind == ORDER_LIMIT) {
+        done = profile_add_bound(ingest->profile, &order->bound, &order->bound_id, &order->why);
+    } else {
+        done = profile_remove_bound(ingest->profile, order->bound_id);
+        if (!done)
+            error_set(&order->why, "There is no limit %u any more.", (unsigned)order->bound_id);
+    }
+    ingest->urgent = true;
+    if (ingest->ties.publishes)
+        ingest_publish(ingest, clock_monotonic_ms(), false); /* who asked gets to see what came of it */
+    mailbox_answer(ingest->ties.mailbox, order, done ? ORDER_DONE : ORDER_REFUSED);
+}
+
+static void tell_breach(struct ingest *ingest, const struct snapshot_breach *worst, const char *limit)
+{
+    char value[32];
+    size_t n;
+    const uint8_t *head = decoder_introduction(ingest->decoder, &n);
+    if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, worst, head, n))
+        ingest->urgent = true;
+    bound_write_value(worst->figure, worst->value, value, sizeof value);
+    /* Without a page they are told at the end, all of them. */
+    if (ingest->ties.publishes && log_gate_open(&ingest->limits_gate))
+        log_write(LOG_WARNING, "The limit %s was broken: %s at tick %llu.", limit, value,
+                  (unsigned long long)worst->ticks);
+}
+
+void ingest_follow_limits(struct ingest *ingest)
+{
+    struct snapshot_breach worst;
+    char limit[BOUND_TEXT_SIZE];
+    if (device_awaits_own_run(&ingest->device)) /* nothing of before is held to them */
+        return;
+    while (profile_breached(ingest->profile, &worst, limit, sizeof limit))
+        if (*limit)
+            tell_breach(ingest, &worst, limit);
+}
+
+/* ---- orders ---- */
+
 /* What may be ordered is sent as it is. */
 static_assert((int)COMMAND_START == MP_START && (int)COMMAND_STOP == MP_STOP &&
                   (int)COMMAND_STATUS == MP_GET_STATUS && (int)COMMAND_RESET == MP_RESET_BUFFERS &&
