@@ -1,10 +1,16 @@
-/* writer.c - the thread that writes recordings. */
-#include "recording/writer_parts.h"
+/* writer.c - the thread that writes recordings, and the tapes that are handed to it.
+ *
+ * The recorder of a tape belongs to the thread as soon as it is handed over. All else is shared under the
+ * writer's lock, which is never held while something may wait. The jobs that open and end a tape are part of
+ * the tape, so that memory which is used up cannot keep one from ending. */
+#include "recording/writer.h"
 
 #include "base/clock.h"
 #include "base/thread.h"
 #include "source/pace.h"
 
+#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +19,78 @@
 
 enum { ROOM = 16 << 20 };
 
-void writer_lock(struct writer *writer)
+enum job_kind { JOB_OPEN, JOB_KEEP, JOB_END, JOB_REMOVE };
+
+struct job {
+    struct job *next;
+    struct tape *tape; /* NULL: JOB_REMOVE */
+    enum job_kind kind;
+    bool has_head; /* it may begin a part */
+    size_t again;  /* what it follows found no room in the queue, but so many bytes of it, of the unfinished
+                      packet, are at hand still */
+    uint64_t now_us;
+    uint64_t missing; /* bytes of the line before it */
+    size_t known_n, unfinished_n, n;
+    uint8_t bytes[]; /* known, unfinished, and what came; or a path */
+};
+
+struct tape {
+    struct writer *writer;     /* does not change once it is handed over; NULL: there is no thread */
+    struct recorder *recorder; /* the thread's; NULL: it is not open yet, has failed or ended */
+    char path[PATH_MAX];       /* "" while it is being opened */
+    struct tape_place {
+        char dir[PATH_MAX];
+        uint64_t wall_ns;
+        struct recorder_terms terms;
+    } place;           /* what JOB_OPEN makes it by */
+    struct tape *next; /* of those that are handed over */
+    uint64_t written, queued, lost;
+    uint64_t missing; /* bytes of the line before what is kept next */
+    bool is_in_gap;
+    enum tape_state state;
+    struct error why;
+    bool is_over;  /* the thread is through with it */
+    bool is_freed; /* as soon as it is over */
+    struct job open, end;
+};
+
+struct writer {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t to_thread, from_thread;
+    const struct wake *wake;
+    size_t room, used;
+    struct job *first, **last;
+    struct tape *tapes;
+    bool is_busy, stop, is_abandoned;
+    bool has_failure;
+    struct error failure;
+};
+
+/* Nothing is locked where there is no writer. */
+static void writer_lock(struct writer *writer)
 {
     if (writer)
         pthread_mutex_lock(&writer->lock);
 }
 
-void writer_unlock(struct writer *writer)
+static void writer_unlock(struct writer *writer)
 {
     if (writer)
         pthread_mutex_unlock(&writer->lock);
 }
 
-size_t writer_job_size(const struct job *job)
+/* How much room a job takes in the queue. */
+static size_t writer_job_size(const struct job *job)
 {
     return sizeof *job + job->known_n + job->unfinished_n + job->n;
 }
 
 /* ---- what is done to a recorder, by whichever thread ---- */
 
-bool writer_keep_now(struct recorder *recorder, const struct job *about, const struct tape_head *head,
-                     const uint8_t *bytes, struct error *err)
+/* Does what `about` says to a recorder: the head of a part, or of what follows a gap; then the bytes. */
+static bool writer_keep_now(struct recorder *recorder, const struct job *about, const struct tape_head *head,
+                            const uint8_t *bytes, struct error *err)
 {
     uint64_t now_us = about->now_us;
     bool turns = about->has_head && recorder_is_full(recorder, about->n);
@@ -328,7 +385,8 @@ bool writer_take_failure(struct writer *writer, struct error *why)
 
 /* ---- what is handed in ---- */
 
-void writer_queue(struct writer *writer, struct job *job)
+/* Under the lock: hands a job to the thread. */
+static void writer_queue(struct writer *writer, struct job *job)
 {
     job->next = NULL;
     *writer->last = job;
@@ -350,4 +408,243 @@ void writer_remove(struct writer *writer, const char *path)
     writer->used += writer_job_size(job);
     writer_queue(writer, job);
     writer_unlock(writer);
+}
+
+/* ---- tapes, as whoever hands in their bytes sees them ---- */
+
+struct tape *tape_new(struct recorder *recorder, struct error *err)
+{
+    struct tape *tape = calloc(1, sizeof *tape);
+    if (!tape) {
+        error_set(err, "Out of memory while preparing the recording %s.", recorder_path(recorder));
+        recorder_free(recorder, NULL);
+        return NULL;
+    }
+    tape->recorder = recorder;
+    strcpy(tape->path, recorder_path(recorder));
+    tape->end = (struct job){.kind = JOB_END, .tape = tape};
+    return tape;
+}
+
+static void link_tape(struct tape *tape, struct writer *writer)
+{
+    tape->next = writer->tapes;
+    writer->tapes = tape;
+}
+
+struct tape *tape_open(struct writer *writer, const char *dir, uint64_t now_wall_ns,
+                       const struct recorder_terms *terms, struct error *err)
+{
+    if (!writer) {
+        struct recorder *recorder = recorder_new_in(dir, now_wall_ns, terms, err);
+        return recorder ? tape_new(recorder, err) : NULL;
+    }
+    struct tape *tape = strlen(dir) < sizeof tape->place.dir ? calloc(1, sizeof *tape) : NULL;
+    if (!tape) {
+        error_set(err, "Out of memory while preparing a recording in %.300s.", dir);
+        return NULL;
+    }
+    strcpy(tape->place.dir, dir);
+    tape->place.wall_ns = now_wall_ns;
+    tape->place.terms = *terms;
+    tape->state = TAPE_OPENING;
+    tape->writer = writer;
+    tape->open = (struct job){.kind = JOB_OPEN, .tape = tape};
+    tape->end = (struct job){.kind = JOB_END, .tape = tape};
+    writer_lock(writer);
+    link_tape(tape, writer);
+    writer_queue(writer, &tape->open);
+    writer_unlock(writer);
+    return tape;
+}
+
+void tape_hand_over(struct tape *tape, struct writer *writer)
+{
+    if (!writer || tape->writer || !tape->recorder)
+        return;
+    recorder_wait_for_room(tape->recorder);
+    tape->written = recorder_bytes(tape->recorder);
+    tape->writer = writer;
+    writer_lock(writer);
+    link_tape(tape, writer);
+    pthread_cond_signal(&writer->to_thread); /* what was kept before is flushed some time */
+    writer_unlock(writer);
+}
+
+void tape_skip(struct tape *tape, uint64_t n)
+{
+    tape->missing += n;
+}
+
+static bool has_failed(const struct tape *tape, struct error *err)
+{
+    if (tape->state == TAPE_FAILED)
+        error_set(err, "%s", tape->why.text);
+    return tape->state == TAPE_FAILED;
+}
+
+/* Without a thread. */
+static bool keep_here(struct tape *tape, const struct job *about, const struct tape_head *head,
+                      const uint8_t *bytes, struct error *err)
+{
+    if (writer_keep_now(tape->recorder, about, head, bytes, err))
+        return true;
+    tape->state = TAPE_FAILED;
+    tape->why = *err;
+    tape->written = recorder_bytes(tape->recorder);
+    recorder_free(tape->recorder, NULL);
+    tape->recorder = NULL;
+    return false;
+}
+
+/* A copy of what is to be kept, unless there is no room for it. */
+static struct job *copy_job(const struct writer *writer, const struct job *about,
+                            const struct tape_head *head, const uint8_t *bytes)
+{
+    size_t size = writer_job_size(about);
+    struct job *job = writer->used + size <= writer->room ? malloc(size) : NULL;
+    if (!job)
+        return NULL;
+    *job = *about;
+    if (about->has_head) {
+        memcpy(job->bytes, head->known, head->known_n);
+        memcpy(job->bytes + head->known_n, head->unfinished, head->unfinished_n);
+    }
+    memcpy(job->bytes + job->known_n + job->unfinished_n, bytes, about->n);
+    return job;
+}
+
+bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head, const uint8_t *bytes,
+               size_t n, struct error *err)
+{
+    struct writer *writer = tape->writer;
+    struct job about = {.kind = JOB_KEEP,
+                        .tape = tape,
+                        .has_head = head != NULL,
+                        .now_us = now_us,
+                        .missing = tape->missing,
+                        .n = n};
+    if (head) {
+        about.known_n = head->known_n;
+        about.unfinished_n = head->unfinished_n;
+    }
+    writer_lock(writer);
+    bool good = !has_failed(tape, err);
+    if (good && writer) {
+        if (tape->is_in_gap && head)
+            about.again = head->unfinished_n < tape->missing ? head->unfinished_n : tape->missing;
+        about.missing -= about.again;
+        struct job *job = copy_job(writer, &about, head, bytes);
+        tape->is_in_gap = !job;
+        tape->lost += job ? 0 : n;
+        tape->lost -= job ? about.again : 0;
+        tape->missing = job ? 0 : tape->missing + n;
+        if (job) {
+            writer->used += writer_job_size(job);
+            tape->queued += n;
+            writer_queue(writer, job);
+        }
+    }
+    writer_unlock(writer);
+    if (writer || !good)
+        return good;
+    tape->missing = 0;
+    return keep_here(tape, &about, head, bytes, err);
+}
+
+bool tape_flush(struct tape *tape, uint64_t now_ms, struct error *err)
+{
+    writer_lock(tape->writer);
+    bool good = !has_failed(tape, err);
+    writer_unlock(tape->writer);
+    if (!good || now_ms < tape_deadline_ms(tape) || recorder_flush(tape->recorder, err))
+        return good;
+    tape->state = TAPE_FAILED;
+    tape->why = *err;
+    return false;
+}
+
+uint64_t tape_deadline_ms(const struct tape *tape)
+{
+    return tape->writer || !tape->recorder ? UINT64_MAX : recorder_deadline_ms(tape->recorder);
+}
+
+const char *tape_path(const struct tape *tape)
+{
+    return tape->path;
+}
+
+uint64_t tape_bytes(struct tape *tape)
+{
+    struct writer *writer = tape->writer;
+    writer_lock(writer);
+    uint64_t bytes =
+        writer || !tape->recorder ? tape->written + tape->queued : recorder_bytes(tape->recorder);
+    writer_unlock(writer);
+    return bytes;
+}
+
+/* A figure of the tape that the thread may be changing. */
+static uint64_t read_figure(const struct tape *tape, const uint64_t *figure)
+{
+    writer_lock(tape->writer);
+    uint64_t value = *figure;
+    writer_unlock(tape->writer);
+    return value;
+}
+
+uint64_t tape_queued(struct tape *tape)
+{
+    return read_figure(tape, &tape->queued);
+}
+
+uint64_t tape_lost(struct tape *tape)
+{
+    return read_figure(tape, &tape->lost);
+}
+
+void tape_end(struct tape *tape)
+{
+    struct writer *writer = tape->writer;
+    tape->end.missing = tape->missing;
+    if (writer) {
+        writer_lock(writer);
+        writer_queue(writer, &tape->end);
+        writer_unlock(writer);
+        return;
+    }
+    struct recorder *recorder = tape->recorder;
+    if (!recorder)
+        return;
+    if (tape->missing > 0)
+        recorder_skip(recorder, 0, tape->missing);
+    tape->written = recorder_bytes(recorder);
+    tape->recorder = NULL;
+    bool kept = recorder_free(recorder, tape->state == TAPE_FAILED ? NULL : &tape->why);
+    if (tape->state != TAPE_FAILED)
+        tape->state = kept ? TAPE_KEPT : TAPE_FAILED;
+}
+
+enum tape_state tape_state(struct tape *tape, struct error *why)
+{
+    struct writer *writer = tape->writer;
+    writer_lock(writer);
+    enum tape_state state = tape->state;
+    if (why)
+        *why = tape->why;
+    writer_unlock(writer);
+    return state;
+}
+
+void tape_free(struct tape *tape)
+{
+    if (!tape)
+        return;
+    struct writer *writer = tape->writer;
+    writer_lock(writer);
+    bool is_over = !writer || tape->is_over;
+    tape->is_freed = true;
+    writer_unlock(writer);
+    if (is_over)
+        free(tape);
 }
