@@ -3,7 +3,7 @@
  * Here the callers are known before their callees return, so each call is counted at its place when it ends.
  * A function that has not ended counts no call yet; but a snapshot taken meanwhile shows how long it ran so
  * far, so that it is wide enough for what runs inside. */
-#include "profile/livestack.h"
+#include "profile/livestacks_private.h"
 
 #include "base/scarcity.h"
 #include "event.h"
@@ -85,8 +85,10 @@ static bool make_room(struct livestack *stack)
     return true;
 }
 
-bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
-                    bool is_unknown)
+/* Puts a call on the stack, below which it counts from now on; of an unknown function when `is_unknown`.
+ * False when the stack is as high as it may be, or memory is used up. */
+static bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function,
+                           uint64_t ticks, bool is_unknown)
 {
     if (stack->depth == LIVESTACKS_DEPTH_MAX || !make_room(stack))
         return false;
@@ -101,7 +103,8 @@ bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t
     return true;
 }
 
-void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+/* Takes in that something was told of the context at `ticks`. */
+static void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     stack->newest_ticks = ticks;
     if (ticks > stacks->newest_ticks)
@@ -123,6 +126,47 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
         stacks->over_limit++;
         stacks->refused += !stacks->shows_only;
     }
+}
+
+/* The node of that kind below `parent`, whose function's times mean something from now on. */
+static uint32_t node_of_kind(struct livestacks *stacks, const struct livestack *stack, uint32_t parent,
+                             enum snapshot_kind kind)
+{
+    uint32_t function = functions_placeholder(stacks->functions, kind, 0);
+    uint32_t node =
+        calltree_child(stacks->tree, stacks->functions, parent, function, (uint16_t)(stack - stacks->stacks));
+    function = (uint32_t)stacks->tree->nodes[node].function; /* a ceiling may have chosen another */
+    stacks->functions->rows[function].known |= FUNCTION_TIMES;
+    return node;
+}
+
+static uint32_t livestack_make_unknown(struct livestacks *stacks, const struct livestack *stack,
+                                       uint32_t node)
+{
+    return node_of_kind(stacks, stack, node, KIND_UNKNOWN);
+}
+
+/* The node that has what a placeholder at `node` ran itself. False where there is none;
+ * livestack_make_unknown() makes it. */
+static bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uint32_t *below)
+{
+    uint32_t function = functions_placeholder(stacks->functions, KIND_UNKNOWN, 0);
+    *below = calltree_find(stacks->tree, node, function, 0);
+    if (*below == CALLTREE_NONE)
+        *below = stacks->tree->other;
+    return *below != CALLTREE_NONE;
+}
+
+/* Adds time to the node of one of these rows, and to its function. */
+static void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t ticks)
+{
+    struct snapshot_node *node = &stacks->tree->nodes[id];
+    struct snapshot_function *row = &stacks->functions->rows[node->function];
+    node->total_ticks += ticks;
+    node->self_ticks += ticks;
+    row->total_ticks += ticks;
+    row->self_ticks += ticks;
+    node->changed = row->changed = stacks->functions->sequence;
 }
 
 /* A call that was taken off the stack ran so long, and was kept from it so long, inside its caller. */
@@ -203,7 +247,9 @@ static void count_seen(struct livestacks *stacks, struct livestack *stack, const
     leave_callers(stacks, stack, call->node, times->running_ticks);
 }
 
-void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
+/* Takes the innermost call off the stack, of which the end was not told, or not the begin: what was seen of
+ * it, which is that it ran until then, stays counted as time, and it is no call. */
+static void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
     const struct call_times times = seen_of(&call, until_ticks);
@@ -364,8 +410,14 @@ void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
     stacks->shows_only = false;
 }
 
-struct call_times livestack_so_far(const struct open_call *call, uint64_t newest_ticks,
-                                   struct livestack_inner *inner)
+/* How long a call has run so far, and how much of that in no callee. `inner`: what the walk from the
+ * innermost call outwards knows of those inside of it; zeros to begin with. */
+struct livestack_inner {
+    uint64_t ticks, away_ticks;
+};
+
+static struct call_times livestack_so_far(const struct open_call *call, uint64_t newest_ticks,
+                                          struct livestack_inner *inner)
 {
     inner->away_ticks += call->away_ticks;
     uint64_t ticks = less(less(newest_ticks, call->start_ticks), inner->away_ticks);
@@ -465,4 +517,123 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
                                            .depth = (uint16_t)level};
     }
     return open;
+}
+
+/* ---- stacks of which a part is not known: events were lost, or the target was at work already ---- */
+
+/* What runs there stands under "[depth N running]" until the target says which functions these calls are of;
+ * what they ran themselves until then is that of "[not known]" below it. What ran inside them before stays
+ * where it was counted, and so does the time of a call that is not known to run any more, up to where it was.
+ */
+
+/* Of the outermost `depth` calls. */
+static uint32_t unknown_calls(const struct livestack *stack, uint32_t depth)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < depth; i++)
+        n += stack->calls[i].is_unknown;
+    return n;
+}
+
+/* Calls end from the innermost on, so those that still run are found by counting. */
+void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
+                        uint32_t high, uint64_t ticks, bool ends_now)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
+    if (!stack)
+        return;
+    uint32_t unknown_now = unknown_calls(stack, stack->depth), known_now = stack->depth - unknown_now;
+    uint64_t until_ticks = livestack_newest(stacks, stack);
+    stack->newest_ticks = ticks;
+    if (ends_now)
+        livestack_hear(stacks, stack, ticks);
+    stack->has_turns = true; /* who tells that tells when it runs, too */
+    while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
+        bool is_unknown = stack->calls[stack->depth - 1].is_unknown;
+        unknown_now -= is_unknown;
+        known_now -= !is_unknown;
+        if (is_unknown && ends_now) /* and what it ran inside of ran as long, at least */
+            until_ticks = ticks;
+        livestack_drop(stacks, stack, until_ticks);
+    }
+    for (; unknown_now < unknown; unknown_now++) {
+        uint32_t function = functions_placeholder(stacks->functions, KIND_RUNNING, stack->depth);
+        if (!livestack_push(stacks, stack, function, ticks, true))
+            break;
+    }
+    stack->too_deep = low + unknown + high - stack->depth;
+    if (stack->depth == 0) /* events may be missing since the newest one */
+        livestack_emptied(stacks, stack, until_ticks);
+}
+
+void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth, uint32_t function,
+                     uint64_t ticks)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
+    if (!stack || depth >= stack->depth || !stack->calls[depth].is_unknown)
+        return;
+    uint32_t inside = stack->depth - depth - 1, unknown_outside = unknown_calls(stack, depth);
+    livestack_hear(stacks, stack, ticks);
+    uint64_t until_ticks = livestack_newest(stacks, stack);
+    while (stack->depth > depth)
+        livestack_drop(stacks, stack, until_ticks);
+    livestack_push(stacks, stack, function, ticks, false);
+    stack->calls[depth].is_late = true;
+    livestacks_reshape(stacks, context, depth + 1 - unknown_outside, unknown_outside + inside, 0, ticks,
+                       false);
+}
+
+/* ---- the time of contexts that is no function's: what they ran besides, and what nobody told ---- */
+
+/* How long a context ran is measured by its turns, or told by the target; what its calls ran themselves is
+ * added up where they end. What is left of the former is "[outside]". So own time adds up to the time that
+ * contexts ran, over the functions as over the tree, while calls run as well. */
+
+/* What the calls of a context that have not ended ran themselves. Makes "[not known]" of placeholders. */
+static uint64_t own_so_far(struct livestacks *stacks, const struct livestack *stack)
+{
+    uint64_t newest_ticks = livestack_newest(stacks, stack), own_ticks = 0;
+    struct livestack_inner inner = {0};
+    for (uint32_t level = stack->depth; level-- > 0;) {
+        const struct open_call *call = &stack->calls[level];
+        uint64_t self_ticks = livestack_so_far(call, newest_ticks, &inner).self_ticks;
+        own_ticks += self_ticks;
+        if (call->is_unknown && self_ticks > 0)
+            livestack_make_unknown(stacks, stack, call->node);
+    }
+    return own_ticks;
+}
+
+/* It only grows: time that ran is not taken back. */
+static void tell_outside(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+{
+    uint32_t id = node_of_kind(stacks, stack, CALLTREE_ROOT, KIND_OUTSIDE);
+    livestack_add_rest(stacks, id, ticks - stack->outside_ticks);
+    stack->outside_ticks = ticks;
+}
+
+void livestacks_tell_rest(struct livestacks *stacks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        struct livestack *stack = &stacks->stacks[i];
+        uint64_t own_ticks = stack->own_ticks + (stacks->shows_only ? 0 : own_so_far(stacks, stack));
+        const struct livestacks_times times = livestacks_times(stacks, i);
+        uint64_t ran_ticks = times.is_known ? times.running_ticks : 0;
+        if (ran_ticks > own_ticks + stack->outside_ticks)
+            tell_outside(stacks, stack, ran_ticks - own_ticks);
+    }
+}
+
+void livestacks_retell_rest(struct livestacks *stacks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        struct livestack *stack = &stacks->stacks[i];
+        if (stack->outside_ticks == 0)
+            continue;
+        struct snapshot_function *row =
+            &stacks->functions->rows[functions_placeholder(stacks->functions, KIND_OUTSIDE, 0)];
+        row->total_ticks -= stack->outside_ticks;
+        row->self_ticks -= stack->outside_ticks;
+        stack->outside_ticks = 0;
+    }
 }

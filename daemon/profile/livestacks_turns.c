@@ -3,7 +3,7 @@
  * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. Nor
  * is the time for which events are missing: nobody knows what ran. On the timeline both stand as a call one
  * level deeper that is none (TIMELINE_AWAY), so that a range can be counted again. */
-#include "profile/livestack.h"
+#include "profile/livestacks_private.h"
 
 #include "base/scarcity.h"
 

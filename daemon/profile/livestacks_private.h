@@ -1,7 +1,7 @@
-/* livestack.h - the stack of one context, as its calls begin and end. For the files of the live stacks only.
- */
-#ifndef PROFILE_LIVESTACK_H
-#define PROFILE_LIVESTACK_H
+/* livestacks_private.h - the stack of one context, as its calls begin and end. For livestacks.c and
+ * livestacks_turns.c only. */
+#ifndef PROFILE_LIVESTACKS_PRIVATE_H
+#define PROFILE_LIVESTACKS_PRIVATE_H
 
 #include "profile/livestacks.h"
 #include "snapshot/turns.h"
@@ -42,18 +42,6 @@ struct livestack {
 /* Finds or makes the stack of a context; NULL when there are too many, or memory is used up. */
 struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context);
 
-/* Puts a call on the stack, below which it counts from now on; of an unknown function when `is_unknown`.
- * False when the stack is as high as it may be, or memory is used up. */
-bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
-                    bool is_unknown);
-
-/* Takes in that something was told of the context at `ticks`. */
-void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
-
-/* Takes the innermost call off the stack, of which the end was not told, or not the begin: what was seen of
- * it, which is that it ran until then, stays counted as time, and it is no call. */
-void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks);
-
 /* livestacks_turns.c: an interrupt that had given the processor back takes it again with its next outermost
  * call, of which no switch need be told: nothing else was heard of meanwhile. Comes before the call is on its
  * stack. */
@@ -67,21 +55,5 @@ void livestack_hand_over(struct livestacks *stacks, struct livestack *from, stru
 
 /* livestacks_turns.c: the newest tick at which it is known what the context did. */
 uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack);
-
-/* How long a call has run so far, and how much of that in no callee. `inner`: what the walk from the
- * innermost call outwards knows of those inside of it; zeros to begin with. */
-struct livestack_inner {
-    uint64_t ticks, away_ticks;
-};
-struct call_times livestack_so_far(const struct open_call *call, uint64_t newest_ticks,
-                                   struct livestack_inner *inner);
-
-/* livestacks_rest.c: the node and the function that have what a placeholder at `node` ran itself. False where
- * there is none; livestack_make_unknown() makes it. */
-bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uint32_t *below);
-uint32_t livestack_make_unknown(struct livestacks *stacks, const struct livestack *stack, uint32_t node);
-
-/* livestacks_rest.c: adds time to the node of one of these rows, and to its function. */
-void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t ticks);
 
 #endif
