@@ -85,13 +85,6 @@ static inline void bounds_call(struct bounds *bounds, const struct functions *fu
         bounds_judge_call(bounds, function, start_ticks, duration_ticks);
 }
 
-/* RATE: the seconds that are over by `ticks` are judged, those without a call, too. For the files of this
- * noun, like the next. */
-void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks);
-
-/* Notes that the limit at `row` was not kept. `is_again`: it is so still, and counts as no other time. */
-void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again);
-
 /* What there is to judge by when a snapshot is made: its rows, with the time so far of what runs. */
 struct bounds_figures {
     const struct snapshot_function *functions; /* NULL: nothing is judged */
@@ -100,7 +93,7 @@ struct bounds_figures {
     uint64_t sequence;
 };
 
-/* Holds what calls add up to against the limits, and says how each of them is (bounds_judge.c). */
+/* Holds what calls add up to against the limits, and says how each of them is. */
 void bounds_judge(struct bounds *bounds, const struct bounds_figures *figures);
 
 /* Makes the list that a snapshot holds, which the caller frees; NULL when memory is used up. */
