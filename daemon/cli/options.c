@@ -2,8 +2,9 @@
  *
  * One table names every option with its help and the function that takes its value; command line,
  * configuration file and help text are all read off it. */
-#include "cli/option_rows.h"
+#include "cli/options_private.h"
 
+#include "base/bound_lines.h"
 #include "base/limit.h"
 #include "cli/config.h"
 #include "export/export.h"
@@ -20,7 +21,8 @@ struct options_text {
     char text[];
 };
 
-const char *options_keep(struct options *options, const char *text)
+/* Copies a text, which lives as long as the options; "" when memory is used up. */
+static const char *keep_text(struct options *options, const char *text)
 {
     struct options_text *kept = malloc(sizeof *kept + strlen(text) + 1);
     if (!kept)
@@ -93,8 +95,8 @@ static bool keep_pair(struct options *options, const char *value, const char **l
     char *copy = strndup(value, n);
     if (!copy)
         return error_set(err, "Memory is used up.");
-    *left = options_keep(options, copy);
-    *right = options_keep(options, value + n + 1);
+    *left = keep_text(options, copy);
+    *right = keep_text(options, value + n + 1);
     free(copy);
     return true;
 }
@@ -145,7 +147,7 @@ static bool take_mode(struct options *options, const char *value, struct error *
 static bool take_trigger(struct options *options, const char *value, struct error *err)
 {
     struct limit limit;
-    options->trigger = options_keep(options, value);
+    options->trigger = keep_text(options, value);
     return limit_parse(value, &limit, err);
 }
 
@@ -153,7 +155,7 @@ static bool take_allow_frame(struct options *options, const char *value, struct 
 {
     if (options->frame_origins_n == OPTIONS_FRAMES_MAX)
         return error_set(err, "--allow-frame can be given %d times.", OPTIONS_FRAMES_MAX);
-    options->frame_origins[options->frame_origins_n++] = options_keep(options, value);
+    options->frame_origins[options->frame_origins_n++] = keep_text(options, value);
     return true;
 }
 
@@ -172,7 +174,8 @@ enum { METRICS_FUNCTIONS_MOST = 100000 };
 /* Anything larger than this is no limit. */
 enum { RECORD_LEAST_MIB = 1, RECORD_MOST_MIB = 1 << 30 };
 
-bool options_take_size(uint64_t *out, const char *option, const char *value, struct error *err)
+/* Reads a size such as 500M, of 1M at least. */
+static bool take_size(uint64_t *out, const char *option, const char *value, struct error *err)
 {
     static const char units[] = "KMGT";
     char *end;
@@ -188,8 +191,9 @@ bool options_take_size(uint64_t *out, const char *option, const char *value, str
     return true;
 }
 
-bool options_take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
-                         struct error *err)
+/* Reads a number within these. */
+static bool take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
+                        struct error *err)
 {
     char *end;
     unsigned long number = strtoul(value, &end, 10);
@@ -202,13 +206,13 @@ bool options_take_number(uint32_t *out, const char *option, uint32_t least, uint
 
 static bool take_metrics_functions(struct options *options, const char *value, struct error *err)
 {
-    return options_take_number(&options->metrics_functions, "--metrics-functions", 1, METRICS_FUNCTIONS_MOST,
-                               value, err);
+    return take_number(&options->metrics_functions, "--metrics-functions", 1, METRICS_FUNCTIONS_MOST, value,
+                       err);
 }
 
 static bool take_record_limit(struct options *options, const char *value, struct error *err)
 {
-    return options_take_size(&options->record_most, "--record-limit", value, err);
+    return take_size(&options->record_most, "--record-limit", value, err);
 }
 
 static bool take_speed(struct options *options, const char *value, struct error *err)
@@ -242,7 +246,7 @@ static bool take_export(struct options *options, const char *value, struct error
         return false;
     }
     options->exports[options->exports_n++] =
-        (struct options_export){.exporter = exporter, .path = options_keep(options, equals + 1)};
+        (struct options_export){.exporter = exporter, .path = keep_text(options, equals + 1)};
     return true;
 }
 
@@ -263,6 +267,62 @@ static bool take_log_level(struct options *options, const char *value, struct er
     if (log_level_parse(value, &options->log_level))
         return true;
     return error_set(err, "--log-level takes error, warning, info or debug, not '%s'.", value);
+}
+
+/* Limits: what the figures of functions are to keep to, on the command line, or one a line in a file. */
+static bool take_limit(struct options *options, const char *value, struct error *err)
+{
+    struct bound bound;
+    if (!bound_parse(value, &bound, err))
+        return false;
+    if (options->limits_n == OPTIONS_LIMITS_MAX)
+        return error_set(err, "There are more than %d limits.", OPTIONS_LIMITS_MAX);
+    options->limits[options->limits_n++] = bound;
+    return true;
+}
+
+static bool take_limit_line(void *options, const char *line, struct error *err)
+{
+    return take_limit(options, line, err);
+}
+
+static bool take_limits(struct options *options, const char *path, struct error *err)
+{
+    return bound_read_lines(path, take_limit_line, options, err);
+}
+
+/* Names of C++ may have a '=', so the last one counts. */
+static bool take_work(struct options *options, const char *value, struct error *err)
+{
+    const char *equals = strrchr(value, '=');
+    char *end = NULL;
+    errno = 0;
+    uint64_t calls = equals && equals[1] >= '0' && equals[1] <= '9' ? strtoull(equals + 1, &end, 10) : 0;
+    if (calls == 0 || *end || errno || equals == value)
+        return error_set(err, "--work takes FUNCTION=CALLS such as control_cycle=1000, not '%.100s'.", value);
+    char *name = strndup(value, (size_t)(equals - value));
+    if (!name)
+        return error_set(err, "Memory is used up.");
+    options->work = keep_text(options, name);
+    options->work_calls = calls;
+    free(name);
+    return *options->work || error_set(err, "Memory is used up.");
+}
+
+/* What is kept around limits that are broken. */
+static bool take_breach_seconds(struct options *options, const char *value, struct error *err)
+{
+    return take_number(&options->breach_seconds, "--breach-seconds", 1, 60, value, err);
+}
+
+static bool take_breach_files(struct options *options, const char *value, struct error *err)
+{
+    return take_number(&options->breach_files, "--breach-files", 2, 32, value, err);
+}
+
+static bool take_breach_size(struct options *options, const char *value, struct error *err)
+{
+    return take_size(&options->breach_most, "--breach-size", value, err);
 }
 
 static bool take_config(struct options *options, const char *value, struct error *err);
@@ -304,8 +364,8 @@ const struct option_row option_rows[] = {
     {"limit", "FUNCTION:FIGURE<VALUE",
      "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, >=; max, "
      "period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated",
-     options_take_limit},
-    {"limits", "FILE", "limits, one a line; lines that begin with # are left out", options_take_limits},
+     take_limit},
+    {"limits", "FILE", "limits, one a line; lines that begin with # are left out", take_limits},
     {"elf", "FILE[@OFFSET]",
      "the firmware, for names, lines and instructions; read again when it changes. OFFSET, such as 0x10000, "
      "is added to its addresses; of a position-independent one it is the address that it is loaded at. May "
@@ -351,17 +411,17 @@ const struct option_row option_rows[] = {
      take_record_limit},
     {"keep-breaches", "DIR", "keep the seconds around each time that a --limit is broken: recordings in DIR",
      NULL, offsetof(struct options, keep_dir)},
-    {"breach-seconds", "N", "... so many before and after each (5)", options_take_breach_seconds},
+    {"breach-seconds", "N", "... so many before and after each (5)", take_breach_seconds},
     {"breach-files", "N", "... so many at most: the newer half, and of those before the worst (16)",
-     options_take_breach_files},
-    {"breach-size", "SIZE", "... in SIZE (K, M, G) at most, all together (64M)", options_take_breach_size},
+     take_breach_files},
+    {"breach-size", "SIZE", "... in SIZE (K, M, G) at most, all together (64M)", take_breach_size},
     {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
     {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
      take_export},
     {"duration", "SECONDS", "stop by itself", take_duration},
     {"work", "FUNCTION=CALLS",
      "stop when the function was called so often, such as control_cycle=1000: two runs do the same work then",
-     options_take_work},
+     take_work},
     {"end-when-gone", NULL, "with --no-http: stop when the device or program has been gone for 3 seconds",
      NULL, offsetof(struct options, ends_when_gone)},
     {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
@@ -389,7 +449,7 @@ static bool take(struct options *options, const struct option_row *row, const ch
         return row->take(options, value, err);
     void *member = (char *)options + row->member;
     if (row->value)
-        *(const char **)member = options_keep(options, value);
+        *(const char **)member = keep_text(options, value);
     else
         *(bool *)member = true;
     return true;
@@ -449,6 +509,74 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
     return config_only != (row->take == take_config) || take(options, row, value, err);
 }
 
+/* ---- the options of dialects: whether the dialect that was named has them, or one that its packets carry
+ * ---- */
+
+static bool has_option(const struct dialect *dialect, const char *key)
+{
+    for (const struct dialect_option *option = dialect->options; option && option->key; option++)
+        if (!strcmp(option->key, key))
+            return true;
+    return false;
+}
+
+/* An option as "ID.KEY" is of the dialect ID where packets of another one carry it. */
+static bool check_carried(const struct options *options, const char *key, struct error *err)
+{
+    const char *dot = strchr(key, '.');
+    const struct dialect *const *carried = dialect_registry;
+    while (*carried && (strlen((*carried)->id) != (size_t)(dot - key) ||
+                        strncmp((*carried)->id, key, (size_t)(dot - key)) != 0))
+        carried++;
+    if (!*carried || !(*carried)->extension)
+        return error_set(err,
+                         "No dialect '%.*s' that packets may carry, so there is no option '%s'; see --help.",
+                         (int)(dot - key), key, key);
+    if (!has_option(*carried, dot + 1))
+        return error_set(err, "The %s dialect has no option '%s'; see --help.", (*carried)->id, dot + 1);
+    if (!options->dialect)
+        return error_set(err,
+                         "The option '%s' is of what another dialect's packets carry, which must be named: "
+                         "--dialect %s.",
+                         key, dialect_registry[0]->id);
+    if (options->dialect->framing == DIALECT_RAW)
+        return error_set(err, "The %s dialect carries no other one, so '%s' is of no use to it.",
+                         options->dialect->id, key);
+    return true;
+}
+
+/* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
+ * first, as on a live line. False with a sentence when one of them is of no dialect that is read then. */
+static bool check_dialect(struct options *options, struct error *err)
+{
+    bool recorded = !strcmp(options->port, "-") || !strncmp(options->port, "file:", 5);
+    if (!options->dialect_chosen && (!recorded || options->dialect_settings_n > 0))
+        options->dialect = dialect_registry[0];
+    for (size_t i = 0; i < options->dialect_settings_n; i++) {
+        const char *key = options->dialect_settings[i].key;
+        if (strchr(key, '.')) {
+            if (!check_carried(options, key, err))
+                return false;
+            continue;
+        }
+        if (options->dialect && has_option(options->dialect, key))
+            continue;
+        const struct dialect *const *owner = dialect_registry;
+        while (*owner && !has_option(*owner, key))
+            owner++;
+        if (options->dialect_chosen && options->dialect)
+            return error_set(err, "The %s dialect has no option '%s'; see --help.", options->dialect->id,
+                             key);
+        if (*owner)
+            return error_set(err, "The option '%s' belongs to a dialect, which must be named: --dialect %s.",
+                             key, (*owner)->id);
+        return error_set(err, "No dialect has an option '%s'; see --help.", key);
+    }
+    return true;
+}
+
+/* ---- all of them ---- */
+
 static bool check(struct options *options, struct error *err)
 {
     if (options->help || options->version || options->list_ports)
@@ -463,7 +591,7 @@ static bool check(struct options *options, struct error *err)
         return error_set(err, "--end-when-gone goes with --no-http; a page waits for its device.");
     if (options->board_name && !*options->board_name)
         return error_set(err, "--board takes a name, such as bench-3.");
-    return options_check_dialect(options, err);
+    return check_dialect(options, err);
 }
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)

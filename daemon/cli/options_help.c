@@ -1,6 +1,6 @@
 /* options_help.c - what --help tells. */
 #include "export/export.h"
-#include "cli/option_rows.h"
+#include "cli/options_private.h"
 
 #include <stdio.h>
 #include <string.h>
