@@ -6,7 +6,7 @@
 #include "process/allowed_calls.h"
 
 #include "process/callfilter.h"
-#include "process/confinement.h"
+#include "process/rights.h"
 #include "process/observed.h"
 
 #include <asm/ioctls.h>
