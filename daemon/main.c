@@ -2,6 +2,7 @@
  */
 #include "annex/annex.h"
 #include "announce/announcement.h"
+#include "base/error_end.h"
 #include "cli/commands.h"
 #include "base/clock.h"
 #include "handoff/board.h"

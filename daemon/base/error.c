@@ -1,12 +1,9 @@
 /* error.c - sentences for users. */
 #include "base/error.h"
 
-#include "base/text.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 bool error_set(struct error *err, const char *format, ...)
 {
@@ -33,15 +30,4 @@ bool error_set_errno(struct error *err, int code, const char *format, ...)
                  strerror_r(code, reason, sizeof reason));
     }
     return false;
-}
-
-int error_end(int status, const char *sentence)
-{
-    struct sink_fd out;
-    sink_fd_init(&out, STDERR_FILENO);
-    sink_text(&out.sink, "miniprofd: ");
-    text_write_plain(&out.sink, sentence);
-    sink_char(&out.sink, '\n');
-    sink_fd_flush(&out); /* nobody is left to tell of a failure */
-    return status;
 }

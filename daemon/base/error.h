@@ -18,8 +18,4 @@ bool error_set(struct error *err, const char *format, ...) __attribute__((format
 bool error_set_errno(struct error *err, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Tells whoever started the program, on standard error; answers `status`, which it is to end with. Names in
- * the sentence may be the device's or a file's: they are made plain (base/text.h). */
-int error_end(int status, const char *sentence);
-
 #endif

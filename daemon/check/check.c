@@ -1,6 +1,7 @@
 /* check.c - `miniprofd check`: reads or measures, compares, tells, and its exit status. */
 #include "check/check.h"
 
+#include "base/error_end.h"
 #include "base/text.h"
 #include "check/convert.h"
 #include "check/history.h"

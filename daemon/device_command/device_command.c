@@ -1,6 +1,7 @@
 /* device_command.c - `miniprofd device`: does one command and says how it went. */
 #include "device_command/device_command.h"
 
+#include "base/error_end.h"
 #include "base/text.h"
 #include "device_command/command_line.h"
 

@@ -2,6 +2,7 @@
 #include "doctor/doctor.h"
 
 #include "annex/annex.h"
+#include "base/error_end.h"
 #include "base/log.h"
 #include "base/sink.h"
 #include "base/text.h"

@@ -2,6 +2,7 @@
  * has it (modelcontextprotocol.io, revision 2025-06-18; those before ask for the same). */
 #include "mcp/mcp.h"
 
+#include "base/error_end.h"
 #include "base/text.h"
 #include "mcp/tools.h"
 
