@@ -4,7 +4,6 @@
 #include "base/jsonio.h"
 #include "base/text.h"
 #include "base/wholefile.h"
-#include "check/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +290,76 @@ static bool read_losses(struct measured *measured)
     return true;
 }
 
+static void forget_tree(struct measured *measured)
+{
+    free(measured->nodes);
+    measured->nodes = NULL;
+    measured->nodes_n = 0;
+}
+
+/* The columns that are read, side by side. */
+struct tree_columns {
+    const struct jsonio *parent, *function, *calls, *self;
+};
+
+static void begin_columns(struct tree_columns *columns, const struct jsonio *tree)
+{
+    columns->parent = jsonio_first(jsonio_member(tree, "parent"));
+    columns->function = jsonio_first(jsonio_member(tree, "function"));
+    columns->calls = jsonio_first(jsonio_member(tree, "calls"));
+    columns->self = jsonio_first(jsonio_member(tree, "self_ticks"));
+}
+
+static void next_columns(struct tree_columns *columns)
+{
+    columns->parent = jsonio_next(columns->parent);
+    columns->function = jsonio_next(columns->function);
+    columns->calls = jsonio_next(columns->calls);
+    columns->self = jsonio_next(columns->self);
+}
+
+/* One row, whose parent is the number of a row before. The first has none: it is the root. */
+static bool read_node(struct measured *measured, const struct tree_columns *columns, double ns_per_tick)
+{
+    uint64_t parent, function, self;
+    struct measured_node *node = &measured->nodes[measured->nodes_n];
+    *node = (struct measured_node){.parent = MEASURED_NO_NODE, .function = UINT32_MAX};
+    if (measured->nodes_n > 0) {
+        if (!jsonio_u64(columns->parent, &parent) || parent >= measured->nodes_n ||
+            !jsonio_u64(columns->function, &function) || function >= measured->names_n)
+            return false;
+        node->parent = (uint32_t)parent;
+        node->function = (uint32_t)function;
+    }
+    if (!jsonio_u64(columns->calls, &node->calls) || !jsonio_u64(columns->self, &self))
+        return false;
+    node->self = (double)self * ns_per_tick;
+    measured->nodes_n++;
+    return true;
+}
+
+/* Reads "call_tree" of the profile's JSON. One that is not there, not whole or estimated leaves no nodes:
+ * then there is no chain to show, and nothing else lacks. */
+static void read_tree(struct measured *measured, double ns_per_tick)
+{
+    const struct jsonio *tree = jsonio_member(measured->json, "call_tree");
+    struct tree_columns columns;
+    bool is_estimated = false;
+    (void)jsonio_bool(jsonio_member(measured->json, "call_tree_estimated"), &is_estimated);
+    size_t n = jsonio_count(jsonio_member(tree, "parent"));
+    if (is_estimated || n == 0 || n >= UINT32_MAX)
+        return;
+    measured->nodes = calloc(n, sizeof *measured->nodes);
+    bool is_whole = measured->nodes != NULL;
+    begin_columns(&columns, tree);
+    for (size_t i = 0; is_whole && i < n; i++) {
+        is_whole = read_node(measured, &columns, ns_per_tick);
+        next_columns(&columns);
+    }
+    if (!is_whole)
+        forget_tree(measured);
+}
+
 static bool read_profile(struct measured *measured, const char *path, struct error *err)
 {
     const struct jsonio *json = measured->json;
@@ -310,7 +379,7 @@ static bool read_profile(struct measured *measured, const char *path, struct err
             err, "%s is damaged: its functions, limits, settings or link are not as a profile has them.",
             path);
     measured->tick = 1e9 / (double)rate;
-    measured_read_tree(measured, measured->tick);
+    read_tree(measured, measured->tick);
     return true;
 }
 

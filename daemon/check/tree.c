@@ -1,80 +1,11 @@
-/* tree.c - the call tree of a profile, as columns of its JSON have it. */
+/* tree.c - what two call trees say of each other. */
 #include "check/tree.h"
 
-#include "base/jsonio.h"
 #include "base/map.h"
 #include "check/identity.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static void forget(struct measured *measured)
-{
-    free(measured->nodes);
-    measured->nodes = NULL;
-    measured->nodes_n = 0;
-}
-
-/* The columns that are read, side by side. */
-struct columns {
-    const struct jsonio *parent, *function, *calls, *self;
-};
-
-static void begin(struct columns *columns, const struct jsonio *tree)
-{
-    columns->parent = jsonio_first(jsonio_member(tree, "parent"));
-    columns->function = jsonio_first(jsonio_member(tree, "function"));
-    columns->calls = jsonio_first(jsonio_member(tree, "calls"));
-    columns->self = jsonio_first(jsonio_member(tree, "self_ticks"));
-}
-
-static void next(struct columns *columns)
-{
-    columns->parent = jsonio_next(columns->parent);
-    columns->function = jsonio_next(columns->function);
-    columns->calls = jsonio_next(columns->calls);
-    columns->self = jsonio_next(columns->self);
-}
-
-/* One row, whose parent is the number of a row before. The first has none: it is the root. */
-static bool read_row(struct measured *measured, const struct columns *columns, double ns_per_tick)
-{
-    uint64_t parent, function, self;
-    struct measured_node *node = &measured->nodes[measured->nodes_n];
-    *node = (struct measured_node){.parent = MEASURED_NO_NODE, .function = UINT32_MAX};
-    if (measured->nodes_n > 0) {
-        if (!jsonio_u64(columns->parent, &parent) || parent >= measured->nodes_n ||
-            !jsonio_u64(columns->function, &function) || function >= measured->names_n)
-            return false;
-        node->parent = (uint32_t)parent;
-        node->function = (uint32_t)function;
-    }
-    if (!jsonio_u64(columns->calls, &node->calls) || !jsonio_u64(columns->self, &self))
-        return false;
-    node->self = (double)self * ns_per_tick;
-    measured->nodes_n++;
-    return true;
-}
-
-void measured_read_tree(struct measured *measured, double ns_per_tick)
-{
-    const struct jsonio *tree = jsonio_member(measured->json, "call_tree");
-    struct columns columns;
-    bool is_estimated = false;
-    (void)jsonio_bool(jsonio_member(measured->json, "call_tree_estimated"), &is_estimated);
-    size_t n = jsonio_count(jsonio_member(tree, "parent"));
-    if (is_estimated || n == 0 || n >= UINT32_MAX)
-        return;
-    measured->nodes = calloc(n, sizeof *measured->nodes);
-    bool is_whole = measured->nodes != NULL;
-    begin(&columns, tree);
-    for (size_t i = 0; is_whole && i < n; i++) {
-        is_whole = read_row(measured, &columns, ns_per_tick);
-        next(&columns);
-    }
-    if (!is_whole)
-        forget(measured);
-}
 
 /* Finds for each node of `now` that of `then` along the same chain; NULL when memory is used up. */
 static uint32_t *match(const struct measured *then, const struct measured *now, const uint32_t *functions)

@@ -4,10 +4,6 @@
 
 #include "check/measured.h"
 
-/* Reads "call_tree" of the profile's JSON. One that is not there, not whole or estimated leaves no nodes:
- * then there is no chain to show, and nothing else lacks. */
-void measured_read_tree(struct measured *measured, double ns_per_tick);
-
 /* The chain whose own time grew most: of the nodes of `function` (a row of profile `now`) that whose self
  * time a call grew most against the same chain of profile `then`, weighed with its calls. MEASURED_NO_NODE
  * where there is none. */
