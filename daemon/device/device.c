@@ -40,9 +40,7 @@
  * METADATA at a slow pace until it answers. */
 #include "device/device.h"
 
-#include "device/device_end.h"
-#include "device/device_plan.h"
-#include "device/device_run.h"
+#include "device/device_private.h"
 
 #include <assert.h>
 

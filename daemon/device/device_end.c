@@ -4,7 +4,7 @@
  * tell it again: each further STOP asks for all sums of the tree, and for the closing packet, once more. So
  * does a quiet line where the closing packet was to come and did not. A device that never says so costs that
  * many rounds of silence, and no more. */
-#include "device/device_end.h"
+#include "device/device_private.h"
 
 enum { STOPS_MOST = 3 };
 

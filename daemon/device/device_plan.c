@@ -1,7 +1,5 @@
 /* device_plan.c - what is to be said to the device next. */
-#include "device/device_plan.h"
-
-#include "device/device_end.h"
+#include "device/device_private.h"
 
 #include "protocol/tree.h"
 

@@ -3,10 +3,9 @@
  * Another number of its start proves a restart. The same number, and the same run, prove that the run goes
  * on: a device that restarted does not profile. Another run proves nothing here: its packets tell whose they
  * are. */
-#include "device/device_run.h"
 
 #include "protocol/tree.h"
-#include "device/device_plan.h"
+#include "device/device_private.h"
 
 /* Whether it profiles so. */
 static bool is_under_way(const struct event_run *run, enum mode mode, bool is_flat)
