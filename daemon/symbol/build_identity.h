@@ -2,6 +2,7 @@
 #ifndef SYMBOL_BUILD_IDENTITY_H
 #define SYMBOL_BUILD_IDENTITY_H
 
+#include "symbol/match.h"
 #include "symbol/outline.h"
 
 /* What a device may report of its program so that it can be told from others. */

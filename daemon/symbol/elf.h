@@ -6,7 +6,7 @@
 #define SYMBOL_ELF_H
 
 #include "base/error.h"
-#include "symbol/symtab.h"
+#include "symbol/cpu.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* line_header.c - the head of a line table: how its program is to be read, and the names of its files, in
  * DWARF 2 to 5. */
-#include "symbol/line_table.h"
+#include "symbol/lines_private.h"
 
 #include "symbol/path.h"
 

@@ -1,6 +1,6 @@
 /* line_program.c - the line number program of a table: its instructions, which make the rows (DWARF 5
  * section 6.2). */
-#include "symbol/line_table.h"
+#include "symbol/lines_private.h"
 
 /* Opcodes: DWARF 5, tables 7.25 and 7.26. */
 enum {

@@ -11,7 +11,7 @@
 
 #include "base/scarcity.h"
 #include "base/search.h"
-#include "symbol/line_table.h"
+#include "symbol/lines_private.h"
 
 #include <stdlib.h>
 

@@ -9,10 +9,8 @@
 #include "base/elf_list.h"
 #include "symbol/dwarf.h"
 #include "symbol/elf.h"
+#include "symbol/outline_jobs.h"
 #include "symbol/reader.h"
-
-/* Debug sections that the daemon reads itself. */
-enum outline_debug { OUTLINE_LINE, OUTLINE_STR, OUTLINE_LINE_STR, OUTLINE_DEBUG_COUNT };
 
 /* Zero is the empty outline. */
 struct outline {

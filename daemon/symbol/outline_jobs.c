@@ -3,7 +3,6 @@
 
 #include "symbol/dwarf.h"
 #include "symbol/elf.h"
-#include "symbol/outline.h"
 #include "symbol/parcel.h"
 
 #include <errno.h>

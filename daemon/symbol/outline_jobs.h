@@ -21,6 +21,9 @@ extern const struct annex_job outline_declarations_job;
 /* Request: a file. Answer: frames (address, 8; bytes, 4; 1 where that is the least, 1). */
 extern const struct annex_job outline_frames_job;
 
+/* Debug sections that the daemon reads itself. */
+enum outline_debug { OUTLINE_LINE, OUTLINE_STR, OUTLINE_LINE_STR, OUTLINE_DEBUG_COUNT };
+
 enum { OUTLINE_REFUSED, OUTLINE_TAKEN };
 enum { OUTLINE_BIG_ENDIAN = 1, OUTLINE_CODE_BIG_ENDIAN = 2 };
 enum { OUTLINE_IS_LOADED = 1, OUTLINE_IS_CODE = 2, OUTLINE_SECTION = 33 };

@@ -6,7 +6,7 @@
  * is nothing, and what another did not answer is left out. */
 #include "symbol/symtab_private.h"
 
-#include "symbol/aliases.h"
+#include "base/scarcity.h"
 #include "symbol/demangle.h"
 #include "symbol/joint.h"
 #include "symbol/outline.h"
@@ -199,6 +199,82 @@ static bool add_code(struct symtab *symtab)
     free(more);
     return is_done;
 }
+
+/* ---- the other names of a function's address ---- */
+
+enum {
+    ALIASES_MOST = 256, /* kept, of one address */
+    OVERLAY_NAME = 512, /* bytes; where the names of several functions are longer, the first one stays */
+};
+
+/* Notes one more name of a symbol. They come in order of address, so those of one stand together. */
+static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *name, uint32_t *n)
+{
+    bool is_known = name == symbol->raw_name;
+    for (uint32_t i = 0; i < symbol->alias_count && !is_known; i++)
+        is_known = name == symbol->aliases[i]; /* equal names are one pointer */
+    if (is_known || symbol->alias_count == ALIASES_MOST)
+        return;
+    if (symbol->alias_count == 0)
+        symbol->aliases = symtab->aliases + *n;
+    symtab->aliases[(*n)++] = name;
+    symbol->alias_count++;
+}
+
+/* Functions that a program loads to one address in turns. Where they are in the source is not known, either.
+ */
+static void name_overlay(struct symtab *symtab, struct symbol *symbol,
+                         const struct extent_candidate *candidates, uint32_t count, uint32_t namer)
+{
+    const struct elf_symbol *shown = &candidates[namer].symbol;
+    char text[OVERLAY_NAME];
+    size_t n = 0;
+    for (uint32_t i = namer + 1; i < count; i++) {
+        const struct elf_symbol *other = &candidates[i].symbol;
+        if (other->address != shown->address)
+            break;
+        bool is_overlay = other->kind == ELF_FUNCTION && other->size > 0 &&
+                          other->section != shown->section && other->section != ELF_NO_SECTION &&
+                          shown->section != ELF_NO_SECTION;
+        if (is_overlay && n == 0)
+            n = (size_t)snprintf(text, sizeof text, "%s", symbol->name);
+        if (is_overlay && n < sizeof text)
+            n +=
+                (size_t)snprintf(text + n, sizeof text - n, " or %.*s", (int)other->name_length, other->name);
+    }
+    const char *name = n > 0 && n < sizeof text ? strpool_intern(&symtab->pool, text, n) : NULL;
+    if (!name)
+        return;
+    symbol->name = name;
+    symbol->file = symbol->directory = NULL;
+    symbol->line = symbol->frame_bytes = 0;
+    symbol->has_frame = false;
+}
+
+/* Fills in the aliases of each symbol from the candidates, as extents_init() left them, and names overlays:
+ * functions of different sections at one address are called "one or other", and have no source and no frame.
+ * Symbols must have their names. False when memory is used up. */
+static bool aliases_collect(struct symtab *symtab, const struct extent_candidate *candidates, uint32_t count)
+{
+    uint32_t n = 0;
+    symtab->aliases = scarcity_watch(calloc((size_t)count + 1, sizeof *symtab->aliases));
+    if (!symtab->aliases)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct elf_symbol *named = &candidates[i].symbol;
+        if (candidates[i].owner == EXTENT_NONE || named->kind != ELF_FUNCTION)
+            continue;
+        const char *name = strpool_intern(&symtab->pool, named->name, named->name_length);
+        if (name)
+            add_alias(symtab, &symtab->symbols[candidates[i].owner], name, &n);
+    }
+    for (uint32_t i = 0; i < symtab->extents.count; i++)
+        if (symtab->symbols[i].alias_count > 0)
+            name_overlay(symtab, &symtab->symbols[i], candidates, count, symtab->extents.all[i].candidate);
+    return true;
+}
+
+/* ---- the table ---- */
 
 static struct symtab *load(uint8_t *bytes, size_t n, const struct elf_place *place, struct error *err)
 {

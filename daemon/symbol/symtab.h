@@ -8,6 +8,8 @@
 
 #include "base/elf_list.h"
 #include "base/error.h"
+#include "symbol/cpu.h"
+#include "symbol/match.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,26 +36,6 @@ struct symbol {
     uint32_t frame_bytes;  /* of the stack that it takes, as far as the file tells; 0 when unknown */
     bool has_frame;        /* it is told, and no less is taken: no alloca(), no assembler that keeps silent */
 };
-
-/* Some machines, as e_machine of the ELF header has them. */
-enum symtab_machine {
-    MACHINE_386 = 3,
-    MACHINE_ARM = 40,
-    MACHINE_X86_64 = 62,
-    MACHINE_AARCH64 = 183,
-    MACHINE_RISCV = 243
-};
-
-/* What kind of processor a program is for. */
-struct symtab_cpu {
-    uint16_t machine;  /* enum symtab_machine, or another number */
-    uint8_t word_size; /* 4 or 8 bytes */
-    bool big_endian;
-    bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is no part of the address */
-};
-
-/* Whether a device runs this very program. */
-enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
 
 /* Reads the ELF executable or shared object at `path` into memory; the file is not needed afterwards. NULL
  * with a sentence when it is missing, no ELF, of the wrong kind, or truncated (which is also how a file looks

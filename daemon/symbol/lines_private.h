@@ -1,7 +1,7 @@
-/* line_table.h - what is known while one table of .debug_line is read: private to line_header.c and
+/* lines_private.h - what is known while one table of .debug_line is read: private to line_header.c and
  * line_program.c. */
-#ifndef SYMBOL_LINE_TABLE_H
-#define SYMBOL_LINE_TABLE_H
+#ifndef SYMBOL_LINES_PRIVATE_H
+#define SYMBOL_LINES_PRIVATE_H
 
 #include "symbol/lines.h"
 #include "symbol/reader.h"
