@@ -2,46 +2,9 @@
 #ifndef API_HTTP_H
 #define API_HTTP_H
 
+#include "api/http_settings.h"
 #include "base/error.h"
 #include "base/sink.h"
-
-#include <stddef.h>
-#include <stdint.h>
-
-struct board;
-struct mailbox;
-
-/* One entry of the page's dialect menu. */
-struct http_dialect {
-    const char *id, *title, *summary;
-};
-
-/* Source files that were below `from` when the program was compiled are below `to` here. */
-struct http_source_path {
-    const char *from, *to;
-};
-
-/* Members without a word on zero must be set. All that is pointed to is borrowed until http_stop(). */
-struct http_settings {
-    const char *listen;     /* "127.0.0.1:7777", "[::1]:0", "unix:PATH"; port 0 picks a free one */
-    const char *webroot;    /* directory that the page is read from; NULL: the one inside the program */
-    const char *token_file; /* holds what clients must prove to know; NULL: nothing, loopback only */
-    const char *version;    /* "0.1.0" */
-    struct board *board;    /* hang up a first snapshot before http_start(): until then answers are 503 */
-    struct mailbox *mailbox;
-    const struct http_dialect *dialects;
-    size_t dialect_n;
-    const struct http_source_path *source_paths; /* the first that fits counts */
-    size_t source_path_n;
-    const struct pulse *pulse;        /* of the thread that /healthz speaks for; NULL: none */
-    const char *const *frame_origins; /* whose pages may show ours inside them: "https://grafana.example" */
-    size_t frame_origin_n;
-    bool source_any;            /* whatever file the ELF names is shown as its source */
-    uint32_t metrics_functions; /* that have metrics of their own; 0: 500 */
-    uint32_t heartbeat_ms;      /* a comment line after so much silence; 0: 15,000 */
-    uint32_t stuck_s;           /* a client that takes nothing for so long is dropped; 0: 60 */
-    uint32_t request_s;         /* a request must all be there in that time; 0: 15 */
-};
 
 /* Whether http_start() will find the address free. False with a sentence when it is taken or none of ours;
  * true as well where that shows only then (unix:). */

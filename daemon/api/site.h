@@ -7,7 +7,7 @@
 #include "api/cache.h"
 #include "server/access.h"
 #include "server/files.h"
-#include "api/http.h"
+#include "api/http_settings.h"
 #include "api/pauses.h"
 
 #include <pthread.h>

@@ -7,7 +7,8 @@
 #ifndef API_SOURCES_H
 #define API_SOURCES_H
 
-#include "api/http.h"
+#include "api/http_settings.h"
+#include "base/error.h"
 
 #include <limits.h>
 

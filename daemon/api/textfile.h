@@ -5,7 +5,8 @@
 #ifndef API_TEXTFILE_H
 #define API_TEXTFILE_H
 
-#include "api/http.h"
+#include "api/http_settings.h"
+#include "base/error.h"
 
 #include <limits.h>
 

@@ -3,6 +3,8 @@
 #define SESSION_INGEST_H
 
 #include "base/log.h"
+#include "handoff/board.h"
+#include "handoff/mailbox.h"
 #include "process/pulse.h"
 #include "profile/profile.h"
 #include "device/answers.h"
@@ -18,7 +20,7 @@
 #include "session/overload.h"
 #include "session/program.h"
 #include "recording/recording.h"
-#include "session/session.h"
+#include "session/session_settings.h"
 #include "session/symbols.h"
 #include "device/target.h"
 #include "device/trigger.h"
