@@ -2,7 +2,7 @@
  *
  * Two servers are made at the start. One has the orders; the other one sleeps until the first has ended or
  * does not answer, and then makes a spare of itself, since the daemon can make no process any more. */
-#include "annex/process.h"
+#include "annex/annex_private.h"
 
 #include "base/clock.h"
 #include "base/wake.h"

@@ -1,6 +1,6 @@
 /* annex_server.c - the process that makes a fresh one for each job. It reads nothing but orders of the
  * daemon. */
-#include "annex/process.h"
+#include "annex/annex_private.h"
 
 #include "process/child.h"
 #include "process/landlock.h"

@@ -1,5 +1,5 @@
 /* worker.c - the process that does one job, and what it gives up before it looks into its request. */
-#include "annex/process.h"
+#include "annex/annex_private.h"
 
 #include "process/callfilter.h"
 #include "process/observed.h"

@@ -22,11 +22,6 @@ static void book_bytes(const struct snapshot_link *link, uint64_t *booked)
     booked[ACCOUNT_BYTES_WAITING] = link->bytes_waiting;
 }
 
-bool balance_arcs_are_doubles(const struct profile *profile)
-{
-    return profile->calls_told > 0 && !profile->functions.symtab;
-}
-
 uint64_t balance_calls_told(const struct profile *profile)
 {
     return profile->calls_told > 0 ? profile->calls_told : profile->arc_calls_told;

@@ -2,7 +2,7 @@
 #ifndef PROFILE_BALANCE_H
 #define PROFILE_BALANCE_H
 
-#include "profile/parts.h"
+#include "profile/profile_private.h"
 
 /* Books what the profile and the link have counted, and what the snapshot, whose rows are there, shows of it;
  * compares the sums that have to be equal. */
@@ -10,9 +10,5 @@ void balance_fill(struct profile *profile, struct snapshot *snapshot);
 
 /* How many calls were told since the rows began anew. Arcs beside calls are the same ones. */
 uint64_t balance_calls_told(const struct profile *profile);
-
-/* True when arcs tell calls that were told otherwise, and without symbols the addresses of arcs, which lie
- * inside of functions, cannot be matched with those of entries: then they count as calls of no function. */
-bool balance_arcs_are_doubles(const struct profile *profile);
 
 #endif

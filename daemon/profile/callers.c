@@ -17,7 +17,7 @@
  * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
  * several calls at once. What finds no caller in the buffer may still get one that returns later: awaiting.h.
  */
-#include "profile/callers.h"
+#include "profile/placement_private.h"
 
 /* Keeps the registers for what happens at every call. */
 #define RARE __attribute__((noinline))

@@ -1,7 +1,7 @@
 /* clear.c - what was added up is forgotten: because the user says so, or because it does not add up with what
  * comes. */
 #include "profile/balance.h"
-#include "profile/parts.h"
+#include "profile/profile_private.h"
 
 #include <string.h>
 

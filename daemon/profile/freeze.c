@@ -4,10 +4,10 @@
 #include "base/scarcity.h"
 #include "profile/balance.h"
 #include "profile/estimate.h"
-#include "profile/parts.h"
+#include "profile/profile_private.h"
 #include "snapshot/blocks.h"
 #include "snapshot/correction.h"
-#include "snapshot/holdings.h"
+#include "snapshot/snapshot_private.h"
 #include "snapshot/stack.h"
 #include "symbol/symtab.h"
 
@@ -208,7 +208,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link)
 {
-    if (profile->arc_calls_told > 0 && balance_arcs_are_doubles(profile))
+    if (profile->arc_calls_told > 0 && profile_arcs_are_doubles(profile))
         functions_forget_arc_calls(&profile->functions);
     if (!functions_settle(&profile->functions, profile->sequence))
         return NULL;

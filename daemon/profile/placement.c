@@ -1,10 +1,10 @@
 /* placement.c - takes finished calls, and counts them once they are placed.
  *
- * Calls are buffered and then placed many at a time: callers.h finds where each counts, and a walk in the
+ * Calls are buffered and then placed many at a time: callers.c finds where each counts, and a walk in the
  * order of arrival counts it there, on which the processor works on several calls at once. */
 #include "profile/placement.h"
 
-#include "profile/callers.h"
+#include "profile/placement_private.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* profile.c - what everything the target said adds up to. */
 #include "profile/profile.h"
 
-#include "profile/balance.h"
 #include "profile/estimate.h"
-#include "profile/parts.h"
+#include "profile/profile_private.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
@@ -305,7 +304,7 @@ static void add_arc(struct profile *profile, const struct event *event)
         counted_ran(&profile->counted, event->context, event->arc.ticks);
     } else {
         arcs_add(&profile->arcs, &profile->functions, event->arc.from, event->arc.to, event->arc.calls,
-                 !balance_arcs_are_doubles(profile));
+                 !profile_arcs_are_doubles(profile));
         profile->arc_calls_told += event->arc.calls;
     }
     profile->estimate_due = true;

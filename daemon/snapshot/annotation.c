@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "snapshot/names.h"
-#include "snapshot/holdings.h"
+#include "snapshot/snapshot_private.h"
 #include "symbol/listing.h"
 #include "symbol/path.h"
 

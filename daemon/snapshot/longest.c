@@ -1,7 +1,7 @@
 /* longest.c - calls worth a look, found among those of the timeline and those that were kept for good. */
 #include "snapshot/longest.h"
 
-#include "snapshot/holdings.h"
+#include "snapshot/snapshot_private.h"
 #include "snapshot/outliers.h"
 
 #include <string.h>

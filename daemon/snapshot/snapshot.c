@@ -1,5 +1,5 @@
 /* snapshot.c - the life of a frozen profile. */
-#include "snapshot/holdings.h"
+#include "snapshot/snapshot_private.h"
 
 #include "snapshot/figures.h"
 #include "snapshot/histogram.h"

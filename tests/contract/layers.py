@@ -16,6 +16,15 @@ SCRIPTS_TABLE = "webroot/README.md"
 IMPORT = re.compile(r"""(?:^\s*(?:import|export)\b[^;'"]*?\bfrom\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]""", re.M)
 STANDARD_C = set("""assert ctype errno fcntl float inttypes limits math poll pthread signal stdalign stdarg stdatomic stdbool
 stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt regex setjmp""".split())
+# Circles of files that are left, each with its reason.
+CIRCLES_LEFT = {
+    ("daemon/snapshot/figures", "daemon/snapshot/message", "daemon/snapshot/snapshot", "daemon/snapshot/timeline"):
+        "snapshot.h is the second waist: its parts describe its rows, and snapshot.c frees the parts",
+    ("daemon/source/reader", "daemon/source/source", "daemon/source/transport"):
+        "a source may be read by a thread, which is handed the source",
+    ("daemon/symbol/joint", "daemon/symbol/symtab"):
+        "a symbol table of several files is made of symbol tables, and answers as one",
+}
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "limits.h", "stdarg.h"}
 
 
@@ -102,6 +111,53 @@ def resolve(root, path, header):
     return None
 
 
+def object_of(path):
+    """A .c file, its header, and a header x_private.h that it shares with files that were split off are one object."""
+    stem = os.path.splitext(path)[0]
+    return stem.removesuffix("_private")
+
+
+def include_graph(root, node_of):
+    """node -> the other nodes that its files include."""
+    graph = {}
+    for path in source_files(root):
+        if not path.startswith("firmware-ref/"):
+            nodes = graph.setdefault(node_of(path), set())
+            targets = (resolve(root, path, header) for header, quoted in includes(os.path.join(root, path)) if quoted)
+            nodes.update(node_of(target) for target in targets if target)
+    return {node: targets - {node} for node, targets in graph.items()}
+
+
+def circles(graph):
+    """Each largest set of nodes all of which lead to one another, as a sorted tuple."""
+    reached = {}
+    for start in graph:
+        seen, ahead = set(), [start]
+        while ahead:
+            for node in graph.get(ahead.pop(), ()):
+                if node not in seen:
+                    seen.add(node)
+                    ahead.append(node)
+        reached[start] = seen
+    found = {tuple(sorted(b for b in reached[a] if a in reached.get(b, ()))) for a in graph if a in reached[a]}
+    return sorted(found)
+
+
+def room_circles(root):
+    return ["these rooms include one another: " + ", ".join(circle) for circle in circles(include_graph(root, room_of))]
+
+
+def object_circles(root):
+    """One sentence for each circle inside a room that is not one of CIRCLES_LEFT, and for each of those that is no more."""
+    found = circles(include_graph(root, object_of))
+    for circle in found:
+        if circle not in CIRCLES_LEFT:
+            yield "these files include one another: " + ", ".join(circle)
+    for circle in CIRCLES_LEFT:
+        if circle not in found:
+            yield "this circle is no more, take it out of CIRCLES_LEFT: " + ", ".join(circle)
+
+
 def twins(root):
     """One sentence for each name that two .c files have. Dialects have folders of their own, and the same words in each;
     the agent's glue lies in a folder a board."""
@@ -165,6 +221,8 @@ def main(root):
     checks = [
         ("the table of rooms is there", [] if len(rooms) >= 12 else [f"{TABLE} has {len(rooms)} rooms"]),
         ("every include is one that the table allows", list(complaints(root, rooms))),
+        ("no rooms include one another in a circle", room_circles(root)),
+        ("no files inside a room do, but for those that are left", list(object_circles(root))),
         ("no two .c files have one name", list(twins(root))),
         ("the table of the page's rooms is there",
          [] if len(script_rooms) >= 12 else [f"{SCRIPTS_TABLE} has {len(script_rooms)} rooms"]),

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "snapshot/link_history.h"
-#include "snapshot/holdings.h"
+#include "snapshot/snapshot_private.h"
 
 #include <criterion/criterion.h>
 

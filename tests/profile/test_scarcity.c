@@ -1,7 +1,7 @@
 /* test_scarcity.c - a snapshot that there is no memory for is none, and the next one is as if nothing had
  * been. */
 #include "base/scarcity.h"
-#include "profile/parts.h"
+#include "profile/profile_private.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
 #include "support/scarce.h"

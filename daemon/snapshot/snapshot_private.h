@@ -1,6 +1,6 @@
-/* holdings.h - what a snapshot keeps alive; for the files that make and free it. */
-#ifndef SNAPSHOT_HOLDINGS_H
-#define SNAPSHOT_HOLDINGS_H
+/* snapshot_private.h - what a snapshot keeps alive; for the files that make and free it. */
+#ifndef SNAPSHOT_SNAPSHOT_PRIVATE_H
+#define SNAPSHOT_SNAPSHOT_PRIVATE_H
 
 #include "snapshot/snapshot.h"
 

@@ -1,6 +1,7 @@
-/* callers.h - finds the callers of finished calls that wait in a placement. For placement.c only. */
-#ifndef PROFILE_CALLERS_H
-#define PROFILE_CALLERS_H
+/* placement_private.h - finds the callers of finished calls that wait in a placement. For placement.c only.
+ */
+#ifndef PROFILE_PLACEMENT_PRIVATE_H
+#define PROFILE_PLACEMENT_PRIVATE_H
 
 #include "profile/placement.h"
 

@@ -1,6 +1,6 @@
-/* process.h - what the processes of the annex tell each other; for its own files. */
-#ifndef ANNEX_PROCESS_H
-#define ANNEX_PROCESS_H
+/* annex_private.h - what the processes of the annex tell each other; for its own files. */
+#ifndef ANNEX_ANNEX_PRIVATE_H
+#define ANNEX_ANNEX_PRIVATE_H
 
 #include "annex/annex.h"
 

@@ -1,7 +1,7 @@
-/* parts.h - what a profile is made of; for profile.c, which lets events in, and freeze.c, which hands
- * snapshots out. */
-#ifndef PROFILE_PARTS_H
-#define PROFILE_PARTS_H
+/* profile_private.h - what a profile is made of; for profile.c, which lets events in, and freeze.c, which
+ * hands snapshots out. */
+#ifndef PROFILE_PROFILE_PRIVATE_H
+#define PROFILE_PROFILE_PRIVATE_H
 
 #include "profile/arcs.h"
 #include "profile/bounds.h"
@@ -57,5 +57,12 @@ struct profile {
     uint64_t waiting_since_ms, grew_ms;
     uint32_t waited; /* calls that were pending when time passed last */
 };
+
+/* True when arcs tell calls that were told otherwise, and without symbols the addresses of arcs, which lie
+ * inside of functions, cannot be matched with those of entries: then they count as calls of no function. */
+static inline bool profile_arcs_are_doubles(const struct profile *profile)
+{
+    return profile->calls_told > 0 && !profile->functions.symtab;
+}
 
 #endif
