@@ -11,11 +11,40 @@
 
 #include "base/scarcity.h"
 #include "base/search.h"
-#include "symbol/lines_private.h"
+#include "symbol/path.h"
+#include "symbol/reader.h"
 
 #include <stdlib.h>
 
-bool line_grow(void *array, size_t size, size_t count, size_t *room)
+/* A section's bytes, which the ELF file owns. */
+struct line_bytes {
+    const uint8_t *at;
+    size_t n;
+};
+
+/* One table while it is read. What is borrowed outlives the reading; `lines` grows by what the table says. */
+struct line_program {
+    struct lines *lines;
+    const struct image *image;
+    struct strpool *pool;
+    struct line_bytes strings, line_strings; /* .debug_str, .debug_line_str */
+    bool is_arm;
+    uint64_t shift; /* from the file's addresses to the target's */
+
+    unsigned version, offset_size;
+    unsigned min_instruction, opcode_base;
+    int line_base;
+    unsigned line_range;
+    const uint8_t *operand_counts; /* of opcodes 1 .. opcode_base - 1 */
+    const char **directories;      /* the caller's, with room for LINE_MAX_DIRECTORIES */
+    size_t directory_count;
+    struct lines_table table;
+};
+
+enum { LINE_MAX_DIRECTORIES = 65536 };
+
+/* Makes room for one more element in a growing array. False when memory is out; the array stays as it was. */
+static bool line_grow(void *array, size_t size, size_t count, size_t *room)
 {
     if (count < *room)
         return true;
@@ -28,6 +57,296 @@ bool line_grow(void *array, size_t size, size_t count, size_t *room)
     *room = wanted;
     return true;
 }
+
+/* ---- the head of a table ---- */
+
+/* It says how the program is to be read, and has the names of files, in DWARF 2 to 5. */
+
+enum { MAX_FORMATS = 16 };
+
+/* What fields of an entry mean, and the forms they may have: DWARF 5, table 7.27 and section 7.5.6. */
+enum {
+    LNCT_PATH = 1,
+    LNCT_DIRECTORY_INDEX,
+    FORM_BLOCK2 = 0x03,
+    FORM_BLOCK4 = 0x04,
+    FORM_DATA2 = 0x05,
+    FORM_DATA4 = 0x06,
+    FORM_DATA8 = 0x07,
+    FORM_STRING = 0x08,
+    FORM_BLOCK = 0x09,
+    FORM_BLOCK1 = 0x0a,
+    FORM_DATA1 = 0x0b,
+    FORM_STRP = 0x0e,
+    FORM_UDATA = 0x0f,
+    FORM_DATA16 = 0x1e,
+    FORM_LINE_STRP = 0x1f
+};
+
+static const char *file_path(struct line_program *program, const char *name, uint64_t directory)
+{
+    /* Directory 0 is the build directory, which names are kept relative to. */
+    const char *build = program->version >= 5 && program->directory_count > 0 ? program->directories[0] : "";
+    const char *dir =
+        directory > 0 && directory < program->directory_count ? program->directories[directory] : "";
+    char path[PATH_SIZE];
+    size_t n = path_join(path, build, dir, name);
+    return n > 0 ? strpool_intern(program->pool, path, n) : NULL;
+}
+
+static void add_file(struct line_program *program, const char *name, uint64_t directory)
+{
+    struct lines *lines = program->lines;
+    if (!line_grow(&lines->files, sizeof *lines->files, lines->file_count, &lines->file_room))
+        return;
+    lines->files[lines->file_count++] = file_path(program, name, directory);
+    program->table.file_count++;
+}
+
+static const char *string_at(struct line_bytes section, uint64_t offset)
+{
+    if (offset >= section.n || !memchr(section.at + offset, '\0', section.n - offset))
+        return "";
+    return (const char *)section.at + offset;
+}
+
+/* Up to DWARF 4: directories, then files, each list ended by an empty name. */
+static void read_old_names(struct line_program *program, struct reader *reader)
+{
+    program->directories[program->directory_count++] = "";
+    for (;;) {
+        const char *directory = reader_string(reader);
+        if (!*directory)
+            break;
+        if (program->directory_count < LINE_MAX_DIRECTORIES)
+            program->directories[program->directory_count++] = directory;
+    }
+    program->table.file_base = 1;
+    for (;;) {
+        const char *name = reader_string(reader);
+        if (!*name)
+            break;
+        uint64_t directory = reader_uleb(reader);
+        reader_uleb(reader); /* time */
+        reader_uleb(reader); /* length */
+        add_file(program, name, directory);
+    }
+}
+
+/* One field of a DWARF 5 entry: a string, a number, or something to step over. */
+static void read_field(struct line_program *program, struct reader *reader, uint64_t form,
+                       const char **string, uint64_t *number)
+{
+    switch (form) {
+    case FORM_STRING: *string = reader_string(reader); break;
+    case FORM_STRP: *string = string_at(program->strings, reader_uint(reader, program->offset_size)); break;
+    case FORM_LINE_STRP:
+        *string = string_at(program->line_strings, reader_uint(reader, program->offset_size));
+        break;
+    case FORM_DATA1: *number = reader_uint(reader, 1); break;
+    case FORM_DATA2: *number = reader_uint(reader, 2); break;
+    case FORM_DATA4: *number = reader_uint(reader, 4); break;
+    case FORM_DATA8: *number = reader_uint(reader, 8); break;
+    case FORM_UDATA: *number = reader_uleb(reader); break;
+    case FORM_DATA16: reader_skip(reader, 16); break; /* MD5 */
+    case FORM_BLOCK: reader_skip(reader, reader_uleb(reader)); break;
+    case FORM_BLOCK1: reader_skip(reader, reader_uint(reader, 1)); break;
+    case FORM_BLOCK2: reader_skip(reader, reader_uint(reader, 2)); break;
+    case FORM_BLOCK4: reader_skip(reader, reader_uint(reader, 4)); break;
+    default: reader_fail(reader);
+    }
+}
+
+/* DWARF 5: a description of the entries' fields, a count, the entries; once for directories, once for files.
+ */
+static void read_new_names(struct line_program *program, struct reader *reader, bool is_files)
+{
+    uint64_t content[MAX_FORMATS], form[MAX_FORMATS];
+    unsigned formats = (unsigned)reader_uint(reader, 1);
+    if (formats > MAX_FORMATS) {
+        reader_fail(reader);
+        return;
+    }
+    for (unsigned i = 0; i < formats; i++) {
+        content[i] = reader_uleb(reader);
+        form[i] = reader_uleb(reader);
+    }
+    uint64_t count = reader_uleb(reader);
+    if (formats == 0 && count > 0)
+        reader_fail(reader); /* entries of no bytes could be any number of them */
+    for (uint64_t entry = 0; entry < count && !reader->failed; entry++) {
+        const char *path = "";
+        uint64_t directory = 0;
+        for (unsigned i = 0; i < formats; i++) {
+            const char *string = "";
+            uint64_t number = 0;
+            read_field(program, reader, form[i], &string, &number);
+            if (content[i] == LNCT_PATH)
+                path = string;
+            else if (content[i] == LNCT_DIRECTORY_INDEX)
+                directory = number;
+        }
+        if (reader->failed)
+            return;
+        if (is_files)
+            add_file(program, path, directory);
+        else if (program->directory_count < LINE_MAX_DIRECTORIES)
+            program->directories[program->directory_count++] = path;
+    }
+}
+
+/* Reads a table's header, up to its first instruction, and adds its files to the lines. False when the table
+ * cannot be read further: its version is unknown or it is damaged. */
+static bool line_header_read(struct line_program *program, struct reader *reader)
+{
+    program->version = (unsigned)reader_uint(reader, 2);
+    if (program->version < 2 || program->version > 5)
+        return false;
+    if (program->version >= 5)
+        reader_skip(reader, 2); /* sizes of address and segment selector: the address's own length says it */
+    uint64_t header_length = reader_uint(reader, program->offset_size);
+    struct reader header = reader_cut(reader, header_length);
+    program->min_instruction = (unsigned)reader_uint(&header, 1);
+    if (program->version >= 4)
+        reader_skip(&header, 1); /* operations per instruction: only VLIW machines have several */
+    reader_skip(&header, 1);     /* whether a row is a statement by default */
+    program->line_base = (int8_t)reader_uint(&header, 1);
+    program->line_range = (unsigned)reader_uint(&header, 1);
+    program->opcode_base = (unsigned)reader_uint(&header, 1);
+    program->operand_counts = header.at;
+    reader_skip(&header, program->opcode_base > 0 ? program->opcode_base - 1 : 0);
+    if (header.failed || program->line_range == 0 || program->opcode_base == 0)
+        return false;
+    if (program->version < 5) {
+        read_old_names(program, &header);
+    } else {
+        read_new_names(program, &header, false);
+        const char *directory = program->directory_count > 0 ? program->directories[0] : "";
+        if (*directory)
+            program->table.directory = strpool_intern(program->pool, directory, strlen(directory));
+        read_new_names(program, &header, true);
+        program->table.file_base = 0;
+    }
+    return !reader->failed;
+}
+
+/* ---- the line number program: instructions that make the rows (DWARF 5 section 6.2) ---- */
+
+/* Opcodes: DWARF 5, tables 7.25 and 7.26. */
+enum {
+    LNS_COPY = 1,
+    LNS_ADVANCE_PC,
+    LNS_ADVANCE_LINE,
+    LNS_SET_FILE,
+    LNS_SET_COLUMN,
+    LNS_NEGATE_STMT,
+    LNS_SET_BASIC_BLOCK,
+    LNS_CONST_ADD_PC,
+    LNS_FIXED_ADVANCE_PC,
+    LNE_END_SEQUENCE = 1,
+    LNE_SET_ADDRESS
+};
+
+/* The state machine's registers (DWARF 5 section 6.2.2). */
+struct state {
+    uint64_t address, file;
+    uint32_t line;
+    size_t first_row; /* of the sequence being read */
+    bool is_broken;   /* addresses fell: the sequence cannot be searched */
+};
+
+static void state_start(struct state *state, const struct lines *lines)
+{
+    *state = (struct state){.file = 1, .line = 1, .first_row = lines->row_count};
+}
+
+static void add_row(struct line_program *program, struct state *state)
+{
+    struct lines *lines = program->lines;
+    uint64_t index = state->file - program->table.file_base;
+    uint32_t file =
+        index < program->table.file_count ? program->table.first_file + (uint32_t)index : UINT32_MAX;
+    if (lines->row_count > state->first_row) {
+        struct lines_row *last = &lines->rows[lines->row_count - 1];
+        state->is_broken |= state->address < last->address;
+        if (last->file == file && last->line == state->line)
+            return;
+        if (last->address == state->address) { /* of several rows for one instruction the last one counts */
+            last->file = file;
+            last->line = state->line;
+            return;
+        }
+    }
+    if (line_grow(&lines->rows, sizeof *lines->rows, lines->row_count, &lines->row_room))
+        lines->rows[lines->row_count++] = (struct lines_row){state->address, file, state->line};
+}
+
+static void end_sequence(struct line_program *program, struct state *state)
+{
+    struct lines *lines = program->lines;
+    size_t rows = lines->row_count - state->first_row;
+    uint64_t start = rows > 0 ? lines->rows[state->first_row].address : 0;
+    bool is_wanted =
+        rows > 0 && !state->is_broken && state->address > start && image_is_code(program->image, start) &&
+        image_is_code(program->image, state->address - 1) &&
+        line_grow(&lines->sequences, sizeof *lines->sequences, lines->sequence_count, &lines->sequence_room);
+    if (is_wanted)
+        lines->sequences[lines->sequence_count++] =
+            (struct lines_sequence){start, state->address, (uint32_t)state->first_row, (uint32_t)rows};
+    else
+        lines->row_count = state->first_row;
+    state_start(state, lines);
+}
+
+static void extended(struct line_program *program, struct reader *reader, struct state *state)
+{
+    struct reader operand = reader_cut(reader, reader_uleb(reader));
+    switch (reader_uint(&operand, 1)) {
+    case LNE_END_SEQUENCE: end_sequence(program, state); break;
+    case LNE_SET_ADDRESS:
+        state->address = reader_uint(&operand, reader_left(&operand) > 4 ? 8 : 4);
+        if (program->is_arm)
+            state->address &= ~UINT64_C(1);
+        state->address += program->shift;
+        break;
+    }
+}
+
+/* Runs the instructions of the table whose header was read, which adds its rows and sequences to the lines.
+ */
+static void line_program_run(struct line_program *program, struct reader *reader)
+{
+    struct state state;
+    state_start(&state, program->lines);
+    while (reader->at < reader->end) {
+        unsigned opcode = (unsigned)reader_uint(reader, 1);
+        if (opcode >= program->opcode_base) {
+            unsigned step = opcode - program->opcode_base;
+            state.address += (uint64_t)(step / program->line_range) * program->min_instruction;
+            state.line += (uint32_t)(program->line_base + (int)(step % program->line_range));
+            add_row(program, &state);
+            continue;
+        }
+        switch (opcode) {
+        case 0: extended(program, reader, &state); break;
+        case LNS_COPY: add_row(program, &state); break;
+        case LNS_ADVANCE_PC: state.address += reader_uleb(reader) * program->min_instruction; break;
+        case LNS_ADVANCE_LINE: state.line += (uint32_t)reader_sleb(reader); break;
+        case LNS_SET_FILE: state.file = reader_uleb(reader); break;
+        case LNS_CONST_ADD_PC:
+            state.address +=
+                (uint64_t)((255 - program->opcode_base) / program->line_range) * program->min_instruction;
+            break;
+        case LNS_FIXED_ADVANCE_PC: state.address += reader_uint(reader, 2); break;
+        default: /* its number of operands is all there is to know */
+            for (unsigned i = 0; i < program->operand_counts[opcode - 1]; i++)
+                reader_uleb(reader);
+        }
+    }
+    program->lines->row_count = state.first_row; /* a sequence without an end */
+}
+
+/* ---- all tables ---- */
 
 static void read_table(struct line_program *program, struct reader *reader, uint64_t offset)
 {
