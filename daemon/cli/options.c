@@ -509,8 +509,9 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
     return config_only != (row->take == take_config) || take(options, row, value, err);
 }
 
-/* ---- the options of dialects: whether the dialect that was named has them, or one that its packets carry
- * ---- */
+/* ---- the options of dialects ---- */
+
+/* Whether the dialect that was named has them, or one that its packets carry. */
 
 static bool has_option(const struct dialect *dialect, const char *key)
 {

@@ -37,8 +37,7 @@ struct mp_command device_plan_start(const struct device *device);
  * know DESCRIBE does not need the longest wait. A description that comes later is heard all the same. */
 uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms);
 
-/* ---- device_run.c: what a device says of its start and of its run of profiling (protocol/SPEC.md section
- * 11), and what that proves ---- */
+/* ---- device_run.c: what a device says of its start and its run (protocol/SPEC.md section 11) ---- */
 
 /* Takes in what a DESCRIPTION says of it. True: the device has restarted, and is watched anew from there. */
 bool device_run_hear(struct device *device, const struct event_run *run, uint64_t now_ms);
@@ -50,9 +49,7 @@ void device_run_resume(struct device *device, const struct event_run *run);
 /* A command is sent. A START that may have been obeyed already lets a run go on that it began. */
 void device_run_send(const struct device *device, struct mp_command *command);
 
-/* ---- device_end.c: how the conversation ends: the device is told to stop, and says when it has told
- * everything
- * ---- */
+/* ---- device_end.c: it is told to stop, and says when it has told everything ---- */
 
 /* The STOP of the end. A device that describes itself is asked for a closing packet (protocol/SPEC.md section
  * 2); others may know no STOP with a payload. */
