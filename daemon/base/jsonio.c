@@ -46,7 +46,10 @@ static struct jsonio *refuse(const char *what, const char *text, const char *pla
             column = 0;
         }
     }
-    error_set(err, "%s is not JSON: it makes no sense at line %u, column %u", what, line, column);
+    error_set(err,
+              "%s is not JSON: it makes no sense at line %u, column %u. Correct it there, or have the file "
+              "written anew.",
+              what, line, column);
     return NULL;
 }
 

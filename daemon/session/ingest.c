@@ -25,7 +25,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 /* A function that was called so often, or a device that went away. */
 
-enum { GONE_MS = 3000 };
+enum { GONE_MS = 3000, NEVER_THERE_MS = 10000 };
 
 /* A name that the ELF lacks would be waited for in vain. */
 static bool may_come(const struct ingest *ingest, const char *name, struct error *err)
@@ -64,11 +64,17 @@ static bool ingest_has_worked(struct ingest *ingest)
     return true;
 }
 
-/* When a live source that went away has been gone for good; UINT64_MAX: never. */
+/* When a live source that went away has been gone for good, or will not come; UINT64_MAX: never. */
 static uint64_t ingest_gone_ms(const struct ingest *ingest)
 {
-    bool is_gone = ingest->connection.state == STATE_LOST && !source_is_finite(ingest->source);
-    return is_gone && ingest->work.ends_when_gone ? ingest->connection.lost_ms + GONE_MS : UINT64_MAX;
+    const struct connection *connection = &ingest->connection;
+    if (!ingest->work.ends_when_gone || source_is_finite(ingest->source))
+        return UINT64_MAX;
+    if (connection->state == STATE_LOST)
+        return connection->lost_ms + GONE_MS;
+    return connection->state == STATE_CONNECTING && !connection->was_open
+               ? ingest->work.begun_ms + NEVER_THERE_MS
+               : UINT64_MAX;
 }
 
 /* ---- the parts ---- */
@@ -625,6 +631,7 @@ void ingest_run(struct ingest *ingest)
     uint64_t now_ms = clock_monotonic_ms();
     pulse_begin(&ingest->pulse, now_ms);
     ingest->throughput.since_ms = now_ms;
+    ingest->work.begun_ms = now_ms;
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
     while (!atomic_load(ingest->ties.stop))

@@ -46,7 +46,8 @@ struct ingest_work {
     uint64_t calls, counted; /* calls 0: nothing does */
     uint32_t row;            /* of the function, as profile_calls_of() found it */
     atomic_bool is_done;     /* for any thread */
-    bool ends_when_gone;     /* a live source that went away for good ends it, too */
+    bool ends_when_gone;     /* a live source that went away for good ends it, too, and one that never came */
+    uint64_t begun_ms;       /* when the thread began */
 };
 
 /* All of it is the thread's own while that runs. */

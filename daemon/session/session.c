@@ -182,7 +182,11 @@ static bool explain_silence(const struct ingest *ingest, struct error *err)
     if (source_is_finite(ingest->source))
         return error_set(err, "%s is empty, so there is no profile; record it again.", spec);
     if (!ingest->connection.was_open)
-        return error_set(err, "%s was never there to be read, so there is no profile.", spec);
+        return error_set(
+            err,
+            "%s was never there to be read, so there is no profile; connect the board, or look for its "
+            "port with --list-ports.",
+            spec);
     return error_set(
         err,
         "Not one byte came from %s, so there is no profile; is the device powered, its transmit line "

@@ -581,6 +581,13 @@ def work_ends_a_measurement_and_so_does_a_program_that_has_ended():
 
 
 @case
+def a_port_that_is_not_there_ends_a_measurement_by_work():
+    missing = os.path.join(FOLDER.name, "ttyNONE")
+    run = subprocess.run([MINIPROFD, "check", "--port", missing, "--work", "outer=10", "--limit", "outer:max<1s"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "was never there to be read" in run.stderr and "--list-ports" in run.stderr, run
+
+
+@case
 def a_profile_of_another_day_is_not_taken_for_what_was_measured():
     capture("first.bin", 900)
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
