@@ -142,8 +142,9 @@
 #define MPT_EXTENSION_BYTES 256
 #endif
 
-#if MPT_RING_RECORDS < 2 || (MPT_RING_RECORDS & (MPT_RING_RECORDS - 1)) != 0
-#error "MPT_RING_RECORDS must be a power of two"
+/* DESCRIPTION has 16 bits for it. */
+#if MPT_RING_RECORDS < 2 || MPT_RING_RECORDS > 32768 || (MPT_RING_RECORDS & (MPT_RING_RECORDS - 1)) != 0
+#error "MPT_RING_RECORDS must be a power of two of 2 to 32768"
 #endif
 #if MPT_STACK_DEPTH < 1 || MPT_STACK_DEPTH > 65535
 #error "MPT_STACK_DEPTH must be 1..65535"
