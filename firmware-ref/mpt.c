@@ -267,6 +267,8 @@ static void start_version(const struct mp_command *wanted)
     bool is_flat = MPT_TREE_FLAT && is_3 && (flags & MP_TREE_WANT_FLAT);
 
     version = is_2 ? 2 : is_3 ? 3 : 1;
+    if (is_3)
+        mpt_tree_want(flags);
     if ((flags & MP_START_RESUMES) && mpt_is_profiling() && version == sender.version &&
         is_flat == (is_3 && TREE_IS_FLAT))
         return;

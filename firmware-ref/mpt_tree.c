@@ -46,6 +46,29 @@ EITHER uint32_t find(uint32_t parent, uint32_t function, bool is_flat)
     return i;
 }
 
+/* ---- chains of callers: how many there are, with and without a node ---- */
+
+#define CHAIN_MIX   0x9E3779B1u
+#define CHAIN_UNMIX 0x0E8B2F51u /* its inverse modulo 2^32 */
+
+/* Of the chain that a call of the function makes longer: one that has a node is told apart by its place. */
+MPT_NOT_INSTRUMENTED static inline uint32_t longer_chain(uint32_t chain, uint32_t function)
+{
+    return (chain + function) * CHAIN_MIX;
+}
+
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void note_chain(uint32_t hash)
+{
+    uint32_t bit = ((hash ^ hash >> 15) * 0x85EBCA6Bu >> 16) % MPT_TREE_CHAIN_BITS, key;
+    uint32_t *word = &mpt_tree.chains[bit / 32], mask = 1u << bit % 32;
+
+    if (*(volatile uint32_t *)word & mask)
+        return;
+    key = mpt_port_lock();
+    *word |= mask;
+    mpt_port_unlock(key);
+}
+
 /* 0: there is no room. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t parent, uint32_t function,
                                                                       mpt_tree_index *place)
@@ -62,6 +85,8 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t p
         n = 0;
     }
     mpt_port_unlock(key);
+    if (n && !MPT_TREE_IS_FLAT)
+        note_chain(longer_chain(parent * CHAIN_MIX, function));
     return n;
 }
 
@@ -75,6 +100,8 @@ MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t
     context->stack = stack;
     context->function = function;
     context->same = 0;
+    context->chain = longer_chain(node * CHAIN_MIX, function);
+    note_chain(context->chain);
     mpt_tree_count(other);
     mpt_tree.node = other;
 }
@@ -115,6 +142,8 @@ MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t function, 
         if (place)
             *place = stack;
     }
+    context->chain = longer_chain(context->chain, function);
+    note_chain(context->chain);
     mpt_tree_count(other);
     return true;
 }
@@ -250,8 +279,11 @@ MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, 
         unwind_same(context, stack);
     else if (context->same)
         context->same--;
-    else if (above >= 0)
+    else if (above >= 0) {
         go_back_to(mpt_tree.at[other].parent, clock);
+        return true;
+    }
+    context->chain = context->chain * CHAIN_UNMIX - function;
     return true;
 }
 

@@ -282,6 +282,8 @@ void mpt_tree_start(bool is_flat)
 
     for (uint32_t i = 0; i < 1u << MPT_TREE_HASH_BITS; i++)
         t->hash[i] = 0;
+    for (uint32_t i = 0; i < sizeof t->chains / sizeof *t->chains; i++)
+        t->chains[i] = 0;
     for (uint32_t i = 0; i < MPT_TREE_FIRST; i++) {
         t->at[i] = (struct mpt_tree_node){.function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER};
         *mpt_tree_rest(i) = (struct mpt_tree_rest){0};

@@ -22,6 +22,7 @@ enum { REFRESH = 16 };
 
 static struct {
     uint8_t run;
+    bool tells_chains;
     bool is_stopped;
     bool is_first;    /* no round was begun */
     bool is_in_round; /* `next` is still to be looked at */
@@ -31,12 +32,19 @@ static struct {
     uint32_t n;       /* nodes, when the round began */
     uint32_t ticks;   /* when it did */
     uint64_t elapsed; /* of the run until then */
+    uint32_t empty;   /* bits of chains, as told last */
 } tree_sender;
+
+void mpt_tree_want(uint8_t wishes)
+{
+    tree_sender.tells_chains = wishes & MP_TREE_WANT_CHAINS;
+}
 
 static void tell_all(void)
 {
     for (uint32_t i = 0; i < mpt_tree.n; i++)
         mpt_tree_rest(i)->told = 0;
+    tree_sender.empty = UINT32_MAX;
     tree_sender.is_first = true;
     tree_sender.is_in_round = false;
 }
@@ -278,6 +286,26 @@ static bool tell_row(struct mp_tree_writer *writer, uint32_t i)
     return tell_tree_context(writer, &mpt_tree.context[i / 2], i);
 }
 
+/* What a node takes in a tree of more than 255: of the hash table, whose size is a power of two, 2 to 4. */
+#define NODE_BYTES (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u))
+
+/* At the end of a round: what a reader that does not know it gives up is nothing more. */
+static bool tell_chains(struct mp_tree_writer *writer)
+{
+    struct mp_tree_chains chains = {.bits = MPT_TREE_CHAIN_BITS, .node_bytes = NODE_BYTES};
+
+    if (!tree_sender.tells_chains || MPT_TREE_IS_FLAT)
+        return true;
+    for (uint32_t bit = 0; bit < MPT_TREE_CHAIN_BITS; bit++)
+        chains.empty += !(mpt_tree.chains[bit / 32] >> bit % 32 & 1u);
+    if (chains.empty == tree_sender.empty && tree_sender.round % REFRESH)
+        return true;
+    if (!mp_tree_write_chains(writer, &chains))
+        return false;
+    tree_sender.empty = chains.empty;
+    return true;
+}
+
 uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
 {
     struct mp_tree_writer writer;
@@ -290,7 +318,7 @@ uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
 
     while (tree_sender.next < tree_sender.n && tell_row(&writer, tree_sender.next))
         tree_sender.next++;
-    tree_sender.is_in_round = tree_sender.next < tree_sender.n;
+    tree_sender.is_in_round = tree_sender.next < tree_sender.n || !tell_chains(&writer);
     if (*closes && tree_sender.is_stopped && !tree_sender.is_in_round) {
         *closes = false;
         mp_tree_close(&writer);

@@ -6,6 +6,9 @@
 #include "mpt_tree.h"
 #include "protocol/packet.h"
 
+/* What START's flags ask for (enum mp_tree_wish), for the run that begins next or goes on. */
+void mpt_tree_want(uint8_t wishes);
+
 /* A new run begins, whatever ran before. */
 void mpt_tree_begin_run(bool is_flat);
 

@@ -33,6 +33,7 @@ enum mp_tree_token {
     MP_TREE_SUMS = 0xC8,
     MP_TREE_NAME = 0xC9,
     MP_TREE_RUNS = 0xCA,
+    MP_TREE_CHAINS = 0xCB,
     MP_TREE_PADDING = 0xFF,
 };
 
@@ -45,7 +46,10 @@ enum mp_tree_flags {
 };
 
 /* START's second byte of payload. */
-enum mp_tree_wish { MP_TREE_WANT_FLAT = 1 };
+enum mp_tree_wish {
+    MP_TREE_WANT_FLAT = 1,
+    MP_TREE_WANT_CHAINS = 4, /* the host reads MP_TREE_CHAINS */
+};
 
 struct mp_tree_head {
     uint8_t flags;    /* enum mp_tree_flags */
@@ -77,5 +81,14 @@ struct mp_tree_sums {
     uint64_t other_calls; /* that found no room for a node, and all that they called */
     uint64_t other_ticks;
 };
+
+/* How many chains of callers there were, with and without a node: each sets a bit that its hash chooses. */
+struct mp_tree_chains {
+    uint32_t bits; /* 0: not told */
+    uint32_t empty;
+    uint32_t node_bytes; /* of the target's memory, that one more node takes in a larger tree; 0: not known */
+};
+
+enum { MP_TREE_CHAIN_BITS_MOST = 1 << 20, MP_TREE_NODE_BYTES_MOST = 1000 };
 
 #endif

@@ -94,6 +94,15 @@ static bool read_runs(struct mp_tree_reader *reader, struct mp_tree_record *reco
     return node <= reader->head.nodes;
 }
 
+static bool read_chains(struct mp_tree_reader *reader, struct mp_tree_chains *chains)
+{
+    chains->bits = get(reader);
+    chains->empty = get(reader);
+    chains->node_bytes = get(reader);
+    return chains->bits > 0 && chains->bits <= MP_TREE_CHAIN_BITS_MOST && chains->empty <= chains->bits &&
+           chains->node_bytes <= MP_TREE_NODE_BYTES_MOST;
+}
+
 /* One that says something by itself. */
 static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t token,
                                      struct mp_tree_record *record)
@@ -109,6 +118,8 @@ static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t toke
         return MP_TREE_SUMS_READ;
     case MP_TREE_NAME: return read_name(reader, record) ? MP_TREE_NAME_READ : MP_TREE_MALFORMED;
     case MP_TREE_RUNS: return read_runs(reader, record) ? MP_TREE_RUNS_READ : MP_TREE_MALFORMED;
+    case MP_TREE_CHAINS:
+        return read_chains(reader, &record->chains) ? MP_TREE_CHAINS_READ : MP_TREE_MALFORMED;
     default: return MP_TREE_MALFORMED;
     }
 }

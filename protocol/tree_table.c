@@ -7,6 +7,7 @@ static void clear(struct mp_tree_table *table)
         table->node[i] = (struct mp_tree_node){0};
     table->n_contexts = 0;
     table->has_run = false;
+    table->chains = (struct mp_tree_chains){0};
 }
 
 void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, uint32_t room,
@@ -65,11 +66,24 @@ static void take_sums(struct mp_tree_table *table, struct mp_tree_sums *known,
         *known = *told;
 }
 
+/* Bits are set and never cleared. */
+static void take_chains(struct mp_tree_table *table, const struct mp_tree_chains *told)
+{
+    if (table->chains.bits && (table->chains.bits != told->bits || table->chains.empty < told->empty))
+        table->counters.conflicts++;
+    else
+        table->chains = *told;
+}
+
 static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
                         const struct mp_tree_record *record)
 {
     if (kind == MP_TREE_ROW_READ) {
         take_row(table, &record->row);
+        return;
+    }
+    if (kind == MP_TREE_CHAINS_READ) {
+        take_chains(table, &record->chains);
         return;
     }
     struct mp_tree_known_context *context = context_of(table, record->context);

@@ -39,8 +39,9 @@ struct mp_tree_table {
     struct mp_tree_known_context *contexts;
     uint32_t contexts_room;
     uint32_t n_contexts;
-    bool has_run;             /* a packet has been read */
-    struct mp_tree_head head; /* of the newest packet read */
+    bool has_run;                 /* a packet has been read */
+    struct mp_tree_head head;     /* of the newest packet read */
+    struct mp_tree_chains chains; /* of the run so far */
     struct mp_tree_counters counters;
 };
 

@@ -116,6 +116,17 @@ bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is
     return tree_fits(writer, &before);
 }
 
+bool mp_tree_write_chains(struct mp_tree_writer *writer, const struct mp_tree_chains *chains)
+{
+    struct mp_tree_writer before = *writer;
+
+    put_byte(writer, MP_TREE_CHAINS);
+    put_long_varint(writer, chains->bits);
+    put_long_varint(writer, chains->empty);
+    put_long_varint(writer, chains->node_bytes);
+    return tree_fits(writer, &before);
+}
+
 bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_t node)
 {
     struct mp_tree_writer before = *writer;

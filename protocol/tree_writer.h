@@ -43,4 +43,7 @@ static inline void mp_tree_close(struct mp_tree_writer *writer)
 /* `node` runs in it; MP_TREE_NO_PARENT: none that is known. */
 bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_t node);
 
+/* Only for a host that has asked for it (MP_TREE_WANT_CHAINS): others take the packet for a damaged one. */
+bool mp_tree_write_chains(struct mp_tree_writer *writer, const struct mp_tree_chains *chains);
+
 #endif

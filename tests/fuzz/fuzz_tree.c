@@ -19,6 +19,9 @@ static void check(const struct mp_tree_table *table, const struct mp_tree_table 
         FUZZ_CHECK(node->row.node == i);
         FUZZ_CHECK(node->row.parent < i || node->row.parent == MP_TREE_NO_PARENT);
     }
+    FUZZ_CHECK(table->chains.empty <= table->chains.bits);
+    if (before->has_run && before->counters.runs == table->counters.runs && before->chains.bits)
+        FUZZ_CHECK(table->chains.bits == before->chains.bits && table->chains.empty <= before->chains.empty);
     for (uint32_t i = 0; i < table->n_contexts; i++)
         FUZZ_CHECK(table->contexts[i].name_length <= MP_TREE_NAME_MAX);
     if (before->has_run && before->counters.runs == table->counters.runs)
@@ -79,6 +82,7 @@ void fuzz_begin_with(struct stream *stream)
         mp_tree_write_sums(&writer, 31, &(struct mp_tree_sums){1, 2, 3, packet});
         mp_tree_write_name(&writer, 0, true, "a name");
         mp_tree_write_runs(&writer, 0, 3);
+        mp_tree_write_chains(&writer, &(struct mp_tree_chains){256, 200 - packet, 27});
         stream_byte(stream, (uint8_t)writer.at);
         stream_bytes(stream, out, writer.at);
     }

@@ -205,6 +205,9 @@ def tree(payload):
             records.append(f"name {named} {'idle ' * (flags & 1)}{payload[at + 2:at + 2 + n].decode()}")
             at += 2 + n
         else:
-            assert first == 0xCA
+            assert first in (0xCA, 0xCB)
+            if first == 0xCB:
+                records.append(f"chains {varint()} {varint()} {varint()}")
+                continue
             records.append(f"runs {varint()} {varint() - 1}".replace(" -1", " -"))
     return records

@@ -120,6 +120,31 @@ Test(tree, vector_2_flat_with_the_longest_call)
     cr_assert_eq(node[1].row.longest, UINT64_MAX);
 }
 
+Test(tree, vector_3_chains)
+{
+    in_use = 64;
+    begin(0, 3, 1, 100);
+    row(0, MP_TREE_NO_PARENT, 0x100, 0, 1, 60);
+    mp_tree_write_chains(&writer, &(struct mp_tree_chains){1024, 237, 27});
+    IS(0x03, 0x10, 0x01, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x64, 0xC0, 0xF0, 0xF5, 0x0B, 0x40, 0x80,
+       0x04, 0x00, 0x00, 0x80, 0x02, 0x01, 0x3C, 0xCB, 0x80, 0x08, 0xED, 0x01, 0x1B);
+    init();
+    cr_assert(take());
+    cr_assert_eq(table.chains.bits, 1024);
+    cr_assert_eq(table.chains.empty, 237);
+    cr_assert_eq(table.chains.node_bytes, 27);
+    begin(0, 3, 2, 100);
+    mp_tree_write_chains(&writer, &(struct mp_tree_chains){1024, 238, 27}); /* a bit was cleared */
+    mp_tree_write_chains(&writer, &(struct mp_tree_chains){2048, 200, 27});
+    cr_assert(take());
+    cr_assert_eq(table.chains.empty, 237);
+    cr_assert_eq(table.counters.conflicts, 2);
+    begin(0, 4, 0, 0); /* a new run */
+    cr_assert(take());
+    cr_assert_eq(table.chains.bits, 0);
+    in_use = NODES;
+}
+
 Test(tree, what_does_not_fit_leaves_the_packet_as_it_was)
 {
     uint32_t n = 0;
@@ -312,6 +337,12 @@ Test(tree, what_is_cut_or_impossible_is_malformed)
         {"a name of 25", -1, 4, {0xC9, 0, 0, 25}},
         {"a name that is cut", -1, 5, {0xC9, 0, 0, 2, 'a'}},
         {"a node that runs and is not there", -1, 3, {0xCA, 0, 6}},
+        {"chains", 1, 5, {0xCB, 8, 8, 0, 0xFF}},
+        {"chains of no bits", -1, 4, {0xCB, 0, 0, 0}},
+        {"more empty bits than bits", -1, 4, {0xCB, 8, 9, 0}},
+        {"more bits than any target has", -1, 6, {0xCB, 0x81, 0x80, 0x40, 0, 0}},
+        {"a node of more memory than any has", -1, 5, {0xCB, 8, 8, 0xE9, 7}},
+        {"chains that are cut", -1, 3, {0xCB, 8, 8}},
         {"a token below C0", -1, 2, {0x80, 0}},
         {"a reserved token", -1, 2, {0xC1, 0}},
     };
