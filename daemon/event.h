@@ -19,6 +19,7 @@ enum event_kind {
     EVENT_CONTEXT, /* what a context is, and what it is called */
     EVENT_NODE,    /* calls along one chain of callers, counted by the target */
     EVENT_OUTSIDE, /* what a context did in none of these */
+    EVENT_ROOM,    /* how many nodes the target's call tree has room for, and how many it would need */
     EVENT_RUN,     /* a run of profiling begins, or goes on that was not heard of before */
     EVENT_RECOUNT, /* the target counts anew: numbers of nodes mean others from now on */
     EVENT_ARC,     /* calls from a place to a function, counted by the target */
@@ -96,6 +97,12 @@ struct event {
             uint64_t other_ticks; /* in these */
             bool is_flat;         /* the target counts functions by their callers, and no tree */
         } outside;                /* OUTSIDE: since the one before */
+        struct {
+            uint32_t nodes;      /* that there is room for */
+            uint32_t needed;     /* for all chains of callers that there were, estimated */
+            uint32_t node_bytes; /* of the target's memory, for a further node; 0: not known */
+            bool is_least;       /* it may be far more than `needed` */
+        } room;                  /* ROOM */
         struct {
             uint64_t from; /* return address inside the caller */
             uint64_t to;   /* inside the callee */

@@ -116,6 +116,7 @@ uint64_t status_mark(const struct snapshot *snapshot)
                     target->clock.is_off | target->clock.stands << 1 | target->clock.is_told_to_stand << 2);
     mark = mark_u64(mark, (uint64_t)target->mode << 8 | target->mode_wanted);
     mark = mark_description(mark, &target->description);
+    mark = mark_u64(mark, (uint64_t)target->tree.nodes << 32 | target->tree.needed);
     for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)
         mark = mark_u64(mark, exporter_can(*exporter, snapshot, NULL));
     return mark ? mark : 1;

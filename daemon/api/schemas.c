@@ -118,6 +118,12 @@ static void write_target(struct json *json)
          "Ticks of tick_hz that measuring adds to a call in modes calls and stream; null when nobody knows.",
          true},
         {0}};
+    static const struct member of_tree[] = {
+        {"nodes", "integer", "Nodes of its call tree that it has room for."},
+        {"needed", "integer", "Nodes that all chains of callers so far would take, to some 6 %."},
+        {"needs_more", "boolean", "It may be far more than `needed`."},
+        {"node_bytes", "integer", "Its memory that a further node takes; null when nobody knows.", true},
+        {0}};
     static const struct member of_setting[] = {{"name", "string", "What to call it when it is set."},
                                                {"unit", "string", "What its value is counted in."},
                                                {"least", "integer", "The least value."},
@@ -127,7 +133,11 @@ static void write_target(struct json *json)
     open_object("target", json);
     write_members(of_target, json);
     schemas_refer("description", "description", json);
+    schemas_refer("tree", "tree_room", json);
     schemas_refer("trigger", "trigger", json);
+    close_object(json);
+    open_object("tree_room", json);
+    write_members(of_tree, json);
     close_object(json);
     open_object("description", json);
     write_members(of_description, json);

@@ -41,6 +41,7 @@
 #include "device/device.h"
 
 #include "device/device_private.h"
+#include "protocol/tree.h"
 
 #include <assert.h>
 
@@ -372,7 +373,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         device->started = device->started_ever = true;
         device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
-        device->flat = command.length > 1;
+        device->flat = command.length > 1 && command.payload[1] & MP_TREE_WANT_FLAT;
         device->run.is_known = false;
         device->described &= !device->run.is_told; /* which run that is, it can say now */
         review_mode(device, now_ms);

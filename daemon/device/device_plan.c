@@ -59,6 +59,9 @@ struct mp_command device_plan_start(const struct device *device)
         return (struct mp_command){.code = MP_START};
     if (mode == MODE_TREE && device->crowded)
         return (struct mp_command){.code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
+    if (mode == MODE_TREE)
+        return (struct mp_command){
+            .code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_CHAINS}};
     return (struct mp_command){.code = MP_START, .length = 1, .payload = {(uint8_t)mode}};
 }
 

@@ -89,6 +89,10 @@ void target_hear(struct target *target, const struct event *event)
     case EVENT_TARGET: hear_who(told, event); break;
     case EVENT_CLOCK: told->ticks_per_second = event->clock.ticks_per_second; break;
     case EVENT_STATUS: hear_status(target, event); break;
+    case EVENT_ROOM:
+        told->tree = (struct snapshot_tree_room){event->room.nodes, event->room.needed,
+                                                 event->room.node_bytes, event->room.is_least};
+        break;
     case EVENT_DESCRIPTION: hear_description(&told->description, event->description); break;
     default: break;
     }
@@ -104,5 +108,6 @@ void target_restart(struct target *target)
 void target_connect(struct target *target)
 {
     target->told.description = (struct snapshot_description){0};
+    target->told.tree = (struct snapshot_tree_room){0};
     target->told.clock.is_told_to_stand = false;
 }

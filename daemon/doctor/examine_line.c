@@ -25,11 +25,15 @@ static const char *const remedies[ACCOUNTS] = {
     [ACCOUNT_CALLS_MERGED] = "Build the agent with more MPT_TREE_NODES.",
 };
 
-/* What is known to have happened to damaged bytes is better than what may have; it is said once. */
-static const char *remedy_of(const struct snapshot *snapshot, enum ledger_account account)
+/* What is known to have happened to damaged bytes is better than what may have; it is said once. `room` is
+ * where a sentence of its own may stand. */
+static const char *remedy_of(const struct snapshot *snapshot, enum ledger_account account,
+                             char room[static TREE_ROOM_SIZE])
 {
     const char *disguise = snapshot->source.disguise;
     bool is_damage = account == ACCOUNT_PACKETS_BAD || account == ACCOUNT_BYTES_LOST;
+    if (account == ACCOUNT_CALLS_MERGED && snapshot_tree_room(&snapshot->target.tree, room))
+        return room;
     if (account == ACCOUNT_BYTES_LOST && snapshot->ledger.booked[ACCOUNT_PACKETS_BAD] > 0)
         return NULL;
     return is_damage && disguise ? disguise : remedies[account];
@@ -41,7 +45,8 @@ static void say_losses(struct examination *examination, const struct snapshot *s
     char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
     struct ledger rest = *ledger; /* what is no account: what was discarded, and sums that do not agree */
     for (int i = 0; i < ACCOUNTS; i++) {
-        const char *remedy = remedy_of(snapshot, (enum ledger_account)i);
+        char room[TREE_ROOM_SIZE];
+        const char *remedy = remedy_of(snapshot, (enum ledger_account)i, room);
         if (ledger_reason(ledger, (enum ledger_account)i, sentence))
             examine_say(examination, VERDICT_WARN, "%s%s%s", sentence, remedy ? " " : "",
                         remedy ? remedy : "");

@@ -17,12 +17,27 @@ static void write_settings(const struct snapshot_description *description, struc
     json_array_close(json);
 }
 
+static void write_tree_room(const struct snapshot_tree_room *room, struct json *json)
+{
+    if (room->needed == 0) {
+        json_null(json, "tree");
+        return;
+    }
+    json_object_open(json, "tree");
+    json_u64(json, "nodes", room->nodes);
+    json_u64(json, "needed", room->needed);
+    json_bool(json, "needs_more", room->is_least);
+    json_known_u64(json, "node_bytes", room->node_bytes > 0, room->node_bytes);
+    json_object_close(json);
+}
+
 void description_write(const struct snapshot_target *target, struct json *json)
 {
     const struct snapshot_description *description = &target->description;
     json_text(json, "mode", target->mode == MODE_AUTO ? NULL : snapshot_mode_name(target->mode));
     json_bool(json, "joined", target->is_joined);
     json_text(json, "mode_wanted", snapshot_mode_name(target->mode_wanted));
+    write_tree_room(&target->tree, json);
     if (!description->is_known) {
         json_null(json, "description");
         return;

@@ -89,7 +89,7 @@ static void ingest_tell_settings(struct ingest *ingest)
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
                 1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
-                1 << EVENT_OUTSIDE | 1 << EVENT_RECOUNT
+                1 << EVENT_OUTSIDE | 1 << EVENT_RECOUNT | 1 << EVENT_ROOM
 };
 /* What only packets of calls say, whichever the mode. */
 enum { OF_CALLS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_NODE | 1 << EVENT_ARC };
@@ -233,10 +233,14 @@ static void leave_stream(struct ingest *ingest, uint64_t now_ms)
 /* The tree is more than the target has nodes for. */
 static void leave_tree(struct ingest *ingest, uint64_t now_ms)
 {
+    char room[TREE_ROOM_SIZE];
     device_crowded(&ingest->device, now_ms);
-    log_write(LOG_WARNING, "More than 1 %% of the calls found no node in the target's call tree; it is asked "
-                           "to count functions by their "
-                           "callers instead. A larger MPT_TREE_NODES in the firmware keeps the tree.");
+    log_write(LOG_WARNING,
+              "More than 1 %% of the calls found no node in the target's call tree; it is asked to count "
+              "functions by their callers instead. %s",
+              snapshot_tree_room(&ingest->target.told.tree, room)
+                  ? room
+                  : "A larger MPT_TREE_NODES in the firmware keeps the tree.");
 }
 
 void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms)
@@ -466,6 +470,7 @@ enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
 static void describe(const struct ingest *ingest, const struct snapshot_link *link, char *out, size_t size)
 {
     uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
+    char room[TREE_ROOM_SIZE];
     if (*ingest->connection.trouble.text)
         snprintf(out, size, "%s", ingest->connection.trouble.text);
     else if (*ingest->remark.text)
@@ -504,8 +509,9 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         snprintf(
             out, size,
             "The call tree has more nodes than the target has room for, so it counts each function by its "
-            "callers: calls and own times are exact, the tree is estimated. A larger MPT_TREE_NODES keeps "
-            "the tree.");
+            "callers: calls and own times are exact, the tree is estimated. %s",
+            snapshot_tree_room(&ingest->target.told.tree, room) ? room
+                                                                : "A larger MPT_TREE_NODES keeps the tree.");
     else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
         snprintf(out, size,
                  "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "

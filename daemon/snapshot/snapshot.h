@@ -80,8 +80,7 @@ struct snapshot_clock {
 struct snapshot_target {
     bool has_metadata, has_status, has_match;
     char fw_version[52]; /* 16 bytes of the wire, cleaned */
-    uint64_t mcu_clock_hz;
-    uint64_t timer_hz;
+    uint64_t mcu_clock_hz, timer_hz;
     uint64_t ticks_per_second; /* 0 unknown */
     uint32_t elf_build_id;
     bool elf_match;
@@ -97,6 +96,7 @@ struct snapshot_target {
     bool is_deaf;     /* it took no commands any more when the session ended, though it sent */
     bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
     struct snapshot_description description;
+    struct snapshot_tree_room tree;
     struct snapshot_trigger trigger;
     struct snapshot_clock clock;
 };

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "event.h"
+#include "snapshot/tree_room.h"
 
 /* Something that can be set on the target. */
 struct snapshot_setting {

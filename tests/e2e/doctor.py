@@ -4,6 +4,7 @@
 usage: doctor.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import random
@@ -19,6 +20,7 @@ import tty
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from captures_made import gprof_records, syst_talk, tfm_dump  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
+from packets import Tree, chains, node, outside  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
@@ -117,6 +119,19 @@ def another_speed_is_found():
         take_answers(port)  # one may come after that has ended
         _, lines = doctor("--port", port, "--baud", "9600", *QUICK)
     only_fails(lines, "at 115200 baud it does; use --baud 115200")
+
+
+@case
+def how_many_nodes_a_tree_needs_that_is_too_small_is_told():
+    for empty, nodes in (240, "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500."), (1024, None):
+        tree = Tree(room=1)
+        with open(path("small-tree"), "wb") as file:
+            file.write(tree.packet(900, outside(100, 50, 400), node(0, 0, 0x100, 4, 400), chains(1024, empty, 27)))
+        _, lines = doctor("--port", "file:" + path("small-tree"))
+        expect(lines, "warn", f"The call tree needs {nodes}" if nodes else "Build the agent with more MPT_TREE_NODES.")
+        profile = subprocess.run([MINIPROFD, "--port", "file:" + path("small-tree"), "--no-http", "--export", "json=-"], capture_output=True, text=True)
+        told = json.loads(profile.stdout)["target"]["tree"]
+        assert told == (nodes and {"nodes": 1, "needed": 1486, "needs_more": False, "node_bytes": 27}), told
 
 
 @case

@@ -16,7 +16,7 @@ static void expect_start(struct talk *talk, uint8_t version)
     struct mp_command command = {0};
     cr_assert(device_next(&talk->device, talk->now_ms, &command), "START was expected");
     cr_assert_eq(command.code, MP_START, "START was expected, not %u", command.code);
-    cr_assert_eq(command.length, version > 1 ? 1 : 0);
+    cr_assert_eq(command.length, version == 3 ? 2 : version > 1 ? 1 : 0);
     if (version > 1)
         cr_assert_eq(command.payload[0], version);
 }

@@ -114,6 +114,11 @@ def arc(number, caller, function, calls, ticks, longest=None):
     return bytes([number]) + signed(caller) + signed(function) + sums
 
 
+def chains(bits, empty, node_bytes):
+    """How many chains of callers there were (12.8)."""
+    return b"\xcb" + varint(bits) + varint(empty) + varint(node_bytes)
+
+
 class TreeRows:
     """Records of a packet of version 3, of nodes and functions by their own numbers and addresses."""
 

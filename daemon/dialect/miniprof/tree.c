@@ -7,6 +7,7 @@
 #include "dialect/miniprof/context.h"
 #include "protocol/bytes.h"
 
+#include <math.h>
 #include <string.h>
 
 static void emit(const struct tree *tree, const struct event_out *out, struct event event)
@@ -133,6 +134,23 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
     }
 }
 
+/* Chains set bits by chance, so a share of e^(-chains / bits) stays empty (section 12.8). */
+static void tell_room(struct tree *tree, const struct event_out *out)
+{
+    const struct mp_tree_chains *chains = &tree->table.chains;
+    double empty = chains->empty > 0 ? chains->empty : 1;
+    uint32_t needed = chains->bits > 0 ? (uint32_t)lround(chains->bits * log(chains->bits / empty)) : 0;
+    if (needed == tree->needed_told)
+        return;
+    tree->needed_told = needed;
+    emit(tree, out,
+         (struct event){.kind = EVENT_ROOM,
+                        .room = {.nodes = tree->table.head.room,
+                                 .needed = needed,
+                                 .node_bytes = chains->node_bytes,
+                                 .is_least = chains->empty == 0}});
+}
+
 /* ---- packets ---- */
 
 void tree_end_run(struct tree *tree, struct dialect_health *health)
@@ -160,7 +178,7 @@ static void follow_stop(struct tree *tree)
  * whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
-    tree->ticks_told = tree->rows_told = 0;
+    tree->ticks_told = tree->rows_told = tree->needed_told = 0;
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
@@ -252,6 +270,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     tell_clock(tree, out);
     tell_contexts(tree, health, out);
     tell_nodes(tree, health, out);
+    tell_room(tree, out);
     follow_stop(tree);
 }
 

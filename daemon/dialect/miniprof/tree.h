@@ -28,6 +28,7 @@ struct tree {
     uint64_t ticks_lacking; /* while the run is stopped: what these lack to what has elapsed */
     uint32_t rows_told;     /* of `shown` */
     uint32_t rows_lacking;  /* while the run is stopped: what these lack to the nodes in use */
+    uint32_t needed_told;   /* of EVENT_ROOM; 0: nothing was told */
     uint32_t contexts_told; /* of `contexts`, what they are */
     uint32_t hz;            /* as told last in this run; 0: not yet */
     uint32_t told_hz;       /* as told last; 0: never */

@@ -1,0 +1,42 @@
+/* tree_room.c - what to do where the target's call tree is too small. */
+#include "snapshot/tree_room.h"
+
+#include <stdio.h>
+
+enum { AGENT_MOST = 60000 /* nodes, that an agent can be built with */ };
+
+/* Upwards, to two digits: the estimate has no more. */
+static uint32_t round_up(uint32_t value)
+{
+    uint64_t unit = 1;
+    while (value / unit >= 100)
+        unit *= 10;
+    return (uint32_t)((value + unit - 1) / unit * unit);
+}
+
+/* With a comma before the last three digits. */
+static const char *with_comma(uint32_t value, char out[static 16])
+{
+    if (value < 1000)
+        snprintf(out, 16, "%u", value);
+    else
+        snprintf(out, 16, "%u,%03u", value / 1000, value % 1000);
+    return out;
+}
+
+bool snapshot_tree_room(const struct snapshot_tree_room *room, char out[static TREE_ROOM_SIZE])
+{
+    char nodes[16], kilobytes[16], memory[32] = "";
+    uint32_t needed = round_up(room->needed);
+    *out = '\0';
+    if (room->needed <= room->nodes || room->needed > AGENT_MOST)
+        return false;
+    if (needed > AGENT_MOST)
+        needed = AGENT_MOST;
+    if (room->node_bytes > 0)
+        snprintf(memory, sizeof memory, ", %s KB",
+                 with_comma((uint32_t)(((uint64_t)needed * room->node_bytes + 1023) / 1024), kilobytes));
+    snprintf(out, TREE_ROOM_SIZE, "The call tree needs %s %s nodes%s: build the agent with -DMPT_TREE_NODES=%u.",
+             room->is_least ? "more than" : "about", with_comma(needed, nodes), memory, needed);
+    return true;
+}
