@@ -3,13 +3,12 @@
  * chooses others. The other arguments are folders, of which each file is taken as it is: inputs that were
  * worth keeping. Dies by the target's hand or a sanitizer's.
  *
- * Where the rooms under test are compiled with -fsanitize-coverage=trace-pc (tests/fuzz/meson.build), the
- * basic blocks that an input takes are counted, and a byte may cost WORK_BUDGET of them: whoever sends bytes
- * chooses what they cost. Half of the rounds then spoil the dearest input so far. */
+ * Where the rooms under test are counted (work.h), half of the rounds spoil the dearest input so far. */
 #include "fuzz.h"
 
 #include "support/effort.h"
 #include "support/random.h"
+#include "work.h"
 
 #include <dirent.h>
 
@@ -47,39 +46,19 @@ static void spoil(struct stream *stream, struct test_random *random)
     }
 }
 
-enum { SHORT = 256 }; /* bytes; what an input costs at all is spread over as many */
+static struct stream whole; /* the target's own input */
+static double dear_each;    /* blocks a byte; of `dear` */
+static struct stream dear;  /* the dearest that is no longer than `whole` */
 
-static unsigned long work;
-static struct stream whole;       /* the target's own input */
-static double dearest, dear_each; /* blocks a byte; of `dear` */
-static struct stream dear;        /* the dearest that is no longer than `whole` */
-
-void __sanitizer_cov_trace_pc(void);
-#ifndef __clang__
-__attribute__((no_sanitize_coverage)) /* where this file, too, is compiled so */
-#endif
-void __sanitizer_cov_trace_pc(void)
+static void keep_dearest(const struct stream *stream, double each)
 {
-    work++;
-}
-
-static void weigh(const struct stream *stream)
-{
-    double each = (double)work / (double)(stream->n + SHORT);
-    dearest = each > dearest ? each : dearest;
-    if (each > dear_each && stream->n <= whole.n) { /* or they would grow without end */
-        dear_each = each;
-        struct stream kept = {0};
-        stream_bytes(&kept, stream->bytes, stream->n);
-        stream_fini(&dear);
-        dear = kept;
-    }
-#ifdef WORK_BUDGET
-    if (each > WORK_BUDGET) {
-        fprintf(stderr, "%zu bytes cost %.0f blocks each, and may cost %d\n", stream->n, each, WORK_BUDGET);
-        abort();
-    }
-#endif
+    if (each <= dear_each || stream->n > whole.n) /* or they would grow without end */
+        return;
+    dear_each = each;
+    struct stream kept = {0};
+    stream_bytes(&kept, stream->bytes, stream->n);
+    stream_fini(&dear);
+    dear = kept;
 }
 
 static void run(const struct stream *stream)
@@ -89,9 +68,9 @@ static void run(const struct stream *stream)
         abort();
     if (stream->n)
         memcpy(exact, stream->bytes, stream->n);
-    work = 0;
+    work_begin();
     LLVMFuzzerTestOneInput(exact, stream->n);
-    weigh(stream);
+    keep_dearest(stream, work_end(stream->n));
     free(exact);
 }
 
@@ -143,8 +122,7 @@ int main(int argc, char **argv)
         stream_fini(&spoilt);
     }
     stream_fini(&whole);
-    if (dearest > 0)
-        printf("a byte costs %.1f basic blocks at most\n", dearest);
+    work_print();
     stream_fini(&dear);
     printf("%lu inputs, %lu of them kept\n", times + 1 + kept, kept);
     return 0;

@@ -1,8 +1,10 @@
-/* fuzz_main.c - a main for fuzz targets where no fuzzer is: `TARGET ROUNDS FILE...` feeds each file as it is,
- * then ROUNDS damaged copies of it: bytes changed, cut out, repeated, the end cut off. Seeds as in
- * support/random.h. */
+/* damage.c - a main for fuzz targets that begin with files: `TARGET ROUNDS FILE...` feeds each file as it is,
+ * then ROUNDS damaged copies of it: bytes changed, cut out, repeated, the end cut off. Every second one is of
+ * the dearest copy so far (work.h). Seeds as in support/random.h. */
 #include "support/random.h"
+#include "work.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -51,6 +53,50 @@ static size_t damage(struct test_random *random, uint8_t *bytes, size_t n)
     return n;
 }
 
+/* Returns what a byte of it costs. */
+static double run(const uint8_t *bytes, size_t n)
+{
+    work_begin();
+    LLVMFuzzerTestOneInput(bytes, n);
+    return work_end(n);
+}
+
+/* A copy of `bytes` in a block of its exact size, so that a sanitizer sees who reads past it. */
+static uint8_t *copy_of(const uint8_t *bytes, size_t n)
+{
+    uint8_t *copy = malloc(n + !n);
+    if (!copy)
+        abort();
+    if (n > 0)
+        memcpy(copy, bytes, n);
+    return copy;
+}
+
+static void damage_and_run(struct test_random *random, const uint8_t *bytes, size_t n, unsigned long rounds)
+{
+    size_t dear_n = n;
+    uint8_t *dear = copy_of(bytes, n);
+    double dear_each = run(dear, n);
+    for (unsigned long round = 0; round < rounds; round++) {
+        bool from_dear = round % 2 && dear_each > 0;
+        size_t copy_n = from_dear ? dear_n : n;
+        uint8_t *copy = copy_of(from_dear ? dear : bytes, copy_n);
+        copy_n = damage(random, copy, copy_n);
+        uint8_t *exact = copy_of(copy, copy_n);
+        free(copy);
+        double each = run(exact, copy_n);
+        if (each <= dear_each) {
+            free(exact);
+            continue;
+        }
+        free(dear);
+        dear = exact;
+        dear_n = copy_n;
+        dear_each = each;
+    }
+    free(dear);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3) {
@@ -65,16 +111,9 @@ int main(int argc, char **argv)
             fprintf(stderr, "cannot read %s\n", argv[i]);
             return 1;
         }
-        LLVMFuzzerTestOneInput(bytes, n);
-        for (unsigned long round = strtoul(argv[1], NULL, 0); round > 0; round--) {
-            uint8_t *copy = malloc(n + !n);
-            if (!copy)
-                return 1;
-            memcpy(copy, bytes, n);
-            LLVMFuzzerTestOneInput(copy, damage(&random, copy, n));
-            free(copy);
-        }
+        damage_and_run(&random, bytes, n, strtoul(argv[1], NULL, 0));
         free(bytes);
     }
+    work_print();
     return 0;
 }
