@@ -237,6 +237,21 @@ Test(bounds, of_many_breaches_the_newest_and_the_worst_are_listed)
     profile_free(profile);
 }
 
+Test(bounds, breaches_that_are_less_bad_later_push_out_none_of_the_worst)
+{
+    struct profile *profile = fresh();
+    set(profile, "0x00002000:max<10us");
+    for (uint64_t i = 0; i < 1000; i++)
+        apply(profile, call(0x2000, 100 + 1000 * i, i < BREACHES_WORST_MAX ? 900 : 20, 0));
+    struct snapshot *snapshot = freeze_all(profile);
+    uint32_t worst = 0;
+    for (uint32_t i = 0; i < snapshot->bounds.breach_count; i++)
+        worst += snapshot->bounds.breaches[i].value >= 900000;
+    cr_expect_eq(worst, BREACHES_WORST_MAX);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(bounds, one_that_is_broken_all_the_time_pushes_out_no_others_breaches)
 {
     struct profile *profile = fresh();

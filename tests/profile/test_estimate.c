@@ -1,7 +1,10 @@
 /* test_estimate.c - arcs and samples, and the tree that is guessed from them. */
 #include "profile/profile.h"
+#include "support/elf_writer.h"
+#include "symbol/symtab.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct snapshot *freeze(struct profile *profile)
@@ -241,6 +244,102 @@ Test(estimate, a_huge_circle_with_many_callers_is_told_in_bounded_time, .timeout
         filled += snapshot->nodes[i].total_ticks > 0;
     cr_assert_leq(filled, 50000 + 1, "%u nodes", filled);
     cr_assert_gt(filled, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+/* A program for Thumb with two calls: behind 0x8004 one of g (at 0x8010), behind 0x8006 one through r3. */
+static struct symtab *two_calls(uint16_t machine)
+{
+    static const uint8_t code[0x20] = {0x00, 0xf0, 0x06, 0xf8, 0x98, 0x47, 0x00, 0xbf};
+    struct elf_writer writer;
+    struct error err;
+    size_t n;
+    elf_writer_init(&writer, 4, false, machine);
+    unsigned text = elf_writer_section(&writer, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x8000,
+                                       code, sizeof code);
+    unsigned thumb = machine == EM_ARM;
+    elf_writer_symbol(&writer, "f", 0x8000 + thumb, 0x10, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_symbol(&writer, "g", 0x8010 + thumb, 0x08, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_symbol(&writer, "h", 0x8018 + thumb, 0x08, STB_GLOBAL, STT_FUNC, text);
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "calls.elf", &err);
+    free(bytes);
+    cr_assert_not_null(symtab);
+    return symtab;
+}
+
+enum match { NOT_JUDGED, NO_MATCH, MATCH };
+
+static enum match match_of(uint16_t machine, size_t n, const uint64_t (*arcs)[2])
+{
+    struct profile *profile = profile_new(NULL);
+    struct symtab *symtab = machine ? two_calls(machine) : NULL;
+    profile_set_symbols(profile, symtab);
+    symtab_unref(symtab);
+    for (size_t i = 0; i < n; i++)
+        arc(profile, arcs[i][0], arcs[i][1], 1);
+    struct snapshot *snapshot = freeze(profile);
+    enum match match = !snapshot->target.has_match  ? NOT_JUDGED
+                       : snapshot->target.elf_match ? MATCH
+                                                    : NO_MATCH;
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    return match;
+}
+#define MATCH_OF(machine, ...)                                                                               \
+    match_of(machine, sizeof((const uint64_t[][2]){__VA_ARGS__}) / sizeof(uint64_t[2]),                      \
+             (const uint64_t[][2]){__VA_ARGS__})
+
+Test(estimate, the_elf_fits_when_half_of_the_calls_are_where_it_has_them)
+{
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8005, 0x8011}), MATCH);
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8005, 0x8013}), MATCH, "anywhere in the function");
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8005, 0x8019}), NO_MATCH, "there it calls another function");
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8007, 0x8019}), MATCH, "through a register it may go anywhere");
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8009, 0x8011}), NO_MATCH, "a nop calls nothing");
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8005, 0x8011}, {0x8009, 0x8011}), MATCH, "half");
+    cr_expect_eq(MATCH_OF(EM_ARM, {0x8005, 0x8011}, {0x8009, 0x8011}, {0x800d, 0x8011}), NO_MATCH, "a third");
+}
+
+Test(estimate, without_calls_of_an_arm_program_no_elf_is_judged_by_them)
+{
+    cr_expect_eq(match_of(EM_ARM, 0, NULL), NOT_JUDGED);
+    cr_expect_eq(MATCH_OF(0, {0x8005, 0x8011}), NOT_JUDGED, "no ELF");
+    cr_expect_eq(MATCH_OF(EM_RISCV, {0x8005, 0x8011}), NOT_JUDGED);
+}
+
+Test(estimate, what_was_cleared_fits_no_elf)
+{
+    struct profile *profile = profile_new(NULL);
+    struct symtab *symtab = two_calls(EM_ARM);
+    profile_set_symbols(profile, symtab);
+    symtab_unref(symtab);
+    arc(profile, 0x8009, 0x8011, 1);
+    arc(profile, 0x8005, 0x8011, 1);
+    profile_clear(profile);
+    arc(profile, 0x8009, 0x8011, 1);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect(snapshot->target.has_match && !snapshot->target.elf_match);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, arcs_of_a_function_whose_calls_are_told_count_no_call_twice)
+{
+    struct profile *profile = profile_new(NULL);
+    struct symtab *symtab = two_calls(EM_ARM);
+    profile_set_symbols(profile, symtab);
+    symtab_unref(symtab);
+    profile_apply(profile, &(struct event){.kind = EVENT_CALL, .ticks = 1, .call = {0x8011, 9}}, 1);
+    profile_finish(profile);
+    arc(profile, 0x8005, 0x8011, 3);
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t calls = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (!strcmp(snapshot->functions[i].name, "g"))
+            calls += snapshot->functions[i].calls;
+    cr_expect_eq(calls, 1, "%u calls", (unsigned)calls);
     snapshot_unref(snapshot);
     profile_free(profile);
 }

@@ -119,3 +119,42 @@ Test(held, a_line_on_which_nothing_comes_any_more_holds_nothing_back)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+/* That many calls at that depth, from `ticks` on, whose caller has not returned. */
+static void let_wait(struct profile *profile, unsigned n, uint64_t ticks, uint16_t depth)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const struct event inner = call(0x400 + 0x10 * i, ticks + 10 * i, 7, depth);
+        profile_apply(profile, &inner, 1);
+    }
+}
+
+static uint64_t calls_shown(struct profile *profile)
+{
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t calls = function_of(snapshot, 0x400)->calls;
+    snapshot_unref(snapshot);
+    return calls;
+}
+
+Test(held, calls_after_an_end_or_a_clear_wait_as_long_as_the_first_ones)
+{
+    void (*const ends[])(struct profile *) = {profile_finish, profile_clear};
+    for (unsigned i = 0; i < 6; i++) {
+        const unsigned end = i % 2, n = 1 + i / 2;
+        struct profile *profile = profile_new(NULL);
+        const struct event first = call(0x100, 1, 9, 0);
+        profile_apply(profile, &first, 1);
+        profile_finish(profile);
+        let_wait(profile, 2, 115, 4);
+        profile_tick(profile, 10);
+        ends[end](profile);
+        let_wait(profile, n, 315, 8);
+        uint64_t before = calls_shown(profile);
+        profile_tick(profile, 1500);
+        cr_expect_eq(calls_shown(profile), before, "%u: the caller may be about to return", i);
+        profile_tick(profile, 2600);
+        cr_expect_eq(calls_shown(profile), before + 1, "%u", i);
+        profile_free(profile);
+    }
+}

@@ -417,3 +417,40 @@ Test(window, the_spread_the_calls_and_the_messages_are_those_of_the_range)
     snapshot_unref(window);
     profile_free(profile);
 }
+
+static void apply_call(struct profile *profile, enum event_kind kind, uint64_t ticks)
+{
+    profile_apply(
+        profile, &(struct event){.kind = (uint8_t)kind, .ticks = ticks, .call.address = calls_address(0)}, 1);
+}
+
+/* Whether the range has a time for what callers that are not known ran themselves. */
+static bool has_unknown_time(struct snapshot *whole, uint64_t from, uint64_t to)
+{
+    struct snapshot *window = window_of(whole, from, to);
+    bool has_time = false, is_there = false;
+    for (uint32_t i = 0; i < window->function_count; i++)
+        if (window->functions[i].kind == KIND_UNKNOWN) {
+            is_there = true;
+            has_time = window->functions[i].known & FUNCTION_TIMES;
+            cr_expect_eq(has_time, window->functions[i].self_ticks > 0);
+        }
+    snapshot_unref(window);
+    cr_assert(is_there);
+    return has_time;
+}
+
+Test(window, a_caller_that_is_not_known_has_a_time_where_it_ran_itself_only)
+{
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, &(struct event){.kind = EVENT_STACK, .ticks = 100, .stack = {0, 1, 0}}, 1);
+    apply_call(profile, EVENT_ENTER, 200);
+    apply_call(profile, EVENT_EXIT, 300);
+    apply_call(profile, EVENT_ENTER, 400);
+    struct snapshot *whole = freeze(profile);
+    cr_expect(has_unknown_time(whole, 0, UINT64_MAX));
+    cr_expect(has_unknown_time(whole, 150, 250));
+    cr_expect_not(has_unknown_time(whole, 210, 290));
+    snapshot_unref(whole);
+    profile_free(profile);
+}
