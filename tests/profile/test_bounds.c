@@ -461,3 +461,18 @@ Test(bounds, of_a_tree_that_the_target_counts)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(bounds, calls_of_a_name_are_found_wherever_its_row_is)
+{
+    struct profile *profile = fresh();
+    for (uint64_t i = 0; i < 6; i++)
+        apply(profile, call(i % 2 ? 0x1000 : 0x1000 + 0x1000 * i, 100 * i, 5, 0));
+    profile_finish(profile);
+    uint32_t row = 0;
+    cr_expect_eq(profile_calls_of(profile, "0x00001000", &row), 4);
+    cr_expect_eq(profile_calls_of(profile, "0x00005000", &row), 1);
+    cr_expect_eq(profile_calls_of(profile, "0x00005000", &row), 1, "with the row at hand");
+    cr_expect_eq(profile_calls_of(profile, "0x00001000", &row), 4);
+    cr_expect_eq(profile_calls_of(profile, "0x00007000", &row), 0);
+    profile_free(profile);
+}

@@ -89,3 +89,32 @@ Test(ceilings, nodes_beyond_the_ceiling_are_one_row_and_functions_stay_exact)
     cr_assert_eq(function_of(snapshot, 0x200)->total_ticks, 5);
     snapshot_unref(snapshot);
 }
+
+/* What the target had no room for: so many calls, and so many ticks in them. */
+static struct event outside(uint64_t calls, uint64_t ticks, bool is_flat)
+{
+    return (struct event){
+        .kind = EVENT_OUTSIDE,
+        .outside = {.ticks = 1, .other_calls = calls, .other_ticks = ticks, .is_flat = is_flat}};
+}
+
+Test(ceilings, calls_that_the_target_had_no_room_for_are_others_with_their_time)
+{
+    for (int is_flat = 0; is_flat < 2; is_flat++) {
+        struct profile *profile = profile_new(NULL);
+        const struct event events[] = {outside(3, 0, is_flat), outside(0, 0, is_flat),
+                                       outside(0, 40, is_flat), outside(2, 20, is_flat)};
+        profile_apply(profile, events, sizeof events / sizeof *events);
+        struct snapshot *snapshot = freeze(profile);
+        uint64_t calls = 0, ticks = 0;
+        for (uint32_t i = 0; i < snapshot->function_count; i++)
+            if (snapshot->functions[i].kind == KIND_OTHER) {
+                calls += snapshot->functions[i].calls;
+                ticks += snapshot->functions[i].self_ticks;
+            }
+        cr_expect_eq(calls, 5, "flat %d: %u", is_flat, (unsigned)calls);
+        cr_expect_eq(ticks, 60, "flat %d: %u", is_flat, (unsigned)ticks);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+    }
+}

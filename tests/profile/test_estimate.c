@@ -103,6 +103,30 @@ Test(estimate, circles_of_calls_are_one_node_with_their_members_below)
     profile_free(profile);
 }
 
+Test(estimate, a_circle_of_three_is_one_circle)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xB0, 6);
+    sample(profile, 0xC0, 5);
+    sample(profile, 0xD0, 4);
+    arc(profile, 0xA0, 0xB0, 4);
+    arc(profile, 0xB0, 0xC0, 3);
+    arc(profile, 0xC0, 0xD0, 2);
+    arc(profile, 0xD0, 0xB0, 1);
+    struct snapshot *snapshot = freeze(profile);
+    uint32_t circles = 0, members = 0;
+    for (uint32_t node = 1; node < snapshot->node_count; node++) {
+        const struct snapshot_node *row = &snapshot->nodes[node];
+        circles += snapshot->functions[row->function].kind == KIND_CYCLE;
+        members +=
+            row->parent > 0 && snapshot->functions[snapshot->nodes[row->parent].function].kind == KIND_CYCLE;
+    }
+    cr_expect_eq(circles, 1, "%u circles", circles);
+    cr_expect_eq(members, 3, "%u members", members);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(estimate, it_follows_what_comes_later)
 {
     struct profile *profile = profile_new(NULL);
