@@ -193,6 +193,20 @@ Test(windows, a_lost_packet_of_a_window_is_told_with_its_size)
     cr_assert_eq(follower.counters.runs, 1);
 }
 
+Test(windows, after_a_restart_the_events_before_the_first_packet_are_lost_ones)
+{
+    open_follower();
+    mp_follower_restart(&follower);
+    begin_at(ROOM, 3, 5, 1000, false);
+    cr_assert(mp_compact_enter(&writer, 0x500, 1010));
+    send_packet();
+    const struct mp_step *loss = heard(MP_STEP_LOSS);
+    cr_assert(loss);
+    cr_assert(loss && loss->lost == 5 && !loss->is_gap);
+    cr_assert_eq(follower.counters.lost_in_packets, 5);
+    cr_assert_eq(follower.counters.lost_in_gaps, 0);
+}
+
 /* ---- closing packets ---- */
 
 Test(windows, bit_3_says_that_all_of_a_run_was_told_and_is_malformed_in_a_window)
