@@ -158,3 +158,20 @@ Test(held, calls_after_an_end_or_a_clear_wait_as_long_as_the_first_ones)
         profile_free(profile);
     }
 }
+
+Test(held, no_more_than_8192_calls_wait)
+{
+    enum { MOST = 8192 };
+    struct profile *profile = profile_new(NULL);
+    const struct event first = call(0x100, 1, 9, 4);
+    profile_apply(profile, &first, 1);
+    for (uint64_t i = 0; i < MOST - 2; i++) {
+        const struct event inner = call(0x400, 100 + 10 * i, 5, 5);
+        profile_apply(profile, &inner, 1);
+    }
+    cr_expect_eq(calls_shown(profile), 0);
+    const struct event last = call(0x400, 1000000, 5, 5);
+    profile_apply(profile, &last, 1);
+    cr_expect_eq(calls_shown(profile), MOST - 1);
+    profile_free(profile);
+}
