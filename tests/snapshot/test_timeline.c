@@ -166,3 +166,26 @@ Test(timeline, an_empty_one_has_no_range)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(timeline, a_call_as_long_as_a_column_is_not_merged)
+{
+    /* The window's 1,000 ticks have five columns of 200, since there is room for 12 rows. */
+    enum { ROWS = 12, COLUMN = 200 };
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 0; i < 20; i++) {
+        struct event call = {.kind = EVENT_CALL,
+                             .ticks = i < 2 ? 20 * i : 300 + 20 * i,
+                             .call = {.duration = i == 1 ? COLUMN : 10}};
+        profile_apply(profile, &call, 1);
+    }
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    struct snapshot_span spans[ROWS];
+    size_t n = snapshot_timeline_window(snapshot, 0, 999, spans, ROWS);
+    cr_assert_geq(n, 3);
+    cr_expect(spans[0].start_ticks == 0 && spans[0].duration_ticks == 10 && spans[0].calls == 1);
+    cr_expect(spans[1].start_ticks == 20 && spans[1].duration_ticks == COLUMN && spans[1].calls == 1);
+    cr_expect_gt(spans[2].calls, 1);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
