@@ -78,6 +78,18 @@ Test(witness, after_an_overflow_all_that_waited_must_have_come)
     cr_expect_eq(hear(238, 2, 100), VERDICT_BROKEN);
 }
 
+Test(witness, an_overflow_is_over_1024_records_later_with_an_empty_buffer)
+{
+    for (uint32_t later = 1023; later <= 1024; later++) {
+        restart();
+        witness_pass(&witness, 36);
+        cr_expect_eq(hear(100, 1, 100), VERDICT_BROKEN, "64 wait");
+        cr_expect_eq(hear(100 + later, 1, 0), VERDICT_BROKEN);
+        witness_pass(&witness, 10);
+        cr_expect_eq(hear(110 + later, 1, 0), later == 1024 ? VERDICT_COMPLETE : VERDICT_BROKEN);
+    }
+}
+
 Test(witness, overflows_before_the_first_status_count)
 {
     witness_pass(&witness, 100);
