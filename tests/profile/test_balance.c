@@ -106,6 +106,26 @@ Test(balance, records_of_which_nothing_is_made_are_a_reason)
     profile_free(profile);
 }
 
+Test(balance, records_that_were_messages_samples_or_arcs_are_no_reason)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    const struct snapshot_link link = {.records = 7};
+    const struct event events[] = {{.kind = EVENT_TEXT, .ticks = 5, .text = {.text = "hello", .n = 5}},
+                                   {.kind = EVENT_SAMPLE, .sample = {.address = 0x100, .count = 7}},
+                                   {.kind = EVENT_ARC, .arc = {.from = 0x200, .to = 0x100, .calls = 3}}};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        struct profile *profile = profile_new(NULL);
+        profile_apply(profile, &events[i], 1);
+        struct snapshot *snapshot = profile_freeze(profile, &source, &target, &link);
+        struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+        for (size_t k = 0; k < reasons.n; k++)
+            cr_expect_null(strstr(reasons.text[k], "7 records came"), "%zu: %s", i, reasons.text[k]);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+    }
+}
+
 Test(balance, sums_that_are_not_equal_are_told)
 {
     struct ledger ledger = {
