@@ -454,3 +454,27 @@ Test(window, a_caller_that_is_not_known_has_a_time_where_it_ran_itself_only)
     snapshot_unref(whole);
     profile_free(profile);
 }
+
+Test(window, a_call_runs_in_ranges_that_it_reaches_into_only)
+{
+    struct profile *profile = profile_new(NULL);
+    apply_call(profile, EVENT_ENTER, 100);
+    apply_call(profile, EVENT_EXIT, 200);
+    apply_call(profile, EVENT_ENTER, 400);
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_ENTER, .ticks = 500, .call.address = calls_address(1)}, 1);
+    struct snapshot *whole = freeze(profile);
+    const struct {
+        uint64_t from, to;
+        uint32_t running;
+    } ranges[] = {{0, 600, 1}, {100, 300, 0}, {300, 450, 1}, {450, 490, 1}, {600, 700, 0}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        struct snapshot *window = window_of(whole, ranges[i].from, ranges[i].to);
+        const struct snapshot_function *row = function_at(window, calls_address(0));
+        cr_expect_eq(row->running, ranges[i].running, "range %zu: %u", i, (unsigned)row->running);
+        cr_expect_eq(!!(row->known & FUNCTION_RUNNING), ranges[i].running, "range %zu", i);
+        snapshot_unref(window);
+    }
+    snapshot_unref(whole);
+    profile_free(profile);
+}
