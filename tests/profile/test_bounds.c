@@ -476,3 +476,21 @@ Test(bounds, calls_of_a_name_are_found_wherever_its_row_is)
     cr_expect_eq(profile_calls_of(profile, "0x00007000", &row), 0);
     profile_free(profile);
 }
+
+Test(bounds, a_percentile_is_not_known_while_no_call_has_ended)
+{
+    const struct event events[] = {{.kind = EVENT_ENTER, .ticks = 100, .call.address = 0x2000},
+                                   {.kind = EVENT_ENTER, .ticks = 150, .call.address = 0x1000},
+                                   {.kind = EVENT_EXIT, .ticks = 180, .call.address = 0x1000},
+                                   {.kind = EVENT_RESET}};
+    struct profile *profile = fresh();
+    uint32_t cut = set(profile, "0x00002000:p99<10us"), ended = set(profile, "0x00001000:p99<10us");
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze_all(profile);
+    cr_expect(function_of(snapshot, 0x2000)->known & FUNCTION_EACH);
+    cr_expect_not(row(snapshot, cut)->is_now_known);
+    cr_expect_neq(row(snapshot, cut)->state, BOUND_KEPT);
+    cr_expect(row(snapshot, ended)->is_now_known);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

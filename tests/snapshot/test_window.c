@@ -478,3 +478,25 @@ Test(window, a_call_runs_in_ranges_that_it_reaches_into_only)
     snapshot_unref(whole);
     profile_free(profile);
 }
+
+Test(window, a_call_without_time_is_where_it_was_and_no_call_touches_a_range_at_its_end)
+{
+    const struct event events[] = {
+        {.kind = EVENT_CALL, .ticks = 100, .call = {.address = calls_address(0), .duration = 0}},
+        {.kind = EVENT_CALL, .ticks = 200, .call = {.address = calls_address(0), .duration = 100}}};
+    const struct {
+        uint64_t from, to, calls;
+    } ranges[] = {{90, 110, 1}, {100, 150, 1}, {50, 100, 1}, {120, 150, 0}, {150, 250, 1}, {300, 400, 0}};
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    profile_finish(profile);
+    struct snapshot *whole = freeze(profile);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        struct snapshot *window = window_of(whole, ranges[i].from, ranges[i].to);
+        uint64_t calls = function_at(window, calls_address(0))->calls;
+        cr_expect_eq(calls, ranges[i].calls, "range %zu: %u", i, (unsigned)calls);
+        snapshot_unref(window);
+    }
+    snapshot_unref(whole);
+    profile_free(profile);
+}
