@@ -174,3 +174,45 @@ Test(livestacks_names, an_interrupt_that_nobody_named_is_called_after_its_only_h
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+static void learn_thread(struct profile *profile, const char *name)
+{
+    const struct event event = {
+        .kind = EVENT_CONTEXT,
+        .context = 1,
+        .context_is = {.name = name, .n = (uint32_t)strlen(name), .kind = CONTEXT_THREAD}};
+    profile_apply(profile, &event, 1);
+}
+
+static void enter_in_thread(struct profile *profile, uint64_t address, uint64_t ticks)
+{
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_ENTER, .context = 1, .ticks = ticks, .call.address = address},
+                  1);
+}
+
+static bool has_context(const struct snapshot *snapshot, const char *name)
+{
+    for (uint32_t i = 0; i < snapshot->context_count; i++)
+        if (!strcmp(snapshot->contexts[i].name, name))
+            return true;
+    return false;
+}
+
+Test(livestacks_names, a_thread_renamed_while_calls_ran_is_another_one_when_nothing_runs_next)
+{
+    for (int is_another = 0; is_another < 2; is_another++) {
+        struct profile *profile = profile_new(NULL);
+        learn_thread(profile, "first");
+        enter_in_thread(profile, 0x100, 100);
+        learn_thread(profile, "second");
+        if (is_another)
+            profile_apply(profile, &(struct event){.kind = EVENT_STACK, .context = 1, .ticks = 200}, 1);
+        enter_in_thread(profile, 0x200, 200);
+        struct snapshot *snapshot = freeze(profile);
+        cr_expect_eq(has_context(snapshot, "first"), is_another, "%d", is_another);
+        cr_expect(has_context(snapshot, "second"), "%d", is_another);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+    }
+}

@@ -146,3 +146,28 @@ Test(scarce_profile, calls_for_which_there_is_no_memory_are_told_to_be_missing)
     }
     cr_expect_gt(refusals, 10);
 }
+
+Test(scarce_profile, a_tree_that_is_estimated_lacks_memory_and_no_sample_does)
+{
+    for (unsigned nth = 1; nth < 200; nth++) {
+        const struct event told[] = {
+            {.kind = EVENT_SAMPLE, .sample = {.address = 0x100, .count = 7}},
+            {.kind = EVENT_ARC, .arc = {.from = 0x200, .to = 0x100, .calls = 3}},
+            {.kind = EVENT_ARC, .arc = {.from = 0x100, .to = 0x200, .calls = 2}},
+        };
+        struct profile *profile = profile_new(NULL);
+        profile_apply(profile, told, sizeof told / sizeof *told);
+        scarce_begin(nth);
+        struct snapshot *snapshot = profile_freeze(profile, &source, &target, &quiet_link);
+        bool is_over = !scarce_end();
+        snapshot_unref(snapshot);
+        snapshot = profile_freeze(profile, &source, &target, &quiet_link);
+        cr_assert_not_null(snapshot);
+        cr_expect_eq(function_of(snapshot, 0x100)->samples, 7, "refusal %u", nth);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        if (is_over)
+            return;
+    }
+    cr_assert(false, "more than 200 allocations");
+}
