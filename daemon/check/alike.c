@@ -13,7 +13,7 @@ struct said {
     uint64_t value;
 };
 
-static const struct measured_setting *find(const struct measured *measured, const char *name)
+static const struct measured_setting *find_measured_setting(const struct measured *measured, const char *name)
 {
     for (size_t i = 0; i < measured->settings_n; i++)
         if (!strcmp(measured->settings[i].name, name))
@@ -22,9 +22,9 @@ static const struct measured_setting *find(const struct measured *measured, cons
 }
 
 /* The profile lists those that are not at their defaults: `like`, of the other one, tells what that is. */
-static struct said said(const struct measured *measured, const struct measured_setting *like)
+static struct said setting_said_by(const struct measured *measured, const struct measured_setting *like)
 {
-    const struct measured_setting *setting = find(measured, like->name);
+    const struct measured_setting *setting = find_measured_setting(measured, like->name);
     if (setting)
         return (struct said){true, setting->is_throughout, setting->value};
     if (measured->tells_settings && like->has_usual)
@@ -53,7 +53,7 @@ static bool refuse_trigger(const char *with, struct error *err)
 static bool is_setting_alike(const struct measured *before, const char *what, const struct measured *after,
                              const struct measured_setting *like, struct error *err)
 {
-    struct said was = said(before, like), is = said(after, like);
+    struct said was = setting_said_by(before, like), is = setting_said_by(after, like);
     char words[2][WORDS_SIZE];
     bool is_trigger = !strcmp(like->name, MEASURED_TRIGGER);
     /* Where nobody knows the default, a side that does not list it says nothing. */

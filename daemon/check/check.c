@@ -52,12 +52,12 @@ static int report_refusal(const struct check_options *options, int status, const
     return status;
 }
 
-static int refuse(const struct check_options *options, int status, const struct error *why)
+static int refuse_check(const struct check_options *options, int status, const struct error *why)
 {
     return report_refusal(options, error_end(status, why->text), why);
 }
 
-static int tell(const struct check_options *options, const struct gate_result *result)
+static int write_check_reports(const struct check_options *options, const struct gate_result *result)
 {
     struct error err;
     bool is_told = false;
@@ -80,7 +80,7 @@ static int judge_reading(const struct check_options *options, enum measured_outc
 {
     if (outcome == MEASURED_OK)
         return DONE;
-    return refuse(options, outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, why);
+    return refuse_check(options, outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, why);
 }
 
 static int read_profile(const struct check_options *options, struct measured *measured, const char *path)
@@ -118,7 +118,7 @@ static bool convert_all(const struct gate *gate, struct profiles *profiles, stru
     return convert(gate, sides, n, err);
 }
 
-static int hold(const struct check_options *options, struct profiles *profiles)
+static int judge_profiles(const struct check_options *options, struct profiles *profiles)
 {
     struct gate_result result;
     struct error err = {""};
@@ -128,9 +128,9 @@ static int hold(const struct check_options *options, struct profiles *profiles)
                                      .others_n = old->n > 0 ? old->n - 1 : 0,
                                      .after = &profiles->after};
     if (!convert_all(&options->gate, profiles, &err) || !gate_hold(&options->gate, &sides, &result, &err))
-        return refuse(options, INCONCLUSIVE, &err);
+        return refuse_check(options, INCONCLUSIVE, &err);
     places_find(&options->places, &result);
-    int status = tell(options, &result);
+    int status = write_check_reports(options, &result);
     gate_result_fini(&result);
     return status;
 }
@@ -144,7 +144,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
     if (outcome == MEASURE_USAGE)
         return USAGE;
     if (outcome != MEASURE_DONE && *err.text)
-        return refuse(options, FAILED, &err);
+        return refuse_check(options, FAILED, &err);
     if (outcome != MEASURE_DONE) { /* whoever measured has said why */
         error_set(&err, "Measuring failed; the log of miniprofd check says why.");
         return report_refusal(options, FAILED, &err);
@@ -157,7 +157,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
 
 /* The baseline is read before anything is measured: what is kept may be to take its place, and where it is
  * damaged there is nothing to wait for. */
-static int run(struct check_options *options)
+static int run_check(struct check_options *options)
 {
     struct profiles *profiles = calloc(1, sizeof *profiles);
     if (!profiles)
@@ -169,7 +169,7 @@ static int run(struct check_options *options)
     if (status == DONE && options->against)
         nameless_tell(&profiles->after); /* of what is measured now, whoever measures has told it */
     if (status == DONE)
-        status = hold(options, profiles);
+        status = judge_profiles(options, profiles);
     history_fini(&profiles->old);
     measured_fini(&profiles->after);
     free(profiles);
@@ -184,7 +184,7 @@ int check_run(int argc, char *const *argv)
     if (!check_options_parse(&options, argc, argv, &err))
         status = error_end(USAGE, err.text);
     else if (!options.help)
-        status = run(&options);
+        status = run_check(&options);
     else
         status = fputs(check_help, stdout) < 0 || fflush(stdout) != 0 ? FAILED : DONE;
     check_options_fini(&options);

@@ -66,7 +66,7 @@ const char check_help[] =
     "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n";
 
 /* A number that is not negative, and what stands behind it. */
-static bool number(const char *text, double *out, const char **unit)
+static bool parse_number_with_unit(const char *text, double *out, const char **unit)
 {
     char *end;
     if (*text < '0' || *text > '9') /* strtod() takes signs, blanks, "nan" and "inf" */
@@ -76,23 +76,23 @@ static bool number(const char *text, double *out, const char **unit)
     return isfinite(*out);
 }
 
-static bool share(const char *text, double *out)
+static bool parse_percentage(const char *text, double *out)
 {
     const char *unit;
-    if (!number(text, out, &unit) || strcmp(unit, "%") != 0)
+    if (!parse_number_with_unit(text, out, &unit) || strcmp(unit, "%") != 0)
         return false;
     *out /= 100;
     return true;
 }
 
-static bool amount(const char *text, enum measured_unit of, double *out)
+static bool parse_amount(const char *text, enum measured_unit of, double *out)
 {
     static const struct {
         const char *unit;
         double ns;
     } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     const char *unit;
-    if (!number(text, out, &unit))
+    if (!parse_number_with_unit(text, out, &unit))
         return false;
     if (of != MEASURED_IN_NS)
         return !*unit;
@@ -104,17 +104,18 @@ static bool amount(const char *text, enum measured_unit of, double *out)
     return false;
 }
 
-static bool count(const char *text, uint64_t *out)
+static bool parse_whole_count(const char *text, uint64_t *out)
 {
     const char *unit;
     double value;
-    if (!number(text, &value, &unit) || *unit || value < 1 || value > 1e15 || value != floor(value))
+    if (!parse_number_with_unit(text, &value, &unit) || *unit || value < 1 || value > 1e15 ||
+        value != floor(value))
         return false;
     *out = (uint64_t)value;
     return true;
 }
 
-static bool regex(const char *text, regex_t *out, const regex_t **used)
+static bool compile_name_regex(const char *text, regex_t *out, const regex_t **used)
 {
     if (*used)
         return false; /* alternatives are one expression: a|b */
@@ -123,7 +124,7 @@ static bool regex(const char *text, regex_t *out, const regex_t **used)
 }
 
 /* Only one can go to standard output. */
-static bool report(struct check_options *options, const char *text)
+static bool add_check_report(struct check_options *options, const char *text)
 {
     const char *equals = strchr(text, '='), *path = equals ? equals + 1 : NULL;
     struct check_report *added = &options->reports[options->reports_n];
@@ -138,7 +139,7 @@ static bool report(struct check_options *options, const char *text)
     return added->form != NULL;
 }
 
-static bool limit(void *user, const char *text, struct error *err)
+static bool add_gate_limit(void *user, const char *text, struct error *err)
 {
     struct gate *gate = user;
     if (gate->limits_n == GATE_LIMITS_MAX)
@@ -147,7 +148,7 @@ static bool limit(void *user, const char *text, struct error *err)
 }
 
 /* Names of differences, with commas between. */
-static bool allow(struct gate *gate, const char *text)
+static bool allow_differences(struct gate *gate, const char *text)
 {
     static const struct {
         const char *name;
@@ -170,14 +171,14 @@ static bool allow(struct gate *gate, const char *text)
     }
 }
 
-static bool gone(struct gate *gate, const char *text)
+static bool set_gone_verdict(struct gate *gate, const char *text)
 {
     gate->fails_gone = !strcmp(text, "fail");
     gate->warns_gone = !strcmp(text, "warn");
     return gate->fails_gone || gate->warns_gone;
 }
 
-static bool noise(struct check_options *options, const char *text)
+static bool set_noise_source(struct check_options *options, const char *text)
 {
     if (!strcmp(text, "spread"))
         options->gate.by_spread = true;
@@ -187,28 +188,29 @@ static bool noise(struct check_options *options, const char *text)
 }
 
 /* Takes the value of an option; false without a sentence when the value cannot be. */
-static bool take(struct check_options *options, char option, const char *value, struct error *err)
+static bool apply_check_option(struct check_options *options, char option, const char *value,
+                               struct error *err)
 {
     struct gate *gate = &options->gate;
     switch (option) {
     case 'b': options->baseline = value; return true;
-    case 'n': return noise(options, value);
+    case 'n': return set_noise_source(options, value);
     case 'a': options->against = value; return true;
     case 'k': options->keep = value; return true;
     case 'R': options->places.root = value; return true;
     case 'S': return places_add_map(&options->places, value);
-    case 'A': return allow(gate, value);
-    case 'G': return gone(gate, value);
+    case 'A': return allow_differences(gate, value);
+    case 'G': return set_gone_verdict(gate, value);
     case 'W': return gate->warns_faster = !strcmp(value, "warn");
-    case 'r': return share(value, &gate->regress);
+    case 'r': return parse_percentage(value, &gate->regress);
     case 'm': return measured_named(value, &gate->metric);
-    case 'c': return count(value, &gate->calls);
-    case 'l': return share(value, &gate->loss);
-    case 'o': return regex(value, &options->only, &gate->only);
-    case 'i': return regex(value, &options->ignore, &gate->ignore);
-    case 'f': return report(options, value);
-    case 'L': return limit(gate, value, err);
-    case 'F': return bound_read_lines(value, limit, gate, err);
+    case 'c': return parse_whole_count(value, &gate->calls);
+    case 'l': return parse_percentage(value, &gate->loss);
+    case 'o': return compile_name_regex(value, &options->only, &gate->only);
+    case 'i': return compile_name_regex(value, &options->ignore, &gate->ignore);
+    case 'f': return add_check_report(options, value);
+    case 'L': return add_gate_limit(gate, value, err);
+    case 'F': return bound_read_lines(value, add_gate_limit, gate, err);
     default: return true; /* which is judged when all are known */
     }
 }
@@ -265,7 +267,7 @@ static bool take_argument(struct check_options *options, int argc, char *const *
     if (option->letter == 'd')
         *delta = value;
     struct error why = {""};
-    if (take(options, option->letter, value, &why))
+    if (apply_check_option(options, option->letter, value, &why))
         return true;
     size_t length = strlen(why.text);
     if (length > 0) /* what the system adds to a sentence has no full stop */
@@ -337,7 +339,7 @@ static bool end_measuring(struct check_options *options, struct error *err)
 }
 
 /* What was passed on besides limits, when nothing is to be measured. */
-static const char *unknown(const struct check_options *options)
+static const char *find_unknown_argument(const struct check_options *options)
 {
     for (size_t i = 1; i <= options->passed_on_n; i++) {
         const char *argument = options->passed_on[i];
@@ -361,7 +363,7 @@ static bool is_same_file(const char *one, const char *other)
 }
 
 /* The report that would be written over a profile; NULL when there is none. */
-static const char *overwriting(const struct check_options *options)
+static const char *find_overwriting_report(const struct check_options *options)
 {
     const char *const profiles[] = {options->baseline, options->again, options->against, options->keep};
     for (size_t i = 0; i < options->reports_n; i++)
@@ -374,8 +376,9 @@ static const char *overwriting(const struct check_options *options)
 static bool is_whole(const struct check_options *options, struct error *err)
 {
     bool measures = is_to_measure(options);
-    if (!measures && unknown(options))
-        return error_set(err, "check does not know %s; see miniprofd check --help.", unknown(options));
+    if (!measures && find_unknown_argument(options))
+        return error_set(err, "check does not know %s; see miniprofd check --help.",
+                         find_unknown_argument(options));
     if (!measures && !options->against)
         return error_set(err, "check needs --against, or --port to measure; see miniprofd check --help.");
     if (measures && options->against)
@@ -386,9 +389,9 @@ static bool is_whole(const struct check_options *options, struct error *err)
     if (options->places.root && (stat(options->places.root, &root) != 0 || !S_ISDIR(root.st_mode)))
         return error_set(err, "--root %.200s is no folder; see miniprofd check --help.",
                          options->places.root);
-    if (overwriting(options))
+    if (find_overwriting_report(options))
         return error_set(err, "The report %s would be written over a profile; see miniprofd check --help.",
-                         overwriting(options));
+                         find_overwriting_report(options));
     if (!options->baseline && (options->gate.limits_n == 0 || options->again))
         return error_set(err, "check needs --baseline or a --limit; see miniprofd check --help.");
     return true;
@@ -407,7 +410,7 @@ bool check_options_parse(struct check_options *options, int argc, char *const *a
     enum measured_unit unit = measured_unit_of(gate->metric);
     gate->delta = gate_usual(gate->metric).delta;
     gate->is_usual_delta = !delta;
-    if (delta && !amount(delta, unit, &gate->delta))
+    if (delta && !parse_amount(delta, unit, &gate->delta))
         return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
                          measured_word(gate->metric));
     return is_whole(options, err) && end_measuring(options, err);

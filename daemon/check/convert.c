@@ -15,7 +15,8 @@ static bool has_other_mode(const struct measured *one, const struct measured *ot
 }
 
 /* A figure takes the value of another. */
-static void take(struct measured_function *function, enum measured_figure figure, enum measured_figure from)
+static void copy_figure(struct measured_function *function, enum measured_figure figure,
+                        enum measured_figure from)
 {
     function->figure[figure] = function->figure[from];
     function->is_known[figure] = function->is_known[from];
@@ -25,16 +26,16 @@ static void take(struct measured_function *function, enum measured_figure figure
  * total where modes differ: in one of them an interrupt is a callee of what it came upon, in the other it is
  * none.
  */
-static bool correct(struct measured *side, enum measured_figure metric, bool has_other_mode)
+static bool apply_corrected_figures(struct measured *side, enum measured_figure metric, bool has_other_mode)
 {
     const enum measured_figure total = has_other_mode ? MEASURED_CORRECTED_SELF : MEASURED_CORRECTED_TOTAL;
     bool has_some = side->n == 0;
     for (size_t i = 0; i < side->n; i++) {
         struct measured_function *function = &side->functions[i];
         has_some |= function->is_known[MEASURED_CORRECTED_TOTAL];
-        take(function, MEASURED_TOTAL_MEAN, total);
-        take(function, MEASURED_TIME, total);
-        take(function, MEASURED_SELF_MEAN, MEASURED_CORRECTED_SELF);
+        copy_figure(function, MEASURED_TOTAL_MEAN, total);
+        copy_figure(function, MEASURED_TIME, total);
+        copy_figure(function, MEASURED_SELF_MEAN, MEASURED_CORRECTED_SELF);
         if (has_other_mode && metric == MEASURED_TOTAL_MEAN)
             function->is_known[MEASURED_TOTAL_MEAN] = false;
         for (int figure = MEASURED_P50; figure <= MEASURED_MAX; figure++)
@@ -50,7 +51,7 @@ static bool correct_all(struct measured *const *sides, size_t n, enum measured_f
     for (size_t i = 1; i < n; i++)
         is_other |= has_other_mode(sides[0], sides[i]);
     for (size_t i = 0; i < n; i++) {
-        if (!correct(sides[i], metric, is_other))
+        if (!apply_corrected_figures(sides[i], metric, is_other))
             return error_set(err,
                              "Figures of mode %.20s cannot be converted: the profile does not tell what "
                              "measuring added; measure both with the same --mode.",
@@ -59,7 +60,7 @@ static bool correct_all(struct measured *const *sides, size_t n, enum measured_f
     return true;
 }
 
-static void scale(struct measured *side, double factor)
+static void scale_times(struct measured *side, double factor)
 {
     for (size_t i = 0; i < side->n; i++) {
         struct measured_function *function = &side->functions[i];
@@ -81,7 +82,7 @@ bool convert(const struct gate *gate, struct measured *const *sides, size_t n, s
         is_other |= gate->allowed & GATE_ALLOW_MODE && has_other_mode(sides[0], sides[i]);
         is_other |= gate->allowed & GATE_ALLOW_AGENT && has_other_agent(sides[0], sides[i]);
         if (gate->allowed & GATE_ALLOW_CLOCK && sides[0]->clock_hz && sides[i]->clock_hz) {
-            scale(sides[i], (double)sides[i]->clock_hz / (double)sides[0]->clock_hz);
+            scale_times(sides[i], (double)sides[i]->clock_hz / (double)sides[0]->clock_hz);
             sides[i]->clock_hz = sides[0]->clock_hz;
         }
     }

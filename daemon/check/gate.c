@@ -95,8 +95,8 @@ static bool has_said_something(const struct gate *gate, const struct measured *b
     return true;
 }
 
-static bool hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,
-                 struct error *err)
+static bool judge_sides(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,
+                        struct error *err)
 {
     const struct measured *before = sides->before, *after = sides->after;
     size_t limits = gate->limits_n + after->limits_n;
@@ -120,7 +120,7 @@ bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct g
                struct error *err)
 {
     *result = (struct gate_result){.grown = MEASURED_NO_NODE};
-    if (can_compare(gate, sides, err) && hold(gate, sides, result, err))
+    if (can_compare(gate, sides, err) && judge_sides(gate, sides, result, err))
         return true;
     gate_result_fini(result);
     return false;

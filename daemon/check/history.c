@@ -26,7 +26,7 @@ static bool is_older(const struct timespec *a, const struct timespec *b)
 }
 
 /* Keeps those written last: a further one takes the place of the oldest. */
-static void keep(struct file *files, size_t *n, const struct file *file)
+static void keep_newest_file(struct file *files, size_t *n, const struct file *file)
 {
     size_t at = *n;
     if (*n == HISTORY_MOST) {
@@ -42,7 +42,7 @@ static void keep(struct file *files, size_t *n, const struct file *file)
     files[at] = *file;
 }
 
-static size_t list(DIR *folder, const char *path, struct file *files)
+static size_t list_profile_files(DIR *folder, const char *path, struct file *files)
 {
     size_t n = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -53,7 +53,7 @@ static size_t list(DIR *folder, const char *path, struct file *files)
             stat(file.path, &stats) != 0 || !S_ISREG(stats.st_mode))
             continue;
         file.written = stats.st_mtim;
-        keep(files, &n, &file);
+        keep_newest_file(files, &n, &file);
     }
     return n;
 }
@@ -75,7 +75,7 @@ static enum measured_outcome read_folder(struct history *history, const char *pa
             closedir(folder);
         return MEASURED_UNREADABLE;
     }
-    size_t n = list(folder, path, files);
+    size_t n = list_profile_files(folder, path, files);
     closedir(folder);
     for (size_t i = 0; i < n && outcome == MEASURED_OK; i++) {
         outcome = measured_read(&history->profiles[i], files[i].path, err);

@@ -29,7 +29,7 @@ static double least_delta(const struct gate *gate, const struct gate_sides *side
 }
 
 /* By how much the means may differ since single calls do. */
-static double spread(const struct measured_function *before, const struct measured_function *after)
+static double mean_spread(const struct measured_function *before, const struct measured_function *after)
 {
     if (before->deviation < 0 || after->deviation < 0)
         return 0;
@@ -55,7 +55,7 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
     }
     change.apart = change.most - least;
     if (gate->by_spread && measured_is_mean(figure))
-        change.apart = fmax(change.apart, spread(row->before, row->after));
+        change.apart = fmax(change.apart, mean_spread(row->before, row->after));
     return change;
 }
 
@@ -71,7 +71,7 @@ static bool is_better(const struct gate *gate, const struct change *change)
     return change->was > change->is * (1 + gate->regress) && less > change->delta && less > change->apart;
 }
 
-static void decide(struct gate_row *row, enum measured_figure figure, const struct change *change)
+static void record_change(struct gate_row *row, enum measured_figure figure, const struct change *change)
 {
     row->figure = figure;
     row->was = change->was;
@@ -97,21 +97,21 @@ static void judge_time(const struct gate *gate, const struct gate_sides *sides, 
     bool is_itself = is_worse(gate, &self) && !took_over(&self, &total, taken);
     bool is_total = is_worse(gate, &total);
     bool is_better_total = is_better(gate, &total);
-    decide(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
+    record_change(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
     if (is_itself || is_total) {
         row->verdict = GATE_FAILS;
         row->cause = is_itself ? GATE_ITSELF : GATE_CALLEE;
     } else if (gate->warns_faster && (is_better_total || is_better(gate, &self))) {
         row->verdict = GATE_WARNS;
         if (!is_better_total)
-            decide(row, MEASURED_SELF_MEAN, &self);
+            record_change(row, MEASURED_SELF_MEAN, &self);
     }
 }
 
 static void judge_figure(const struct gate *gate, const struct gate_sides *sides, struct gate_row *row)
 {
     struct change change = change_of(gate, sides, row, gate->metric);
-    decide(row, gate->metric, &change);
+    record_change(row, gate->metric, &change);
     if (!is_worse(gate, &change)) {
         row->verdict = gate->warns_faster && is_better(gate, &change) ? GATE_WARNS : GATE_HOLDS;
         return;
@@ -126,7 +126,7 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
     }
 }
 
-static void count(const struct gate_row *row, struct gate_result *result)
+static void count_failed_row(const struct gate_row *row, struct gate_result *result)
 {
     result->is_led |= row->verdict == GATE_FAILS && row->cause == GATE_ITSELF;
     if (row->verdict != GATE_FAILS || !row->is_chosen)
@@ -168,10 +168,10 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
     if (!cause || most < part * callers)
         return;
     struct change self = change_of(gate, sides, cause, MEASURED_SELF_MEAN);
-    decide(cause, MEASURED_SELF_MEAN, &self);
+    record_change(cause, MEASURED_SELF_MEAN, &self);
     cause->verdict = GATE_FAILS;
     cause->cause = GATE_ITSELF;
-    count(cause, result);
+    count_failed_row(cause, result);
 }
 
 static void leave_chosen(struct gate_result *result)
@@ -194,7 +194,7 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
             judge_time(gate, sides, taken ? taken[row->before->id] : 0, row);
         else if (row->kind == GATE_COMPARED)
             judge_figure(gate, sides, row);
-        count(row, result);
+        count_failed_row(row, result);
     }
     free(taken);
     if (gate->metric == MEASURED_TIME && result->by_callee > 0 && !result->is_led)
@@ -204,7 +204,7 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
 
 /* ---- the order in which people want them ---- */
 
-static int rank(const struct gate_row *row)
+static int row_rank(const struct gate_row *row)
 {
     if (row->verdict == GATE_WARNS)
         return 5;
@@ -219,7 +219,7 @@ static int by_weight(const void *a, const void *b)
 {
     const struct gate_row *left = *(const struct gate_row *const *)a;
     const struct gate_row *right = *(const struct gate_row *const *)b;
-    int order = rank(left) - rank(right);
+    int order = row_rank(left) - row_rank(right);
     if (order != 0)
         return order;
     if (left->kind == GATE_COMPARED && left->cost != right->cost)

@@ -14,7 +14,7 @@ static void write_plain_xml(struct sink *sink, const char *text)
     sink_buffer_fini(&plain);
 }
 
-static void attribute(struct sink *sink, const char *name, const char *value)
+static void write_junit_attribute(struct sink *sink, const char *name, const char *value)
 {
     sink_printf(sink, " %s=\"", name);
     write_plain_xml(sink, value);
@@ -41,10 +41,10 @@ static void write_case(const struct gate *gate, const struct gate_result *result
 {
     char words[REPORT_WORDS_SIZE];
     sink_text(sink, "    <testcase");
-    attribute(sink, "classname", row->kind == GATE_LIMIT ? "limit" : measured_word(gate->metric));
-    attribute(sink, "name", row->limit ? row->limit : row->name);
+    write_junit_attribute(sink, "classname", row->kind == GATE_LIMIT ? "limit" : measured_word(gate->metric));
+    write_junit_attribute(sink, "name", row->limit ? row->limit : row->name);
     if (*report_file(row)) {
-        attribute(sink, "file", report_file(row));
+        write_junit_attribute(sink, "file", report_file(row));
         sink_printf(sink, " line=\"%llu\"", report_line(row));
     }
     bool is_missing = row->kind == GATE_GONE || row->kind == GATE_NEW;

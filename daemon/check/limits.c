@@ -27,7 +27,7 @@ static const struct measured_function *function_named(const struct measured *mea
 
 /* The least and the most that a figure was, in the bound's unit: as it was read, since a limit is of this
  * program, whatever --allow converts to compare it. False where the profile does not tell. */
-static bool extremes(const struct measured_function *function, enum bound_figure figure, double out[2])
+static bool figure_extremes(const struct measured_function *function, enum bound_figure figure, double out[2])
 {
     static const struct {
         enum measured_figure least, most;
@@ -52,7 +52,8 @@ static bool is_per_second(enum bound_figure figure)
 
 /* An armed trigger makes calls take longer, so a time that is too long proves nothing. One that is kept even
  * so is kept. */
-static void doubt(enum bound_figure figure, const struct measured *measured, struct gate_row *row)
+static void doubt_time_under_trigger(enum bound_figure figure, const struct measured *measured,
+                                     struct gate_row *row)
 {
     bool is_time = figure != BOUND_PERIOD && figure != BOUND_CALLS && figure != BOUND_RATE;
     if (row->verdict != GATE_FAILS || !is_time || !measured_has_trigger(measured))
@@ -62,7 +63,7 @@ static void doubt(enum bound_figure figure, const struct measured *measured, str
         "a trigger was armed (setting window), which makes calls take longer; measure without --trigger";
 }
 
-static void hold(const struct bound *bound, const struct measured *measured, struct gate_row *row)
+static void judge_bound(const struct bound *bound, const struct measured *measured, struct gate_row *row)
 {
     double values[2];
     const char *why;
@@ -72,13 +73,13 @@ static void hold(const struct bound *bound, const struct measured *measured, str
         row->why = per_second;
     } else if (!row->after) {
         row->why = why;
-    } else if (!extremes(row->after, bound->figure, values)) {
+    } else if (!figure_extremes(row->after, bound->figure, values)) {
         row->why = "the profile does not tell that figure";
     } else {
         bool low = bound_holds(bound, values[0]), high = bound_holds(bound, values[1]);
         row->verdict = low && high ? GATE_HOLDS : GATE_FAILS;
         bound_write_value(bound->figure, values[high ? 0 : 1], row->value, sizeof row->value);
-        doubt(bound->figure, measured, row);
+        doubt_time_under_trigger(bound->figure, measured, row);
     }
 }
 
@@ -92,11 +93,11 @@ static void take_over(const struct measured_limit *limit, const struct measured 
     row->why = row->after ? "there was nothing to judge it by" : why;
     if (limit->is_broken)
         bound_write_value(limit->figure, limit->worst, row->value, sizeof row->value);
-    doubt(limit->figure, measured, row);
+    doubt_time_under_trigger(limit->figure, measured, row);
 }
 
 /* The daemon's verdict of a limit, which saw each call; NULL when it did not hold the profile to that. */
-static const struct measured_limit *judged(const struct measured *measured, const char *text)
+static const struct measured_limit *find_daemon_verdict(const struct measured *measured, const char *text)
 {
     for (size_t i = 0; i < measured->limits_n; i++)
         if (!strcmp(measured->limits[i].text, text))
@@ -104,7 +105,7 @@ static const struct measured_limit *judged(const struct measured *measured, cons
     return NULL;
 }
 
-static void count(struct gate_result *result, const struct gate_row *row)
+static void count_limit_verdict(struct gate_result *result, const struct gate_row *row)
 {
     result->limits++;
     result->broken += row->verdict == GATE_FAILS;
@@ -118,15 +119,15 @@ void gate_hold_limits(const struct gate *gate, const struct measured *after, str
         *row = (struct gate_row){
             .kind = GATE_LIMIT, .name = after->limits[i].name, .limit = after->limits[i].text};
         take_over(&after->limits[i], after, row);
-        count(result, row);
+        count_limit_verdict(result, row);
     }
     for (size_t i = 0; i < gate->limits_n; i++) {
         bound_write(&gate->limits[i], result->texts[i], sizeof *result->texts);
-        if (judged(after, result->texts[i]))
+        if (find_daemon_verdict(after, result->texts[i]))
             continue;
         struct gate_row *row = &result->rows[result->n++];
         *row = (struct gate_row){.kind = GATE_LIMIT, .name = gate->limits[i].name, .limit = result->texts[i]};
-        hold(&gate->limits[i], after, row);
-        count(result, row);
+        judge_bound(&gate->limits[i], after, row);
+        count_limit_verdict(result, row);
     }
 }

@@ -58,7 +58,7 @@ static sigset_t waited_for(void)
 }
 
 /* `mask` is what the process is not to hear. */
-static pid_t begin(const char *const *arguments, const sigset_t *mask)
+static pid_t start_measuring_process(const char *const *arguments, const sigset_t *mask)
 {
     const pid_t parent = getpid();
     pid_t child = fork();
@@ -77,7 +77,7 @@ static pid_t begin(const char *const *arguments, const sigset_t *mask)
 
 /* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is told to,
  * and may have heard that from the terminal already. */
-static int end(pid_t child, bool *interrupted)
+static int wait_for_measuring_process(pid_t child, bool *interrupted)
 {
     const sigset_t set = waited_for();
     int status = 0, signal;
@@ -91,7 +91,7 @@ static int end(pid_t child, bool *interrupted)
     return status;
 }
 
-static enum measure_outcome judge(int status, bool interrupted, struct error *err)
+static enum measure_outcome judge_wait_status(int status, bool interrupted, struct error *err)
 {
     if (interrupted)
         error_set(err, "Measuring was interrupted, so nothing was compared.");
@@ -105,7 +105,7 @@ static enum measure_outcome judge(int status, bool interrupted, struct error *er
     return MEASURE_FAILED;
 }
 
-static size_t count(const char *const *arguments)
+static size_t count_arguments(const char *const *arguments)
 {
     size_t n = 1;
     while (arguments[n])
@@ -113,18 +113,18 @@ static size_t count(const char *const *arguments)
     return n;
 }
 
-static enum measure_outcome run(const char *const *arguments, struct error *err)
+static enum measure_outcome run_measuring_process(const char *const *arguments, struct error *err)
 {
     const sigset_t set = waited_for();
     sigset_t before;
     signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is told */
     sigprocmask(SIG_BLOCK, &set, &before);
-    pid_t child = begin(arguments, &before);
+    pid_t child = start_measuring_process(arguments, &before);
     bool interrupted = false;
-    int status = child > 0 ? end(child, &interrupted) : 0;
+    int status = child > 0 ? wait_for_measuring_process(child, &interrupted) : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (child > 0)
-        return judge(status, interrupted, err);
+        return judge_wait_status(status, interrupted, err);
     error_set_errno(err, errno, "Cannot start a process to measure in");
     return MEASURE_FAILED;
 }
@@ -177,7 +177,7 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
                              struct error *err)
 {
     char export[MEASURE_PATH_SIZE + 8];
-    size_t n = count(arguments);
+    size_t n = count_arguments(arguments);
     const char **all = calloc(OWN_ARGUMENTS + n, sizeof *all);
     *err = (struct error){""};
     if (!all) {
@@ -194,7 +194,7 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
     memcpy(all, own, sizeof own);
     memcpy(all + OWN_ARGUMENTS, arguments + 1, (n - 1) * sizeof *all);
     struct stat before = file_at(path);
-    enum measure_outcome outcome = run(all, err);
+    enum measure_outcome outcome = run_measuring_process(all, err);
     if (outcome == MEASURE_FAILED && !*err->text && is_written(path, &before) && has_unjudged_limit(path))
         outcome = MEASURE_DONE; /* what that means is for the gate to say */
     if (outcome == MEASURE_DONE && !is_written(path, &before)) {

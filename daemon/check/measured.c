@@ -101,7 +101,7 @@ const struct measured_function *measured_find(const struct measured *measured,
 }
 
 /* A figure of a row: false when it is there and no count. What is null is not known. */
-static bool figure(const struct jsonio *row, const char *name, uint64_t *out, bool *known)
+static bool read_row_figure(const struct jsonio *row, const char *name, uint64_t *out, bool *known)
 {
     const struct jsonio *value = jsonio_member(row, name);
     *out = 0;
@@ -113,7 +113,7 @@ static bool read_figures(struct measured_function *function, const struct jsonio
 {
     for (int i = 0; i < MEASURED_FIGURES; i++) {
         uint64_t value;
-        if (!figure(json, rows[i].key, &value, &function->is_known[i]))
+        if (!read_row_figure(json, rows[i].key, &value, &function->is_known[i]))
             return false;
         double unit = rows[i].unit == MEASURED_IN_NS ? ns_per_tick : 1;
         double calls = rows[i].is_per_call ? (double)function->calls : 1;
@@ -141,8 +141,9 @@ static bool read_function(struct measured_function *function, const struct jsoni
         return false;
     if (jsonio_text(file))
         function->file = jsonio_text(file);
-    if (!figure(json, "calls", &function->calls, &has_calls) ||
-        !figure(json, "line", &function->line, &has_line) || !read_figures(function, json, ns_per_tick))
+    if (!read_row_figure(json, "calls", &function->calls, &has_calls) ||
+        !read_row_figure(json, "line", &function->line, &has_line) ||
+        !read_figures(function, json, ns_per_tick))
         return false;
     if (strcmp(kind, "function") != 0)
         function->calls = 0; /* what stands in place of callers was not measured */
@@ -220,7 +221,7 @@ static bool read_setting(struct measured_setting *setting, const struct jsonio *
     *setting = (struct measured_setting){.name = jsonio_text(jsonio_member(json, "name")),
                                          .unit = jsonio_text(jsonio_member(json, "unit"))};
     return setting->name && setting->unit && jsonio_u64(jsonio_member(json, "value"), &setting->value) &&
-           figure(json, "default", &setting->usual, &setting->has_usual) &&
+           read_row_figure(json, "default", &setting->usual, &setting->has_usual) &&
            jsonio_bool(jsonio_member(json, "throughout"), &setting->is_throughout);
 }
 
@@ -255,7 +256,7 @@ static bool read_way(struct measured *measured)
             measured->versions |= UINT64_C(1) << version;
     (void)jsonio_double(jsonio_member(description, "hook_ticks"), &measured->hook_ticks);
     measured->mode = jsonio_text(jsonio_member(target, "mode"));
-    return figure(target, "mcu_clock_hz", &measured->clock_hz, &is_known) && read_settings(measured);
+    return read_row_figure(target, "mcu_clock_hz", &measured->clock_hz, &is_known) && read_settings(measured);
 }
 
 bool measured_has_trigger(const struct measured *measured)

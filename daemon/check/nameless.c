@@ -11,7 +11,7 @@ struct counted {
     double all, own; /* ticks */
 };
 
-static void count(struct counted *counted, const struct jsonio *row)
+static void count_nameless_row(struct counted *counted, const struct jsonio *row)
 {
     const char *kind = jsonio_text(jsonio_member(row, "kind"));
     const struct jsonio *size = jsonio_member(row, "size");
@@ -36,7 +36,7 @@ void nameless_tell(const struct measured *measured)
         return;
     const struct jsonio *list = jsonio_member(measured->json, "functions");
     for (const struct jsonio *row = jsonio_first(list); row; row = jsonio_next(row))
-        count(&counted, row);
+        count_nameless_row(&counted, row);
     if (counted.nameless > 0)
         log_write(
             LOG_WARNING,

@@ -58,7 +58,7 @@ struct stretch {
     const struct measured_function *at, *end;
 };
 
-static struct stretch namesakes(const struct measured *measured, size_t at)
+static struct stretch namesakes_at(const struct measured *measured, size_t at)
 {
     const struct measured_function *first = &measured->functions[at];
     return (struct stretch){first, first + measured_namesakes(measured, at)};
@@ -84,7 +84,7 @@ static void pair_by_file(const struct pairing *pairing, struct stretch before, s
     }
 }
 
-static void leave(struct rest *rest, struct stretch stretch)
+static void leave_stretch_unpaired(struct rest *rest, struct stretch stretch)
 {
     for (; stretch.at < stretch.end; stretch.at++)
         if (rest->n == 0 || measured_order(rest->rows[rest->n - 1], stretch.at) != 0)
@@ -101,13 +101,13 @@ static void pair_by_name(struct pairing *pairing, const struct measured *before,
                                     : measured_order_namesakes(&before->functions[b], &after->functions[a]);
         struct stretch was = {0}, is = {0};
         if (order <= 0)
-            was = namesakes(before, b);
+            was = namesakes_at(before, b);
         if (order >= 0)
-            is = namesakes(after, a);
+            is = namesakes_at(after, a);
         const char *name = was.at ? was.at->name : is.at->name;
         if (order != 0 || identity_is_numbered(name)) {
-            leave(&pairing->before, was);
-            leave(&pairing->after, is);
+            leave_stretch_unpaired(&pairing->before, was);
+            leave_stretch_unpaired(&pairing->after, is);
         } else if (was.end - was.at == 1 && is.end - is.at == 1) {
             add_pair(pairing, was.at, is.at);
         } else {
@@ -131,7 +131,8 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* How many from `at` on are copies of that one: of the same file, or where `any_file` of any. */
-static size_t copies(const struct rest *rest, size_t at, const struct measured_function *like, bool any_file)
+static size_t count_copies(const struct rest *rest, size_t at, const struct measured_function *like,
+                           bool any_file)
 {
     size_t n = 0;
     for (; at + n < rest->n; n++) {
@@ -144,8 +145,8 @@ static size_t copies(const struct rest *rest, size_t at, const struct measured_f
 }
 
 /* The copies as one function: sums and means of all, and nothing of single calls. */
-static const struct measured_function *merge(const struct pairing *pairing,
-                                             const struct measured_function *const *rows, size_t n)
+static const struct measured_function *merge_copies(const struct pairing *pairing,
+                                                    const struct measured_function *const *rows, size_t n)
 {
     if (n == 1)
         return rows[0];
@@ -178,7 +179,7 @@ static void pair_copies(const struct pairing *pairing, const struct measured_fun
 {
     bool is_numbered = identity_is_numbered(n ? before[0]->name : after[0]->name);
     if (n > 0 && m > 0 && !is_numbered) {
-        add_pair(pairing, merge(pairing, before, n), merge(pairing, after, m));
+        add_pair(pairing, merge_copies(pairing, before, n), merge_copies(pairing, after, m));
     } else if (n > 0 && m > 0 && n != m) {
         pairing->result->untold += n > m ? n : m;
     } else {
@@ -202,12 +203,12 @@ static void pair_rest(const struct pairing *pairing)
         const struct measured_function *is = a < after->n ? after->rows[a] : NULL;
         int order = !was ? 1 : !is ? -1 : identity_compare(was->name, is->name);
         /* A build without lines tells no files. */
-        bool any_file = order == 0 && (!*was->file || !*is->file) && copies(before, b, was, true) == 1 &&
-                        copies(after, a, is, true) == 1;
+        bool any_file = order == 0 && (!*was->file || !*is->file) &&
+                        count_copies(before, b, was, true) == 1 && count_copies(after, a, is, true) == 1;
         if (order == 0 && !any_file)
             order = strcmp(measured_file_name(was), measured_file_name(is));
-        size_t n = order <= 0 ? copies(before, b, was, any_file) : 0;
-        size_t m = order >= 0 ? copies(after, a, is, any_file) : 0;
+        size_t n = order <= 0 ? count_copies(before, b, was, any_file) : 0;
+        size_t m = order >= 0 ? count_copies(after, a, is, any_file) : 0;
         pair_copies(pairing, before->rows + b, n, after->rows + a, m);
         b += n;
         a += m;

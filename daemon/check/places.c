@@ -43,7 +43,7 @@ static bool find_root(const struct places *places, char root[static PATH_MAX])
 }
 
 /* Without ".", "..", doubled and backward slashes. False where it leads above its begin. */
-static bool tidy(char *path)
+static bool normalize_path(char *path)
 {
     char *out = path;
     for (char *at = path; *at; at++)
@@ -78,23 +78,23 @@ static bool is_absolute(const char *path)
 }
 
 /* What leads above where it begins is what stands behind that. */
-static bool settle(char *path)
+static bool drop_leading_parents(char *path)
 {
     size_t ups = 0;
     while (!strncmp(path + ups, "../", 3) || !strncmp(path + ups, "..\\", 3))
         ups += 3;
     memmove(path, path + ups, strlen(path + ups) + 1);
-    return tidy(path);
+    return normalize_path(path);
 }
 
 /* The path as it was when it was compiled, or as a map has it. False when it is too long. */
-static bool join(const struct places *places, const struct measured_function *function,
-                 char path[static PATH_MAX])
+static bool join_source_path(const struct places *places, const struct measured_function *function,
+                             char path[static PATH_MAX])
 {
     bool is_whole = is_absolute(function->file) || !*function->directory;
     int n = is_whole ? snprintf(path, PATH_MAX, "%s", function->file)
                      : snprintf(path, PATH_MAX, "%s/%s", function->directory, function->file);
-    if (n >= PATH_MAX || !settle(path))
+    if (n >= PATH_MAX || !drop_leading_parents(path))
         return false;
     for (size_t i = 0; i < places->maps_n; i++) {
         const struct places_map *map = &places->maps[i];
@@ -123,7 +123,7 @@ static bool is_file(const char *root, const char *path)
 
 /* The part of `path` below the root that is there, or else the path itself, if there is such a file; NULL
  * where none is. A name alone is one of many, but for a file that was called by that alone. */
-static const char *below(const char *root, const char *path)
+static const char *find_file_below_root(const char *root, const char *path)
 {
     size_t n = strlen(root);
     if (!strncmp(path, root, n) && path[n] == '/' && is_file(root, path + n + 1))
@@ -136,12 +136,13 @@ static const char *below(const char *root, const char *path)
     return *path == '/' && is_file("", path + 1) ? path : NULL;
 }
 
-static char *find(const struct places *places, const char *root, const struct measured_function *function)
+static char *find_source_file(const struct places *places, const char *root,
+                              const struct measured_function *function)
 {
     char path[PATH_MAX];
-    if (!*function->file || !join(places, function, path))
+    if (!*function->file || !join_source_path(places, function, path))
         return NULL;
-    const char *found = settle(path) && *path ? below(root, path) : NULL;
+    const char *found = drop_leading_parents(path) && *path ? find_file_below_root(root, path) : NULL;
     return found ? strdup(found) : NULL;
 }
 
@@ -154,6 +155,6 @@ void places_find(const struct places *places, struct gate_result *result)
         struct gate_row *row = &result->rows[i];
         const struct measured_function *function = row->after ? row->after : row->before;
         if (function)
-            row->place = find(places, root, function);
+            row->place = find_source_file(places, root, function);
     }
 }

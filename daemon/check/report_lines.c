@@ -6,7 +6,7 @@
 /* Names are a file's that nobody vouches for: all go through text_write_plain(). */
 
 /* As GitHub's workflow commands want a message, or with `is_property` the value of a property. */
-static void escaped(struct sink *sink, const char *text, bool is_property)
+static void write_escaped_command_text(struct sink *sink, const char *text, bool is_property)
 {
     struct sink_buffer plain;
     sink_buffer_init(&plain);
@@ -23,7 +23,7 @@ static void escaped(struct sink *sink, const char *text, bool is_property)
 
 static void escaped_message(struct sink *sink, const char *text)
 {
-    escaped(sink, text, false);
+    write_escaped_command_text(sink, text, false);
 }
 
 /* Whoever calls the function that is slower itself is so, too. */
@@ -96,7 +96,7 @@ static void write_gcc(const struct gate *gate, const struct gate_result *result,
     write_missing_line(result, "unknown:1:1: warning: ", text_write_plain, sink);
 }
 
-static const char *title(const struct gate_row *row)
+static const char *row_title(const struct gate_row *row)
 {
     static const char *const titles[][2] = {[MEASURED_IN_NS] = {"Slower", "Faster"},
                                             [MEASURED_IN_CALLS] = {"Called more often", "Called less often"},
@@ -114,7 +114,7 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
     char words[REPORT_WORDS_SIZE];
     if (result->inconclusive) {
         sink_text(sink, "::error title=Inconclusive::");
-        escaped(sink, result->inconclusive, false);
+        write_escaped_command_text(sink, result->inconclusive, false);
         sink_char(sink, '\n');
     }
     for (size_t i = 0; i < result->told_n; i++) {
@@ -123,12 +123,12 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
         sink_printf(sink, "::%s ", report_severity(row));
         if (*report_file(row)) {
             sink_text(sink, "file=");
-            escaped(sink, report_file(row), true);
+            write_escaped_command_text(sink, report_file(row), true);
             sink_printf(sink, ",line=%llu,", report_line(row));
         }
-        sink_printf(sink, "title=%s::", title(row));
-        escaped(sink, row->name, false);
-        escaped(sink, words, false);
+        sink_printf(sink, "title=%s::", row_title(row));
+        write_escaped_command_text(sink, row->name, false);
+        write_escaped_command_text(sink, words, false);
         sink_char(sink, '\n');
     }
     /* One notice, since a page of GitHub shows ten of a job. */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 /* Finds for each node of `now` that of `then` along the same chain; NULL when memory is used up. */
-static uint32_t *match(const struct measured *then, const struct measured *now, const uint32_t *functions)
+static uint32_t *match_tree_nodes(const struct measured *then, const struct measured *now,
+                                  const uint32_t *functions)
 {
     uint32_t *matches = calloc(now->nodes_n, sizeof *matches);
     struct map children = {0};
@@ -61,7 +62,7 @@ static uint32_t *rows_then(const struct measured *then, const struct measured *n
     return rows;
 }
 
-static double growth(const struct measured_node *was, const struct measured_node *is)
+static double self_time_growth(const struct measured_node *was, const struct measured_node *is)
 {
     if (!was || was->calls == 0 || is->calls == 0)
         return is->self;
@@ -73,11 +74,12 @@ uint32_t tree_grown(const struct measured *then, const struct measured *now, uin
     uint32_t best = MEASURED_NO_NODE;
     double most = 0;
     uint32_t *functions = now->nodes_n ? rows_then(then, now) : NULL;
-    uint32_t *matches = functions ? match(then, now, functions) : NULL;
+    uint32_t *matches = functions ? match_tree_nodes(then, now, functions) : NULL;
     for (uint32_t i = 1; matches && i < now->nodes_n; i++) {
         if (now->nodes[i].function != function)
             continue;
-        double grown = growth(matches[i] == MAP_NONE ? NULL : &then->nodes[matches[i]], &now->nodes[i]);
+        double grown =
+            self_time_growth(matches[i] == MAP_NONE ? NULL : &then->nodes[matches[i]], &now->nodes[i]);
         if (best != MEASURED_NO_NODE && grown <= most)
             continue;
         best = i;
@@ -128,7 +130,7 @@ static bool edges_init(struct edges *edges, const struct measured *then, const s
     return edges->rows && edges->totals && edges->was && edges->is && edges->of_then && edges->of_now;
 }
 
-static uint64_t ends(uint32_t caller, uint32_t callee)
+static uint64_t edge_key(uint32_t caller, uint32_t callee)
 {
     return (uint64_t)caller << 32 | callee;
 }
@@ -144,12 +146,12 @@ static bool add_then(struct edges *edges, const struct measured *then)
         if (node->parent == 0)
             continue;
         uint32_t caller = edges->of_then[then->nodes[node->parent].function];
-        uint32_t at = map_find(&edges->by_ends, ends(caller, callee));
+        uint32_t at = map_find(&edges->by_ends, edge_key(caller, callee));
         if (at == MAP_NONE) {
             at = edges->n++;
             edges->rows[at].caller = caller;
             edges->rows[at].callee = callee;
-            if (!map_set(&edges->by_ends, ends(caller, callee), at))
+            if (!map_set(&edges->by_ends, edge_key(caller, callee), at))
                 return false;
         }
         edges->rows[at].was += (double)node->calls;
@@ -166,7 +168,7 @@ static void add_now(struct edges *edges, const struct measured *now)
         if (callee == MAP_NONE)
             continue;
         uint32_t caller = node->parent ? edges->of_now[now->nodes[node->parent].function] : MAP_NONE;
-        uint32_t at = caller == MAP_NONE ? MAP_NONE : map_find(&edges->by_ends, ends(caller, callee));
+        uint32_t at = caller == MAP_NONE ? MAP_NONE : map_find(&edges->by_ends, edge_key(caller, callee));
         if (at != MAP_NONE)
             edges->rows[at].is += (double)node->calls;
     }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *verb(const struct gate_row *row)
+static const char *row_verb(const struct gate_row *row)
 {
     static const char *const verbs[][3] = {
         [MEASURED_IN_NS] = {"is as fast", "became slower", "became faster"},
@@ -24,7 +24,7 @@ static void write_figure(enum measured_figure figure, double value, char *out, s
 }
 
 /* Three digits that count, but all of a whole number. */
-static int decimals(double value)
+static int decimals_for_value(double value)
 {
     return value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
 }
@@ -45,7 +45,8 @@ static void itself_words(const struct gate_row *row, char words[static REPORT_WO
     if (row->was > 0)
         write_share(row, share, sizeof share);
     snprintf(words, REPORT_WORDS_SIZE, " %s itself (%.*f -> %.*f %s a call)", share,
-             decimals(row->was / unit), row->was / unit, decimals(row->is / unit), row->is / unit, name);
+             decimals_for_value(row->was / unit), row->was / unit, decimals_for_value(row->is / unit),
+             row->is / unit, name);
 }
 
 static void compare_words(const struct gate_result *result, const struct gate_row *row,
@@ -57,7 +58,7 @@ static void compare_words(const struct gate_result *result, const struct gate_ro
     write_figure(row->figure, row->was, was, sizeof was);
     if (row->was > 0)
         snprintf(share, sizeof share, " (%+.1f %%)", 100 * (row->is - row->was) / row->was);
-    snprintf(words, REPORT_WORDS_SIZE, " %s%s: %s %s, was %s%s", verb(row),
+    snprintf(words, REPORT_WORDS_SIZE, " %s%s: %s %s, was %s%s", row_verb(row),
              is_led ? " because of a callee" : "", measured_word(row->figure), is, was, share);
 }
 

@@ -14,7 +14,7 @@ enum { CALLS_LEAST = 10, FUNCTIONS_LEAST = 4 };
 
 static const double tolerance = 0.05, tolerated = 0.2;
 
-static bool counts(const struct gate_row *row)
+static bool has_enough_calls(const struct gate_row *row)
 {
     return row->kind == GATE_COMPARED && row->before->calls >= CALLS_LEAST &&
            row->after->calls >= CALLS_LEAST;
@@ -38,7 +38,7 @@ static double work_ratio(const struct gate_result *result)
     double *ratios = calloc(result->n + 1, sizeof *ratios);
     size_t n = 0;
     for (size_t i = 0; ratios && i < result->n; i++)
-        if (counts(&result->rows[i]))
+        if (has_enough_calls(&result->rows[i]))
             ratios[n++] = ratio_of(&result->rows[i]);
     if (n > 0)
         qsort(ratios, n, sizeof *ratios, by_size);
@@ -63,7 +63,7 @@ bool gate_has_same_work(const struct gate *gate, const char *what, const struct 
         return true;
     for (size_t i = 0; i < result->n; i++) {
         const struct gate_row *row = &result->rows[i];
-        if (!counts(row))
+        if (!has_enough_calls(row))
             continue;
         n++;
         if (!is_off(row, ratio))
