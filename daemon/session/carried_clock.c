@@ -94,7 +94,7 @@ static struct carried_open *open_in(struct carried_clock *clock, uint32_t contex
     return &clock->open[clock->open_n++];
 }
 
-static void account(struct carried_clock *clock, const struct event *event)
+static void account_for_call(struct carried_clock *clock, const struct event *event)
 {
     bool is_enter = event->kind == EVENT_ENTER;
     clock->is_unsure |= event->kind == EVENT_LOST;
@@ -119,7 +119,7 @@ static bool is_open(const struct carried_clock *clock)
 
 /* `ticks` of one rate in those of another; as they are where one of the rates is not known. What a target
  * makes up ends at TICKS_MOST. */
-static uint64_t scaled(uint64_t ticks, uint64_t from_hz, uint64_t to_hz)
+static uint64_t scale_ticks(uint64_t ticks, uint64_t from_hz, uint64_t to_hz)
 {
     unsigned __int128 wide = ticks;
     if (from_hz && to_hz)
@@ -127,13 +127,13 @@ static uint64_t scaled(uint64_t ticks, uint64_t from_hz, uint64_t to_hz)
     return wide < TICKS_MOST ? (uint64_t)wide : TICKS_MOST;
 }
 
-static uint64_t converted(const struct carried_clock *clock, uint64_t own)
+static uint64_t convert_own_ticks(const struct carried_clock *clock, uint64_t own)
 {
     if (!clock->is_placed)
         return own;
     bool is_later = own >= clock->own;
     uint64_t far =
-        scaled(is_later ? own - clock->own : clock->own - own, clock->placed_hz, clock->placed_link);
+        scale_ticks(is_later ? own - clock->own : clock->own - own, clock->placed_hz, clock->placed_link);
     if (!is_later)
         return far < clock->link ? clock->link - far : 0;
     return far < TICKS_MOST - clock->link ? clock->link + far : TICKS_MOST;
@@ -164,7 +164,7 @@ void carried_clock_place(struct carried_clock *clock, const struct link_clock *l
 
 void carried_clock_convert(struct carried_clock *clock, struct event *event)
 {
-    account(clock, event);
+    account_for_call(clock, event);
     switch (event->kind) {
     case EVENT_CLOCK: clock->hz = event->clock.ticks_per_second; break;
     case EVENT_ENTER:
@@ -172,7 +172,7 @@ void carried_clock_convert(struct carried_clock *clock, struct event *event)
     case EVENT_MARK:
     case EVENT_AVERAGE:
     case EVENT_TEXT:
-        event->ticks = converted(clock, event->ticks);
+        event->ticks = convert_own_ticks(clock, event->ticks);
         clock->is_told = true;
         break;
     default: break;

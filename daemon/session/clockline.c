@@ -26,7 +26,7 @@ static double told_us(const struct clockline *line, uint64_t ticks)
 }
 
 /* How late `point` is, from somewhere on the line on, if the target's clock runs at `ratio`. */
-static double lateness(const struct clockline *line, const struct clock_point *point, double ratio)
+static double point_lateness(const struct clockline *line, const struct clock_point *point, double ratio)
 {
     const struct clock_point *first = &line->points[0];
     return (double)(int64_t)(point->us - first->us) - told_us(line, point->ticks - first->ticks) / ratio;
@@ -40,7 +40,7 @@ static double ratio_so_far(const struct clockline *line)
 static bool is_earlier(const struct clockline *line, const struct clock_point *a, const struct clock_point *b)
 {
     double ratio = ratio_so_far(line);
-    return lateness(line, a, ratio) < lateness(line, b, ratio);
+    return point_lateness(line, a, ratio) < point_lateness(line, b, ratio);
 }
 
 /* Makes room for another stretch: each becomes twice as long, or the oldest go. */
@@ -60,7 +60,7 @@ static void make_room(struct clockline *line)
     line->stretch_us *= 2;
 }
 
-static void keep(struct clockline *line, const struct clock_point *point)
+static void keep_point(struct clockline *line, const struct clock_point *point)
 {
     struct clock_point *last = line->n > 0 ? &line->points[line->n - 1] : NULL;
     if (last && point->us - line->stretch_begin_us < line->stretch_us) {
@@ -76,8 +76,8 @@ static void keep(struct clockline *line, const struct clock_point *point)
 
 /* ---- what comes ---- */
 
-static void begin(struct clockline *line, const struct clock_reading *reading,
-                  const struct clock_point *point)
+static void start_clock_line(struct clockline *line, const struct clock_reading *reading,
+                             const struct clock_point *point)
 {
     *line = (struct clockline){.has_one = true,
                                .lines = reading->lines,
@@ -86,7 +86,7 @@ static void begin(struct clockline *line, const struct clock_reading *reading,
                                .newest = *point,
                                .untimed = line->untimed};
     if (line->hz > 0)
-        keep(line, point);
+        keep_point(line, point);
 }
 
 /* The newest tick is the one before, for so long that more than `crowd` events there are too many. */
@@ -136,13 +136,13 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
     bool is_same = line->has_one && reading->lines == line->lines && reading->hz == line->hz &&
                    reading->arrival_us >= line->newest.us && reading->ticks >= line->newest.ticks;
     if (!is_same) {
-        begin(line, reading, &point);
+        start_clock_line(line, reading, &point);
     } else if (reading->ticks > line->newest.ticks) {
         line->newest = point;
         line->counted = 0;
         line->stands = false;
         if (line->hz > 0)
-            keep(line, &point);
+            keep_point(line, &point);
     } else if (reading->same != line->same) {
         follow_stand(line, reading, is_long_since_newest(line, reading), crowd);
     }
@@ -152,7 +152,8 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
 /* ---- what follows from it ---- */
 
 /* The earliest point of those between two parts of the line, as shares of its time; NULL: there is none. */
-static const struct clock_point *earliest(const struct clockline *line, double from, double to, double ratio)
+static const struct clock_point *earliest_point(const struct clockline *line, double from, double to,
+                                                double ratio)
 {
     const struct clock_point *found = NULL;
     uint64_t begin_us = line->points[0].us;
@@ -160,13 +161,15 @@ static const struct clock_point *earliest(const struct clockline *line, double f
     for (uint32_t i = 0; i < line->n; i++) {
         const struct clock_point *point = &line->points[i];
         double at = (double)(point->us - begin_us) / span;
-        if (at >= from && at <= to && (!found || lateness(line, point, ratio) < lateness(line, found, ratio)))
+        if (at >= from && at <= to &&
+            (!found || point_lateness(line, point, ratio) < point_lateness(line, found, ratio)))
             found = point;
     }
     return found;
 }
 
-static double slope(const struct clockline *line, const struct clock_point *a, const struct clock_point *b)
+static double line_slope(const struct clockline *line, const struct clock_point *a,
+                         const struct clock_point *b)
 {
     return told_us(line, b->ticks - a->ticks) / (double)(b->us - a->us);
 }
@@ -186,20 +189,20 @@ struct clock_rate clockline_rate(struct clockline *line, uint64_t late_us)
     if (line->n < 3 || line->points[line->n - 1].us - line->points[0].us < SPAN_LEAST_US)
         return rate;
     for (int round = 0; round < ROUNDS; round++) {
-        first = earliest(line, 0, 0.2, rate.ratio);
-        middle = earliest(line, 0.4, 0.6, rate.ratio);
-        last = earliest(line, 0.8, 1, rate.ratio);
+        first = earliest_point(line, 0, 0.2, rate.ratio);
+        middle = earliest_point(line, 0.4, 0.6, rate.ratio);
+        last = earliest_point(line, 0.8, 1, rate.ratio);
         if (!middle)
             return rate;
-        rate.ratio = slope(line, first, last);
+        rate.ratio = line_slope(line, first, last);
     }
     double span = (double)(last->us - first->us), told = told_us(line, last->ticks - first->ticks);
     double late = (double)late_us;
     rate.least = told / (span + late);
     rate.most = late < span ? told / (span - late) : INFINITY;
     rate.is_known = rate.most - rate.least <= WIDTH_MOST * rate.ratio &&
-                    is_off_too(slope(line, first, middle), rate.ratio) &&
-                    is_off_too(slope(line, middle, last), rate.ratio);
+                    is_off_too(line_slope(line, first, middle), rate.ratio) &&
+                    is_off_too(line_slope(line, middle, last), rate.ratio);
     if (rate.is_known)
         line->ratio = rate.ratio;
     return rate;

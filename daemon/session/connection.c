@@ -27,7 +27,7 @@ static bool take_trouble(struct connection *connection, const struct error *why)
     return true;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static uint32_t smaller_u32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -38,13 +38,13 @@ static void try_later(struct connection *connection, uint64_t now_ms)
 {
     uint32_t most_ms = connection->retry_most_ms;
     if (source_is_missing(connection->source))
-        most_ms = smaller(most_ms, CONNECTION_LOOK_MS);
+        most_ms = smaller_u32(most_ms, CONNECTION_LOOK_MS);
     connection->trying = false;
-    connection->next_try_ms = now_ms + smaller(connection->retry_ms, most_ms);
-    connection->retry_ms = smaller(2 * connection->retry_ms, most_ms);
+    connection->next_try_ms = now_ms + smaller_u32(connection->retry_ms, most_ms);
+    connection->retry_ms = smaller_u32(2 * connection->retry_ms, most_ms);
 }
 
-static void made(struct connection *connection, uint64_t now_ms)
+static void note_connection_made(struct connection *connection, uint64_t now_ms)
 {
     uint32_t baud = source_baud(connection->source);
     if (baud)
@@ -85,7 +85,7 @@ enum connection_news connection_step(struct connection *connection, uint64_t now
     }
     if (!source_is_open(connection->source))
         return CONNECTION_NOTHING;
-    made(connection, now_ms);
+    note_connection_made(connection, now_ms);
     return CONNECTION_MADE;
 }
 

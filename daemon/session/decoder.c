@@ -55,7 +55,7 @@ struct decoder {
     const struct dialect *looks_like; /* NULL: what it is, or nobody knows */
 };
 
-static void emit(struct decoder *decoder, enum event_kind kind)
+static void emit_event(struct decoder *decoder, enum event_kind kind)
 {
     struct event event = {.kind = (uint8_t)kind};
     decoder->out.batch(decoder->out.user, &event, 1);
@@ -125,7 +125,7 @@ static void settle_restart(struct decoder *decoder)
     decoder->restart = decoder->suspect = false;
     dialect_instance_reset(&decoder->own);
     extensions_reset(&decoder->extensions);
-    emit(decoder, EVENT_RESET);
+    emit_event(decoder, EVENT_RESET);
 }
 
 /* What was suspected turns out with the first packet that shows its run. It need not tell anything that can
@@ -152,7 +152,7 @@ static void trust_first_run(struct decoder *decoder, const uint8_t *bytes, size_
         decoder->suspect = false;
 }
 
-static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void decode_bytes(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     struct event_out own = extensions_beside(&decoder->extensions);
     settle_suspicion(decoder, bytes, n);
@@ -182,16 +182,16 @@ static void decode_frames(struct decoder *decoder)
             memcpy(decoder->introduction, frame.packet, frame.packet_size);
             decoder->introduction_n = frame.packet_size;
         }
-        decode(decoder, frame.body, frame.body_size);
+        decode_bytes(decoder, frame.body, frame.body_size);
         if (frame.type == MP_EXTENSION)
             extensions_decode(&decoder->extensions, frame.payload, frame.length);
     }
 }
 
-static void feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void feed_frame_reader(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     if (decoder->own.dialect->framing == DIALECT_RAW) {
-        decode(decoder, bytes, n);
+        decode_bytes(decoder, bytes, n);
         return;
     }
     mp_frame_reader_feed(&decoder->reader, bytes, n);
@@ -216,15 +216,15 @@ static bool makes_sense(const struct sense *then, const struct sense *now)
 }
 
 /* Reads what was held back. */
-static void release(struct decoder *decoder)
+static void release_lookout(struct decoder *decoder)
 {
     if (decoder->lookout.n)
-        feed(decoder, decoder->lookout.bytes, decoder->lookout.n);
+        feed_frame_reader(decoder, decoder->lookout.bytes, decoder->lookout.n);
 }
 
 /* It is `dialect`; NULL: nobody knows, and the first of all is tried. When memory is short, the first it
  * stays. */
-static void choose(struct decoder *decoder, const struct dialect *dialect)
+static void choose_dialect(struct decoder *decoder, const struct dialect *dialect)
 {
     struct dialect_instance chosen;
     decoder->choice = dialect ? DECODER_SURE : DECODER_UNSURE;
@@ -243,7 +243,7 @@ static void choose(struct decoder *decoder, const struct dialect *dialect)
     if (hz)
         decoder->out.batch(decoder->out.user,
                            &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz}, 1);
-    release(decoder);
+    release_lookout(decoder);
     decoder->sense = sense_now(decoder);
     lookout_restart(&decoder->lookout, DOUBT);
 }
@@ -259,13 +259,13 @@ static size_t find_out(struct decoder *decoder, const uint8_t *bytes, size_t n)
         bool last = lookout_is_full(&decoder->lookout);
         const struct dialect *dialect = lookout_look(&decoder->lookout);
         if (dialect || last)
-            choose(decoder, dialect);
+            choose_dialect(decoder, dialect);
     }
     return taken;
 }
 
 /* Looks at what was kept of bytes that made no sense. */
-static void look(struct decoder *decoder)
+static void identify_dialect(struct decoder *decoder)
 {
     bool full = lookout_is_full(&decoder->lookout);
     const struct dialect *dialect = lookout_look(&decoder->lookout);
@@ -280,7 +280,7 @@ static void look(struct decoder *decoder)
 }
 
 /* Bytes that were read just now; costs next to nothing while they make sense. */
-static void watch(struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void watch_sense(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     struct sense now = sense_now(decoder);
     if (makes_sense(&decoder->sense, &now)) {
@@ -299,7 +299,7 @@ static void watch(struct decoder *decoder, const uint8_t *bytes, size_t n)
         n -= some;
         if (lookout_is_due(&decoder->lookout)) {
             decoder->sense = now;
-            look(decoder);
+            identify_dialect(decoder);
         }
     }
 }
@@ -310,8 +310,8 @@ void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
     size_t held = find_out(decoder, bytes, n);
     if (held == n)
         return;
-    feed(decoder, bytes + held, n - held);
-    watch(decoder, bytes + held, n - held);
+    feed_frame_reader(decoder, bytes + held, n - held);
+    watch_sense(decoder, bytes + held, n - held);
 }
 
 /* Some bytes were held back and no more follow now: decides if that can be. */
@@ -319,7 +319,7 @@ static void find_out_early(struct decoder *decoder)
 {
     const struct dialect *dialect = dialect_guess(decoder->lookout.bytes, decoder->lookout.n);
     if (dialect)
-        choose(decoder, dialect);
+        choose_dialect(decoder, dialect);
 }
 
 void decoder_idle(struct decoder *decoder)
@@ -356,7 +356,7 @@ void decoder_break(struct decoder *decoder)
     if (decoder->choice == DECODER_UNDECIDED)
         find_out_early(decoder);
     if (decoder->choice == DECODER_UNDECIDED) { /* still: what comes later may tell */
-        release(decoder);
+        release_lookout(decoder);
         lookout_restart(&decoder->lookout, FIRST_LOOK);
     }
     end_frames(decoder, false);
@@ -367,7 +367,7 @@ void decoder_break(struct decoder *decoder)
 void decoder_finish(struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
-        choose(decoder, dialect_guess(decoder->lookout.bytes, decoder->lookout.n));
+        choose_dialect(decoder, dialect_guess(decoder->lookout.bytes, decoder->lookout.n));
     end_frames(decoder, true);
     dialect_instance_finish(&decoder->own, &decoder->out);
     extensions_finish(&decoder->extensions);
@@ -375,7 +375,7 @@ void decoder_finish(struct decoder *decoder)
     settle_restart(decoder);
     struct sense now = sense_now(decoder);
     if (decoder->lookout.n && !makes_sense(&decoder->sense, &now))
-        look(decoder);
+        identify_dialect(decoder);
 }
 
 void decoder_retell(struct decoder *decoder)

@@ -120,8 +120,8 @@ size_t disguise_packets(const uint8_t *bytes, size_t n)
 }
 
 /* What bytes are worth: packets, or for dialects without, 2 where they look like theirs, which is a guess. */
-static size_t worth(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
-                    size_t size, bool *is_guess)
+static size_t score_bytes(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
+                          size_t size, bool *is_guess)
 {
     *is_guess = false;
     if (!n)
@@ -138,10 +138,10 @@ static struct disguise find_change(const uint8_t *bytes, size_t n, const struct 
 {
     uint8_t *out = memory + size;
     bool was_guess, is_guess;
-    size_t before = worth(bytes, n, dialect, memory, size, &was_guess);
+    size_t before = score_bytes(bytes, n, dialect, memory, size, &was_guess);
     for (int i = 0; i < CHANGES; i++) {
         size_t k = changes[i].undo(bytes, n, out);
-        size_t after = worth(out, k, dialect, memory, size, &is_guess);
+        size_t after = score_bytes(out, k, dialect, memory, size, &is_guess);
         if (is_guess && before && !was_guess)
             continue; /* packets are no chance */
         if (after >= (was_guess && !is_guess ? 0 : before) + 2 ||

@@ -42,7 +42,7 @@ static void count_sense(struct examiner *examiner, const struct decoder *decoder
     examiner->between = link.bytes_between;
 }
 
-static void forget(struct examiner *examiner)
+static void forget_examined_bytes(struct examiner *examiner)
 {
     examiner->n = 0;
     examiner->look_at = FIRST_LOOK;
@@ -58,7 +58,7 @@ static bool has_memory(struct examiner *examiner)
 }
 
 /* Keeps the newest bytes; without memory nothing is kept. */
-static void keep(struct examiner *examiner, const uint8_t *bytes, size_t n)
+static void keep_newest_bytes(struct examiner *examiner, const uint8_t *bytes, size_t n)
 {
     if (!has_memory(examiner))
         return;
@@ -171,7 +171,7 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         decoder_feed(decoder, bytes, n);
 }
 
-static void feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void feed_decoder(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     if (examiner->undo)
         feed_undone(examiner, decoder, bytes, n);
@@ -182,16 +182,16 @@ static void feed(struct examiner *examiner, struct decoder *decoder, const uint8
 /* ---- looking ---- */
 
 /* NULL: it is not known yet. */
-static const struct dialect *expected(const struct decoder *decoder)
+static const struct dialect *expected_dialect(const struct decoder *decoder)
 {
     enum decoder_choice choice = decoder_choice(decoder);
     return choice == DECODER_NAMED || choice == DECODER_SURE ? decoder_dialect(decoder) : NULL;
 }
 
 /* Bytes are undone from their first on, or where some were understood, from now on. */
-static void look(struct examiner *examiner, struct decoder *decoder, bool ends)
+static void look_for_disguise(struct examiner *examiner, struct decoder *decoder, bool ends)
 {
-    struct disguise found = disguise_find(examiner->memory, examiner->n, expected(decoder));
+    struct disguise found = disguise_find(examiner->memory, examiner->n, expected_dialect(decoder));
     if (!examiner->good && found.looks_like != decoder_dialect(decoder))
         examiner->looks_like = found.looks_like;
     if (found.is_text && (examiner->good || (!ends && examiner->n < TEXT_LEAST)))
@@ -206,7 +206,7 @@ static void look(struct examiner *examiner, struct decoder *decoder, bool ends)
     if (examiner->good) /* some of these were read */
         return;
     examiner->again += examiner->n;
-    feed(examiner, decoder, examiner->memory, examiner->n);
+    feed_decoder(examiner, decoder, examiner->memory, examiner->n);
 }
 
 /* The first bytes, before the decoder takes offence at them. */
@@ -217,7 +217,8 @@ static void look_first(struct examiner *examiner, struct decoder *decoder, const
     bool may_be = n >= LEAST && decoder_dialect(decoder)->framing == DIALECT_FRAMED;
     if (!may_be || !disguise_may_be_safe(bytes, n < FIRST_LOOK ? n : FIRST_LOOK))
         return;
-    struct disguise found = disguise_find(bytes, n < DISGUISE_MOST ? n : DISGUISE_MOST, expected(decoder));
+    struct disguise found =
+        disguise_find(bytes, n < DISGUISE_MOST ? n : DISGUISE_MOST, expected_dialect(decoder));
     if (found.undo) {
         examiner->sentence = found.sentence;
         examiner->undo = found.undo;
@@ -232,7 +233,8 @@ static bool is_much_damaged(const struct examiner *examiner)
 }
 
 /* What was just read, of n bytes. */
-static void watch(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void watch_decoded_bytes(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes,
+                                size_t n)
 {
     uint64_t good = examiner->good, skipped_till_now = examiner->skipped;
     count_sense(examiner, decoder);
@@ -247,12 +249,12 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
         examiner->is_text = false;
     }
     if (examiner->good != good && DAMAGED_OF * skipped < examiner->n + n) {
-        forget(examiner);
+        forget_examined_bytes(examiner);
         examiner->rest = REST_LEAST;
         examiner->resting = 0;
         return;
     }
-    keep(examiner, bytes, n); /* for the last look, if not for the next */
+    keep_newest_bytes(examiner, bytes, n); /* for the last look, if not for the next */
     if (examiner->resting) {
         examiner->resting -= n < examiner->resting ? n : examiner->resting;
         return;
@@ -261,20 +263,20 @@ static void watch(struct examiner *examiner, struct decoder *decoder, const uint
         return;
     examiner->look_at = examiner->look_at < DISGUISE_MOST / 2 ? 2 * examiner->look_at : DISGUISE_MOST;
     bool is_last = examiner->n == DISGUISE_MOST;
-    look(examiner, decoder, false);
+    look_for_disguise(examiner, decoder, false);
     if (!is_last)
         return;
-    forget(examiner);
+    forget_examined_bytes(examiner);
     examiner->resting = examiner->rest ? examiner->rest : REST_LEAST;
     examiner->rest = examiner->resting < REST_MOST ? 2 * examiner->resting : REST_MOST;
 }
 
 /* ---- held back ---- */
 
-static void release(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void release_bytes(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    feed(examiner, decoder, bytes, n);
-    watch(examiner, decoder, bytes, n);
+    feed_decoder(examiner, decoder, bytes, n);
+    watch_decoded_bytes(examiner, decoder, bytes, n);
 }
 
 /* Ends the wait: what is held is read, undone if that brings packets out. */
@@ -284,20 +286,21 @@ static void release_held(struct examiner *examiner, struct decoder *decoder)
     if (!n) /* there may be no memory either */
         return;
     const uint8_t *held = examiner->memory + DISGUISE_MOST;
-    struct disguise found = disguise_find(held, n, expected(decoder));
+    struct disguise found = disguise_find(held, n, expected_dialect(decoder));
     examiner->held_n = 0;
     examiner->is_clear = true;
     if (found.undo == undo_utf8) {
         examiner->sentence = found.sentence;
         examiner->undo = found.undo;
     }
-    release(examiner, decoder, held, n);
+    release_bytes(examiner, decoder, held, n);
 }
 
 /* Where nothing has made sense yet, bytes that may be UTF-8 wait until it is clear whether they are: some
  * packets, of letters only, would be understood before, and the others not. Returns how many of the n bytes
  * have been taken care of; what of them is held is in the second half of the memory. */
-static size_t hold(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
+static size_t hold_possible_text(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes,
+                                 size_t n)
 {
     uint8_t out[FIRST_LOOK];
     size_t at = 0;
@@ -308,7 +311,7 @@ static size_t hold(struct examiner *examiner, struct decoder *decoder, const uin
     while (!examiner->held_n && at < n && bytes[at] < 0x80)
         at++;
     if (at)
-        release(examiner, decoder, bytes, at);
+        release_bytes(examiner, decoder, bytes, at);
     if (at == n)
         return n;
     size_t some = n - at < FIRST_LOOK - examiner->held_n ? n - at : FIRST_LOOK - examiner->held_n;
@@ -326,9 +329,9 @@ void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uin
 {
     if (!examiner->begun)
         look_first(examiner, decoder, bytes, n);
-    size_t taken = hold(examiner, decoder, bytes, n);
+    size_t taken = hold_possible_text(examiner, decoder, bytes, n);
     if (taken < n)
-        release(examiner, decoder, bytes + taken, n - taken);
+        release_bytes(examiner, decoder, bytes + taken, n - taken);
 }
 
 bool examiner_is_waiting(const struct examiner *examiner)
@@ -368,5 +371,5 @@ void examiner_finish(struct examiner *examiner, struct decoder *decoder)
     release_held(examiner, decoder);
     count_sense(examiner, decoder);
     if (!examiner->undo && is_much_damaged(examiner))
-        look(examiner, decoder, true);
+        look_for_disguise(examiner, decoder, true);
 }

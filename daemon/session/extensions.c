@@ -19,7 +19,7 @@ void extensions_fini(struct extensions *extensions)
  * link's own dialect's. Marks have none but their calibration index, and what lies between two of them is
  * measured in ticks of their own: so their clock has the link's rate, whatever is said of it. What ticks are
  * is the link's to say, once it has. */
-static void pass(void *user, const struct event *events, size_t n)
+static void pass_carried_events(void *user, const struct event *events, size_t n)
 {
     struct extensions *extensions = user;
     struct carried_clock *clock = &extensions->clocks[extensions->speaks];
@@ -39,11 +39,11 @@ static void pass(void *user, const struct event *events, size_t n)
 static struct event_out out_of(struct extensions *extensions, size_t id)
 {
     extensions->speaks = (uint8_t)id;
-    return (struct event_out){pass, extensions};
+    return (struct event_out){pass_carried_events, extensions};
 }
 
 /* `dialect` may be NULL: there is none. */
-static bool meet(struct extensions *extensions, const struct dialect *dialect, struct error *err)
+static bool open_extension(struct extensions *extensions, const struct dialect *dialect, struct error *err)
 {
     struct dialect_settings settings = {0};
     if (!dialect)
@@ -60,7 +60,8 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
     *extensions = (struct extensions){.settings = settings, .out = *out};
     for (uint8_t id = 0; id < DIALECT_EXTENSIONS; id++) {
         const struct dialect *dialect = dialect_find_extension(id);
-        if (dialect && dialect_settings_has_carried(settings, dialect->id) && !meet(extensions, dialect, err))
+        if (dialect && dialect_settings_has_carried(settings, dialect->id) &&
+            !open_extension(extensions, dialect, err))
             return false;
     }
     return true;
@@ -72,7 +73,7 @@ struct preview {
     uint64_t newest, hz;
 };
 
-static void look(void *user, const struct event *events, size_t n)
+static void preview_events(void *user, const struct event *events, size_t n)
 {
     struct preview *preview = user;
     for (size_t i = 0; i < n; i++) {
@@ -115,7 +116,7 @@ static void place_clock(struct extensions *extensions, size_t id, const struct c
     struct dialect_instance *instance = &extensions->met[id];
     struct carried_clock *clock = &extensions->clocks[id];
     struct preview preview = {.hz = clock->hz};
-    struct event_out out = {look, &preview};
+    struct event_out out = {preview_events, &preview};
     void *kept = malloc(instance->dialect->state_size);
     if (!kept)
         return;
@@ -139,7 +140,7 @@ static bool is_due(const struct extensions *extensions, size_t id)
     return extensions->met[id].dialect && carried_clock_is_due(&extensions->clocks[id], &extensions->link);
 }
 
-static void tell(struct extensions *extensions, const struct carried *carried)
+static void decode_carried(struct extensions *extensions, const struct carried *carried)
 {
     struct event_out out = out_of(extensions, carried->id);
     dialect_instance_decode(&extensions->met[carried->id], carried->bytes, carried->n, &out);
@@ -152,7 +153,7 @@ void extensions_release(struct extensions *extensions)
         if (is_due(extensions, id))
             place_clock(extensions, id, NULL);
     for (size_t at = 0; held_at(extensions, &at, &carried);)
-        tell(extensions, &carried);
+        decode_carried(extensions, &carried);
     extensions->holds_no_more |= extensions->held_n > 0;
     extensions->held_n = 0;
 }
@@ -163,7 +164,7 @@ void extensions_settle(struct extensions *extensions)
         extensions_release(extensions);
 }
 
-static void hear(void *user, const struct event *events, size_t n)
+static void receive_link_events(void *user, const struct event *events, size_t n)
 {
     struct extensions *extensions = user;
     link_clock_see(&extensions->link, events, n);
@@ -172,11 +173,11 @@ static void hear(void *user, const struct event *events, size_t n)
 
 struct event_out extensions_beside(struct extensions *extensions)
 {
-    return (struct event_out){hear, extensions};
+    return (struct event_out){receive_link_events, extensions};
 }
 
 /* Whether the packet waits for a time of the link. */
-static bool hold(struct extensions *extensions, uint8_t id, const uint8_t *payload, size_t n)
+static bool hold_packet(struct extensions *extensions, uint8_t id, const uint8_t *payload, size_t n)
 {
     bool has_times = extensions->met[id].dialect->provides & PROVIDES_TIMELINE;
     if (!has_times || extensions->link.is_known || extensions->holds_no_more)
@@ -199,16 +200,16 @@ void extensions_decode(struct extensions *extensions, const uint8_t *payload, si
     carried.n = n - MP_EXTENSION_HEAD;
     uint8_t id = carried.id;
     if (!carried.bytes || id >= DIALECT_EXTENSIONS ||
-        (!extensions->met[id].dialect && !meet(extensions, dialect_find_extension(id), NULL))) {
+        (!extensions->met[id].dialect && !open_extension(extensions, dialect_find_extension(id), NULL))) {
         extensions->unknown++;
         return;
     }
     extensions->heard[id] = true;
-    if (hold(extensions, id, payload, n))
+    if (hold_packet(extensions, id, payload, n))
         return;
     if (is_due(extensions, id))
         place_clock(extensions, id, &carried);
-    tell(extensions, &carried);
+    decode_carried(extensions, &carried);
 }
 
 void extensions_finish(struct extensions *extensions)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+static uint64_t earlier_us(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -245,7 +245,7 @@ static void break_off(struct ingest *ingest)
     decoder_break(ingest->decoder);
 }
 
-static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms)
+static void lose_connection(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     if (connection_lose(&ingest->connection, why, now_ms))
         ingest->urgent = true;
@@ -256,7 +256,7 @@ static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms
 
 /* Nothing will follow: everything is placed, shown, and the end told. A disk that stalls is not waited for.
  */
-static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
+static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     enum { DISK_MS = 1000 };
     connection_end(&ingest->connection, why);
@@ -284,7 +284,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 /* Reading a live source a little late saves wake-ups, but must not hold up the sender. */
 static uint64_t gather_ms(const struct ingest *ingest)
 {
-    return earlier(ingest->timing.gather_ms, source_patience_ms(ingest->source));
+    return earlier_us(ingest->timing.gather_ms, source_patience_ms(ingest->source));
 }
 
 /* When what is recorded came: a recording that was begun since has it at its begin. */
@@ -297,7 +297,7 @@ static uint64_t recorded_us(struct ingest *ingest)
     return ingest->recorded_us;
 }
 
-static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
+static void record_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     uint64_t now_us = recorded_us(ingest);
     struct tape_head head = {0};
@@ -325,7 +325,7 @@ static size_t slice_size(const struct ingest *ingest, size_t n)
 
 /* Keeps what was read, and understands it. True when no more of a finite source is to be read: its work is
  * done. A device is stopped by whoever has the session, and tells what it has still to tell. */
-static bool take(struct ingest *ingest, const uint8_t *bytes, size_t n)
+static bool ingest_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     size_t most = slice_size(ingest, n);
     uint64_t arrival_us = source_arrival_us(ingest->source);
@@ -333,7 +333,7 @@ static bool take(struct ingest *ingest, const uint8_t *bytes, size_t n)
     ingest_pass_time(ingest, arrival_us);
     for (size_t taken = 0; taken < n && !is_enough; taken += most) {
         size_t slice = n - taken < most ? n - taken : most;
-        record(ingest, bytes + taken, slice);
+        record_bytes(ingest, bytes + taken, slice);
         examiner_feed(&ingest->examiner, ingest->decoder, bytes + taken, slice);
         if (!ingest_has_worked(ingest))
             continue;
@@ -399,8 +399,8 @@ static bool read_source(struct ingest *ingest, uint64_t now_ms)
     case SOURCE_DATA:
         throughput_wake(&ingest->throughput, now_ms, examiner_bytes(&ingest->examiner, ingest->decoder),
                         decoder_records(ingest->decoder));
-        if (take(ingest, ingest->buffer, n))
-            end(ingest, NULL, now_ms);
+        if (ingest_bytes(ingest, ingest->buffer, n))
+            end_ingest(ingest, NULL, now_ms);
         ingest_follow_limits(ingest);
         ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;
@@ -412,11 +412,11 @@ static bool read_source(struct ingest *ingest, uint64_t now_ms)
     case SOURCE_QUIET: follow_silence(ingest, now_ms); break;
     case SOURCE_GONE:
         if (source_is_finite(ingest->source))
-            end(ingest, &why, now_ms);
+            end_ingest(ingest, &why, now_ms);
         else
-            lose(ingest, &why, now_ms);
+            lose_connection(ingest, &why, now_ms);
         break;
-    case SOURCE_ENDED: end(ingest, NULL, now_ms); break;
+    case SOURCE_ENDED: end_ingest(ingest, NULL, now_ms); break;
     }
     return false;
 }
@@ -498,7 +498,7 @@ static uint64_t drain_deadline_ms(const struct ingest *ingest)
 {
     if (!device_is_draining(&ingest->device))
         return UINT64_MAX;
-    return earlier(quiet_deadline_ms(ingest), drain_end_ms(ingest));
+    return earlier_us(quiet_deadline_ms(ingest), drain_end_ms(ingest));
 }
 
 /* The device was stopped, and tells what it has. What was sent may lie unread: only a read that finds nothing
@@ -535,7 +535,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
     if (now_ms >= ingest_gone_ms(ingest))
-        end(ingest, NULL, now_ms);
+        end_ingest(ingest, NULL, now_ms);
     read_before_deadline(ingest, now_ms);
     follow_remark(ingest);
     ingest_follow_orders(ingest);
@@ -560,36 +560,36 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 static uint64_t next_deadline_ms(const struct ingest *ingest)
 {
     uint64_t next = connection_deadline_ms(&ingest->connection);
-    next = earlier(next, device_deadline_ms(&ingest->device));
-    next = earlier(next, drain_deadline_ms(ingest));
-    next = earlier(next, recording_deadline_ms(&ingest->recording));
-    next = earlier(next, keeper_deadline_ms(&ingest->keeper));
-    next = earlier(next, ingest_gone_ms(ingest));
-    return earlier(next, publish_deadline_ms(ingest));
+    next = earlier_us(next, device_deadline_ms(&ingest->device));
+    next = earlier_us(next, drain_deadline_ms(ingest));
+    next = earlier_us(next, recording_deadline_ms(&ingest->recording));
+    next = earlier_us(next, keeper_deadline_ms(&ingest->keeper));
+    next = earlier_us(next, ingest_gone_ms(ingest));
+    return earlier_us(next, publish_deadline_ms(ingest));
 }
 
 /* Sleeps until something is due, somebody rings, or the source has something; true: read it. */
-static bool wait(struct ingest *ingest)
+static bool wait_for_work(struct ingest *ingest)
 {
     uint64_t now_ms = clock_monotonic_ms(), deadline_ms = next_deadline_ms(ingest);
     uint64_t read_ms = UINT64_MAX; /* then the source is read, whether it has something or not */
     struct pollfd fds[2] = {{.fd = ingest->ties.wake->fd, .events = POLLIN}, {.fd = -1}};
     if (connection_is_readable(&ingest->connection)) {
         /* Bytes need not be read before somebody sees them: each snapshot has what came until then. */
-        read_ms = earlier(ingest->gather_until_ms, publish_deadline_ms(ingest));
+        read_ms = earlier_us(ingest->gather_until_ms, publish_deadline_ms(ingest));
         if (now_ms >= read_ms) {
             struct source_wait source = source_poll(ingest->source);
             fds[1] = (struct pollfd){.fd = source.fd, .events = source.events};
             read_ms = idle_deadline_ms(ingest);
             if (source.timeout_ms >= 0)
-                read_ms = earlier(read_ms, now_ms + (uint64_t)source.timeout_ms);
+                read_ms = earlier_us(read_ms, now_ms + (uint64_t)source.timeout_ms);
         }
     }
     bool read_at_deadline = read_ms <= deadline_ms;
-    deadline_ms = earlier(deadline_ms, read_ms);
+    deadline_ms = earlier_us(deadline_ms, read_ms);
     int timeout_ms = -1;
     if (deadline_ms != UINT64_MAX)
-        timeout_ms = deadline_ms > now_ms ? (int)earlier(deadline_ms - now_ms, 60000) : 0;
+        timeout_ms = deadline_ms > now_ms ? (int)earlier_us(deadline_ms - now_ms, 60000) : 0;
     pulse_rest(&ingest->pulse);
     int ready = poll(fds, 2, timeout_ms);
     pulse_begin(&ingest->pulse, clock_monotonic_ms());
@@ -598,9 +598,9 @@ static bool wait(struct ingest *ingest)
     return fds[1].revents || (read_at_deadline && ready == 0);
 }
 
-static void step(struct ingest *ingest)
+static void step_ingest(struct ingest *ingest)
 {
-    if (wait(ingest))
+    if (wait_for_work(ingest))
         read_source(ingest, clock_monotonic_ms());
     do_what_is_due(ingest, clock_monotonic_ms());
 }
@@ -611,11 +611,11 @@ static void step(struct ingest *ingest)
 static void stop_device(struct ingest *ingest)
 {
     while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)
-        step(ingest);
+        step_ingest(ingest);
     uint64_t since_ms = clock_monotonic_ms();
     device_stop(&ingest->device, since_ms);
     while (!device_has_stopped(&ingest->device) && ingest->connection.state == STATE_CONNECTED)
-        step(ingest);
+        step_ingest(ingest);
     ingest->target.told.is_unclosed = device_is_unclosed(&ingest->device);
     if (!device_ends_mute(&ingest->device))
         return;
@@ -635,13 +635,13 @@ void ingest_run(struct ingest *ingest)
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
     while (!atomic_load(ingest->ties.stop))
-        step(ingest);
+        step_ingest(ingest);
 
     stop_device(ingest);
     ingest_answer_command(ingest);
     ingest_end_trigger(ingest);
     mailbox_close(ingest->ties.mailbox);
     if (ingest->connection.state != STATE_ENDED)
-        end(ingest, NULL, clock_monotonic_ms());
+        end_ingest(ingest, NULL, clock_monotonic_ms());
     pulse_rest(&ingest->pulse);
 }

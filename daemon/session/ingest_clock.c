@@ -34,7 +34,7 @@ static uint64_t calls_in_a_tick(const struct snapshot_target *target)
     return mcu_hz / hz / CALL_CYCLES;
 }
 
-static uint64_t crowd(const struct snapshot_target *target)
+static uint64_t crowd_limit(const struct snapshot_target *target)
 {
     uint64_t calls = calls_in_a_tick(target);
     if (target->description.is_known && calls > ring_calls(target))
@@ -81,7 +81,7 @@ static uint64_t late_us(const struct ingest *ingest)
 }
 
 /* Tells what was found, once. */
-static void tell(struct ingest *ingest)
+static void report_clock_doubt(struct ingest *ingest)
 {
     char doubt[CLOCK_DOUBT_SIZE];
     ingest->urgent = true;
@@ -98,7 +98,7 @@ void ingest_hear_counter(struct ingest *ingest, const struct event_run *run)
     ingest->has_stood_at = clock && clock->is_known;
     ingest->stood_at = ingest->has_stood_at ? clock->newest : 0;
     if (shown->is_told_to_stand && !was_told)
-        tell(ingest);
+        report_clock_doubt(ingest);
 }
 
 /* Once it was said to be off it is until it is known not to be. */
@@ -113,7 +113,7 @@ static void follow_rate(struct ingest *ingest)
     shown->ratio = rate.ratio;
     shown->is_off = was_off ? rate.ratio < 0.95 || rate.ratio > 1.05 : clock_rate_is_off(&rate);
     if (shown->is_off && !was_off)
-        tell(ingest);
+        report_clock_doubt(ingest);
 }
 
 static void follow_assumption(struct ingest *ingest)
@@ -171,14 +171,14 @@ void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
     if (arrival_us == SOURCE_ARRIVAL_UNKNOWN)
         clockline_see_undated(line, &reading, UNDATED_CROWD * (1 + calls_in_a_tick(&ingest->target.told)));
     else
-        clockline_see(line, &reading, crowd(&ingest->target.told));
+        clockline_see(line, &reading, crowd_limit(&ingest->target.told));
     if (line->lines != lines)
         *shown = (struct snapshot_clock){.is_told_to_stand = shown->is_told_to_stand};
     if (clock->newest > (ingest->has_stood_at ? ingest->stood_at : clock->first))
         shown->is_told_to_stand = false;
     shown->stands = line->stands;
     if (line->stands && !stood)
-        tell(ingest);
+        report_clock_doubt(ingest);
     if (arrival_us == SOURCE_ARRIVAL_UNKNOWN || arrival_us - ingest->clock_looked_us < LOOK_US)
         return;
     ingest->clock_looked_us = arrival_us;

@@ -37,7 +37,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 }
 
 /* `words` are the settings with their units and defaults, `usual` what sets them back. */
-static void tell(const struct ingest *ingest, const char *words, const char *usual)
+static void warn_of_found_settings(const struct ingest *ingest, const char *words, const char *usual)
 {
     if (ingest->device.control)
         log_write(
@@ -78,7 +78,7 @@ static void ingest_tell_settings(struct ingest *ingest)
     if ((*words || is_armed) && !log_gate_open(&ingest->settings_gate))
         return;
     if (*words)
-        tell(ingest, words, usual);
+        warn_of_found_settings(ingest, words, usual);
     if (is_armed)
         tell_window(ingest);
 }
@@ -167,7 +167,7 @@ static void suspect_restart(struct ingest *ingest)
 }
 
 /* Records came that continue those before. */
-static void trust(struct ingest *ingest)
+static void trust_continued_records(struct ingest *ingest)
 {
     ingest->restart_suspected = false;
     decoder_trust(ingest->decoder);
@@ -262,7 +262,7 @@ static void hear_calls(struct ingest *ingest)
 {
     device_hear_calls(&ingest->device);
     if (ingest->restart_suspected)
-        trust(ingest);
+        trust_continued_records(ingest);
 }
 
 /* What the counts of a STATUS are: of a device that took our START, its mode says it. */
@@ -305,7 +305,7 @@ static void hear_restart(struct ingest *ingest, const struct event *event)
     }
 }
 
-static void hear(struct ingest *ingest, const struct event *event)
+static void receive_event(struct ingest *ingest, const struct event *event)
 {
     hear_restart(ingest, event);
     if (event->kind == EVENT_RESET && ingest->restart_suspected) {
@@ -355,7 +355,7 @@ void ingest_events(void *user, const struct event *events, size_t n)
             if (i > applied)
                 profile_apply(ingest->profile, events + applied, i - applied);
             applied = i;
-            hear(ingest, &events[i]);
+            receive_event(ingest, &events[i]);
         } else if (events[i].flags & EVENT_KEPT) {
             device_hear_calls(&ingest->device); /* of which run a window is, it does not say */
         } else if (1u << events[i].kind & OF_CALLS) {
@@ -467,7 +467,8 @@ void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms)
 enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
 
 /* What somebody who sees no data should know. */
-static void describe(const struct ingest *ingest, const struct snapshot_link *link, char *out, size_t size)
+static void describe_trouble(const struct ingest *ingest, const struct snapshot_link *link, char *out,
+                             size_t size)
 {
     uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
     char room[TREE_ROOM_SIZE];
@@ -547,7 +548,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 
 /* Copies the profile beside what is known of source, target and link. True when that went on the board; when
  * there is no memory for it, people get the next one. */
-static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
+static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
 {
     struct snapshot_source *source = &ingest->shown;
     struct snapshot_target target = ingest->target.told;
@@ -565,7 +566,7 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     target.trigger = ingest->trigger.told;
     recording_tell(&ingest->recording, &source->recording);
     source->keeping = ingest->keeper.shown;
-    describe(ingest, link, source->detail, sizeof source->detail);
+    describe_trouble(ingest, link, source->detail, sizeof source->detail);
 
     uint64_t before_ns = clock_monotonic_ns();
     struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, link);
@@ -586,7 +587,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
         profile_tick(ingest->profile, now_ms);
     struct snapshot_link link = link_now(ingest, now_ms);
     uint64_t took_ns;
-    if (!post(ingest, &link, &took_ns) && log_gate_open(&gate))
+    if (!post_snapshot(ingest, &link, &took_ns) && log_gate_open(&gate))
         log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
     ingest_follow_limits(ingest); /* figures were judged just now */

@@ -35,7 +35,7 @@ bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error 
     return true;
 }
 
-static void answer(struct ingest *ingest, struct order *order, enum order_result result)
+static void answer_order(struct ingest *ingest, struct order *order, enum order_result result)
 {
     ingest->urgent = true;
     if (ingest->ties.publishes)
@@ -57,9 +57,9 @@ static void ingest_order_trigger(struct ingest *ingest, struct order *order)
         trigger_clear(trigger);
     ingest_watch(ingest);
     if (!done)
-        answer(ingest, order, ORDER_REFUSED);
+        answer_order(ingest, order, ORDER_REFUSED);
     else if (trigger_is_settled(trigger))
-        answer(ingest, order, ORDER_DONE);
+        answer_order(ingest, order, ORDER_DONE);
     else
         ingest->trigger_order = order;
 }
@@ -80,7 +80,7 @@ static void tell_outcome(struct ingest *ingest)
     if (!order)
         return;
     order->why = trigger->why;
-    answer(ingest, order, *trigger->why.text ? ORDER_REFUSED : ORDER_DONE);
+    answer_order(ingest, order, *trigger->why.text ? ORDER_REFUSED : ORDER_DONE);
 }
 
 void ingest_follow_trigger(struct ingest *ingest)

@@ -35,7 +35,7 @@ static bool has_just_begun(const struct loss *loss, uint64_t records)
     return loss->has_start && loss->last_captured == 0 && loss->records == records;
 }
 
-static void compare(struct loss *loss, uint64_t captured, uint64_t records)
+static void compare_captured(struct loss *loss, uint64_t captured, uint64_t records)
 {
     uint64_t counted = captured - loss->captured, came = records - loss->records;
     loss->missing = counted > came ? counted - came : 0;
@@ -63,7 +63,7 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
         return;
     if (!loss->has_start)
         begin_run(loss, captured, records);
-    compare(loss, captured, records);
+    compare_captured(loss, captured, records);
 }
 
 void loss_reject(struct loss *loss, uint64_t records)

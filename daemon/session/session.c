@@ -86,7 +86,7 @@ void session_free(struct session *session)
     free(session);
 }
 
-static void *run(void *argument)
+static void *run_ingest_thread(void *argument)
 {
     struct session *session = argument;
     ingest_run(&session->ingest);
@@ -98,7 +98,7 @@ bool session_start(struct session *session, struct error *err)
 {
     if (!ingest_start(&session->ingest, err))
         return false;
-    int code = thread_start(&session->thread, NULL, run, session);
+    int code = thread_start(&session->thread, NULL, run_ingest_thread, session);
     if (code != 0)
         return error_set_errno(err, code, "Cannot start the thread that adds up");
     session->started = true;

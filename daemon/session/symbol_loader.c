@@ -35,7 +35,7 @@ static void hand_over(struct symbol_loader *loader, struct symtab *symtab, const
         symtab_unref(symtab);
 }
 
-static void load(struct symbol_loader *loader)
+static void load_symbol_files(struct symbol_loader *loader)
 {
     struct error why = {""};
     hand_over(loader, NULL, &why);
@@ -47,13 +47,13 @@ static void load(struct symbol_loader *loader)
     hand_over(loader, symtab, &why);
 }
 
-static void *run(void *argument)
+static void *run_symbol_loader(void *argument)
 {
     struct symbol_loader *loader = argument;
     pthread_setname_np(pthread_self(), "mp-symbols");
     while (sleep_until_next_look(loader))
         if (elfwatch_look(&loader->watch))
-            load(loader);
+            load_symbol_files(loader);
     return NULL;
 }
 
@@ -64,7 +64,7 @@ bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, 
         return false;
     loader->mailbox = mailbox;
     loader->check_ms = check_ms;
-    int code = thread_start(&loader->thread, NULL, run, loader);
+    int code = thread_start(&loader->thread, NULL, run_symbol_loader, loader);
     loader->is_running = code == 0;
     if (code == 0)
         return true;

@@ -65,7 +65,8 @@ static bool device_still_runs_current(const struct symbols *symbols, const struc
 }
 
 /* Goes over to the newer file unless the device still runs the current one. */
-static enum symbols_change decide(struct symbols *symbols, const struct snapshot_target *target)
+static enum symbols_change switch_to_newer_symbols(struct symbols *symbols,
+                                                   const struct snapshot_target *target)
 {
     if (!symbols->newer || device_still_runs_current(symbols, target))
         return SYMBOLS_SAME;
@@ -101,7 +102,7 @@ enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
     symbols->failure = (struct error){""};
     symtab_unref(symbols->newer);
     symbols->newer = fresh;
-    return decide(symbols, target);
+    return switch_to_newer_symbols(symbols, target);
 }
 
 /* The page shows it, too; this is for whoever has no page. */
@@ -123,7 +124,7 @@ static void log_mismatch(struct symbols *symbols, const struct snapshot_target *
 
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target)
 {
-    enum symbols_change change = decide(symbols, target);
+    enum symbols_change change = switch_to_newer_symbols(symbols, target);
     log_mismatch(symbols, target);
     return change;
 }
