@@ -33,7 +33,7 @@ static bool has_room(const struct comport *comport, size_t n)
     return sizeof comport->out - comport->out_n >= n;
 }
 
-static bool send(struct comport *comport, const uint8_t *bytes, size_t n)
+static bool send_comport_bytes(struct comport *comport, const uint8_t *bytes, size_t n)
 {
     if (!has_room(comport, n))
         return false;
@@ -42,14 +42,14 @@ static bool send(struct comport *comport, const uint8_t *bytes, size_t n)
     return true;
 }
 
-static void say(struct comport *comport, uint8_t verb, uint8_t option)
+static void send_telnet_option(struct comport *comport, uint8_t verb, uint8_t option)
 {
     const uint8_t bytes[] = {TELNET_IAC, verb, option};
-    send(comport, bytes, sizeof bytes);
+    send_comport_bytes(comport, bytes, sizeof bytes);
 }
 
 /* Sends a command with a value of `size` bytes, the highest first. */
-static bool command(struct comport *comport, uint8_t code, uint32_t value, int size)
+static bool send_comport_command(struct comport *comport, uint8_t code, uint32_t value, int size)
 {
     uint8_t bytes[14] = {TELNET_IAC, TELNET_SB, TELNET_COM_PORT, code};
     size_t n = 4;
@@ -60,7 +60,7 @@ static bool command(struct comport *comport, uint8_t code, uint32_t value, int s
     }
     bytes[n++] = TELNET_IAC;
     bytes[n++] = TELNET_SE;
-    return send(comport, bytes, n);
+    return send_comport_bytes(comport, bytes, n);
 }
 
 void comport_begin(struct comport *comport, uint32_t baud)
@@ -68,11 +68,11 @@ void comport_begin(struct comport *comport, uint32_t baud)
     *comport = (struct comport){.baud_wanted = baud};
     for (int i = 0; i < COMPORT_OPTIONS; i++) {
         comport->ours[i] = COMPORT_ASKED;
-        say(comport, TELNET_WILL, option_codes[i]);
+        send_telnet_option(comport, TELNET_WILL, option_codes[i]);
         if (i == COM_PORT) /* there is one client, and that is us */
             continue;
         comport->theirs[i] = COMPORT_ASKED;
-        say(comport, TELNET_DO, option_codes[i]);
+        send_telnet_option(comport, TELNET_DO, option_codes[i]);
     }
 }
 
@@ -80,13 +80,13 @@ void comport_begin(struct comport *comport, uint32_t baud)
  * wake us. */
 static void set_line(struct comport *comport)
 {
-    command(comport, SET_BAUDRATE, comport->baud_wanted, 4);
-    command(comport, SET_DATASIZE, EIGHT_DATA_BITS, 1);
-    command(comport, SET_PARITY, NO_PARITY, 1);
-    command(comport, SET_STOPSIZE, ONE_STOP_BIT, 1);
-    command(comport, SET_CONTROL, NO_FLOW_CONTROL, 1);
-    command(comport, SET_LINESTATE_MASK, 0, 1);
-    command(comport, SET_MODEMSTATE_MASK, 0, 1);
+    send_comport_command(comport, SET_BAUDRATE, comport->baud_wanted, 4);
+    send_comport_command(comport, SET_DATASIZE, EIGHT_DATA_BITS, 1);
+    send_comport_command(comport, SET_PARITY, NO_PARITY, 1);
+    send_comport_command(comport, SET_STOPSIZE, ONE_STOP_BIT, 1);
+    send_comport_command(comport, SET_CONTROL, NO_FLOW_CONTROL, 1);
+    send_comport_command(comport, SET_LINESTATE_MASK, 0, 1);
+    send_comport_command(comport, SET_MODEMSTATE_MASK, 0, 1);
 }
 
 /* The other side wants an option on or off, for itself or for us. Only a change is answered, unless we asked
@@ -102,7 +102,7 @@ static void take_option(struct comport *comport, uint8_t verb, uint8_t code)
         i++;
     if (i == COMPORT_OPTIONS) {
         if (is_on)
-            say(comport, refuse, code);
+            send_telnet_option(comport, refuse, code);
         return;
     }
     enum comport_agreed *agreed = is_theirs ? &comport->theirs[i] : &comport->ours[i];
@@ -112,7 +112,7 @@ static void take_option(struct comport *comport, uint8_t verb, uint8_t code)
     *agreed = after;
     comport->has_news = true;
     if (is_on ? before != COMPORT_ASKED : before == COMPORT_YES)
-        say(comport, is_on ? agree : refuse, code);
+        send_telnet_option(comport, is_on ? agree : refuse, code);
     if (i == COM_PORT && !is_theirs && is_on)
         set_line(comport);
 }
@@ -176,14 +176,14 @@ size_t comport_put(struct comport *comport, const uint8_t *bytes, size_t n)
     size_t at = 0;
     for (; at < n && has_room(comport, 2) && !comport->is_suspended; at++) {
         const uint8_t escaped[] = {bytes[at], TELNET_IAC};
-        send(comport, escaped, bytes[at] == TELNET_IAC ? 2 : 1);
+        send_comport_bytes(comport, escaped, bytes[at] == TELNET_IAC ? 2 : 1);
     }
     return at;
 }
 
 bool comport_set_baud(struct comport *comport, uint32_t baud)
 {
-    if (!command(comport, SET_BAUDRATE, baud, 4))
+    if (!send_comport_command(comport, SET_BAUDRATE, baud, 4))
         return false;
     comport->baud_wanted = comport->line.baud = baud;
     return true;
@@ -191,7 +191,7 @@ bool comport_set_baud(struct comport *comport, uint32_t baud)
 
 bool comport_set_modem_line(struct comport *comport, enum comport_modem_line line, bool on)
 {
-    return command(comport, SET_CONTROL, (line == COMPORT_DTR ? DTR_ON : RTS_ON) + !on, 1);
+    return send_comport_command(comport, SET_CONTROL, (line == COMPORT_DTR ? DTR_ON : RTS_ON) + !on, 1);
 }
 
 void comport_sent(struct comport *comport, size_t n)

@@ -50,7 +50,8 @@ void guard_adopt_baud(struct guard *guard)
 }
 
 /* What it was set to, for a sentence: the rate, where that is another one. */
-static void describe(const struct termios2 *now, const struct termios2 *wanted, char *out, size_t size)
+static void describe_line_change(const struct termios2 *now, const struct termios2 *wanted, char *out,
+                                 size_t size)
 {
     const tcflag_t text = ICRNL | INLCR | IGNCR | ISTRIP | IXON | IXOFF;
     if (now->c_ospeed != wanted->c_ospeed)
@@ -69,11 +70,11 @@ static void write_name(const struct rival *rival, char *out, size_t size)
         snprintf(out, size, "Another program");
 }
 
-static void say(const struct guard *guard, const struct termios2 *now, struct error *remark)
+static void report_setter(const struct guard *guard, const struct termios2 *now, struct error *remark)
 {
     char who[64], what[64];
     write_name(guard->is_foreign || guard->was_put_back ? &guard->setter : &guard->rival, who, sizeof who);
-    describe(now, &guard->wanted, what, sizeof what);
+    describe_line_change(now, &guard->wanted, what, sizeof what);
     if (guard->is_foreign)
         error_set(remark,
                   "%s has set %s to %s, again: its settings were put back once, and are not before ten "
@@ -156,7 +157,7 @@ bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
     /* What was put back is told as it was, and no longer with what it is now. */
     if (!differ && guard->was_put_back)
         return false;
-    say(guard, &now, &said);
+    report_setter(guard, &now, &said);
     bool is_new = strcmp(said.text, remark->text) != 0;
     *remark = said;
     return is_new;

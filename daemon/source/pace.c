@@ -68,7 +68,7 @@ static const char *read_number(const char *text, uint64_t *number)
 }
 
 /* Reads a whole line; false when it is none, or is earlier than the newest one. */
-static bool parse(const struct pace *pace, const char *line, struct pace *next)
+static bool parse_pace_line(const struct pace *pace, const char *line, struct pace *next)
 {
     const char *rest = read_number(line, &next->elapsed_us);
     rest = rest && *rest == ' ' ? read_number(rest + 1, &next->offset) : NULL;
@@ -84,7 +84,7 @@ bool pace_next(struct pace *pace)
 {
     char line[PACE_LINE_SIZE];
     struct pace next = {.file = pace->file};
-    if (!fgets(line, sizeof line, pace->file) || !parse(pace, line, &next))
+    if (!fgets(line, sizeof line, pace->file) || !parse_pace_line(pace, line, &next))
         return false;
     *pace = next;
     return true;
@@ -113,7 +113,7 @@ void pace_skip(struct pace *pace, uint64_t elapsed_us)
     while (low < high) {
         size_t at = line_begin(text, low + (high - low) / 2);
         struct pace next = {.file = pace->file};
-        if (parse(pace, text + at, &next) && next.elapsed_us <= elapsed_us) {
+        if (parse_pace_line(pace, text + at, &next) && next.elapsed_us <= elapsed_us) {
             *pace = next;
             low = (size_t)(strchr(text + at, '\n') + 1 - text);
         } else {

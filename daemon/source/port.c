@@ -33,7 +33,7 @@ struct port_source {
     int lock;              /* has it for us alone; -1: closed */
 };
 
-static bool denied(struct error *err, const char *path)
+static bool port_access_denied(struct error *err, const char *path)
 {
     struct stat node;
     struct group group, *found = NULL;
@@ -59,7 +59,7 @@ bool port_error_open(struct error *err, const char *path, int code)
         return error_set(err, "There is no %s; plug the device in, or look for its name with --list-ports.",
                          path);
     case EACCES:
-    case EPERM: return denied(err, path);
+    case EPERM: return port_access_denied(err, path);
     case EBUSY:
     case EWOULDBLOCK:
         return error_set(err, "Another program has %s open; close it there ('fuser %s' shows which).", path,

@@ -56,7 +56,7 @@ struct reader {
     size_t first, count;
 };
 
-static size_t smaller(size_t a, size_t b)
+static size_t smaller_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -108,7 +108,7 @@ static void read_once(struct reader *reader)
         return;
     bool drops = is_full(reader);
     size_t free_n = reader->room - (size_t)(reader->head - reader->tail);
-    size_t room = drops ? sizeof lost : smaller(smaller(reader->room - at, free_n), READ_MOST);
+    size_t room = drops ? sizeof lost : smaller_size(smaller_size(reader->room - at, free_n), READ_MOST);
     enum source_result result =
         source->ops->read(source, drops ? lost : reader->ring + at, room, &n, &reader->why);
     reader->is_short = result == SOURCE_DATA && n < room;
@@ -152,7 +152,7 @@ static bool wait_for_bytes(struct reader *reader)
     return patience_ms == 0 && (fds[1].revents || fds[2].revents || ready == 0);
 }
 
-static void *run(void *argument)
+static void *run_reader(void *argument)
 {
     struct reader *reader = argument;
     pthread_setname_np(pthread_self(), "mp-reader");
@@ -210,7 +210,7 @@ struct reader *reader_new(struct source *source, size_t room, struct error *err)
         goto free_reader;
     if (!wake_init(&reader->to_taker, err))
         goto fini_wake;
-    code = thread_start(&reader->thread, NULL, run, reader);
+    code = thread_start(&reader->thread, NULL, run_reader, reader);
     if (code == 0)
         return reader;
     error_set_errno(err, code, "Cannot start the thread that reads %s", source_spec(source));
@@ -251,7 +251,7 @@ void reader_rouse(struct reader *reader)
     wake_ring(&reader->to_thread);
 }
 
-static void forget(struct reader *reader)
+static void forget_read_bytes(struct reader *reader)
 {
     reader->head = reader->tail = reader->first = reader->count = 0;
     reader->dropped = reader->dropped_all;
@@ -261,7 +261,7 @@ static void forget(struct reader *reader)
 
 void reader_begin(struct reader *reader)
 {
-    forget(reader);
+    forget_read_bytes(reader);
     reader->was_open = reader->source->is_open;
     reader->runs = true;
     reader_rouse(reader);
@@ -269,7 +269,7 @@ void reader_begin(struct reader *reader)
 
 void reader_end(struct reader *reader)
 {
-    forget(reader);
+    forget_read_bytes(reader);
     reader->runs = false;
     reader_rouse(reader);
 }
@@ -298,13 +298,13 @@ struct source_wait reader_poll(struct reader *reader)
 }
 
 /* How much lies there, and came about at the same time. */
-static size_t choose(struct reader *reader, size_t room)
+static size_t choose_piece(struct reader *reader, size_t room)
 {
     struct piece *first = &reader->pieces[reader->first];
     reader->dropped += first->dropped;
     first->dropped = 0;
     size_t n = (size_t)(first->end - reader->tail);
-    room = smaller(room, reader->room - reader->tail % reader->room);
+    room = smaller_size(room, reader->room - reader->tail % reader->room);
     reader->arrival_us = first->last_us;
     for (size_t i = 1; i < reader->count && n < room; i++) {
         const struct piece *piece = &reader->pieces[(reader->first + i) % PIECES];
@@ -313,10 +313,10 @@ static size_t choose(struct reader *reader, size_t room)
         n = (size_t)(piece->end - reader->tail);
         reader->arrival_us = piece->last_us;
     }
-    return smaller(n, room);
+    return smaller_size(n, room);
 }
 
-static void release(struct reader *reader, size_t n)
+static void release_read_bytes(struct reader *reader, size_t n)
 {
     bool was_full = is_full(reader);
     reader->tail += n;
@@ -364,7 +364,7 @@ enum source_result reader_take(struct reader *reader, void *bytes, size_t room, 
         read_once(reader);
     bool may_have = reader->is_known_open || !reader->source->is_open;
     if (may_have && reader->head > reader->tail) {
-        *n = choose(reader, room);
+        *n = choose_piece(reader, room);
         result = SOURCE_DATA;
     } else if (may_have && reader->dropped_last > 0) {
         reader->dropped += reader->dropped_last;
@@ -380,7 +380,7 @@ enum source_result reader_take(struct reader *reader, void *bytes, size_t room, 
         return result;
     memcpy(bytes, from, *n);
     reader_lock(reader);
-    release(reader, *n);
+    release_read_bytes(reader, *n);
     reader_unlock(reader);
     return result;
 }

@@ -27,7 +27,7 @@ struct rfc2217_source {
 };
 
 /* The server's name, as the user gave it. */
-static const char *server(const struct rfc2217_source *rfc)
+static const char *server_name(const struct rfc2217_source *rfc)
 {
     return rfc->base.spec + strlen("rfc2217:");
 }
@@ -61,23 +61,23 @@ static void make_remark(struct rfc2217_source *rfc)
             remark,
             "%s has not agreed to pass bytes as they are (Telnet's BINARY); where packets come damaged, use "
             "a server that speaks RFC 2217.",
-            server(rfc));
+            server_name(rfc));
     else if (control != COMPORT_YES)
         error_set(remark,
                   "%s lets nobody set its serial port (it %s RFC 2217), so the rate is the one that is set "
                   "there; in ser2net it takes telnet(rfc2217).",
-                  server(rfc), control == COMPORT_NO ? "refuses" : "does not answer to");
+                  server_name(rfc), control == COMPORT_NO ? "refuses" : "does not answer to");
     else if (line->baud == 0)
         error_set(remark, "%s does not say at which rate it runs its serial port; it was asked for %u baud.",
-                  server(rfc), rfc->comport.baud_wanted);
+                  server_name(rfc), rfc->comport.baud_wanted);
     else if (line->baud != rfc->comport.baud_wanted)
         error_set(remark, "%s runs its serial port at %u baud, not at %u; choose a speed it can have.",
-                  server(rfc), line->baud, rfc->comport.baud_wanted);
+                  server_name(rfc), line->baud, rfc->comport.baud_wanted);
     else if (!is_8n1(line))
         error_set(remark,
                   "%s does not run its serial port with 8 data bits, no parity and one stop bit (it says %u, "
                   "%u and %u, in the numbers of RFC 2217); set it so there.",
-                  server(rfc), line->data_bits, line->parity, line->stop_bits);
+                  server_name(rfc), line->data_bits, line->parity, line->stop_bits);
     else
         *remark = (struct error){""};
 }
@@ -110,11 +110,11 @@ static bool is_usable(const struct rfc2217_source *rfc, struct error *err)
             err,
             "%s refuses to pass bytes as they are (Telnet's BINARY), so they would be changed on "
             "the way; use a server that speaks RFC 2217.",
-            server(rfc));
+            server_name(rfc));
     if (!rfc->base.is_open && !rfc->comport.has_heard && clock_monotonic_ms() >= rfc->deadline_ms)
         return error_set(err,
                          "%s does not speak Telnet; if it passes bytes as they are, it is --port tcp:%s.",
-                         server(rfc), server(rfc));
+                         server_name(rfc), server_name(rfc));
     return true;
 }
 
@@ -153,7 +153,7 @@ static bool lines_are_set(struct rfc2217_source *rfc)
 
 /* Takes what the server says until all is agreed, or it has had its time: then with what there is, which the
  * remark tells. Data that comes before came at any rate and is dropped. */
-static enum source_result settle(struct rfc2217_source *rfc, struct error *err)
+static enum source_result settle_negotiation(struct rfc2217_source *rfc, struct error *err)
 {
     uint8_t bytes[512];
     size_t n;
@@ -195,7 +195,7 @@ static enum source_result rfc2217_read(struct source *source, void *bytes, size_
 {
     struct rfc2217_source *rfc = (struct rfc2217_source *)source;
     if (!source->is_open)
-        return settle(rfc, err);
+        return settle_negotiation(rfc, err);
     size_t got;
     enum source_result result = source_read(rfc->tcp, bytes, room, &got, err);
     if (result != SOURCE_DATA) {

@@ -178,7 +178,7 @@ static void read_name(struct rival *rival, const char *process)
 }
 
 /* Looks into each process that this user may look into. */
-static void look(const struct rival_watcher *watcher, struct rivals_news *news)
+static void look_for_rivals(const struct rival_watcher *watcher, struct rivals_news *news)
 {
     struct stat port;
     DIR *processes = stat(watcher->path, &port) == 0 ? opendir("/proc") : NULL;
@@ -198,7 +198,7 @@ static void look(const struct rival_watcher *watcher, struct rivals_news *news)
 static void send_news(struct rival_watcher *watcher, bool is_settled)
 {
     struct rivals_news news = {.was_opened = watcher->was_opened, .is_settled = is_settled};
-    look(watcher, &news);
+    look_for_rivals(watcher, &news);
     if (send(watcher->socket, &news, sizeof news, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof news)
         watcher->was_opened = false;
     watcher->looked_ms = clock_monotonic_ms();

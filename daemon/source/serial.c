@@ -33,7 +33,7 @@ static struct sp_port *port_by_path(const char *path)
 }
 
 /* Drivers take a speed they cannot have without a word and use another: the caller reads it back. */
-static bool configure(struct sp_port *port, uint32_t baud)
+static bool configure_serial_port(struct sp_port *port, uint32_t baud)
 {
     /* The speed last and its result ignored: what is read back decides. */
     if (sp_set_bits(port, 8) != SP_OK || sp_set_parity(port, SP_PARITY_NONE) != SP_OK ||
@@ -57,7 +57,7 @@ enum serial_result serial_open(const char *path, uint32_t baud, struct serial **
             result = SERIAL_FAILED;
         goto free_port;
     }
-    if (!configure(port, baud))
+    if (!configure_serial_port(port, baud))
         goto close_port;
     struct serial *serial = malloc(sizeof *serial);
     if (!serial) {
@@ -107,7 +107,7 @@ void serial_set_baud(struct serial *serial, uint32_t baud)
     sp_set_baudrate(serial->port, (int)baud);
 }
 
-static void describe(const struct sp_port *port, struct source_port *out)
+static void describe_serial_port(const struct sp_port *port, struct source_port *out)
 {
     const char *name = sp_get_port_name(port);
     const char *description = sp_get_port_description(port);
@@ -137,7 +137,7 @@ bool source_list_ports(struct source_port **ports, size_t *n, struct error *err)
     *ports = calloc(count + 1, sizeof **ports);
     if (*ports)
         for (size_t i = 0; i < count; i++)
-            describe(list[i], &(*ports)[i]);
+            describe_serial_port(list[i], &(*ports)[i]);
     sp_free_port_list(list);
     *n = count;
     return *ports ? true : error_set(err, "Out of memory while listing the serial ports.");

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *after(const char *spec, const char *prefix)
+static const char *text_after_prefix(const char *spec, const char *prefix)
 {
     size_t n = strlen(prefix);
     return strncmp(spec, prefix, n) == 0 ? spec + n : NULL;
@@ -21,9 +21,9 @@ static const char *after(const char *spec, const char *prefix)
 /* ttyUSB0, COM3: what people call a port without its folder. */
 static bool looks_like_port_name(const char *spec)
 {
-    const char *rest = after(spec, "tty");
+    const char *rest = text_after_prefix(spec, "tty");
     if (!rest)
-        rest = after(spec, "COM");
+        rest = text_after_prefix(spec, "COM");
     if (!rest || !*rest)
         return false;
     for (; *rest; rest++)
@@ -34,7 +34,7 @@ static bool looks_like_port_name(const char *spec)
 
 static bool looks_like_path(const char *spec)
 {
-    return after(spec, "/") || after(spec, "./") || after(spec, "../");
+    return text_after_prefix(spec, "/") || text_after_prefix(spec, "./") || text_after_prefix(spec, "../");
 }
 
 enum source_kind source_kind_of(const char *spec, const char **rest)
@@ -50,7 +50,7 @@ enum source_kind source_kind_of(const char *spec, const char **rest)
     if (strcmp(spec, "-") == 0)
         return SOURCE_KIND_INPUT;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if ((*rest = after(spec, kinds[i].prefix)))
+        if ((*rest = text_after_prefix(spec, kinds[i].prefix)))
             return kinds[i].kind;
     *rest = spec;
     return looks_like_path(spec) || looks_like_port_name(spec) ? SOURCE_KIND_PORT : SOURCE_KIND_UNKNOWN;
@@ -133,13 +133,13 @@ bool source_read_ahead(struct source *source, size_t room, struct error *err)
 }
 
 /* Keeps the thread that reads away from the source meanwhile. */
-static void lock(const struct source *source)
+static void lock_reader(const struct source *source)
 {
     if (source->reader)
         reader_lock(source->reader);
 }
 
-static void unlock(const struct source *source)
+static void unlock_reader(const struct source *source)
 {
     if (source->reader)
         reader_unlock(source->reader);
@@ -147,12 +147,12 @@ static void unlock(const struct source *source)
 
 bool source_open(struct source *source, struct error *err)
 {
-    lock(source);
+    lock_reader(source);
     assert(!source->is_open);
     bool good = source->ops->open(source, err);
     if (good && source->reader)
         reader_begin(source->reader);
-    unlock(source);
+    unlock_reader(source);
     if (!good)
         source_close(source);
     return good;
@@ -165,7 +165,7 @@ bool source_is_missing(const struct source *source)
 
 void source_close(struct source *source)
 {
-    lock(source);
+    lock_reader(source);
     source->ops->close(source);
     source->is_open = false;
     source->baud = 0;
@@ -174,16 +174,16 @@ void source_close(struct source *source)
     source->lines = (struct source_lines){.known = false};
     if (source->reader)
         reader_end(source->reader);
-    unlock(source);
+    unlock_reader(source);
 }
 
 bool source_is_open(const struct source *source)
 {
     if (!source->reader)
         return source->is_open;
-    lock(source);
+    lock_reader(source);
     bool is_open = reader_is_open(source->reader);
-    unlock(source);
+    unlock_reader(source);
     return is_open;
 }
 
@@ -244,9 +244,9 @@ static bool write_locked(struct source *source, const void *bytes, size_t n, str
 
 bool source_write(struct source *source, const void *bytes, size_t n, struct error *err)
 {
-    lock(source);
+    lock_reader(source);
     bool good = write_locked(source, bytes, n, err);
-    unlock(source);
+    unlock_reader(source);
     return good;
 }
 
@@ -278,17 +278,17 @@ const char *source_spec(const struct source *source)
 
 uint32_t source_baud(const struct source *source)
 {
-    lock(source);
+    lock_reader(source);
     uint32_t baud = source->baud;
-    unlock(source);
+    unlock_reader(source);
     return baud;
 }
 
 struct source_lines source_lines(const struct source *source)
 {
-    lock(source);
+    lock_reader(source);
     struct source_lines lines = source->lines;
-    unlock(source);
+    unlock_reader(source);
     return lines;
 }
 
@@ -318,11 +318,11 @@ static bool set_baud_locked(struct source *source, uint32_t baud, struct error *
 
 bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
 {
-    lock(source);
+    lock_reader(source);
     bool good = set_baud_locked(source, baud, err);
     if (source->reader)
         reader_rouse(source->reader);
-    unlock(source);
+    unlock_reader(source);
     return good;
 }
 

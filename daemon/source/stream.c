@@ -24,19 +24,19 @@ enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n)
     return got < 0 && (errno == EAGAIN || errno == EINTR) ? SOURCE_QUIET : SOURCE_GONE;
 }
 
-static ssize_t taken(ssize_t sent)
+static ssize_t sent_bytes_or_error(ssize_t sent)
 {
     return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
 }
 
 ssize_t stream_write(int fd, const void *bytes, size_t n)
 {
-    return taken(write(fd, bytes, n));
+    return sent_bytes_or_error(write(fd, bytes, n));
 }
 
 ssize_t stream_send(int fd, const void *bytes, size_t n)
 {
-    return taken(send(fd, bytes, n, MSG_NOSIGNAL));
+    return sent_bytes_or_error(send(fd, bytes, n, MSG_NOSIGNAL));
 }
 
 uint32_t stream_patience_ms(const struct stream_pace *pace, uint32_t patience_ms, size_t n)

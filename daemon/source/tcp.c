@@ -37,7 +37,7 @@ struct tcp_source {
     struct telnet_signs signs;        /* in what came */
 };
 
-static bool refused(struct error *err, const struct tcp_source *tcp, int code)
+static bool connect_refused(struct error *err, const struct tcp_source *tcp, int code)
 {
     switch (code) {
     case ECONNREFUSED:
@@ -57,7 +57,7 @@ static bool refused(struct error *err, const struct tcp_source *tcp, int code)
 
 /* A peer that vanished without a word is noticed, commands do not wait to be sent together, and a server that
  * sends while nobody reads is not held up: Linux begins with room for 64 KiB. */
-static void tune(int fd)
+static void tune_socket(int fd)
 {
     static const struct {
         int level, name, value;
@@ -81,7 +81,7 @@ static bool try_next(struct tcp_source *tcp)
         const struct addrinfo *a = tcp->addresses;
         tcp->fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol);
         if (tcp->fd >= 0) {
-            tune(tcp->fd);
+            tune_socket(tcp->fd);
             tcp->deadline_ms = clock_monotonic_ms() + CONNECT_TIMEOUT_MS;
             if (connect(tcp->fd, a->ai_addr, a->ai_addrlen) == 0 || errno == EINPROGRESS)
                 return true;
@@ -116,7 +116,7 @@ static enum source_result carry_on(struct tcp_source *tcp, struct error *err)
         case RESOLVE_FOUND: break;
         }
         if (!try_next(tcp)) {
-            refused(err, tcp, errno);
+            connect_refused(err, tcp, errno);
             return SOURCE_GONE;
         }
     }
@@ -126,7 +126,7 @@ static enum source_result carry_on(struct tcp_source *tcp, struct error *err)
         tcp->fd = -1;
         tcp->addresses = tcp->addresses->ai_next;
         if (!tcp->addresses || !try_next(tcp)) {
-            refused(err, tcp, code);
+            connect_refused(err, tcp, code);
             return SOURCE_GONE;
         }
         code = connect_result(tcp);
@@ -223,7 +223,8 @@ static const struct source_ops tcp_ops = {
 };
 
 /* Splits HOST:PORT or [HOST]:PORT. */
-static bool parse(struct tcp_source *tcp, const char *spec, const char *address, struct error *err)
+static bool parse_tcp_address(struct tcp_source *tcp, const char *spec, const char *address,
+                              struct error *err)
 {
     const char *host = address, *colon = strrchr(address, ':'), *host_end = colon;
     if (colon && host[0] == '[' && colon[-1] == ']') {
@@ -253,7 +254,7 @@ struct source *tcp_source_new(const struct source_settings *settings, const char
     }
     tcp->base.ops = &tcp_ops;
     tcp->fd = -1;
-    if (!parse(tcp, settings->spec, address, err)) {
+    if (!parse_tcp_address(tcp, settings->spec, address, err)) {
         free(tcp);
         return NULL;
     }

@@ -3,7 +3,7 @@
 
 enum { IN_DATA, AFTER_IAC, AFTER_VERB, IN_SUB, IN_SUB_AFTER_IAC };
 
-static void keep(struct telnet *telnet, uint8_t byte)
+static void keep_subnegotiation_byte(struct telnet *telnet, uint8_t byte)
 {
     if (telnet->sub_n < sizeof telnet->sub)
         telnet->sub[telnet->sub_n++] = byte;
@@ -36,7 +36,7 @@ static enum telnet_item after_iac(struct telnet *telnet, uint8_t byte)
 static enum telnet_item in_sub_after_iac(struct telnet *telnet, uint8_t byte)
 {
     if (byte == TELNET_IAC) {
-        keep(telnet, byte);
+        keep_subnegotiation_byte(telnet, byte);
         telnet->state = IN_SUB;
         return TELNET_NOTHING;
     }
@@ -55,7 +55,7 @@ enum telnet_item telnet_take(struct telnet *telnet, uint8_t byte)
         if (byte == TELNET_IAC)
             telnet->state = IN_SUB_AFTER_IAC;
         else
-            keep(telnet, byte);
+            keep_subnegotiation_byte(telnet, byte);
         return TELNET_NOTHING;
     case IN_SUB_AFTER_IAC: return in_sub_after_iac(telnet, byte);
     default:
