@@ -37,7 +37,7 @@ void baud_restart(struct baud *baud)
     baud->trouble = (struct error){""};
 }
 
-static const struct event_setting *find(const struct event_description *description)
+static const struct event_setting *find_baud_setting(const struct event_description *description)
 {
     for (size_t i = 0; i < description->setting_count; i++) {
         const struct event_setting *setting = &description->settings[i];
@@ -49,7 +49,7 @@ static const struct event_setting *find(const struct event_description *descript
 
 void baud_offer(struct baud *baud, const struct event_description *description)
 {
-    const struct event_setting *setting = description ? find(description) : NULL;
+    const struct event_setting *setting = description ? find_baud_setting(description) : NULL;
     baud->is_offered = setting != NULL;
     baud->greatest = setting ? setting->most : 0;
     if (setting || baud->is_tried || baud->most <= baud->home || !baud->home)
@@ -93,7 +93,7 @@ static uint32_t usual_below(uint32_t limit)
     return 0;
 }
 
-static void ask(struct baud *baud, uint32_t next, uint64_t now_ms)
+static void request_baud(struct baud *baud, uint32_t next, uint64_t now_ms)
 {
     baud->step = BAUD_ASKS;
     baud->next = next;
@@ -106,9 +106,9 @@ bool baud_has_to_do(struct baud *baud, uint64_t now_ms)
     if (baud->step != BAUD_RESTS)
         return true;
     if (baud->wish)
-        ask(baud, baud->wish, now_ms);
+        request_baud(baud, baud->wish, now_ms);
     else if (baud->most > baud->line && baud->line && baud->is_offered && !baud->is_tried)
-        ask(baud, baud->most < baud->greatest ? baud->most : baud->greatest, now_ms);
+        request_baud(baud, baud->most < baud->greatest ? baud->most : baud->greatest, now_ms);
     return baud->step != BAUD_RESTS;
 }
 
@@ -141,7 +141,7 @@ void baud_pace(const struct baud *baud, struct transaction *transaction)
 
 /* ---- what came of it ---- */
 
-static enum baud_outcome rest(struct baud *baud, enum baud_outcome outcome)
+static enum baud_outcome rest_baud(struct baud *baud, enum baud_outcome outcome)
 {
     baud->step = BAUD_RESTS;
     baud->is_tried = true;
@@ -157,11 +157,11 @@ static void go_home(struct baud *baud, uint64_t now_ms)
 }
 
 /* Refused: another one may be had, where the wish is to go up. */
-static enum baud_outcome refused(struct baud *baud, uint64_t now_ms)
+static enum baud_outcome baud_refused(struct baud *baud, uint64_t now_ms)
 {
     uint32_t lower = usual_below(baud->next);
     if (!baud->wish && lower > baud->line) {
-        ask(baud, lower, now_ms);
+        request_baud(baud, lower, now_ms);
         return BAUD_GOES_ON;
     }
     if (baud->wish)
@@ -171,20 +171,20 @@ static enum baud_outcome refused(struct baud *baud, uint64_t now_ms)
         error_set(&baud->trouble,
                   "The device has no usual rate from %u to %u baud, so the line stays at %u baud.",
                   baud->line + 1, baud->most, baud->line);
-    return rest(baud, BAUD_KEPT);
+    return rest_baud(baud, BAUD_KEPT);
 }
 
-static enum baud_outcome asked(struct baud *baud, enum baud_answer answer, uint64_t now_ms)
+static enum baud_outcome baud_answered(struct baud *baud, enum baud_answer answer, uint64_t now_ms)
 {
     if (answer == BAUD_NO)
-        return refused(baud, now_ms);
+        return baud_refused(baud, now_ms);
     if (answer == BAUD_SILENCE) {
         error_set(&baud->trouble,
                   "The device did not answer when it was asked for %u baud, so the line stays at %u baud.",
                   baud->next, baud->home);
         /* If its answer was lost, it has changed, heard nothing, and is home by now. */
         if (!baud_is_away(baud))
-            return rest(baud, BAUD_KEPT);
+            return rest_baud(baud, BAUD_KEPT);
         go_home(baud, now_ms);
         return BAUD_GOES_ON;
     }
@@ -197,10 +197,10 @@ static enum baud_outcome asked(struct baud *baud, enum baud_answer answer, uint6
 enum baud_outcome baud_conclude(struct baud *baud, enum baud_answer answer, uint64_t now_ms)
 {
     switch (baud->step) {
-    case BAUD_ASKS: return asked(baud, answer, now_ms);
+    case BAUD_ASKS: return baud_answered(baud, answer, now_ms);
     case BAUD_PROVES:
         if (answer != BAUD_SILENCE)
-            return rest(baud, BAUD_CHANGED);
+            return rest_baud(baud, BAUD_CHANGED);
         error_set(&baud->trouble,
                   "At %u baud the device does not answer, so the line is back at %u baud. The cable, the "
                   "adapter or the device's clock may not carry that rate; try a lower one.",
@@ -210,7 +210,7 @@ enum baud_outcome baud_conclude(struct baud *baud, enum baud_answer answer, uint
     case BAUD_RETURNS:
     case BAUD_RESTS: break;
     }
-    return rest(baud, answer == BAUD_SILENCE ? BAUD_LOST : BAUD_KEPT);
+    return rest_baud(baud, answer == BAUD_SILENCE ? BAUD_LOST : BAUD_KEPT);
 }
 
 bool baud_give_up(struct baud *baud, uint64_t now_ms)

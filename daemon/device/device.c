@@ -31,10 +31,10 @@
  *     DRAINING -> STOPPING    something is missing, or the closing packet is (device_end.c)
  *     DRAINING -> STOPPED     all was told, or the line is quiet
  *
- * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in conclude(),
- * what the device says by itself in hear_metadata() and hear_status(). Between two the user's commands get
- * through. Another phase is a line in the enum, one in each of the two switches, and the place that enters
- * it.
+ * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in
+ * conclude_command(), what the device says by itself in hear_metadata() and hear_status(). Between two the
+ * user's commands get through. Another phase is a line in the enum, one in each of the two switches, and the
+ * place that enters it.
  *
  * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
  * METADATA at a slow pace until it answers. */
@@ -66,7 +66,7 @@ static bool is_in_talk(const struct device *device)
     return device->phase >= PHASE_MEETING && device->phase <= PHASE_WATCHING;
 }
 
-static void meet(struct device *device, uint64_t at_ms)
+static void meet_device(struct device *device, uint64_t at_ms)
 {
     device->phase = PHASE_MEETING;
     device->meet_ms = at_ms;
@@ -78,7 +78,7 @@ static void meet(struct device *device, uint64_t at_ms)
 /* A device that was just connected, or began anew: all is due at once. */
 static void meet_anew(struct device *device, uint64_t now_ms)
 {
-    meet(device, now_ms);
+    meet_device(device, now_ms);
     device->start_ms = device->status_ms = now_ms;
     device->named = device->described = false;
     device->names_left = NAMES_ASKED;
@@ -88,7 +88,7 @@ static void meet_anew(struct device *device, uint64_t now_ms)
 }
 
 /* To DESCRIBING, TUNING, PREPARING, STARTING or WATCHING, by what is known and wanted. */
-static void settle(struct device *device, uint64_t now_ms)
+static void choose_phase(struct device *device, uint64_t now_ms)
 {
     struct mp_command command;
     bool starts = device->profiling_wanted && !device->started;
@@ -103,10 +103,10 @@ static void settle(struct device *device, uint64_t now_ms)
 }
 
 /* What is known or wanted changed. */
-static void resettle(struct device *device, uint64_t now_ms)
+static void rechoose_phase(struct device *device, uint64_t now_ms)
 {
     if (device->phase >= PHASE_PREPARING && device->phase <= PHASE_WATCHING)
-        settle(device, now_ms);
+        choose_phase(device, now_ms);
 }
 
 /* What the device offers, or is to do, changed. */
@@ -118,7 +118,7 @@ static void review_mode(struct device *device, uint64_t now_ms)
         device->started = false;
         device->start_ms = now_ms;
     }
-    resettle(device, now_ms);
+    rechoose_phase(device, now_ms);
 }
 
 void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms)
@@ -148,14 +148,14 @@ void device_visit(struct device *device)
 }
 
 /* It told who it is, or lives and cannot tell. */
-static void met(struct device *device, uint64_t now_ms)
+static void device_was_met(struct device *device, uint64_t now_ms)
 {
     if (device->phase != PHASE_MEETING)
         return;
     if (device->watch.unsure)
         device->phase = PHASE_CHECKING;
     else
-        settle(device, now_ms);
+        choose_phase(device, now_ms);
 }
 
 static void answer_user(struct device *device, enum device_answer answer)
@@ -185,10 +185,10 @@ static void fall_silent(struct device *device, uint64_t now_ms)
     refuse_wish(device);
     restart_watch_lose_sight(&device->watch);
     device->described &= !device->run.is_told; /* it can say whether it is still the same run */
-    meet(device, now_ms + device->timing.slow_ms);
+    meet_device(device, now_ms + device->timing.slow_ms);
 }
 
-static void restarted(struct device *device, uint64_t now_ms)
+static void handle_device_restart(struct device *device, uint64_t now_ms)
 {
     if (!is_in_talk(device))
         return;
@@ -235,7 +235,7 @@ void device_stop(struct device *device, uint64_t now_ms)
 /* ---- what to send ---- */
 
 /* Takes up the next command; false when there is nothing to say now. */
-static bool choose(struct device *device, uint64_t now_ms)
+static bool choose_command(struct device *device, uint64_t now_ms)
 {
     struct device_plan next = device_plan(device, now_ms);
     if (now_ms < next.due_ms)
@@ -253,11 +253,11 @@ static bool choose(struct device *device, uint64_t now_ms)
     if (next.command.code == MP_GET_METADATA && device->phase == PHASE_WATCHING)
         device->names_left--;
     if (device->phase == PHASE_CHECKING)
-        settle(device, now_ms); /* which is not acted upon before the STATUS is answered */
+        choose_phase(device, now_ms); /* which is not acted upon before the STATUS is answered */
     return true;
 }
 
-static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms);
+static void conclude_command(struct device *device, enum device_answer answer, uint64_t now_ms);
 
 bool device_next(struct device *device, uint64_t now_ms, struct mp_command *command)
 {
@@ -266,9 +266,9 @@ bool device_next(struct device *device, uint64_t now_ms, struct mp_command *comm
         if (now_ms < transaction->deadline_ms)
             return false;
         if (transaction_is_worn_out(transaction))
-            conclude(device, DEVICE_SILENT, now_ms);
+            conclude_command(device, DEVICE_SILENT, now_ms);
     }
-    if (!transaction_is_open(transaction) && !choose(device, now_ms))
+    if (!transaction_is_open(transaction) && !choose_command(device, now_ms))
         return false;
     transaction_try(transaction, now_ms);
     *command = transaction->command;
@@ -299,7 +299,7 @@ static void conclude_step(struct device *device, enum device_answer answer, uint
     if (outcome == BAUD_LOST)
         fall_silent(device, now_ms);
     else
-        settle(device, now_ms);
+        choose_phase(device, now_ms);
 }
 
 /* A setting is back where it was, or cannot be set back; one that the device does not answer is left. */
@@ -311,7 +311,7 @@ static void conclude_setting(struct device *device, const struct mp_command *com
     if (is_in_talk(device) && answer == DEVICE_SILENT)
         fall_silent(device, now_ms);
     else if (is_in_talk(device))
-        resettle(device, now_ms);
+        rechoose_phase(device, now_ms);
     else if (device->phase == PHASE_RESTORING && answer != DEVICE_SILENT)
         device_leave(device);
     else
@@ -329,7 +329,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
     if (device_plan_describes(device, command->code, answer)) {
         if (device_plan_describe_is_over(device, command->code, answer, now_ms) &&
             device->phase == PHASE_DESCRIBING)
-            settle(device, now_ms);
+            choose_phase(device, now_ms);
         return;
     }
     switch (command->code) {
@@ -343,7 +343,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
         if (answer == DEVICE_NACK ||
             (answer == DEVICE_SILENT && device->watch.heard && !device->asks_behind)) {
             device->meet_ms = now_ms + device->timing.slow_ms;
-            met(device, now_ms);
+            device_was_met(device, now_ms);
             return;
         }
         break;
@@ -359,7 +359,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
 }
 
 /* The outstanding command is over. */
-static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms)
+static void conclude_command(struct device *device, enum device_answer answer, uint64_t now_ms)
 {
     enum transaction_owner owner = device->transaction.owner;
     const struct mp_command command = device->transaction.command;
@@ -383,7 +383,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         found_settings_sent(&device->settings, &command);
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {
         device->described = false; /* what it says is set there is shown, not what was asked for */
-        resettle(device, now_ms);
+        rechoose_phase(device, now_ms);
     }
     if (owner == TRANSACTION_USERS)
         answer_user(device, answer);
@@ -396,14 +396,14 @@ static bool hear_metadata(struct device *device, uint64_t now_ms)
     device->describe_wait_ms = device_plan_describe_wait(device, now_ms);
     bool restart = restart_watch_metadata(&device->watch);
     if (restart)
-        restarted(device, now_ms);
+        handle_device_restart(device, now_ms);
     bool was_named = device->named;
     device->named = true;
     if (transaction_is(&device->transaction, MP_GET_METADATA))
-        conclude(device, DEVICE_ACK, now_ms);
+        conclude_command(device, DEVICE_ACK, now_ms);
     if (!was_named)
-        resettle(device, now_ms);
-    met(device, now_ms);
+        rechoose_phase(device, now_ms);
+    device_was_met(device, now_ms);
     device->silent = false;
     return restart;
 }
@@ -414,15 +414,15 @@ static bool hear_status(struct device *device, const struct event *event, uint64
     device->silent = false;
     device->start_unanswered &= !event->status.profiling;
     if (transaction_is(&device->transaction, MP_GET_STATUS))
-        conclude(device, DEVICE_ACK, now_ms);
+        conclude_command(device, DEVICE_ACK, now_ms);
     bool resumes = device->resumes && event->status.profiling;
     device->resumes = false;
     if (restart) {
-        restarted(device, now_ms);
+        handle_device_restart(device, now_ms);
     } else if (resumes || (!event->status.profiling && device->profiling_wanted && device->started)) {
         device->started = resumes; /* else it lost that somehow */
         device->start_ms = now_ms;
-        resettle(device, now_ms);
+        rechoose_phase(device, now_ms);
     }
     return restart;
 }
@@ -434,7 +434,7 @@ static bool hear_description(struct device *device, const struct event_descripti
     restart_watch_hear(&device->watch);
     device->silent = false;
     if (device_run_hear(device, &description->run, now_ms)) {
-        restarted(device, now_ms);
+        handle_device_restart(device, now_ms);
         return true;
     }
     device->describe_ms = 0;
@@ -445,9 +445,9 @@ static bool hear_description(struct device *device, const struct event_descripti
     found_settings_hear(&device->settings, description);
     device_run_resume(device, &description->run);
     if (transaction_is(&device->transaction, MP_DESCRIBE))
-        conclude(device, DEVICE_ACK, now_ms);
+        conclude_command(device, DEVICE_ACK, now_ms);
     else if (device->phase == PHASE_DESCRIBING) /* it was given up */
-        settle(device, now_ms);
+        choose_phase(device, now_ms);
     review_mode(device, now_ms);
     if (device->phase == PHASE_RESTORING && !transaction_is_open(&device->transaction))
         device_leave(device); /* there may be nothing left to set back */
@@ -461,7 +461,7 @@ static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
         return;
     /* An ACK cannot be for what has an answer of its own: it is a late one. */
     if (transaction_needs_ack(device->transaction.command.code) || !ack)
-        conclude(device, ack ? DEVICE_ACK : DEVICE_NACK, now_ms);
+        conclude_command(device, ack ? DEVICE_ACK : DEVICE_NACK, now_ms);
 }
 
 bool device_hear(struct device *device, const struct event *event, uint64_t now_ms)
@@ -493,5 +493,5 @@ void device_ask(struct device *device, const struct mp_command *command, uint64_
         answer_user(device, DEVICE_NACK);
     else if (order->tunes && device->silent)
         refuse_wish(device);
-    resettle(device, now_ms);
+    rechoose_phase(device, now_ms);
 }

@@ -6,7 +6,7 @@
 /* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
 enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
 
-static uint64_t later(uint64_t a, uint64_t b)
+static uint64_t later_ms(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
@@ -71,61 +71,63 @@ uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms)
     uint64_t wait_ms = device->timing.describe_ms;
     if (transaction_is(transaction, MP_GET_METADATA) && transaction->tries == 1) {
         uint64_t took_ms = now_ms + transaction->try_ms - transaction->deadline_ms;
-        uint64_t some_ms = later(took_ms * PATIENCE, DESCRIBE_LEAST_MS);
+        uint64_t some_ms = later_ms(took_ms * PATIENCE, DESCRIBE_LEAST_MS);
         wait_ms = some_ms < wait_ms ? some_ms : wait_ms;
     }
     return (uint32_t)wait_ms;
 }
 
 /* An ACK to come may be a late one for the command before, which has to be over. */
-static struct device_plan say(const struct device *device, const struct mp_command *command, uint64_t due_ms)
+static struct device_plan plan_command(const struct device *device, const struct mp_command *command,
+                                       uint64_t due_ms)
 {
     uint64_t clear_ms = transaction_needs_ack(command->code) ? device->transaction.ack_clear_ms : 0;
-    return (struct device_plan){TRANSACTION_OURS, *command, later(due_ms, clear_ms)};
+    return (struct device_plan){TRANSACTION_OURS, *command, later_ms(due_ms, clear_ms)};
 }
 
-static struct device_plan ask(const struct device *device, uint8_t code, uint64_t due_ms)
+static struct device_plan plan_question(const struct device *device, uint8_t code, uint64_t due_ms)
 {
-    return say(device, &(struct mp_command){.code = code}, due_ms);
+    return plan_command(device, &(struct mp_command){.code = code}, due_ms);
 }
 
 /* START goes before a STATUS that is due, too, even if it has to wait for answers to the command before. */
-static struct device_plan start(const struct device *device, uint64_t now_ms)
+static struct device_plan plan_start(const struct device *device, uint64_t now_ms)
 {
     struct mp_command command = device_plan_start(device);
-    struct device_plan status = ask(device, MP_GET_STATUS, device->status_ms);
+    struct device_plan status = plan_question(device, MP_GET_STATUS, device->status_ms);
     uint64_t clear_ms = device->transaction.ack_clear_ms;
-    bool is_next = device->start_ms <= later(later(now_ms, status.due_ms), clear_ms);
-    return is_next ? say(device, &command, device->start_ms) : status;
+    bool is_next = device->start_ms <= later_ms(later_ms(now_ms, status.due_ms), clear_ms);
+    return is_next ? plan_command(device, &command, device->start_ms) : status;
 }
 
 /* What the phase has to say next. */
-static struct device_plan plan(const struct device *device, uint64_t now_ms)
+static struct device_plan plan_for_phase(const struct device *device, uint64_t now_ms)
 {
     struct mp_command command;
     switch (device->phase) {
-    case PHASE_MEETING: return ask(device, MP_GET_METADATA, device->meet_ms);
-    case PHASE_CHECKING: return ask(device, MP_GET_STATUS, 0);
+    case PHASE_MEETING: return plan_question(device, MP_GET_METADATA, device->meet_ms);
+    case PHASE_CHECKING: return plan_question(device, MP_GET_STATUS, 0);
     case PHASE_DESCRIBING:
-        return ask(device, device->asks_behind ? MP_GET_METADATA : MP_DESCRIBE, device->describe_ms);
+        return plan_question(device, device->asks_behind ? MP_GET_METADATA : MP_DESCRIBE,
+                             device->describe_ms);
     case PHASE_TUNING:
         command = baud_command(&device->baud);
-        return say(device, &command, device->baud.due_ms);
+        return plan_command(device, &command, device->baud.due_ms);
     case PHASE_PREPARING:
         if (found_settings_disarm(&device->settings, &command))
-            return say(device, &command, 0);
+            return plan_command(device, &command, 0);
         break;
-    case PHASE_STARTING: return start(device, now_ms);
+    case PHASE_STARTING: return plan_start(device, now_ms);
     case PHASE_WATCHING:
         if (!device->named && device->names_left > 0 && device->meet_ms < device->status_ms)
-            return ask(device, MP_GET_METADATA, device->meet_ms);
-        return ask(device, MP_GET_STATUS, device->status_ms);
-    case PHASE_STOPPING: command = device_end_command(device); return say(device, &command, 0);
+            return plan_question(device, MP_GET_METADATA, device->meet_ms);
+        return plan_question(device, MP_GET_STATUS, device->status_ms);
+    case PHASE_STOPPING: command = device_end_command(device); return plan_command(device, &command, 0);
     case PHASE_RESTORING:
         if (found_settings_restore(&device->settings, &command))
-            return say(device, &command, 0);
+            return plan_command(device, &command, 0);
         break;
-    case PHASE_LEAVING: command = baud_home_command(&device->baud); return say(device, &command, 0);
+    case PHASE_LEAVING: command = baud_home_command(&device->baud); return plan_command(device, &command, 0);
     case PHASE_AWAY:
     case PHASE_DRAINING:
     case PHASE_STOPPED: break;
@@ -137,8 +139,8 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
 struct device_plan device_plan(const struct device *device, uint64_t now_ms)
 {
     if (!device->order.waits || device->order.tunes || device->phase == PHASE_TUNING)
-        return plan(device, now_ms);
-    struct device_plan users = say(device, &device->order.command, 0);
+        return plan_for_phase(device, now_ms);
+    struct device_plan users = plan_command(device, &device->order.command, 0);
     users.owner = TRANSACTION_USERS;
     return users;
 }

@@ -16,7 +16,7 @@ bool target_counter_fell(uint32_t before, uint32_t after)
 }
 
 /* The counter's value beyond 32 bits: restarts at what the target says, then grows by differences. */
-static uint64_t widen(const struct target *target, uint64_t wide, uint32_t before, uint32_t after)
+static uint64_t widen_counter(const struct target *target, uint64_t wide, uint32_t before, uint32_t after)
 {
     if (!target->has_counters || target_counter_fell(before, after))
         return after;
@@ -31,8 +31,8 @@ static void hear_status(struct target *target, const struct event *event)
     told->profiling = event->status.profiling;
     told->buffer_usage_percent =
         event->status.buffer_usage_percent < 100 ? event->status.buffer_usage_percent : 100;
-    told->buffer_overflows = widen(target, told->buffer_overflows, target->overflows, overflows);
-    told->records_captured = widen(target, told->records_captured, target->captured, captured);
+    told->buffer_overflows = widen_counter(target, told->buffer_overflows, target->overflows, overflows);
+    told->records_captured = widen_counter(target, told->records_captured, target->captured, captured);
     target->overflows = overflows;
     target->captured = captured;
     target->has_counters = true;

@@ -26,8 +26,8 @@ static bool is_address(const char *name, uint64_t *address)
     return !*end && !errno && *address > 0;
 }
 
-static bool find(const char *name, const struct symtab *symtab, const char *elf, uint64_t *address,
-                 struct error *err)
+static bool find_trigger_function(const char *name, const struct symtab *symtab, const char *elf,
+                                  uint64_t *address, struct error *err)
 {
     if (is_address(name, address)) {
         *address &= ~UINT64_C(1);
@@ -61,12 +61,12 @@ static bool find(const char *name, const struct symtab *symtab, const char *elf,
 
 /* ---- what to tell the device ---- */
 
-static void put(struct trigger *trigger, const char *name, uint32_t value)
+static void put_trigger_setting(struct trigger *trigger, const char *name, uint32_t value)
 {
     trigger->settings[trigger->n++] = (struct trigger_setting){name, value};
 }
 
-static void begin(struct trigger *trigger)
+static void begin_trigger_change(struct trigger *trigger)
 {
     trigger->n = trigger->next = 0;
     trigger->is_past = trigger->is_asked;
@@ -74,20 +74,20 @@ static void begin(struct trigger *trigger)
 }
 
 /* The ticks follow from what the device says of its clock when they are sent. */
-static void arm(struct trigger *trigger)
+static void arm_trigger(struct trigger *trigger)
 {
-    begin(trigger);
+    begin_trigger_change(trigger);
     trigger->told.state = trigger->counts_tree ? TRIGGER_ARMING : TRIGGER_WATCHING;
     if (!trigger->counts_tree)
         return;
-    put(trigger, "window-function", (uint32_t)trigger->told.address);
-    put(trigger, "window-ticks", 0);
-    put(trigger, "window", WINDOWS_ON);
+    put_trigger_setting(trigger, "window-function", (uint32_t)trigger->told.address);
+    put_trigger_setting(trigger, "window-ticks", 0);
+    put_trigger_setting(trigger, "window", WINDOWS_ON);
 }
 
-static void fail(struct trigger *trigger, const char *why)
+static void fail_trigger(struct trigger *trigger, const char *why)
 {
-    begin(trigger);
+    begin_trigger_change(trigger);
     error_set(&trigger->why, "%s", why);
     if (trigger->told.state == TRIGGER_OFF)
         return;
@@ -99,11 +99,11 @@ bool trigger_set(struct trigger *trigger, const struct limit *limit, const struc
                  const char *elf, struct error *err)
 {
     uint64_t address = 0;
-    if (!find(limit->name, symtab, elf, &address, err))
+    if (!find_trigger_function(limit->name, symtab, elf, &address, err))
         return false;
     trigger->told.limit = *limit;
     trigger->told.address = address;
-    arm(trigger);
+    arm_trigger(trigger);
     return true;
 }
 
@@ -111,9 +111,9 @@ void trigger_clear(struct trigger *trigger)
 {
     bool was_set = trigger->told.state != TRIGGER_OFF;
     trigger->told = (struct snapshot_trigger){.state = TRIGGER_OFF};
-    begin(trigger);
+    begin_trigger_change(trigger);
     if (was_set && trigger->counts_tree)
-        put(trigger, "window", WINDOWS_OFF);
+        put_trigger_setting(trigger, "window", WINDOWS_OFF);
 }
 
 static const char no_windows[] = "The device keeps no windows: its firmware has an agent that cannot, or was "
@@ -128,7 +128,7 @@ bool trigger_ask(struct trigger *trigger, const struct snapshot_description *des
         return error_set(err, "%s", no_windows);
     if (trigger_is_settled(trigger)) {
         trigger->why.text[0] = '\0';
-        put(trigger, "window", WINDOW_NOW);
+        put_trigger_setting(trigger, "window", WINDOW_NOW);
     }
     return true;
 }
@@ -139,12 +139,12 @@ void trigger_rename(struct trigger *trigger, const struct symtab *symtab, const 
     uint64_t address = 0;
     if (trigger->told.state == TRIGGER_OFF)
         return;
-    if (!find(trigger->told.limit.name, symtab, elf, &address, &err)) {
+    if (!find_trigger_function(trigger->told.limit.name, symtab, elf, &address, &err)) {
         trigger->told.address = 0;
-        fail(trigger, err.text);
+        fail_trigger(trigger, err.text);
     } else if (address != trigger->told.address) {
         trigger->told.address = address;
-        arm(trigger);
+        arm_trigger(trigger);
     }
 }
 
@@ -154,9 +154,9 @@ void trigger_follow(struct trigger *trigger, bool counts_tree)
         return;
     trigger->counts_tree = counts_tree;
     if (trigger->told.state != TRIGGER_OFF && trigger->told.address > 0)
-        arm(trigger);
+        arm_trigger(trigger);
     else
-        begin(trigger);
+        begin_trigger_change(trigger);
 }
 
 bool trigger_take_back(struct trigger *trigger, const struct snapshot_description *description)
@@ -165,7 +165,7 @@ bool trigger_take_back(struct trigger *trigger, const struct snapshot_descriptio
     if (trigger->told.state != TRIGGER_OFF || !trigger->counts_tree || !trigger_is_settled(trigger) ||
         !setting || setting->value == WINDOWS_OFF)
         return false;
-    put(trigger, "window", WINDOWS_OFF);
+    put_trigger_setting(trigger, "window", WINDOWS_OFF);
     return true;
 }
 
@@ -184,7 +184,7 @@ static void fail_range(struct trigger *trigger, const struct snapshot_setting *s
     struct error err = {""};
     one.settings[0] = *setting;
     snapshot_setting_choose(&one, setting->name, value, &err);
-    fail(trigger, err.text);
+    fail_trigger(trigger, err.text);
 }
 
 bool trigger_next(struct trigger *trigger, const struct snapshot_description *description,
@@ -197,7 +197,7 @@ bool trigger_next(struct trigger *trigger, const struct snapshot_description *de
     uint64_t value =
         !strcmp(wanted->name, "window-ticks") ? trigger_ticks(trigger, description->tick_hz) : wanted->value;
     if (!setting)
-        fail(trigger, no_windows);
+        fail_trigger(trigger, no_windows);
     else if (value < setting->least || value > setting->most)
         fail_range(trigger, setting, value);
     if (trigger->next == trigger->n)
@@ -216,9 +216,10 @@ void trigger_hear(struct trigger *trigger, enum device_answer answer)
     if (trigger->is_past) {
         trigger->is_past = false;
     } else if (answer == DEVICE_NACK) {
-        fail(trigger, "The device refused to keep windows.");
+        fail_trigger(trigger, "The device refused to keep windows.");
     } else if (answer != DEVICE_ACK) {
-        fail(trigger, "The device does not answer; it is told of the trigger when it is started anew.");
+        fail_trigger(trigger,
+                     "The device does not answer; it is told of the trigger when it is started anew.");
     } else if (++trigger->next == trigger->n) {
         trigger->n = trigger->next = 0;
         if (trigger->told.state == TRIGGER_ARMING)
