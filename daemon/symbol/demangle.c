@@ -27,7 +27,7 @@ struct output {
     jmp_buf too_long;
 };
 
-static void append(const char *piece, size_t n, void *opaque)
+static void append_output(const char *piece, size_t n, void *opaque)
 {
     struct output *output = opaque;
     if (n >= DEMANGLE_MAX_OUTPUT - output->length)
@@ -59,10 +59,10 @@ static bool rust_is_safe(const char *raw)
 /* Each returns whether it knew the name; its text is in `output` then. */
 typedef int demangler_fn(const char *mangled, int options, demangle_callbackref callback, void *opaque);
 
-static size_t run(demangler_fn *demangler, const char *raw, struct output *output)
+static size_t run_demangler(demangler_fn *demangler, const char *raw, struct output *output)
 {
     output->length = 0;
-    if (setjmp(output->too_long) || !demangler(raw, DMGL_PARAMS | DMGL_ANSI, append, output))
+    if (setjmp(output->too_long) || !demangler(raw, DMGL_PARAMS | DMGL_ANSI, append_output, output))
         return 0;
     output->bytes[output->length] = '\0';
     return output->length;
@@ -74,12 +74,12 @@ size_t demangle(const char *raw, char out[static DEMANGLE_MAX_OUTPUT])
     if (raw[0] != '_' || strnlen(raw, DEMANGLE_MAX_INPUT + 1) > DEMANGLE_MAX_INPUT)
         return 0;
     if (raw[1] == 'R')
-        return rust_is_safe(raw) ? run(rust_demangle_callback, raw, &output) : 0;
+        return rust_is_safe(raw) ? run_demangler(rust_demangle_callback, raw, &output) : 0;
     if (raw[1] != 'Z')
         return 0;
     /* A legacy Rust name is a C++ name whose last part is a hash, so Rust is asked first. */
-    size_t n = run(rust_demangle_callback, raw, &output);
-    return n > 0 ? n : run(cplus_demangle_v3_callback, raw, &output);
+    size_t n = run_demangler(rust_demangle_callback, raw, &output);
+    return n > 0 ? n : run_demangler(cplus_demangle_v3_callback, raw, &output);
 }
 
 static void answer_names(uint8_t *bytes, size_t n, struct sink *answer)

@@ -34,7 +34,7 @@ static bool number_of(Dwarf_Die *entry, unsigned name, Dwarf_Word *value)
 }
 
 /* The entry that `entry` completes: a definition its declaration, an instance its abstract origin. */
-static bool follow(Dwarf_Die *entry, Dwarf_Die *meant)
+static bool follow_reference(Dwarf_Die *entry, Dwarf_Die *meant)
 {
     static const unsigned names[] = {DW_AT_abstract_origin, DW_AT_specification};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -68,7 +68,7 @@ static bool declared_at(Dwarf_Die *entry, struct dwarf_function *function)
             has_line = line > 0 && line <= UINT32_MAX;
             function->line = (uint32_t)line;
         }
-        if (!follow(&at, &next))
+        if (!follow_reference(&at, &next))
             break;
         at = next;
     }

@@ -36,7 +36,7 @@ static const char *section_name(Elf *elf, const uint8_t *bytes, size_t n, size_t
     return memchr(name, '\0', table.sh_size - offset) ? name : "";
 }
 
-static bool truncated(struct error *err, const char *name, const char *what)
+static bool report_truncated_elf(struct error *err, const char *name, const char *what)
 {
     return error_set(
         err,
@@ -58,7 +58,7 @@ static bool read_sections(struct elf_file *file, const uint8_t *bytes, const cha
         struct elf_section *section = &file->sections[i];
         section->name = "";
         if (!gelf_getshdr(elf_getscn(file->elf, i), &header))
-            return truncated(err, name, "section table");
+            return report_truncated_elf(err, name, "section table");
         if (i == 0 || header.sh_type == SHT_NULL)
             continue;
         section->name = section_name(file->elf, bytes, n, names, header.sh_name);
@@ -69,7 +69,7 @@ static bool read_sections(struct elf_file *file, const uint8_t *bytes, const cha
         if (header.sh_type == SHT_NOBITS)
             continue;
         if (header.sh_offset > n || header.sh_size > n - header.sh_offset)
-            return truncated(err, name, *section->name ? section->name : "section data");
+            return report_truncated_elf(err, name, *section->name ? section->name : "section data");
         section->bytes = bytes + header.sh_offset;
     }
     return true;
@@ -85,14 +85,14 @@ static bool check_header(struct elf_file *file, const GElf_Ehdr *header, const c
                          header->e_type);
     if (header->e_phnum > 0 &&
         (header->e_phoff > n || header->e_phnum * (uint64_t)header->e_phentsize > n - header->e_phoff))
-        return truncated(err, name, "program header table");
+        return report_truncated_elf(err, name, "program header table");
     if (header->e_shoff == 0)
         return true;
     size_t entry = file->cpu.word_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
     /* None where none is said to be: some tools take out the table and leave its place in the header. */
     if (elf_getshdrnum(file->elf, &file->section_count) != 0 || header->e_shoff > n ||
         file->section_count > (n - header->e_shoff) / entry || file->section_count < header->e_shnum)
-        return truncated(err, name, "section table");
+        return report_truncated_elf(err, name, "section table");
     return true;
 }
 
@@ -260,8 +260,8 @@ static bool place_in_section(const struct elf_file *file, uint32_t index, uint64
     return true;
 }
 
-static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t wide_index,
-                     const struct elf_section *names, struct elf_symbol *symbol)
+static bool read_elf_symbol(const struct elf_file *file, const GElf_Sym *raw, uint32_t wide_index,
+                            const struct elf_section *names, struct elf_symbol *symbol)
 {
     uint32_t index = raw->st_shndx == SHN_XINDEX ? wide_index : raw->st_shndx;
     bool is_absolute = raw->st_shndx == SHN_ABS;
@@ -307,7 +307,7 @@ void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *us
         Elf32_Word wide_index = 0;
         struct elf_symbol symbol;
         if (!gelf_getsymshndx(data, wide, (int)i, &raw, &wide_index) ||
-            !describe(file, &raw, wide_index, names, &symbol))
+            !read_elf_symbol(file, &raw, wide_index, names, &symbol))
             continue;
         if (symbol.name_length > work_left)
             return;

@@ -70,7 +70,7 @@ static void choose_functions(struct extent_candidate *candidates, uint32_t count
     }
 }
 
-static void choose(struct extent_candidate *candidates, uint32_t count)
+static void choose_candidates(struct extent_candidate *candidates, uint32_t count)
 {
     choose_functions(candidates, count);
     reach_to_next(candidates, count, ELF_FUNCTION);
@@ -89,7 +89,7 @@ static void choose(struct extent_candidate *candidates, uint32_t count)
 }
 
 /* One extent per address: named by the first candidate there, as long as the longest. */
-static void collect(struct extents *extents, struct extent_candidate *candidates, uint32_t count)
+static void collect_extents(struct extents *extents, struct extent_candidate *candidates, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct elf_symbol *symbol = &candidates[i].symbol;
@@ -177,11 +177,11 @@ bool extents_init(struct extents *extents, struct extent_candidate *candidates, 
     if (count == 0)
         return true;
     qsort(candidates, count, sizeof *candidates, by_precedence);
-    choose(candidates, count);
+    choose_candidates(candidates, count);
     extents->all = calloc(count, sizeof *extents->all);
     if (!extents->all)
         return false;
-    collect(extents, candidates, count);
+    collect_extents(extents, candidates, count);
     name_defaults(extents, candidates, count);
     if (!cut_into_segments(extents)) {
         extents_fini(extents);

@@ -14,7 +14,7 @@ static int by_start(const void *left, const void *right)
 }
 
 /* Sections may touch or, in odd files, overlap; joined, one binary search answers. */
-static void join(struct image *image)
+static void join_code_ranges(struct image *image)
 {
     size_t joined = 0;
     for (size_t i = 0; i < image->code_count; i++) {
@@ -61,7 +61,7 @@ bool image_init(struct image *image, const struct outline *outline, size_t budge
     }
     qsort(image->loaded, image->loaded_count, sizeof *image->loaded, by_start);
     qsort(image->code, image->code_count, sizeof *image->code, by_start);
-    join(image);
+    join_code_ranges(image);
     return true;
 
 fail:
@@ -88,7 +88,7 @@ bool image_add_code(struct image *image, const struct image_range *more, size_t 
     for (size_t i = 0; i < n; i++)
         code[image->code_count++] = (struct image_range){more[i].start, more[i].end, NULL};
     qsort(code, image->code_count, sizeof *code, by_start);
-    join(image);
+    join_code_ranges(image);
     return true;
 }
 

@@ -112,7 +112,7 @@ static void note_overlap(struct joint *joint, size_t file, uint32_t index, size_
 }
 
 /* Fills `members` with the functions that are in the joint table; returns how many. */
-static uint32_t choose(struct joint *joint, struct member *members)
+static uint32_t choose_members(struct joint *joint, struct member *members)
 {
     uint32_t n = 0;
     for (size_t file = 0; file < joint->n; file++) {
@@ -184,7 +184,7 @@ static size_t collect_starts(const struct joint *joint, uint64_t *starts)
     return n;
 }
 
-static bool join(struct symtab *symtab)
+static bool join_symbol_files(struct symtab *symtab)
 {
     struct joint *joint = symtab->joint;
     size_t functions = 0, pieces = 0;
@@ -205,7 +205,7 @@ static bool join(struct symtab *symtab)
     good &= functions < SYMTAB_NONE && members && starts && symtab->extents.all && symtab->extents.pieces &&
             symtab->symbols && joint->file_of;
     if (good) {
-        uint32_t n = choose(joint, members);
+        uint32_t n = choose_members(joint, members);
         qsort(members, n, sizeof *members, by_member);
         add_functions(symtab, members, n);
         add_pieces(symtab, starts, collect_starts(joint, starts));
@@ -262,7 +262,7 @@ struct symtab *symtab_load_list(const struct elf_list *list, struct error *err)
     atomic_init(&symtab->references, 1);
     symtab->joint = joint;
     bool good = load_files(joint, list, err);
-    if (good && !join(symtab)) {
+    if (good && !join_symbol_files(symtab)) {
         good = error_set(err, "not enough memory to join the symbols of %.200s and %zu other files",
                          list->all[0].path, list->n - 1);
     }

@@ -298,7 +298,7 @@ static void end_sequence(struct line_program *program, struct state *state)
     state_start(state, lines);
 }
 
-static void extended(struct line_program *program, struct reader *reader, struct state *state)
+static void run_extended_opcode(struct line_program *program, struct reader *reader, struct state *state)
 {
     struct reader operand = reader_cut(reader, reader_uleb(reader));
     switch (reader_uint(&operand, 1)) {
@@ -328,7 +328,7 @@ static void line_program_run(struct line_program *program, struct reader *reader
             continue;
         }
         switch (opcode) {
-        case 0: extended(program, reader, &state); break;
+        case 0: run_extended_opcode(program, reader, &state); break;
         case LNS_COPY: add_row(program, &state); break;
         case LNS_ADVANCE_PC: state.address += reader_uleb(reader) * program->min_instruction; break;
         case LNS_ADVANCE_LINE: state.line += (uint32_t)reader_sleb(reader); break;

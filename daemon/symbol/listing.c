@@ -61,8 +61,8 @@ static void find_literal(const struct symtab *symtab, struct listing_row *row)
 }
 
 /* The code of a function, run by run as the kinds in it change; what has no bytes in the file ends it. */
-static void collect(const struct symtab *symtab, const struct symbol *symbol, uint32_t max,
-                    struct sink *request)
+static void collect_code_runs(const struct symtab *symtab, const struct symbol *symbol, uint32_t max,
+                              struct sink *request)
 {
     uint64_t at = symbol->address, end = symbol->address + symbol->size;
     const enum code_kind fallback = symtab->cpu.is_arm ? CODE_THUMB : CODE_PLAIN;
@@ -111,7 +111,7 @@ struct listing_end listing_each(const struct symtab *symtab, uint32_t index, siz
     struct sink_buffer asked;
     struct codewords words;
     sink_buffer_init(&asked);
-    collect(symtab, symbol, max < UINT32_MAX ? (uint32_t)max : UINT32_MAX, &asked.sink);
+    collect_code_runs(symtab, symbol, max < UINT32_MAX ? (uint32_t)max : UINT32_MAX, &asked.sink);
     if (asked.sink.failed) {
         sink_buffer_fini(&asked);
         error_set(&end.lost, "disassembling needs more memory than there is");

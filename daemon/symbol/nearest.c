@@ -5,13 +5,13 @@
 
 enum { LENGTH = 128 };
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned smaller_unsigned(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
 
 /* How many letters differ, as Levenshtein counts; given up, as more than `most`, when it cannot be fewer. */
-static unsigned distance(const char *a, size_t a_n, const char *b, unsigned most)
+static unsigned edit_distance(const char *a, size_t a_n, const char *b, unsigned most)
 {
     unsigned row[LENGTH + 1];
     size_t b_n = strnlen(b, LENGTH);
@@ -24,8 +24,8 @@ static unsigned distance(const char *a, size_t a_n, const char *b, unsigned most
         for (size_t j = 0; j < b_n; j++) {
             unsigned changed = before + (a[i] != b[j]);
             before = row[j + 1];
-            row[j + 1] = least(changed, 1 + least(row[j], before));
-            fewest = least(fewest, row[j + 1]);
+            row[j + 1] = smaller_unsigned(changed, 1 + smaller_unsigned(row[j], before));
+            fewest = smaller_unsigned(fewest, row[j + 1]);
         }
         if (fewest > most)
             return most + 1;
@@ -39,7 +39,7 @@ uint32_t symtab_nearest(const struct symtab *symtab, const char *name)
     unsigned fewest = 2 * LENGTH;
     size_t n = strnlen(name, LENGTH);
     for (uint32_t i = 0; i < symtab_count(symtab); i++) {
-        unsigned differ = distance(name, n, symtab_at(symtab, i)->name, fewest);
+        unsigned differ = edit_distance(name, n, symtab_at(symtab, i)->name, fewest);
         if (differ >= fewest && found != SYMTAB_NONE)
             continue;
         found = i;

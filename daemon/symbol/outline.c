@@ -66,7 +66,7 @@ static bool read_debug(const struct outline *outline, struct reader *reader, str
 }
 
 /* Says why the file is no program: the name stands where the annex, which does not know it, left a mark. */
-static bool refuse(struct reader *reader, const char *name, struct error *err)
+static bool refuse_file(struct reader *reader, const char *name, struct error *err)
 {
     char text[sizeof err->text] = "";
     size_t n = reader_left(reader) < sizeof text - 1 ? reader_left(reader) : sizeof text - 1;
@@ -146,7 +146,7 @@ bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const struc
         return error_set(err, "cannot read the ELF file %s: %s", name, why.text);
     struct reader reader = parcel_open(outline->answer, answer_n);
     if (reader_uint(&reader, 1) == OUTLINE_REFUSED)
-        return refuse(&reader, name, err);
+        return refuse_file(&reader, name, err);
     return read_all(outline, &reader, place, err);
 }
 

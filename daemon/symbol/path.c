@@ -10,7 +10,7 @@ static bool is_up(const char *part, size_t n)
 }
 
 /* In place: what is kept never takes more room than what it came from. */
-static size_t tidy(char *path)
+static size_t normalize_in_place(char *path)
 {
     char *starts[PATH_SIZE / 2]; /* where each kept part begins in the result */
     size_t depth = 0;
@@ -55,5 +55,5 @@ size_t path_join(char out[static PATH_SIZE], const char *build, const char *dire
     size_t build_n = strnlen(build, PATH_SIZE);
     if (build_n > 1 && !strncmp(out, build, build_n) && out[build_n] == '/' && out[build_n + 1] != '\0')
         memmove(out, out + build_n + 1, strlen(out + build_n + 1) + 1);
-    return tidy(out);
+    return normalize_in_place(out);
 }

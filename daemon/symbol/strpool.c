@@ -56,7 +56,7 @@ static char *block_take(struct strpool *pool, size_t n)
 }
 
 /* Not remembering a string only means that its next twin is stored again. */
-static void remember(struct strpool *pool, uint64_t hash, const char *string)
+static void remember_string(struct strpool *pool, uint64_t hash, const char *string)
 {
     if (pool->count == pool->capacity) {
         uint32_t capacity = pool->capacity ? pool->capacity * 2 : 256;
@@ -89,7 +89,7 @@ static const char *intern_clean(struct strpool *pool, const char *text, size_t n
         return NULL;
     memcpy(copy, text, n);
     copy[n] = '\0';
-    remember(pool, hash, copy);
+    remember_string(pool, hash, copy);
     return copy;
 }
 

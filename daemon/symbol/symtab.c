@@ -276,7 +276,7 @@ static bool aliases_collect(struct symtab *symtab, const struct extent_candidate
 
 /* ---- the table ---- */
 
-static struct symtab *load(uint8_t *bytes, size_t n, const struct elf_place *place, struct error *err)
+static struct symtab *load_symtab(uint8_t *bytes, size_t n, const struct elf_place *place, struct error *err)
 {
     struct outline outline;
     struct candidates candidates = {0};
@@ -331,7 +331,7 @@ struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name,
     memcpy(copy, bytes, n);
     struct elf_place place = {.is_moved = false};
     snprintf(place.path, sizeof place.path, "%s", name);
-    struct symtab *symtab = load(copy, n, &place, err);
+    struct symtab *symtab = load_symtab(copy, n, &place, err);
     free(copy);
     return symtab;
 }
@@ -388,7 +388,7 @@ struct symtab *symtab_load_place(const struct elf_place *place, struct error *er
     size_t n;
     struct timespec modified;
     uint8_t *bytes = read_file(place->path, &n, &modified, err);
-    struct symtab *symtab = bytes ? load(bytes, n, place, err) : NULL;
+    struct symtab *symtab = bytes ? load_symtab(bytes, n, place, err) : NULL;
     if (symtab)
         symtab->modified_s = modified.tv_sec;
     free(bytes);

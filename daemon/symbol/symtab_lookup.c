@@ -63,7 +63,7 @@ size_t symtab_file_count(const struct symtab *symtab)
     return symtab->joint ? symtab->joint->n : 1;
 }
 
-static struct symtab_file describe(const struct symtab *file, uint32_t functions)
+static struct symtab_file describe_symbol_file(const struct symtab *file, uint32_t functions)
 {
     return (struct symtab_file){.place = &file->place,
                                 .functions = functions,
@@ -77,8 +77,8 @@ struct symtab_file symtab_file(const struct symtab *symtab, size_t index)
 {
     assert(index < symtab_file_count(symtab));
     const struct joint *joint = symtab->joint;
-    return joint ? describe(joint->files[index], joint->functions[index])
-                 : describe(symtab, symtab->extents.count);
+    return joint ? describe_symbol_file(joint->files[index], joint->functions[index])
+                 : describe_symbol_file(symtab, symtab->extents.count);
 }
 
 size_t symtab_file_of(const struct symtab *symtab, uint32_t index)
