@@ -30,7 +30,7 @@ static struct backlog_read *read_at(const struct backlog *backlog, size_t index)
 }
 
 /* Forgets the oldest n bytes; a read may be left in part. */
-static void drop(struct backlog *backlog, size_t n)
+static void drop_oldest_bytes(struct backlog *backlog, size_t n)
 {
     backlog->first = (backlog->first + n) % backlog->room;
     backlog->n -= n;
@@ -55,7 +55,7 @@ static void note_read(struct backlog *backlog, uint64_t now_us, size_t n)
         return;
     }
     if (backlog->reads_n == backlog->reads_room)
-        drop(backlog, read_at(backlog, 0)->n);
+        drop_oldest_bytes(backlog, read_at(backlog, 0)->n);
     *read_at(backlog, backlog->reads_n++) = (struct backlog_read){now_us, backlog->missing, n};
     backlog->missing = 0;
 }
@@ -74,7 +74,7 @@ void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes,
     if (n == 0)
         return;
     if (n > backlog->room - backlog->n)
-        drop(backlog, n - (backlog->room - backlog->n));
+        drop_oldest_bytes(backlog, n - (backlog->room - backlog->n));
     note_read(backlog, now_us, n);
     size_t at = (backlog->first + backlog->n) % backlog->room;
     size_t straight = n < backlog->room - at ? n : backlog->room - at;

@@ -44,7 +44,7 @@ static struct snapshot_keeping_row *last_row(struct keeper *keeper)
 }
 
 /* One that failed ends there; what it has is kept. */
-static void fail(struct keeper *keeper, uint64_t now_us, const struct error *why)
+static void fail_breach_recording(struct keeper *keeper, uint64_t now_us, const struct error *why)
 {
     if (strcmp(keeper->shown.failure, why->text) != 0)
         log_write(LOG_ERROR, "%s", why->text);
@@ -76,7 +76,7 @@ static double excess_of(const struct keeper_misses *misses, uint32_t limit)
     return i < misses->count ? misses->rows[i].excess : -1;
 }
 
-static void note(struct keeper_misses *misses, const struct snapshot_breach *breach)
+static void note_breach(struct keeper_misses *misses, const struct snapshot_breach *breach)
 {
     uint32_t i = row_of(misses, breach->bound);
     if (i == BOUNDS_MAX)
@@ -90,7 +90,7 @@ static void note(struct keeper_misses *misses, const struct snapshot_breach *bre
 
 /* How much the recording is worth: the most by which a limit was missed there; `has_worst`: whether it is the
  * first that has the worst of a limit. */
-static double worth(const struct keeper *keeper, uint32_t recording, bool *has_worst)
+static double recording_worth(const struct keeper *keeper, uint32_t recording, bool *has_worst)
 {
     const struct keeper_misses *own = &keeper->misses[recording];
     double most = -1;
@@ -118,10 +118,10 @@ static void make_room(struct keeper *keeper)
         return;
     uint32_t least = 0, older = shown->count - keeper->terms.files / 2;
     bool least_has_worst;
-    double least_worth = worth(keeper, 0, &least_has_worst);
+    double least_worth = recording_worth(keeper, 0, &least_has_worst);
     for (uint32_t i = 1; i < older; i++) {
         bool has_worst;
-        double value = worth(keeper, i, &has_worst);
+        double value = recording_worth(keeper, i, &has_worst);
         if (has_worst != least_has_worst ? has_worst : value >= least_worth)
             continue;
         least = i;
@@ -162,7 +162,7 @@ static bool follow_opening(struct keeper *keeper, uint64_t now_us)
         return false;
     const char *path = tape_path(keeper->tape);
     if (!*path) { /* it failed before it had a name */
-        fail(keeper, now_us, &why);
+        fail_breach_recording(keeper, now_us, &why);
         drop_tape(keeper);
         return true;
     }
@@ -176,7 +176,7 @@ static bool follow_opening(struct keeper *keeper, uint64_t now_us)
     return true;
 }
 
-static void end(struct keeper *keeper, uint64_t now_us)
+static void end_breach_recording(struct keeper *keeper, uint64_t now_us)
 {
     struct error why;
     follow_opening(keeper, now_us);
@@ -185,7 +185,7 @@ static void end(struct keeper *keeper, uint64_t now_us)
                   "The disk did not make a file in %.300s for the time around a broken limit in time; keep "
                   "them on a faster disk.",
                   keeper->dir);
-        fail(keeper, now_us, &why);
+        fail_breach_recording(keeper, now_us, &why);
         drop_tape(keeper);
     }
     if (!keeper->tape)
@@ -196,22 +196,22 @@ static void end(struct keeper *keeper, uint64_t now_us)
     last_row(keeper)->bytes = tape_bytes(keeper->tape);
     last_row(keeper)->is_open = false;
     if (tape_state(keeper->tape, &why) == TAPE_FAILED)
-        fail(keeper, now_us, &why);
+        fail_breach_recording(keeper, now_us, &why);
     else if (tape_lost(keeper->tape) > 0)
-        fail(keeper, now_us, gap_of(keeper, &why));
+        fail_breach_recording(keeper, now_us, gap_of(keeper, &why));
     drop_tape(keeper);
     make_room(keeper);
 }
 
 /* ---- keeping one ---- */
 
-static bool keep(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
+static bool keep_on_tape(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
 {
     struct error why;
     if (tape_keep(keeper->tape, now_us, NULL, bytes, n, &why))
         return true;
-    fail(keeper, now_us, &why);
-    end(keeper, now_us);
+    fail_breach_recording(keeper, now_us, &why);
+    end_breach_recording(keeper, now_us);
     return false;
 }
 
@@ -219,11 +219,11 @@ static bool keep_read(void *user, uint64_t at_us, uint64_t missing, const uint8_
 {
     struct keeper *keeper = user;
     tape_skip(keeper->tape, missing);
-    return keep(keeper, at_us, bytes, n);
+    return keep_on_tape(keeper, at_us, bytes, n);
 }
 
-static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
-                  const uint8_t *head, size_t n)
+static void begin_breach_recording(struct keeper *keeper, uint64_t now_us,
+                                   const struct snapshot_breach *breach, const uint8_t *head, size_t n)
 {
     const struct recorder_terms terms = {.flush_ms = keeper->terms.flush_ms, .prefix = "breach"};
     uint64_t around_us = keeper->terms.around_ms * UINT64_C(1000);
@@ -231,7 +231,7 @@ static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_
     struct error why;
     keeper->tape = tape_open(keeper->writer, keeper->dir, breach->wall_ns, &terms, &why);
     if (!keeper->tape) {
-        fail(keeper, now_us, &why);
+        fail_breach_recording(keeper, now_us, &why);
         return;
     }
     keeper->is_opening = true;
@@ -242,7 +242,7 @@ static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_
     follow_opening(keeper, now_us);
     if (!keeper->tape)
         return;
-    if (n == 0 || keep(keeper, since_us, head, n))
+    if (n == 0 || keep_on_tape(keeper, since_us, head, n))
         backlog_tell(&keeper->backlog, since_us, keep_read, keeper);
 }
 
@@ -256,9 +256,9 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
     if (is_full)
         keeper->until_us = now_us; /* a smaller piece would follow a hole */
     if (is_full && !keeper->is_opening)
-        end(keeper, now_us);
+        end_breach_recording(keeper, now_us);
     else if (keeper->tape && !is_full)
-        keep(keeper, now_us, bytes, n);
+        keep_on_tape(keeper, now_us, bytes, n);
     backlog_add(&keeper->backlog, now_us, bytes, n);
     return is_news || (was_on && !keeper->tape);
 }
@@ -281,10 +281,10 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
     if (is_new && *keeper->shown.failure && now_us < keeper->until_us)
         return false;
     if (is_new)
-        begin(keeper, now_us, breach, head, n);
+        begin_breach_recording(keeper, now_us, breach, head, n);
     if (!keeper->tape)
         return true;
-    note(&keeper->misses[keeper->is_opening ? keeper->shown.count : keeper->shown.count - 1], breach);
+    note_breach(&keeper->misses[keeper->is_opening ? keeper->shown.count : keeper->shown.count - 1], breach);
     return is_new;
 }
 
@@ -301,15 +301,15 @@ bool keeper_rest(struct keeper *keeper, uint64_t now_ms)
     struct error why;
     bool is_news = writer_take_failure(keeper->writer, &why);
     if (is_news)
-        fail(keeper, now_ms * 1000, &why);
+        fail_breach_recording(keeper, now_ms * 1000, &why);
     is_news |= follow_opening(keeper, now_ms * 1000);
     if (!keeper->tape || (keeper->is_opening && !keeper->is_over))
         return is_news;
     if (keeper->is_over || now_ms * 1000 >= keeper->until_us) {
-        end(keeper, now_ms * 1000);
+        end_breach_recording(keeper, now_ms * 1000);
     } else if (!tape_flush(keeper->tape, now_ms, &why)) {
-        fail(keeper, now_ms * 1000, &why);
-        end(keeper, now_ms * 1000);
+        fail_breach_recording(keeper, now_ms * 1000, &why);
+        end_breach_recording(keeper, now_ms * 1000);
     }
     return is_news || !keeper->tape;
 }
@@ -321,7 +321,7 @@ void keeper_finish(struct keeper *keeper)
     if (!keeper->tape || keeper->is_ended)
         return;
     if (!waits) {
-        end(keeper, clock_monotonic_ns() / 1000);
+        end_breach_recording(keeper, clock_monotonic_ns() / 1000);
         return;
     }
     tape_end(keeper->tape);
@@ -332,6 +332,6 @@ void keeper_fini(struct keeper *keeper)
 {
     keeper_finish(keeper);
     if (keeper->tape)
-        end(keeper, clock_monotonic_ns() / 1000);
+        end_breach_recording(keeper, clock_monotonic_ns() / 1000);
     backlog_fini(&keeper->backlog);
 }

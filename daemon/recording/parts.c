@@ -43,7 +43,7 @@ bool parts_are_free(const char *path, struct error *err)
 }
 
 /* True as well when there is no `from`. Not every file system can tell in one step that `to` is free. */
-static bool move(const char *from, const char *to)
+static bool move_part(const char *from, const char *to)
 {
     struct stat about;
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || errno == ENOENT)
@@ -71,11 +71,11 @@ static bool shift_part(const char *path, unsigned part, struct error *err)
 {
     char from[NAME_ROOM], to[NAME_ROOM];
     for (unsigned i = 0; i < SUFFIXES; i++) {
-        if (move(name_of(from, path, part - 1, suffixes[i]), name_of(to, path, part, suffixes[i])))
+        if (move_part(name_of(from, path, part - 1, suffixes[i]), name_of(to, path, part, suffixes[i])))
             continue;
         error_set_errno(err, errno, "Cannot call %s, a part of the recording, %s from now on", from, to);
         while (i-- > 0)
-            move(name_of(to, path, part, suffixes[i]), name_of(from, path, part - 1, suffixes[i]));
+            move_part(name_of(to, path, part, suffixes[i]), name_of(from, path, part - 1, suffixes[i]));
         return false;
     }
     return true;

@@ -190,7 +190,7 @@ bool recorder_free(struct recorder *recorder, struct error *err)
     return kept;
 }
 
-static bool check(const struct recorder *recorder, struct error *err)
+static bool check_written(const struct recorder *recorder, struct error *err)
 {
     const struct sink_fd *failed = recorder->bytes.sink.failed ? &recorder->bytes : &recorder->times;
     if (!failed->sink.failed)
@@ -241,7 +241,7 @@ bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *by
     }
     sink_write(&recorder->bytes.sink, bytes, n);
     recorder->group_open = true;
-    return check(recorder, err);
+    return check_written(recorder, err);
 }
 
 bool recorder_is_full(const struct recorder *recorder, size_t n)
@@ -297,5 +297,5 @@ bool recorder_flush(struct recorder *recorder, struct error *err)
     recorder->dirty_since_ms = UINT64_MAX;
     /* Not waited for; but when the recording ends little is left that has to be. */
     sync_file_range(recorder->bytes.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-    return check(recorder, err);
+    return check_written(recorder, err);
 }

@@ -49,7 +49,7 @@ void recording_write_by(struct recording *recording, struct writer *writer)
 }
 
 /* Where it lies is known. */
-static void show(struct recording *recording)
+static void show_recording(struct recording *recording)
 {
     const char *path = tape_path(recording->tape);
     recording->has_gap = false;
@@ -66,7 +66,7 @@ bool recording_begin_at(struct recording *recording, const char *path, struct er
         return false;
     recording->begun_wall_ns = clock_wall_ns();
     tape_hand_over(recording->tape, recording->writer);
-    show(recording);
+    show_recording(recording);
     return true;
 }
 
@@ -99,7 +99,7 @@ bool recording_opened(struct recording *recording, struct error *err)
         return false;
     }
     recording->is_opening = recording->asked_at_start = false;
-    show(recording);
+    show_recording(recording);
     log_write(LOG_INFO, "Recording into %s", recording->shown.path);
     return true;
 }
@@ -118,7 +118,7 @@ static void show_failure(struct recording *recording, const struct error *why)
     log_write(LOG_ERROR, "%s", why->text);
 }
 
-static void count(const struct recording *recording, struct snapshot_recording *out)
+static void count_recorded_bytes(const struct recording *recording, struct snapshot_recording *out)
 {
     if (!recording->tape || recording->is_opening)
         return;
@@ -129,7 +129,7 @@ static void count(const struct recording *recording, struct snapshot_recording *
 /* ... and ends it. */
 static void break_off(struct recording *recording, const struct error *why)
 {
-    count(recording, &recording->shown);
+    count_recorded_bytes(recording, &recording->shown);
     show_failure(recording, why);
     drop_tape(recording);
 }
@@ -226,7 +226,7 @@ void recording_finish(struct recording *recording)
     recording_close(recording);
     if (!recording->tape)
         return;
-    count(recording, &recording->shown);
+    count_recorded_bytes(recording, &recording->shown);
     if (is_whole(recording, &why))
         recording->shown = (struct snapshot_recording){0};
     else
@@ -248,5 +248,5 @@ bool recording_end(struct recording *recording, struct snapshot_recording *last,
 void recording_tell(const struct recording *recording, struct snapshot_recording *out)
 {
     *out = recording->shown;
-    count(recording, out);
+    count_recorded_bytes(recording, out);
 }

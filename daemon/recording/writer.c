@@ -117,14 +117,14 @@ static void remove_now(const char *path)
 
 /* ---- the thread ---- */
 
-static void tell(struct writer *writer)
+static void wake_waiters(struct writer *writer)
 {
     pthread_cond_broadcast(&writer->from_thread);
     if (!writer->is_abandoned)
         wake_ring(writer->wake);
 }
 
-static void fail(struct tape *tape, const struct error *why)
+static void fail_tape(struct tape *tape, const struct error *why)
 {
     tape->state = TAPE_FAILED;
     tape->why = *why;
@@ -158,9 +158,9 @@ static void do_keep(struct writer *writer, struct tape *tape, const struct job *
     tape->queued -= job->n;
     if (!tape->recorder || good)
         return;
-    fail(tape, &why);
+    fail_tape(tape, &why);
     drop_recorder(writer, tape);
-    tell(writer);
+    wake_waiters(writer);
 }
 
 static void do_open(struct writer *writer, struct tape *tape)
@@ -175,9 +175,9 @@ static void do_open(struct writer *writer, struct tape *tape)
         tape->state = TAPE_OPEN;
         strcpy(tape->path, recorder_path(recorder));
     } else {
-        fail(tape, &why);
+        fail_tape(tape, &why);
     }
-    tell(writer);
+    wake_waiters(writer);
 }
 
 static void unlink_tape(struct writer *writer, struct tape *tape)
@@ -206,13 +206,13 @@ static void do_end(struct writer *writer, struct tape *tape)
         writer_lock(writer);
         tape->state = TAPE_KEPT;
         if (!good)
-            fail(tape, &why);
+            fail_tape(tape, &why);
     }
     unlink_tape(writer, tape);
     tape->is_over = true;
     if (tape->is_freed)
         free(tape);
-    tell(writer);
+    wake_waiters(writer);
 }
 
 static void do_job(struct writer *writer, struct job *job)
@@ -245,7 +245,7 @@ static struct tape *next_to_flush(const struct writer *writer, uint64_t *deadlin
     return next;
 }
 
-static void flush(struct writer *writer, struct tape *tape)
+static void flush_tape(struct writer *writer, struct tape *tape)
 {
     struct error why;
     writer_unlock(writer);
@@ -253,9 +253,9 @@ static void flush(struct writer *writer, struct tape *tape)
     writer_lock(writer);
     if (good)
         return;
-    fail(tape, &why);
+    fail_tape(tape, &why);
     drop_recorder(writer, tape);
-    tell(writer);
+    wake_waiters(writer);
 }
 
 static void wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t until_ms)
@@ -269,7 +269,7 @@ static void wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
 }
 
 /* One thing, or none until there is one. */
-static void step(struct writer *writer)
+static void step_writer(struct writer *writer)
 {
     uint64_t deadline_ms;
     struct job *job = writer->first;
@@ -281,7 +281,7 @@ static void step(struct writer *writer)
     }
     writer->is_busy = true;
     if (is_due) {
-        flush(writer, tape);
+        flush_tape(writer, tape);
     } else {
         writer->first = job->next;
         if (!writer->first)
@@ -301,13 +301,13 @@ static void free_parts(struct writer *writer)
     free(writer);
 }
 
-static void *run(void *argument)
+static void *run_writer(void *argument)
 {
     struct writer *writer = argument;
     pthread_setname_np(pthread_self(), "mp-recorder");
     writer_lock(writer);
     while (writer->first || !writer->stop)
-        step(writer);
+        step_writer(writer);
     bool is_abandoned = writer->is_abandoned;
     writer_unlock(writer);
     if (is_abandoned)
@@ -332,7 +332,7 @@ struct writer *writer_new(size_t room, const struct wake *wake, struct error *er
     pthread_cond_init(&writer->to_thread, &monotonic);
     pthread_cond_init(&writer->from_thread, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    int code = thread_start(&writer->thread, NULL, run, writer);
+    int code = thread_start(&writer->thread, NULL, run_writer, writer);
     if (code == 0)
         return writer;
     error_set_errno(err, code, "Cannot start the thread that writes recordings");
