@@ -68,7 +68,7 @@ struct reader {
     const char *text, *at;
 };
 
-static bool refuse(const struct reader *reader, const char *why, struct error *err)
+static bool refuse_bound(const struct reader *reader, const char *why, struct error *err)
 {
     char shown[100], rest[60];
     text_clean_utf8(shown, sizeof shown, reader->text, strlen(reader->text));
@@ -82,7 +82,7 @@ static void skip_spaces(struct reader *reader)
     reader->at += strspn(reader->at, " \t");
 }
 
-static bool take(struct reader *reader, const char *word)
+static bool accept_word(struct reader *reader, const char *word)
 {
     if (strncmp(reader->at, word, strlen(word)) != 0)
         return false;
@@ -106,16 +106,17 @@ static bool take_name(struct reader *reader, struct bound *bound, struct error *
     const char *colon = strrchr(reader->text, ':');
     skip_spaces(reader);
     if (!colon || colon <= reader->at)
-        return refuse(reader, "FUNCTION:FIGURE<VALUE is wanted, such as 'control_cycle:max<500us'.", err);
+        return refuse_bound(reader, "FUNCTION:FIGURE<VALUE is wanted, such as 'control_cycle:max<500us'.",
+                            err);
     size_t n = (size_t)(colon - reader->at);
     while (n > 1 && (reader->at[n - 1] == ' ' || reader->at[n - 1] == '\t'))
         n--;
     if (n >= sizeof bound->name)
-        return refuse(reader, "a name of up to 255 bytes is wanted.", err);
+        return refuse_bound(reader, "a name of up to 255 bytes is wanted.", err);
     memcpy(bound->name, reader->at, n);
     bound->name[n] = '\0';
     if (!is_plain_text(bound->name))
-        return refuse(reader, "a name is UTF-8 without control characters.", err);
+        return refuse_bound(reader, "a name is UTF-8 without control characters.", err);
     reader->at = colon + 1;
     skip_spaces(reader);
     return true;
@@ -129,7 +130,7 @@ static bool take_figure(struct reader *reader, struct bound *bound, struct error
            (strlen(figures[figure].name) != n || memcmp(figures[figure].name, reader->at, n) != 0))
         figure++;
     if (figure == BOUND_FIGURES)
-        return refuse(
+        return refuse_bound(
             reader, "a figure is wanted: max, period, mean, p50, p90, p99, calls, rate, load or self.", err);
     bound->figure = (enum bound_figure)figure;
     reader->at += n;
@@ -141,14 +142,14 @@ static bool take_relation(struct reader *reader, struct bound *bound, struct err
 {
     struct reader before = *reader;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        if (!take(reader, signs[i].text))
+        if (!accept_word(reader, signs[i].text))
             continue;
         bound->relation = signs[i].relation;
         if (bound->relation < BOUND_ABOVE || figures[bound->figure].may_fall_short)
             return true;
-        return refuse(&before, "this figure takes < or <=.", err);
+        return refuse_bound(&before, "this figure takes < or <=.", err);
     }
-    return refuse(reader, "<, <=, >, >= or = is wanted.", err);
+    return refuse_bound(reader, "<, <=, >, >= or = is wanted.", err);
 }
 
 /* What the endings of each unit are, for people. */
@@ -165,7 +166,7 @@ static const char *value_wanted(enum bound_unit unit)
 static const struct ending *take_ending(struct reader *reader, enum bound_unit unit)
 {
     for (size_t i = 0; i < ENDINGS; i++)
-        if (endings[i].unit == unit && take(reader, endings[i].name))
+        if (endings[i].unit == unit && accept_word(reader, endings[i].name))
             return &endings[i];
     return NULL;
 }
@@ -177,7 +178,7 @@ static bool take_value(struct reader *reader, enum bound_unit unit, uint64_t *va
     size_t digits = strspn(reader->at, unit == BOUND_COUNT ? "0123456789" : "0123456789.");
     char number[32], *end;
     if (*reader->at < '0' || *reader->at > '9' || digits >= sizeof number)
-        return refuse(reader, value_wanted(unit), err);
+        return refuse_bound(reader, value_wanted(unit), err);
     memcpy(number, reader->at, digits);
     number[digits] = '\0';
     double read = strtod(number, &end);
@@ -186,7 +187,7 @@ static bool take_value(struct reader *reader, enum bound_unit unit, uint64_t *va
     const struct ending *ending = take_ending(reader, unit);
     double scaled = ending ? read * (double)ending->factor : 0;
     if (*end || !ending || scaled > (double)(unit == BOUND_NS ? most_ns : most_number))
-        return refuse(&before, value_wanted(unit), err);
+        return refuse_bound(&before, value_wanted(unit), err);
     *value = (uint64_t)(scaled + 0.5);
     return true;
 }
@@ -195,8 +196,8 @@ static bool take_tolerance(struct reader *reader, struct bound *bound, struct er
 {
     if (bound->relation != BOUND_WITHIN)
         return true;
-    if (!take(reader, plus_minus) && !take(reader, "+-"))
-        return refuse(reader, "\xC2\xB1 (or +-) and how much less or more will do are wanted.", err);
+    if (!accept_word(reader, plus_minus) && !accept_word(reader, "+-"))
+        return refuse_bound(reader, "\xC2\xB1 (or +-) and how much less or more will do are wanted.", err);
     return take_value(reader, bound_unit_of(bound->figure), &bound->tolerance, err);
 }
 
@@ -209,7 +210,7 @@ bool bound_parse(const char *text, struct bound *bound, struct error *err)
         !take_value(&reader, bound_unit_of(bound->figure), &bound->value, err) ||
         !take_tolerance(&reader, bound, err))
         return false;
-    return !*reader.at || refuse(&reader, "nothing is wanted here.", err);
+    return !*reader.at || refuse_bound(&reader, "nothing is wanted here.", err);
 }
 
 /* ---- writing ---- */
@@ -309,7 +310,7 @@ bool bound_holds(const struct bound *bound, double value)
 }
 
 /* Nothing is infinitely far: 0 counts as one unit. */
-static double over(double more, double less)
+static double excess_ratio(double more, double less)
 {
     return (more > 1 ? more : 1) / (less > 1 ? less : 1);
 }
@@ -319,12 +320,12 @@ double bound_excess(const struct bound *bound, double value)
     double edge = (double)bound->value;
     switch (bound->relation) {
     case BOUND_BELOW:
-    case BOUND_AT_MOST: return over(value, edge);
+    case BOUND_AT_MOST: return excess_ratio(value, edge);
     case BOUND_ABOVE:
-    case BOUND_AT_LEAST: return over(edge, value);
+    case BOUND_AT_LEAST: return excess_ratio(edge, value);
     default:
-        return value > edge ? over(value, (double)(bound->value + bound->tolerance))
-                            : over((double)least_within(bound), value);
+        return value > edge ? excess_ratio(value, (double)(bound->value + bound->tolerance))
+                            : excess_ratio((double)least_within(bound), value);
     }
 }
 

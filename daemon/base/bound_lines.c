@@ -9,7 +9,7 @@
 enum { FILE_MOST_MIB = 1 };
 
 /* Ends the line where its blanks begin, and answers where it begins; NULL when nothing is to be read. */
-static const char *trimmed(char *line)
+static const char *trim_line(char *line)
 {
     line += strspn(line, " \t");
     for (size_t n = strlen(line); n > 0 && strchr(" \t\r", line[n - 1]); n--)
@@ -31,7 +31,7 @@ bool bound_read_lines(const char *path, bool (*take)(void *user, const char *lin
         struct error why;
         bool is_text = !memchr(line, '\0', (size_t)(next - line));
         *next = '\0';
-        const char *words = trimmed(line);
+        const char *words = trim_line(line);
         if (!is_text)
             good = error_set(err, "%.120s, line %zu, is no text.", path, number);
         else if (words && !take(user, words, &why))

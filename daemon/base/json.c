@@ -35,7 +35,7 @@ static void begin_with(struct json *json, const char *key, const char *value, si
     sink_write(json->sink, text, (size_t)(end - text) + n);
 }
 
-static void begin(struct json *json, const char *key)
+static void begin_json_value(struct json *json, const char *key)
 {
     begin_with(json, key, "", 0);
 }
@@ -75,7 +75,7 @@ void json_array_close(struct json *json)
 enum { INTEGER_MOST = 1 + 1 + DIGITS_MOST }; /* comma, sign, digits */
 
 /* Writes a number at `to` and answers where it ends. */
-static char *put(char *to, bool comma, uint64_t value, bool is_signed)
+static char *put_integer(char *to, bool comma, uint64_t value, bool is_signed)
 {
     bool negative = is_signed && value >> 63;
     if (comma)
@@ -85,20 +85,20 @@ static char *put(char *to, bool comma, uint64_t value, bool is_signed)
     return digits_write(to, negative ? 0 - value : value);
 }
 
-static void integer(struct json *json, const char *key, uint64_t value, bool is_signed)
+static void write_json_integer(struct json *json, const char *key, uint64_t value, bool is_signed)
 {
     char text[INTEGER_MOST];
-    begin_with(json, key, text, (size_t)(put(text, false, value, is_signed) - text));
+    begin_with(json, key, text, (size_t)(put_integer(text, false, value, is_signed) - text));
 }
 
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
-    integer(json, key, value, false);
+    write_json_integer(json, key, value, false);
 }
 
 void json_i64(struct json *json, const char *key, int64_t value)
 {
-    integer(json, key, (uint64_t)value, true);
+    write_json_integer(json, key, (uint64_t)value, true);
 }
 
 enum { PIECE = 2048 }; /* bytes that go to the sink at once */
@@ -108,7 +108,7 @@ void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_
     for (size_t i = 0; i < n;) {
         char text[PIECE], *end = text;
         for (; i < n && end <= text + PIECE - INTEGER_MOST; i++) {
-            end = put(end, json->comma, values[i], is_signed);
+            end = put_integer(end, json->comma, values[i], is_signed);
             json->comma = true;
         }
         sink_write(json->sink, text, (size_t)(end - text));
@@ -147,7 +147,7 @@ void json_double(struct json *json, const char *key, double value, int decimals)
     if (!isfinite(value)) {
         json_null(json, key);
     } else if (!rounds_for_sure(scaled)) {
-        begin(json, key);
+        begin_json_value(json, key);
         sink_printf(json->sink, "%.*f", decimals, value);
     } else {
         char text[VALUE_MOST], *end = text;
@@ -191,7 +191,7 @@ void json_known_u64(struct json *json, const char *key, bool known, uint64_t val
 
 void json_hex(struct json *json, const char *key, uint64_t value, int digits)
 {
-    begin(json, key);
+    begin_json_value(json, key);
     sink_printf(json->sink, "\"0x%0*llx\"", digits, (unsigned long long)value);
 }
 
@@ -201,6 +201,6 @@ void json_text(struct json *json, const char *key, const char *text)
         json_null(json, key);
         return;
     }
-    begin(json, key);
+    begin_json_value(json, key);
     text_write_json(json->sink, text);
 }

@@ -16,28 +16,28 @@ static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
 /* cJSON does not tell a text that makes no sense from one that there was no memory for. */
 static pthread_once_t is_told = PTHREAD_ONCE_INIT;
 
-static void *allocate(size_t size)
+static void *allocate_json(size_t size)
 {
     return scarcity_note(malloc(size));
 }
 
 static void have_it_told(void)
 {
-    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_json, .free_fn = free});
 }
 
 /* `struct jsonio` is never defined: it is what the outside calls a cJSON item. */
-static const cJSON *item(const struct jsonio *value)
+static const cJSON *as_cjson_item(const struct jsonio *value)
 {
     return (const cJSON *)(const void *)value;
 }
 
-static const struct jsonio *outside(const cJSON *item)
+static const struct jsonio *as_jsonio_value(const cJSON *item)
 {
     return (const struct jsonio *)(const void *)item;
 }
 
-static struct jsonio *refuse(const char *what, const char *text, const char *place, struct error *err)
+static struct jsonio *refuse_json(const char *what, const char *text, const char *place, struct error *err)
 {
     unsigned line = 1, column = 1;
     for (; text < place; text++, column++) {
@@ -69,7 +69,7 @@ struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct
         end++;
     if (!top || end != text + n) {
         cJSON_Delete(top);
-        return refuse(what, text, end < text + n ? end : text + n, err);
+        return refuse_json(what, text, end < text + n ? end : text + n, err);
     }
     return (struct jsonio *)(void *)top;
 }
@@ -81,54 +81,55 @@ void jsonio_free(struct jsonio *top)
 
 bool jsonio_is_object(const struct jsonio *value)
 {
-    return cJSON_IsObject(item(value));
+    return cJSON_IsObject(as_cjson_item(value));
 }
 
 bool jsonio_is_array(const struct jsonio *value)
 {
-    return cJSON_IsArray(item(value));
+    return cJSON_IsArray(as_cjson_item(value));
 }
 
 bool jsonio_is_null(const struct jsonio *value)
 {
-    return cJSON_IsNull(item(value));
+    return cJSON_IsNull(as_cjson_item(value));
 }
 
 const struct jsonio *jsonio_first(const struct jsonio *value)
 {
     bool holds = jsonio_is_object(value) || jsonio_is_array(value);
-    return holds ? outside(item(value)->child) : NULL;
+    return holds ? as_jsonio_value(as_cjson_item(value)->child) : NULL;
 }
 
 const struct jsonio *jsonio_next(const struct jsonio *member)
 {
-    return member ? outside(item(member)->next) : NULL;
+    return member ? as_jsonio_value(as_cjson_item(member)->next) : NULL;
 }
 
 size_t jsonio_count(const struct jsonio *value)
 {
     bool holds = jsonio_is_object(value) || jsonio_is_array(value);
-    return holds ? (size_t)cJSON_GetArraySize(item(value)) : 0;
+    return holds ? (size_t)cJSON_GetArraySize(as_cjson_item(value)) : 0;
 }
 
 const struct jsonio *jsonio_at(const struct jsonio *value, size_t index)
 {
-    return index < jsonio_count(value) ? outside(cJSON_GetArrayItem(item(value), (int)index)) : NULL;
+    return index < jsonio_count(value) ? as_jsonio_value(cJSON_GetArrayItem(as_cjson_item(value), (int)index))
+                                       : NULL;
 }
 
 const char *jsonio_name(const struct jsonio *member)
 {
-    return member ? item(member)->string : NULL;
+    return member ? as_cjson_item(member)->string : NULL;
 }
 
 const struct jsonio *jsonio_member(const struct jsonio *object, const char *name)
 {
-    return outside(cJSON_GetObjectItemCaseSensitive(item(object), name));
+    return as_jsonio_value(cJSON_GetObjectItemCaseSensitive(as_cjson_item(object), name));
 }
 
 const char *jsonio_text(const struct jsonio *value)
 {
-    return cJSON_GetStringValue(item(value));
+    return cJSON_GetStringValue(as_cjson_item(value));
 }
 
 bool jsonio_u64(const struct jsonio *value, uint64_t *out)
@@ -143,16 +144,16 @@ bool jsonio_u64(const struct jsonio *value, uint64_t *out)
 
 bool jsonio_double(const struct jsonio *value, double *out)
 {
-    if (!cJSON_IsNumber(item(value)))
+    if (!cJSON_IsNumber(as_cjson_item(value)))
         return false;
-    *out = cJSON_GetNumberValue(item(value));
+    *out = cJSON_GetNumberValue(as_cjson_item(value));
     return true;
 }
 
 bool jsonio_bool(const struct jsonio *value, bool *out)
 {
-    if (!cJSON_IsBool(item(value)))
+    if (!cJSON_IsBool(as_cjson_item(value)))
         return false;
-    *out = cJSON_IsTrue(item(value));
+    *out = cJSON_IsTrue(as_cjson_item(value));
     return true;
 }

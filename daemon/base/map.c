@@ -23,7 +23,7 @@ void map_clear(struct map *map)
     map->count = 0;
 }
 
-static bool grow(struct map *map)
+static bool grow_map(struct map *map)
 {
     uint32_t capacity = map->capacity ? map->capacity * 2 : 64;
     struct map_slot *slots = scarcity_watch(malloc(capacity * sizeof *slots));
@@ -46,7 +46,7 @@ static bool grow(struct map *map)
 
 bool map_set(struct map *map, uint64_t key, uint32_t value)
 {
-    if (map->count * 2 >= map->capacity && !grow(map))
+    if (map->count * 2 >= map->capacity && !grow_map(map))
         return false;
     uint32_t mask = map->capacity - 1;
     uint32_t i = map_slot_of(key, mask);

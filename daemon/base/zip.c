@@ -29,7 +29,7 @@ uint32_t zip_crc32(const void *bytes, size_t n)
 }
 
 /* Compresses what stands in `in`. */
-static bool pack(struct zip_sink *zip, int flush)
+static bool compress_pending(struct zip_sink *zip, int flush)
 {
     zip->zlib.next_in = (const Bytef *)zip->in;
     zip->zlib.avail_in = (uInt)zip->n;
@@ -47,7 +47,7 @@ static bool zip_write(struct sink *sink, const void *bytes, size_t n)
 {
     struct zip_sink *zip = (struct zip_sink *)sink;
     for (const char *at = bytes; n > 0;) {
-        if (zip->n == sizeof zip->in && !pack(zip, Z_NO_FLUSH))
+        if (zip->n == sizeof zip->in && !compress_pending(zip, Z_NO_FLUSH))
             return false;
         size_t room = sizeof zip->in - zip->n, part = n < room ? n : room;
         memcpy(zip->in + zip->n, at, part);
@@ -80,7 +80,7 @@ void zip_sink_end(struct sink *sink)
     if (sink->failed)
         zip->into->failed = true;
     else
-        pack(zip, Z_FINISH);
+        compress_pending(zip, Z_FINISH);
     deflateEnd(&zip->zlib);
     free(zip);
 }

@@ -42,7 +42,7 @@ void ledger_hold(struct ledger *ledger, uint32_t identities)
 }
 
 /* The sentence with the number in it. */
-static void fill(char out[LEDGER_SENTENCE], const char *sentence, uint64_t number)
+static void fill_sentence(char out[LEDGER_SENTENCE], const char *sentence, uint64_t number)
 {
     size_t n = 0;
     for (; *sentence && n + 24 < LEDGER_SENTENCE; sentence++) {
@@ -79,7 +79,7 @@ bool ledger_reason(const struct ledger *ledger, enum ledger_account account, cha
     const char *sentence = ledger_rows[account].sentence;
     bool is_missing = sentence && ledger->booked[account] > 0;
     if (is_missing)
-        fill(out, sentence, ledger->booked[account]);
+        fill_sentence(out, sentence, ledger->booked[account]);
     return is_missing;
 }
 
