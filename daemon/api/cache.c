@@ -45,7 +45,7 @@ void cache_free(struct cache *cache)
     free(cache);
 }
 
-static struct cached *make(const struct snapshot *snapshot, uint64_t since)
+static struct cached *make_cached_text(const struct snapshot *snapshot, uint64_t since)
 {
     struct sink_buffer text;
     sink_buffer_init(&text);
@@ -66,7 +66,7 @@ static struct slot *slot_of(struct cache *cache, uint64_t sequence, uint64_t sin
     return NULL;
 }
 
-static void drop(struct slot *slot)
+static void drop_cached_text(struct slot *slot)
 {
     cached_unref(slot->text);
     *slot = (struct slot){0};
@@ -78,14 +78,14 @@ static struct slot *slot_claim(struct cache *cache, uint64_t sequence)
     struct slot *free_slot = NULL;
     for (struct slot *slot = cache->slots; slot < cache->slots + CACHE_TEXTS; slot++) {
         if (slot->used && !slot->making && slot->sequence < sequence)
-            drop(slot);
+            drop_cached_text(slot);
         if (!slot->used)
             free_slot = slot;
     }
     for (unsigned i = 0; i < CACHE_TEXTS && !free_slot; i++) {
         struct slot *slot = &cache->slots[cache->next++ % CACHE_TEXTS];
         if (!slot->making) {
-            drop(slot);
+            drop_cached_text(slot);
             free_slot = slot;
         }
     }
@@ -108,7 +108,7 @@ static struct cached *cache_text(struct cache *cache, const struct snapshot *sna
         *slot = (struct slot){.used = true, .making = true, .sequence = snapshot->sequence, .since = since};
     pthread_mutex_unlock(&cache->lock);
 
-    struct cached *made = make(snapshot, since);
+    struct cached *made = make_cached_text(snapshot, since);
     if (!slot)
         return made;
 

@@ -29,7 +29,7 @@ bool http_address_is_free(const char *listen, struct error *err)
     return fd >= 0;
 }
 
-static void answer(void *user, struct request *request, struct response *response)
+static void answer_request(void *user, struct request *request, struct response *response)
 {
     site_answer(user, request, response);
 }
@@ -50,7 +50,7 @@ struct http *http_start(const struct http_settings *settings, struct error *err)
                                                           .board = settings->board,
                                                           .stuck_s = site->settings.stuck_s,
                                                           .request_s = site->settings.request_s,
-                                                          .answer = answer,
+                                                          .answer = answer_request,
                                                           .user = site},
                                 err);
     if (http->server)

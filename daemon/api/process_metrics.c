@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static void metric(struct sink *sink, const char *name, const char *type, const char *help, double value)
+static void write_process_metric(struct sink *sink, const char *name, const char *type, const char *help,
+                                 double value)
 {
     sink_printf(sink, "# HELP process_%s %s\n# TYPE process_%s %s\nprocess_%s %.15g\n", name, help, name,
                 type, name, value);
@@ -28,7 +29,7 @@ static bool read_text(const char *path, char *out, size_t size)
 
 /* The nth field, from 3 on, of /proc/self/stat; 0 when it is not there. The second is the program's name,
  * which may hold anything but ends with the last parenthesis. */
-static unsigned long long field(const char *stat, int nth)
+static unsigned long long stat_field(const char *stat, int nth)
 {
     unsigned long long value = 0;
     const char *at = strrchr(stat, ')');
@@ -55,13 +56,15 @@ static void write_stat(struct sink *sink)
     char stat[1024];
     if (!read_text("/proc/self/stat", stat, sizeof stat))
         return;
-    metric(sink, "virtual_memory_bytes", "gauge", "Address space of the daemon.",
-           (double)field(stat, FIELD_VIRTUAL));
-    metric(sink, "resident_memory_bytes", "gauge", "Memory of the daemon.",
-           (double)field(stat, FIELD_RESIDENT) * (double)sysconf(_SC_PAGESIZE));
-    metric(sink, "threads", "gauge", "Threads of the daemon.", (double)field(stat, FIELD_THREADS));
-    metric(sink, "start_time_seconds", "gauge", "When the daemon was started, in seconds since 1970.",
-           booted_s() + (double)field(stat, FIELD_START) / (double)sysconf(_SC_CLK_TCK));
+    write_process_metric(sink, "virtual_memory_bytes", "gauge", "Address space of the daemon.",
+                         (double)stat_field(stat, FIELD_VIRTUAL));
+    write_process_metric(sink, "resident_memory_bytes", "gauge", "Memory of the daemon.",
+                         (double)stat_field(stat, FIELD_RESIDENT) * (double)sysconf(_SC_PAGESIZE));
+    write_process_metric(sink, "threads", "gauge", "Threads of the daemon.",
+                         (double)stat_field(stat, FIELD_THREADS));
+    write_process_metric(sink, "start_time_seconds", "gauge",
+                         "When the daemon was started, in seconds since 1970.",
+                         booted_s() + (double)stat_field(stat, FIELD_START) / (double)sysconf(_SC_CLK_TCK));
 }
 
 static void write_files(struct sink *sink)
@@ -73,20 +76,20 @@ static void write_files(struct sink *sink)
         while (readdir(folder))
             n++;
         closedir(folder);
-        metric(sink, "open_fds", "gauge", "Files and connections that the daemon has open.", n);
+        write_process_metric(sink, "open_fds", "gauge", "Files and connections that the daemon has open.", n);
     }
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-        metric(sink, "max_fds", "gauge", "Files and connections that it may have open.",
-               (double)limit.rlim_cur);
+        write_process_metric(sink, "max_fds", "gauge", "Files and connections that it may have open.",
+                             (double)limit.rlim_cur);
 }
 
 void process_write(struct sink *sink)
 {
     struct rusage used;
     if (getrusage(RUSAGE_SELF, &used) == 0)
-        metric(sink, "cpu_seconds_total", "counter", "Time that the daemon had a processor.",
-               (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                   (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
+        write_process_metric(sink, "cpu_seconds_total", "counter", "Time that the daemon had a processor.",
+                             (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                                 (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
     write_stat(sink);
     write_files(sink);
 }

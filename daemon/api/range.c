@@ -36,7 +36,8 @@ struct snapshot *range_whole(struct site *site, const struct request *request, s
 }
 
 /* Takes over the reference of `whole`. */
-static struct snapshot *cut(struct snapshot *whole, uint64_t from, uint64_t to, struct response *response)
+static struct snapshot *cut_window(struct snapshot *whole, uint64_t from, uint64_t to,
+                                   struct response *response)
 {
     struct snapshot *window = snapshot_window(whole, from, to);
     snapshot_unref(whole);
@@ -54,7 +55,7 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
     if (understood && !query_has(request, "from") && !query_has(request, "to"))
         return whole;
     if (understood && range_take_slot(site, response))
-        return cut(whole, range.from, range.to, response);
+        return cut_window(whole, range.from, range.to, response);
     snapshot_unref(whole);
     return NULL;
 }

@@ -34,7 +34,7 @@ struct answer {
     } files[ANNOTATION_FILES_MOST];
 };
 
-static void explain(struct shown_file *file, const struct error *why)
+static void explain_missing_source(struct shown_file *file, const struct error *why)
 {
     size_t n = strlen(why->text);
     error_set(&file->reason, "%s%s" HINT, why->text, n > 0 && why->text[n - 1] == '.' ? "" : ".");
@@ -55,7 +55,7 @@ static void read_files(struct answer *answer, const struct sources *sources)
             error_set(&file->reason, "The path of this source file is too long.");
         } else if (!sources_admit(sources, file->path, named->built_in, real, &err) ||
                    !textfile_init(&file->text, real, room, &err)) {
-            explain(file, &err);
+            explain_missing_source(file, &err);
         } else {
             room -= textfile_bytes(&file->text);
             file->is_changed =
@@ -265,8 +265,8 @@ static void write_annotation(struct answer *answer, uint64_t id)
     json_object_close(json);
 }
 
-static void annotate(struct site *site, const struct snapshot *snapshot, uint64_t id,
-                     struct response *response)
+static void annotate_function(struct site *site, const struct snapshot *snapshot, uint64_t id,
+                              struct response *response)
 {
     struct annotation *annotation = annotation_new(snapshot, (uint32_t)id);
     struct answer *answer = calloc(1, sizeof *answer);
@@ -300,7 +300,7 @@ static void answer_annotation(struct site *site, const struct request *request, 
     if (id >= snapshot->function_count)
         response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
     else if (response_take_slot(response, &site->annotations, ANSWERS_MOST, "sources of functions"))
-        annotate(site, snapshot, id, response);
+        annotate_function(site, snapshot, id, response);
     snapshot_unref(snapshot);
 }
 

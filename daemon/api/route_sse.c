@@ -109,7 +109,7 @@ static void say_update(struct listener *listener, const struct snapshot *snapsho
 }
 
 /* Waits for the next thing to say. False when there will be none. */
-static bool next(struct listener *listener)
+static bool wait_for_next_event(struct listener *listener)
 {
     struct board *board = listener->site->settings.board;
     cached_unref(listener->text);
@@ -142,7 +142,7 @@ static bool next(struct listener *listener)
 }
 
 /* Copies what of `from` lies behind the first *skip bytes, and lowers *skip by what does not. */
-static size_t copy(char *to, size_t room, const char *from, size_t n, size_t *skip)
+static size_t copy_after_skip(char *to, size_t room, const char *from, size_t n, size_t *skip)
 {
     if (*skip >= n) {
         *skip -= n;
@@ -160,15 +160,15 @@ static ssize_t listener_read(struct stream *stream, char *to, size_t room)
     for (;;) {
         size_t skip = listener->sent, n = 0;
         if (listener->words.n)
-            n = copy(to, room, listener->words.bytes, listener->words.n, &skip);
+            n = copy_after_skip(to, room, listener->words.bytes, listener->words.n, &skip);
         if (listener->text) {
-            n += copy(to + n, room - n, listener->text->bytes, listener->text->n, &skip);
-            n += copy(to + n, room - n, event_end, sizeof event_end - 1, &skip);
+            n += copy_after_skip(to + n, room - n, listener->text->bytes, listener->text->n, &skip);
+            n += copy_after_skip(to + n, room - n, event_end, sizeof event_end - 1, &skip);
         }
         listener->sent += n;
         if (n > 0)
             return (ssize_t)n;
-        if (!next(listener))
+        if (!wait_for_next_event(listener))
             return 0;
     }
 }

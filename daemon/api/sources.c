@@ -38,7 +38,7 @@ static bool has_source_name(const char *path)
 }
 
 /* Makes an absolute path that of its folder; false when that is the root. */
-static bool climb(char *path)
+static bool climb_to_parent(char *path)
 {
     char *slash = strrchr(path, '/');
     *slash = '\0';
@@ -48,11 +48,11 @@ static bool climb(char *path)
 static bool is_with_the_program(const struct sources *sources, const char *real, const char *built_in)
 {
     char folder[PATH_MAX];
-    if (realpath(sources->elf, folder) && climb(folder) && is_below(real, folder))
+    if (realpath(sources->elf, folder) && climb_to_parent(folder) && is_below(real, folder))
         return true;
     if (!built_in || *built_in != '/' || !realpath(built_in, folder))
         return false;
-    return is_below(real, folder) || (climb(folder) && is_below(real, folder));
+    return is_below(real, folder) || (climb_to_parent(folder) && is_below(real, folder));
 }
 
 static bool is_of_the_system(const char *real)

@@ -49,8 +49,8 @@ static void shut_down(struct connection *connection)
 }
 
 /* The one that has been in that state for longest, for so long at least, with that slot or any. */
-static struct connection *longest(struct connections *all, enum connection_state state, uint64_t least_ms,
-                                  const atomic_uint *slot)
+static struct connection *longest_in_state(struct connections *all, enum connection_state state,
+                                           uint64_t least_ms, const atomic_uint *slot)
 {
     uint64_t now_ms = clock_monotonic_ms();
     struct connection *found = NULL, *one;
@@ -65,7 +65,7 @@ static struct connection *longest(struct connections *all, enum connection_state
  * earlier time no more: setting it takes that back. */
 static void set_timer(struct connections *all)
 {
-    const struct connection *first = longest(all, CONNECTION_ASKS, 0, NULL);
+    const struct connection *first = longest_in_state(all, CONNECTION_ASKS, 0, NULL);
     struct itimerspec at = {0};
     if (first) {
         uint64_t due_ms = first->since_ms + all->request_ms;
@@ -184,9 +184,9 @@ struct connection *connections_add(struct connections *all, int fd)
         (struct connection){.all = all, .fd = fd, .state = CONNECTION_ASKS, .since_ms = clock_monotonic_ms()};
     pthread_mutex_lock(&all->lock);
     if (all->n >= all->crowded) {
-        struct connection *victim = longest(all, CONNECTION_ASKS, 0, NULL);
+        struct connection *victim = longest_in_state(all, CONNECTION_ASKS, 0, NULL);
         if (!victim)
-            victim = longest(all, CONNECTION_TAKES, STALLED_MS, NULL);
+            victim = longest_in_state(all, CONNECTION_TAKES, STALLED_MS, NULL);
         if (victim)
             shut_down(victim);
     }
@@ -256,7 +256,7 @@ static struct connection *longest_turn(struct connections *all, const atomic_uin
 void connections_make_room(struct connections *all, const atomic_uint *slot, uint64_t turn_ms)
 {
     pthread_mutex_lock(&all->lock);
-    struct connection *victim = longest(all, CONNECTION_TAKES, STALLED_MS, slot);
+    struct connection *victim = longest_in_state(all, CONNECTION_TAKES, STALLED_MS, slot);
     if (!victim && turn_ms)
         victim = longest_turn(all, slot, turn_ms);
     if (victim)

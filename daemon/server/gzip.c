@@ -38,7 +38,7 @@ bool gzip_accepted(const char *accept_encoding)
     return accepted;
 }
 
-static bool gains(const char *media_type)
+static bool is_compressible_type(const char *media_type)
 {
     return strncmp(media_type, "text/", 5) == 0 || strstr(media_type, "json") ||
            strstr(media_type, "javascript") || strstr(media_type, "xml");
@@ -46,7 +46,7 @@ static bool gains(const char *media_type)
 
 bool gzip_wanted(struct response *response, const char *accept_encoding)
 {
-    if (!response->media_type || !gains(response->media_type))
+    if (!response->media_type || !is_compressible_type(response->media_type))
         return false;
     response_header(response, "Vary", "Accept-Encoding");
     return gzip_accepted(accept_encoding);

@@ -91,7 +91,7 @@ void listen_url(const struct listen_address *address, char out[static LISTEN_URL
     }
 }
 
-static bool explain(const struct listen_address *address, int code, struct error *err)
+static bool explain_listen_failure(const struct listen_address *address, int code, struct error *err)
 {
     char url[LISTEN_URL_SIZE];
     listen_url(address, url);
@@ -168,7 +168,7 @@ int listen_open(struct listen_address *address, struct error *err)
     int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && (is_file ? bind_file(fd, address) : bind_port(fd, address)) && listen(fd, BACKLOG) == 0)
         return fd;
-    explain(address, errno, err);
+    explain_listen_failure(address, errno, err);
     listen_remove(address);
     if (fd >= 0)
         close(fd);

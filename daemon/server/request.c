@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Decodes percent codes in place. False when one is damaged or stands for a control byte. */
-static bool decode(char *text)
+static bool decode_percent_codes(char *text)
 {
     char *to = text;
     for (const char *from = text; *from; from++) {
@@ -28,7 +28,7 @@ static bool decode(char *text)
 }
 
 /* Whether a segment is "." or "..", or holds a backslash, which some systems take for a '/'. */
-static bool climbs(const char *path)
+static bool path_climbs(const char *path)
 {
     for (const char *segment = path; *segment == '/';) {
         segment++;
@@ -47,9 +47,9 @@ bool request_set_target(struct request *request, char *target, struct error *err
         *question = '\0';
     if (target[0] != '/')
         return error_set(err, "The request's target must be a path that begins with '/'.");
-    if (!decode(target))
+    if (!decode_percent_codes(target))
         return error_set(err, "The path holds a damaged percent code or a control byte.");
-    if (climbs(target))
+    if (path_climbs(target))
         return error_set(err, "A path must not hold the segments '.' or '..', nor a backslash.");
     request->path = target;
     request->query = question ? question + 1 : NULL;
