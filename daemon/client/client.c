@@ -32,7 +32,7 @@ static bool find_socket(struct client *client, const char *option, const char *u
 }
 
 /* http://HOST[:PORT][/], HOST may be an IPv6 address in brackets; or unix:PATH. */
-static bool find(struct client *client, const char *option, const char *url, struct error *err)
+static bool find_server(struct client *client, const char *option, const char *url, struct error *err)
 {
     if (!strncmp(url, "unix:", SOCKET_SCHEME))
         return find_socket(client, option, url, err);
@@ -69,7 +69,7 @@ static bool wait_for(int fd, short events, uint64_t until_ms)
     return false;
 }
 
-static bool complete(int fd, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
+static bool complete_connect(int fd, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
 {
     int code;
     socklen_t n = sizeof code;
@@ -86,7 +86,7 @@ static bool complete(int fd, const struct sockaddr *address, socklen_t size, uin
 static int connect_one(int family, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
 {
     int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0 || complete(fd, address, size, until_ms))
+    if (fd < 0 || complete_connect(fd, address, size, until_ms))
         return fd;
     int why = errno;
     close(fd);
@@ -94,7 +94,7 @@ static int connect_one(int family, const struct sockaddr *address, socklen_t siz
     return -1;
 }
 
-static int unreachable(const struct client *client, struct error *err)
+static int report_unreachable(const struct client *client, struct error *err)
 {
     error_set_errno(err, errno, "Cannot reach a miniprofd at %s", client->name);
     return -1;
@@ -109,7 +109,7 @@ static int connect_to_file(const struct client *client, uint64_t until_ms, struc
     do
         fd = connect_one(AF_UNIX, (const struct sockaddr *)&client->file, sizeof client->file, until_ms);
     while (fd < 0 && errno == EAGAIN && clock_monotonic_ms() < until_ms && poll(NULL, 0, AGAIN_MS) == 0);
-    return fd < 0 ? unreachable(client, err) : fd;
+    return fd < 0 ? report_unreachable(client, err) : fd;
 }
 
 static int connect_to_host(const struct client *client, uint64_t until_ms, struct error *err)
@@ -134,7 +134,7 @@ static int connect_to_host(const struct client *client, uint64_t until_ms, struc
     }
     resolve_free(resolve);
     errno = code;
-    return fd < 0 ? unreachable(client, err) : fd;
+    return fd < 0 ? report_unreachable(client, err) : fd;
 }
 
 static bool send_all(int fd, const char *bytes, size_t n, uint64_t until_ms)
@@ -240,7 +240,8 @@ bool client_init(struct client *client, const char *option, const char *url, con
                  struct error *err)
 {
     *client = (struct client){""};
-    return find(client, option, url, err) && (!token_file || token_file_read(token_file, client->token, err));
+    return find_server(client, option, url, err) &&
+           (!token_file || token_file_read(token_file, client->token, err));
 }
 
 char *client_ask(const struct client *client, const char *method, const char *path, const char *body,

@@ -157,7 +157,7 @@ static bool takes_value(const char *name, size_t n)
     return false;
 }
 
-static bool check(const struct device_command *asked, bool has_word, struct error *err)
+static bool check_device_command(const struct device_command *asked, bool has_word, struct error *err)
 {
     if (asked->help)
         return true;
@@ -203,5 +203,5 @@ bool device_command_parse(struct device_command *asked, int argc, char *const *a
             return error_set(err, "miniprofd device has no option '%s'.", argument);
         }
     }
-    return check(asked, has_word, err);
+    return check_device_command(asked, has_word, err);
 }

@@ -35,7 +35,7 @@ static void explain_baud(const struct device_command *asked)
                     asked->baud);
 }
 
-static int finish(struct sink_fd *out)
+static int flush_output(struct sink_fd *out)
 {
     struct error err;
     if (sink_fd_flush(out))
@@ -69,7 +69,7 @@ int device_command_run(int argc, char *const *argv)
         return usage_error(&err);
     if (asked.help) {
         device_command_write_help(&out.sink);
-        return finish(&out);
+        return flush_output(&out);
     }
     char *answer =
         asked.at ? device_command_over_daemon(&asked, &err) : device_command_over_port(&asked, &err);
@@ -82,5 +82,5 @@ int device_command_run(int argc, char *const *argv)
         good = device_command_show(answer, &out.sink, &err);
     free(answer);
     explain_baud(&asked);
-    return good ? finish(&out) : error_end(EXIT_FAILED, err.text);
+    return good ? flush_output(&out) : error_end(EXIT_FAILED, err.text);
 }

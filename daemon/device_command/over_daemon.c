@@ -10,14 +10,16 @@
 
 enum { ANSWER_MOST = 1 << 20 };
 
-static char *post(const struct client *client, const char *what, const char *body, struct error *err)
+static char *post_device_order(const struct client *client, const char *what, const char *body,
+                               struct error *err)
 {
     char path[64];
     snprintf(path, sizeof path, "/api/v1/device/%s", what);
     return client_ask(client, "POST", path, body, ANSWER_MOST, err);
 }
 
-static char *set(const struct client *client, const struct device_command_setting *setting, struct error *err)
+static char *set_over_daemon(const struct client *client, const struct device_command_setting *setting,
+                             struct error *err)
 {
     struct sink_buffer body;
     sink_buffer_init(&body);
@@ -26,7 +28,7 @@ static char *set(const struct client *client, const struct device_command_settin
     json_text(&json, "name", setting->name);
     json_u64(&json, "value", setting->value);
     json_object_close(&json);
-    char *answer = body.sink.failed ? NULL : post(client, "config", body.bytes, err);
+    char *answer = body.sink.failed ? NULL : post_device_order(client, "config", body.bytes, err);
     sink_buffer_fini(&body);
     return answer;
 }
@@ -42,7 +44,7 @@ static char *set_window(const struct client *client, const char *window, struct 
     else
         json_text(&json, "when", strcmp(window, "off") != 0 ? window : NULL);
     json_object_close(&json);
-    char *answer = body.sink.failed ? NULL : post(client, "trigger", body.bytes, err);
+    char *answer = body.sink.failed ? NULL : post_device_order(client, "trigger", body.bytes, err);
     sink_buffer_fini(&body);
     return answer;
 }
@@ -57,14 +59,14 @@ char *device_command_over_daemon(const struct device_command *asked, struct erro
     bool asks = asked->kind == DEVICE_COMMAND_STATUS || asked->kind == DEVICE_COMMAND_CONFIG;
     char *answer = NULL;
     if (asked->settings_n == 0)
-        answer = post(&client, asks ? "status" : device_command_word(asked->kind), "{}", err);
+        answer = post_device_order(&client, asks ? "status" : device_command_word(asked->kind), "{}", err);
     if (answer && !asks) {
         free(answer);
-        answer = post(&client, "status", "{}", err);
+        answer = post_device_order(&client, "status", "{}", err);
     }
     for (size_t i = 0; i < asked->settings_n; i++) {
         free(answer);
-        answer = set(&client, &asked->settings[i], err);
+        answer = set_over_daemon(&client, &asked->settings[i], err);
         if (!answer)
             break;
     }

@@ -32,7 +32,7 @@ static bool is_hopeless(const struct snapshot_source *source)
            (source->state == STATE_CONNECTING && *source->detail);
 }
 
-static bool explain(const struct snapshot *snapshot, const char *port, struct error *err)
+static bool explain_unreachable_device(const struct snapshot *snapshot, const char *port, struct error *err)
 {
     if (snapshot && snapshot->source.listen_only)
         return error_set(err, "Nothing can be sent to %s; name the device's own port.", port);
@@ -66,12 +66,13 @@ static bool await_device(struct conversation *conversation, const struct device_
         hopeless = is_hopeless(&snapshot->source);
     }
     if (!told)
-        explain(snapshot, asked->port, err);
+        explain_unreachable_device(snapshot, asked->port, err);
     snapshot_unref(snapshot);
     return told;
 }
 
-static bool order(struct conversation *conversation, struct order *order, const char *what, struct error *err)
+static bool send_mailbox_order(struct conversation *conversation, struct order *order, const char *what,
+                               struct error *err)
 {
     switch (mailbox_ask(session_mailbox(conversation->session), order)) {
     case ORDER_DONE: return true;
@@ -85,23 +86,23 @@ static bool order(struct conversation *conversation, struct order *order, const 
     }
 }
 
-static bool command(struct conversation *conversation, enum order_command code, const char *what,
-                    struct error *err)
+static bool send_order_command(struct conversation *conversation, enum order_command code, const char *what,
+                               struct error *err)
 {
     struct order wanted = {.kind = ORDER_COMMAND, .command = (uint8_t)code};
-    return order(conversation, &wanted, what, err);
+    return send_mailbox_order(conversation, &wanted, what, err);
 }
 
-static bool set(struct conversation *conversation, const struct snapshot_setting *setting, uint64_t value,
-                struct error *err)
+static bool set_over_port(struct conversation *conversation, const struct snapshot_setting *setting,
+                          uint64_t value, struct error *err)
 {
     struct order wanted = order_to_set(setting, (uint32_t)value);
-    return order(conversation, &wanted, setting->name, err);
+    return send_mailbox_order(conversation, &wanted, setting->name, err);
 }
 
 /* All are known to be good before the first one is sent. */
-static bool configure(struct conversation *conversation, const struct device_command *asked,
-                      struct error *err)
+static bool configure_device(struct conversation *conversation, const struct device_command *asked,
+                             struct error *err)
 {
     const struct snapshot_setting *settings[DEVICE_COMMAND_SETTINGS_MAX];
     struct snapshot *snapshot = session_snapshot(conversation->session);
@@ -112,12 +113,13 @@ static bool configure(struct conversation *conversation, const struct device_com
         good = settings[i] != NULL;
     }
     for (size_t i = 0; good && i < asked->settings_n; i++)
-        good = set(conversation, settings[i], asked->settings[i].value, err);
+        good = set_over_port(conversation, settings[i], asked->settings[i].value, err);
     snapshot_unref(snapshot);
     return good;
 }
 
-static bool run(struct conversation *conversation, const struct device_command *asked, struct error *err)
+static bool run_over_port(struct conversation *conversation, const struct device_command *asked,
+                          struct error *err)
 {
     static const enum order_command codes[] = {[DEVICE_COMMAND_START] = COMMAND_START,
                                                [DEVICE_COMMAND_STOP] = COMMAND_STOP,
@@ -127,9 +129,9 @@ static bool run(struct conversation *conversation, const struct device_command *
     if (asked->kind == DEVICE_COMMAND_STATUS)
         return true;
     if (asked->kind == DEVICE_COMMAND_CONFIG)
-        return configure(conversation, asked, err);
-    return command(conversation, codes[asked->kind], device_command_word(asked->kind), err) &&
-           command(conversation, COMMAND_STATUS, "status", err);
+        return configure_device(conversation, asked, err);
+    return send_order_command(conversation, codes[asked->kind], device_command_word(asked->kind), err) &&
+           send_order_command(conversation, COMMAND_STATUS, "status", err);
 }
 
 static char *answer_of(struct conversation *conversation, struct error *err)
@@ -168,7 +170,8 @@ char *device_command_over_port(const struct device_command *asked, struct error 
         error_set(err, "Memory is used up.");
     else
         conversation.session = session_new(&settings, conversation.board, err);
-    if (conversation.session && session_start(conversation.session, err) && run(&conversation, asked, err))
+    if (conversation.session && session_start(conversation.session, err) &&
+        run_over_port(&conversation, asked, err))
         answer = answer_of(&conversation, err);
     session_free(conversation.session);
     board_free(conversation.board);

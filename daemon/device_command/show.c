@@ -27,7 +27,7 @@ static void write_word(struct sink *sink, const char *text, size_t width)
         sink_char(sink, ' ');
 }
 
-static void label(struct sink *sink, const char *text)
+static void write_row_label(struct sink *sink, const char *text)
 {
     sink_printf(sink, "%-*s", LABEL, text);
 }
@@ -38,7 +38,7 @@ static void write_number(struct sink *sink, const char *name, const struct jsoni
     uint64_t value;
     if (!jsonio_u64(jsonio_member(object, key), &value))
         return;
-    label(sink, name);
+    write_row_label(sink, name);
     sink_printf(sink, "%" PRIu64 " %s\n", value, unit);
 }
 
@@ -49,7 +49,7 @@ static void write_state(struct sink *sink, const struct jsonio *target)
     const char *mode = jsonio_text(jsonio_member(target, "mode"));
     if (!jsonio_bool(jsonio_member(target, "profiling"), &profiling))
         return;
-    label(sink, "profiling");
+    write_row_label(sink, "profiling");
     sink_text(sink, profiling ? "yes" : "no");
     sink_text(sink, profiling && mode ? ", mode " : "");
     write_word(sink, profiling && mode ? mode : "", 0);
@@ -57,7 +57,7 @@ static void write_state(struct sink *sink, const struct jsonio *target)
     jsonio_u64(jsonio_member(target, "buffer_usage_percent"), &usage);
     jsonio_u64(jsonio_member(target, "buffer_overflows"), &overflows);
     jsonio_u64(jsonio_member(target, "records_captured"), &captured);
-    label(sink, "buffer");
+    write_row_label(sink, "buffer");
     sink_printf(sink, "%" PRIu64 " %% full, %" PRIu64 " overflows, %" PRIu64 " records captured\n", usage,
                 overflows, captured);
 }
@@ -66,7 +66,7 @@ static void write_modes(struct sink *sink, const struct jsonio *description)
 {
     static const char *const names[MODES] = {NULL, "calls", "stream", "tree"};
     const struct jsonio *versions = jsonio_member(description, "versions");
-    label(sink, "modes");
+    write_row_label(sink, "modes");
     const struct jsonio *first = jsonio_first(versions);
     for (const struct jsonio *one = first; one; one = jsonio_next(one)) {
         uint64_t version = 0;
@@ -131,7 +131,7 @@ static void write_hooks(struct sink *sink, const struct jsonio *description)
     uint64_t hz = 0;
     if (!jsonio_double(jsonio_member(description, "hook_ticks"), &ticks))
         return;
-    label(sink, "hooks");
+    write_row_label(sink, "hooks");
     sink_printf(sink, "%.4g ticks a call", ticks);
     if (jsonio_u64(jsonio_member(description, "tick_hz"), &hz) && hz > 0)
         sink_printf(sink, ", %.3g us", ticks * 1e6 / (double)hz);
@@ -145,7 +145,7 @@ static void write_trigger(struct sink *sink, const struct jsonio *trigger)
     const char *detail = jsonio_text(jsonio_member(trigger, "detail"));
     if (!when || !state)
         return;
-    label(sink, "trigger");
+    write_row_label(sink, "trigger");
     write_word(sink, when, 0);
     sink_text(sink, ", ");
     write_word(sink, state, 0);
@@ -159,7 +159,7 @@ static void write_description(struct sink *sink, const struct jsonio *descriptio
 {
     const struct jsonio *settings = jsonio_member(description, "settings");
     if (!jsonio_is_object(description)) {
-        label(sink, "settings");
+        write_row_label(sink, "settings");
         sink_text(sink, "not known, the device does not describe itself\n");
         return;
     }
@@ -181,7 +181,7 @@ bool device_command_show(const char *answer, struct sink *sink, struct error *er
     bool good = jsonio_is_object(target);
     if (good) {
         const char *version = jsonio_text(jsonio_member(target, "fw_version"));
-        label(sink, "firmware");
+        write_row_label(sink, "firmware");
         write_word(sink, version ? version : "not known", 0);
         sink_char(sink, '\n');
         write_number(sink, "processor", target, "mcu_clock_hz", "Hz");
