@@ -43,7 +43,7 @@ static const char help[] =
     "\n"
     "exit status: 0 nothing fails; 1 something does; 2 wrong usage\n";
 
-static bool number(const char *text, unsigned long most, uint32_t *out)
+static bool parse_number_up_to(const char *text, unsigned long most, uint32_t *out)
 {
     char *end;
     errno = 0;
@@ -64,18 +64,19 @@ static bool dialect_named(const char *id, const struct dialect **out)
     return false;
 }
 
-static bool take(struct wanted *wanted, int option, const char *value, bool *is_help, struct error *err)
+static bool apply_doctor_option(struct wanted *wanted, int option, const char *value, bool *is_help,
+                                struct error *err)
 {
     uint32_t seconds;
     switch (option) {
     case 'p': wanted->port = value; return true;
     case 'e': return elf_list_add(&wanted->elfs, value, err);
-    case 'b': return number(value, UINT32_MAX, &wanted->baud);
+    case 'b': return parse_number_up_to(value, UINT32_MAX, &wanted->baud);
     case 't': return source_line_named(value, &wanted->dtr);
     case 'r': return source_line_named(value, &wanted->rts);
     case 'd': return dialect_named(value, &wanted->dialect);
     case 's':
-        if (!number(value, LISTEN_MOST_S, &seconds))
+        if (!parse_number_up_to(value, LISTEN_MOST_S, &seconds))
             return false;
         wanted->listen_ms = seconds * 1000;
         return true;
@@ -84,7 +85,8 @@ static bool take(struct wanted *wanted, int option, const char *value, bool *is_
     }
 }
 
-static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *argv, struct error *err)
+static bool parse_doctor_options(struct wanted *wanted, bool *is_help, int argc, char *const *argv,
+                                 struct error *err)
 {
     static const struct option known[] = {
         {"port", 1, NULL, 'p'},    {"elf", 1, NULL, 'e'},     {"baud", 1, NULL, 'b'},
@@ -100,7 +102,7 @@ static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *a
             return error_set(err,
                              "doctor does not know %s, or it lacks its value; see miniprofd doctor --help.",
                              argv[optind - 1]);
-        if (!take(wanted, option, optarg, is_help, err))
+        if (!apply_doctor_option(wanted, option, optarg, is_help, err))
             return *err->text ? false
                               : error_set(err, "--%s cannot be %s; see miniprofd doctor --help.",
                                           known[at].name, optarg);
@@ -147,7 +149,7 @@ static void look_at_elfs(struct examination *examination, struct elf_list *elfs)
     symtab_unref(symtab);
 }
 
-static void look(struct examination *examination, struct wanted *wanted)
+static void examine_target(struct examination *examination, struct wanted *wanted)
 {
     if (wanted->port)
         rivals_start(wanted->port, true, NULL);
@@ -177,13 +179,13 @@ int doctor_run(int argc, char *const *argv)
     bool is_help;
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_ERROR);
-    if (!parse(&wanted, &is_help, argc, argv, &err))
+    if (!parse_doctor_options(&wanted, &is_help, argc, argv, &err))
         return error_end(USAGE, err.text);
     sink_fd_init(&out, STDOUT_FILENO);
     if (is_help)
         sink_text(&out.sink, help);
     else
-        look(&examination, &wanted);
+        examine_target(&examination, &wanted);
     if (!sink_fd_flush(&out)) {
         fputs("miniprofd: Cannot write to standard output.\n", stderr);
         return FAILED;

@@ -57,7 +57,7 @@ static void listen_for(struct board *board, uint32_t ms, bool until_sense)
     }
 }
 
-static struct heard hear(const struct wanted *wanted, bool is_finite, bool is_try)
+static struct heard listen_to_source(const struct wanted *wanted, bool is_finite, bool is_try)
 {
     const struct session_settings settings = {
         .source = {.spec = wanted->port, .baud = wanted->baud, .dtr = wanted->dtr, .rts = wanted->rts},
@@ -103,7 +103,7 @@ static uint32_t find_rate(const struct wanted *wanted)
         other.baud = usual_rates[i];
         if (other.baud == wanted->baud)
             continue;
-        struct heard heard = hear(&other, false, true);
+        struct heard heard = listen_to_source(&other, false, true);
         bool good = heard.snapshot && examine_makes_sense(heard.snapshot);
         snapshot_unref(heard.snapshot);
         if (good)
@@ -158,7 +158,7 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
     source_free(source);
     struct heard heard = {NULL, err};
     if (source)
-        heard = hear(wanted, is_finite, false);
+        heard = listen_to_source(wanted, is_finite, false);
     if (!heard.snapshot) {
         examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
         return;

@@ -35,7 +35,7 @@ struct server {
 /* ---- what is written ---- */
 
 /* An answer's begin, up to its result or error: ids are texts or numbers. */
-static struct json begin(struct server *server, const struct jsonio *id)
+static struct json begin_answer(struct server *server, const struct jsonio *id)
 {
     struct json json = {.sink = &server->out.sink};
     double number;
@@ -48,21 +48,21 @@ static struct json begin(struct server *server, const struct jsonio *id)
     return json;
 }
 
-static void end(struct server *server, struct json *json)
+static void end_answer(struct server *server, struct json *json)
 {
     json_object_close(json);
     sink_char(json->sink, '\n');
     sink_fd_flush(&server->out);
 }
 
-static void refuse(struct server *server, const struct jsonio *id, int code, const char *why)
+static void refuse_request(struct server *server, const struct jsonio *id, int code, const char *why)
 {
-    struct json json = begin(server, id);
+    struct json json = begin_answer(server, id);
     json_object_open(&json, "error");
     json_i64(&json, "code", code);
     json_text(&json, "message", why);
     json_object_close(&json);
-    end(server, &json);
+    end_answer(server, &json);
 }
 
 /* ---- what is asked ---- */
@@ -74,7 +74,7 @@ static void answer_initialize(struct server *server, const struct jsonio *id, co
     for (size_t i = 0; wanted && revisions[i]; i++)
         if (!strcmp(wanted, revisions[i]))
             revision = revisions[i];
-    struct json json = begin(server, id);
+    struct json json = begin_answer(server, id);
     json_object_open(&json, "result");
     json_text(&json, "protocolVersion", revision);
     json_object_open(&json, "capabilities");
@@ -87,26 +87,26 @@ static void answer_initialize(struct server *server, const struct jsonio *id, co
     json_object_close(&json);
     json_text(&json, "instructions", instructions);
     json_object_close(&json);
-    end(server, &json);
+    end_answer(server, &json);
 }
 
 static void answer_list(struct server *server, const struct jsonio *id, const struct jsonio *parameters)
 {
     (void)parameters;
-    struct json json = begin(server, id);
+    struct json json = begin_answer(server, id);
     json_object_open(&json, "result");
     tools_write(&json);
     json_object_close(&json);
-    end(server, &json);
+    end_answer(server, &json);
 }
 
 static void answer_ping(struct server *server, const struct jsonio *id, const struct jsonio *parameters)
 {
     (void)parameters;
-    struct json json = begin(server, id);
+    struct json json = begin_answer(server, id);
     json_object_open(&json, "result");
     json_object_close(&json);
-    end(server, &json);
+    end_answer(server, &json);
 }
 
 /* What goes wrong in a tool is an answer, which the assistant reads. */
@@ -115,13 +115,13 @@ static void answer_call(struct server *server, const struct jsonio *id, const st
     const char *name = jsonio_text(jsonio_member(parameters, "name"));
     struct error err = {"Memory is used up."};
     if (!name) {
-        refuse(server, id, BAD_PARAMETERS, "tools/call takes the name of a tool.");
+        refuse_request(server, id, BAD_PARAMETERS, "tools/call takes the name of a tool.");
         return;
     }
     char *text = tools_call(&server->client, name, jsonio_member(parameters, "arguments"), &err);
     const char *said = text ? text : err.text;
     char *clean = text_clean_utf8_dup(said, strlen(said));
-    struct json json = begin(server, id);
+    struct json json = begin_answer(server, id);
     json_object_open(&json, "result");
     json_array_open(&json, "content");
     json_object_open(&json, NULL);
@@ -131,7 +131,7 @@ static void answer_call(struct server *server, const struct jsonio *id, const st
     json_array_close(&json);
     json_bool(&json, "isError", !text || !clean);
     json_object_close(&json);
-    end(server, &json);
+    end_answer(server, &json);
     free(clean);
     free(text);
 }
@@ -145,12 +145,12 @@ static const struct method {
                {"tools/call", answer_call}};
 
 /* What has no id wants no answer, whatever it is. */
-static void hear(struct server *server, const struct jsonio *message)
+static void handle_message(struct server *server, const struct jsonio *message)
 {
     const struct jsonio *id = jsonio_member(message, "id");
     const char *name = jsonio_text(jsonio_member(message, "method"));
     if (!jsonio_is_object(message) || !name) {
-        refuse(server, id, NO_REQUEST, "A message is an object with a method.");
+        refuse_request(server, id, NO_REQUEST, "A message is an object with a method.");
         return;
     }
     if (!id)
@@ -160,7 +160,7 @@ static void hear(struct server *server, const struct jsonio *message)
             methods[i].answer(server, id, jsonio_member(message, "params"));
             return;
         }
-    refuse(server, id, NO_METHOD, "There is no such method.");
+    refuse_request(server, id, NO_METHOD, "There is no such method.");
 }
 
 /* The bytes up to the end of a line, without it: how many there were. Those past LINE_MOST are dropped. -1 at
@@ -177,7 +177,7 @@ static long read_line(char line[static LINE_MOST + 1])
     return c == EOF && n == 0 ? -1 : n;
 }
 
-static void serve(struct server *server, char line[static LINE_MOST + 1])
+static void serve_messages(struct server *server, char line[static LINE_MOST + 1])
 {
     long n;
     while (!server->out.sink.failed && (n = read_line(line)) >= 0) {
@@ -186,14 +186,14 @@ static void serve(struct server *server, char line[static LINE_MOST + 1])
             continue;
         struct jsonio *message = n <= LINE_MOST ? jsonio_parse("The message", line, (size_t)n, &err) : NULL;
         if (message)
-            hear(server, message);
+            handle_message(server, message);
         else
-            refuse(server, NULL, UNREADABLE, n <= LINE_MOST ? err.text : "The message is too long.");
+            refuse_request(server, NULL, UNREADABLE, n <= LINE_MOST ? err.text : "The message is too long.");
         jsonio_free(message);
     }
 }
 
-static int run(const char *at, const char *token_file)
+static int run_mcp_server(const char *at, const char *token_file)
 {
     struct server server;
     struct error err;
@@ -203,7 +203,7 @@ static int run(const char *at, const char *token_file)
     if (!line)
         return error_end(FAILED, "Memory is used up.");
     sink_fd_init(&server.out, 1);
-    serve(&server, line);
+    serve_messages(&server, line);
     free(line);
     return server.out.sink.failed ? error_end(FAILED, "Cannot write to standard output.") : DONE;
 }
@@ -224,5 +224,5 @@ int mcp_run(int argc, char *const *argv)
             return error_end(USAGE, "An option lacks its value; see miniprofd mcp --help.");
         *taken = argv[i];
     }
-    return run(at, token_file);
+    return run_mcp_server(at, token_file);
 }

@@ -10,7 +10,7 @@
 /* An assistant has to read it. */
 enum { TEXT_MOST = 256 << 10, SNAPSHOT_MOST = 256 << 20 };
 
-static char *get(const struct client *client, const char *path, struct error *err)
+static char *get_path(const struct client *client, const char *path, struct error *err)
 {
     return client_ask(client, "GET", path, NULL, TEXT_MOST, err);
 }
@@ -18,7 +18,7 @@ static char *get(const struct client *client, const char *path, struct error *er
 static char *call_snapshot(const struct client *client, const struct jsonio *arguments, struct error *err)
 {
     (void)arguments;
-    return get(client, "/api/v1/export/markdown", err);
+    return get_path(client, "/api/v1/export/markdown", err);
 }
 
 /* ---- one function ---- */
@@ -48,13 +48,13 @@ static char *call_function(const struct client *client, const struct jsonio *arg
     if (!found)
         return NULL;
     snprintf(path, sizeof path, "/api/v1/functions/%llu", (unsigned long long)id);
-    return get(client, path, err);
+    return get_path(client, path, err);
 }
 
 /* ---- against an older profile ---- */
 
-static char *told(const struct gate *gate, const struct measured *before, const struct measured *after,
-                  struct error *err)
+static char *write_comparison(const struct gate *gate, const struct measured *before,
+                              const struct measured *after, struct error *err)
 {
     struct gate_result result;
     struct sink_buffer out;
@@ -87,7 +87,7 @@ static char *call_compare(const struct client *client, const struct jsonio *argu
     const struct gate gate = gate_usual(figure);
     char *text = client_ask(client, "GET", "/api/v1/snapshot", NULL, SNAPSHOT_MOST, err);
     if (text && measured_parse(&after, "The snapshot", text, strlen(text), err)) {
-        answer = told(&gate, &before, &after, err);
+        answer = write_comparison(&gate, &before, &after, err);
         measured_fini(&after);
     }
     free(text);
@@ -101,8 +101,8 @@ static char *call_check(const struct client *client, const struct jsonio *argume
 {
     (void)arguments;
     struct sink_buffer both;
-    char *findings = get(client, "/api/v1/doctor", err);
-    char *limits = findings ? get(client, "/api/v1/limits", err) : NULL;
+    char *findings = get_path(client, "/api/v1/doctor", err);
+    char *limits = findings ? get_path(client, "/api/v1/limits", err) : NULL;
     sink_buffer_init(&both);
     if (limits)
         sink_printf(&both.sink, "%s\n%s\n", findings, limits);
@@ -121,7 +121,7 @@ static char *call_check(const struct client *client, const struct jsonio *argume
 static char *call_settings(const struct client *client, const struct jsonio *arguments, struct error *err)
 {
     (void)arguments;
-    return get(client, "/api/v1/status", err);
+    return get_path(client, "/api/v1/status", err);
 }
 
 static char *call_set(const struct client *client, const struct jsonio *arguments, struct error *err)
@@ -223,7 +223,7 @@ void tools_write(struct json *json)
     json_array_close(json);
 }
 
-static bool fits(const struct tool_argument *argument, const struct jsonio *value, struct error *err)
+static bool argument_fits(const struct tool_argument *argument, const struct jsonio *value, struct error *err)
 {
     double number;
     bool is_text = !strcmp(argument->type, "string");
@@ -242,7 +242,7 @@ char *tools_call(const struct client *client, const char *name, const struct jso
         if (strcmp(tool->name, name) != 0)
             continue;
         for (const struct tool_argument *argument = tool->arguments; argument->name; argument++)
-            if (!fits(argument, jsonio_member(arguments, argument->name), err))
+            if (!argument_fits(argument, jsonio_member(arguments, argument->name), err))
                 return NULL;
         return tool->call(client, arguments, err);
     }
