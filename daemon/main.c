@@ -62,7 +62,7 @@ static int usage_error(const struct error *err)
 }
 
 /* --help, --version, --list-ports */
-static int answer(const struct options *options)
+static int answer_information_option(const struct options *options)
 {
     struct error err;
     struct sink_fd out;
@@ -180,7 +180,7 @@ static bool start_http(struct program *program, struct error *err)
 }
 
 /* A full pipe that nobody reads must not keep us from ending. */
-static void announce(const struct http *http, int signals)
+static void print_address(const struct http *http, int signals)
 {
     struct pollfd fds[] = {{.fd = STDOUT_FILENO, .events = POLLOUT}, {.fd = signals, .events = POLLIN}};
     if (poll(fds, 2, -1) < 0 || !fds[0].revents)
@@ -206,7 +206,7 @@ static bool tell_prometheus(struct program *program, int signals, struct error *
     return program->announcement || is_over || !options->announce;
 }
 
-static bool prepare(struct program *program, struct error *err)
+static bool prepare_program(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     for (size_t i = 0; i < options->exports_n; i++)
@@ -223,7 +223,7 @@ static bool prepare(struct program *program, struct error *err)
     return prepare_session(program, err);
 }
 
-static bool start(struct program *program, int signals, struct error *err)
+static bool start_program(struct program *program, int signals, struct error *err)
 {
     if (program->options.http && !start_http(program, err))
         return false;
@@ -236,7 +236,7 @@ static bool start(struct program *program, int signals, struct error *err)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
         if (!tell_prometheus(program, signals, err))
             return false;
-        announce(program->http, signals);
+        print_address(program->http, signals);
     }
     watchdog_ready(&program->watchdog, session_pulse(program->session), clock_monotonic_ms());
     return true;
@@ -383,7 +383,7 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
 }
 
 /* The exit status by what was measured. */
-static int judge(struct program *program, struct error *err)
+static int judge_measurement(struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
     if (!snapshot)
@@ -398,7 +398,7 @@ static int judge(struct program *program, struct error *err)
     return status;
 }
 
-static void stop(struct program *program)
+static void stop_program(struct program *program)
 {
     announcement_end(program->announcement);
     if (program->session)
@@ -416,7 +416,7 @@ static void stop(struct program *program)
 
 /* Gives up rights before anything is read that the user has not written, and starts the annex on the way: it
  * gives up more. */
-static bool confine(struct program *program, struct error *err)
+static bool confine_program(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     struct confinement needs;
@@ -439,20 +439,20 @@ static bool confine(struct program *program, struct error *err)
     return true;
 }
 
-static int run(struct program *program)
+static int run_daemon(struct program *program)
 {
     struct error err = {0};
-    if (!confine(program, &err) || !prepare(program, &err)) {
-        stop(program);
+    if (!confine_program(program, &err) || !prepare_program(program, &err)) {
+        stop_program(program);
         return error_end(EXIT_FAILED, err.text);
     }
     int signals = signals_open();
     if (signals < 0) {
         error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
-        stop(program);
+        stop_program(program);
         return error_end(EXIT_FAILED, err.text);
     }
-    bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
+    bool good = start_program(program, signals, &err) && wait_for_the_end(program, signals, &err);
     watchdog_end(&program->watchdog);
     annex_give_up();
     announcement_leave(program->announcement);
@@ -468,13 +468,13 @@ static int run(struct program *program)
                (!is_for_others || (session_ran(program->session, &err) && has_measured(program, &err))) &&
                session_worked(program->session, &err);
     }
-    int status = good && is_batch(program) ? judge(program, &err) : EXIT_DONE;
+    int status = good && is_batch(program) ? judge_measurement(program, &err) : EXIT_DONE;
     if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been told there */
         status = EXIT_DONE;
     if (!good || status == EXIT_FAILED)
         status = error_end(EXIT_FAILED, err.text);
     watchdog_end_within(WATCHDOG_CLEANUP_MS, status);
-    stop(program);
+    stop_program(program);
     close(signals);
     return status;
 }
@@ -491,10 +491,10 @@ int main(int argc, char **argv)
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {
-        status = answer(&program.options);
+        status = answer_information_option(&program.options);
     } else {
         log_set_level(program.options.log_level);
-        status = run(&program);
+        status = run_daemon(&program);
     }
     options_free(&program.options);
     return status;

@@ -183,7 +183,7 @@ static void have_spare(void)
     close(ends[1]);
 }
 
-/* *served_by is to be handed to replace() when no worker came. */
+/* *served_by is to be handed to replace_server() when no worker came. */
 static int give_order(const struct annex_order *order, int socket, unsigned *served_by)
 {
     pthread_mutex_lock(&lock);
@@ -195,7 +195,7 @@ static int give_order(const struct annex_order *order, int socket, unsigned *ser
 }
 
 /* Has the spare server take over, unless that has happened since. */
-static void replace(unsigned failed)
+static void replace_server(unsigned failed)
 {
     pthread_mutex_lock(&lock);
     if (failed == generation) {
@@ -212,7 +212,7 @@ static void replace(unsigned failed)
 enum outcome { DONE, FAILED, NOT_SERVED };
 
 /* Moves n bytes to (or from) the worker before the deadline. */
-static int move(int socket, bool out, void *bytes, size_t n, uint64_t deadline_ms)
+static int move_worker_bytes(int socket, bool out, void *bytes, size_t n, uint64_t deadline_ms)
 {
     for (size_t done = 0; done < n;) {
         uint64_t now_ms = clock_monotonic_ms();
@@ -238,7 +238,7 @@ static int move(int socket, bool out, void *bytes, size_t n, uint64_t deadline_m
 }
 
 /* Says what went wrong in half a sentence. */
-static enum outcome failure(int moved, const struct annex_job *job, struct error *err)
+static enum outcome explain_failed_move(int moved, const struct annex_job *job, struct error *err)
 {
     if (moved == LATE)
         error_set(err, "%s took longer than %u s", job->title, job->seconds);
@@ -251,23 +251,25 @@ static enum outcome failure(int moved, const struct annex_job *job, struct error
     return FAILED;
 }
 
-static enum outcome converse(const struct annex_order *order, int socket, uint8_t *request, bool may_be_late,
-                             uint8_t **answer, size_t *answer_n, struct error *err)
+static enum outcome converse_with_worker(const struct annex_order *order, int socket, uint8_t *request,
+                                         bool may_be_late, uint8_t **answer, size_t *answer_n,
+                                         struct error *err)
 {
     const struct annex_job *job = order->job;
     uint64_t now_ms = clock_monotonic_ms(), length;
     uint64_t deadline_ms = now_ms + job->seconds * UINT64_C(1000);
     char here;
-    int moved = move(socket, false, &here, 1, may_be_late ? deadline_ms : now_ms + SERVER_STARTS_MS);
+    int moved =
+        move_worker_bytes(socket, false, &here, 1, may_be_late ? deadline_ms : now_ms + SERVER_STARTS_MS);
     if (moved == LATE || moved == HUNG_UP)
         return NOT_SERVED;
     deadline_ms = clock_monotonic_ms() + job->seconds * UINT64_C(1000);
     if (moved == MOVED)
-        moved = move(socket, true, request, order->n, deadline_ms);
+        moved = move_worker_bytes(socket, true, request, order->n, deadline_ms);
     if (moved == MOVED)
-        moved = move(socket, false, &length, sizeof length, deadline_ms);
+        moved = move_worker_bytes(socket, false, &length, sizeof length, deadline_ms);
     if (moved != MOVED)
-        return failure(moved, job, err);
+        return explain_failed_move(moved, job, err);
     if (length > order->most) {
         error_set(err, "%s came to more than it can come to", job->title);
         return FAILED;
@@ -278,12 +280,12 @@ static enum outcome converse(const struct annex_order *order, int socket, uint8_
         return FAILED;
     }
     *answer_n = (size_t)length;
-    moved = move(socket, false, *answer, (size_t)length, deadline_ms);
+    moved = move_worker_bytes(socket, false, *answer, (size_t)length, deadline_ms);
     if (moved == MOVED)
         return DONE;
     free(*answer);
     *answer = NULL;
-    return failure(moved, job, err);
+    return explain_failed_move(moved, job, err);
 }
 
 static uint8_t *do_here(const struct annex_order *order, uint8_t *request, size_t *answer_n,
@@ -320,13 +322,14 @@ uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size
         close(ends[1]);
         enum outcome outcome = NOT_SERVED;
         if (sent == MOVED)
-            outcome = converse(&order, ends[0], request, served == ANNEX_SERVERS, &answer, answer_n, err);
+            outcome = converse_with_worker(&order, ends[0], request, served == ANNEX_SERVERS, &answer,
+                                           answer_n, err);
         else if (sent == BROKEN)
-            outcome = failure(sent, job, err);
+            outcome = explain_failed_move(sent, job, err);
         close(ends[0]);
         if (outcome != NOT_SERVED)
             return answer;
-        replace(served_by);
+        replace_server(served_by);
     }
     error_set(err, "%s failed: the processes that start it ended or do not answer; start miniprofd again",
               job->title);

@@ -18,7 +18,7 @@ enum { PAUSE_MS = 10 };
 
 /* Returns the socket that came with the order; -1 for none, -2 at the end. What fails for want of memory or
  * of descriptors is tried again: without this process nothing is disassembled or read any more. */
-static int receive(int orders, struct annex_order *order)
+static int receive_order(int orders, struct annex_order *order)
 {
     union {
         struct cmsghdr header;
@@ -75,7 +75,7 @@ void annex_serve(int orders, pid_t daemon, bool confined)
         give_up_files();
     for (;;) {
         struct annex_order order;
-        int socket = receive(orders, &order);
+        int socket = receive_order(orders, &order);
         if (socket == -2)
             _exit(0);
         if (socket < 0)

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void limit(int what, uint64_t most)
+static void limit_resource(int what, uint64_t most)
 {
     const struct rlimit limit = {most, most};
     setrlimit((__rlimit_resource_t)what, &limit);
@@ -25,13 +25,13 @@ static void limit_all(const struct annex_order *order)
 {
     const uint64_t some = UINT64_C(1) << 30, each = 24;
     alarm(order->job->seconds);
-    limit(RLIMIT_CPU, order->job->seconds);
-    limit(RLIMIT_CORE, 0);
+    limit_resource(RLIMIT_CPU, order->job->seconds);
+    limit_resource(RLIMIT_CORE, 0);
     if (IS_OBSERVED)
         return;
-    limit(RLIMIT_AS, order->n > 3 * some / each ? 4 * some : some + each * order->n);
-    limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_NOFILE, 0);
+    limit_resource(RLIMIT_AS, order->n > 3 * some / each ? 4 * some : some + each * order->n);
+    limit_resource(RLIMIT_FSIZE, 0);
+    limit_resource(RLIMIT_NOFILE, 0);
 }
 
 /* What malloc, the clock and the socket at hand take, and to end. All else fails. */

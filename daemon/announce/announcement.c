@@ -71,7 +71,7 @@ static void read_build_id(const struct announcement *announcement, char build_id
     snapshot_unref(snapshot);
 }
 
-static bool put(struct announcement *announcement, const char *build_id, struct error *err)
+static bool put_target_entry(struct announcement *announcement, const char *build_id, struct error *err)
 {
     struct targets_entry entry = {.address = announcement->address,
                                   .board = announcement->name,
@@ -101,7 +101,7 @@ static void keep_up_to_date(struct announcement *announcement)
         if (!strcmp(build_id, announcement->build_id))
             continue;
         set_deadline(announcement, LOCKED_MS);
-        if (put(announcement, build_id, &err)) {
+        if (put_target_entry(announcement, build_id, &err)) {
             strcpy(announcement->build_id, build_id);
             has_failed = false;
         } else if (!has_failed && !atomic_load(&announcement->is_leaving)) {
@@ -118,7 +118,7 @@ static void *announce_thread(void *user)
     pthread_setname_np(pthread_self(), "mp-announce");
     set_deadline(announcement, LOCKED_MS);
     read_build_id(announcement, announcement->build_id);
-    announcement->is_written = put(announcement, announcement->build_id, &announcement->why);
+    announcement->is_written = put_target_entry(announcement, announcement->build_id, &announcement->why);
     wake_ring(&announcement->done);
     if (!announcement->is_written)
         return NULL;
@@ -130,7 +130,7 @@ static void *announce_thread(void *user)
     return NULL;
 }
 
-static bool start(struct announcement *announcement, struct error *err)
+static bool start_announcement_thread(struct announcement *announcement, struct error *err)
 {
     if (!wake_init(&announcement->done, err) || !wake_init(&announcement->leave, err))
         return false;
@@ -162,7 +162,7 @@ struct announcement *announcement_begin(const struct announcement_settings *sett
     const char *name = settings->name ? settings->name : settings->port;
     text_clean_utf8(announcement->name, sizeof announcement->name, name, strlen(name));
     targets_process_self(announcement->process);
-    if (!start(announcement, err)) {
+    if (!start_announcement_thread(announcement, err)) {
         free_all(announcement);
         return NULL;
     }

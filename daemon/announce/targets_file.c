@@ -41,7 +41,7 @@ static int open_lock(const char *name)
 }
 
 /* A descriptor that has the lock until it is closed; -1 when there is none. */
-static int lock(const char *path, const targets_deadline *deadline, struct error *err)
+static int lock_targets_file(const char *path, const targets_deadline *deadline, struct error *err)
 {
     char name[PATH_MAX];
     if (!name_beside(name, path, ".lock", err))
@@ -197,7 +197,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 
 /* Writes over the file, which was n_before long. Blanks between the list and its end cost no reader anything,
  * so there is no moment in which the file is shorter than a list. */
-static bool overwrite(int fd, size_t n_before, struct sink_buffer *text)
+static bool overwrite_targets_file(int fd, size_t n_before, struct sink_buffer *text)
 {
     while (text->n < n_before && !text->sink.failed)
         sink_char(&text->sink, text->n + 1 < n_before ? ' ' : '\n');
@@ -227,7 +227,8 @@ static bool write_one(int fd, const char *path, const struct stat *before, struc
     *is_over = old >= 0;
     if (before && old < 0 && !is_alike(before, &made, false))
         return false;
-    bool good = old < 0 ? write_all(fd, text->bytes, text->n) : overwrite(old, (size_t)before->st_size, text);
+    bool good = old < 0 ? write_all(fd, text->bytes, text->n)
+                        : overwrite_targets_file(old, (size_t)before->st_size, text);
     int why = errno;
     if (old >= 0)
         close(old);
@@ -236,7 +237,8 @@ static bool write_one(int fd, const char *path, const struct stat *before, struc
 }
 
 /* Puts the text in the place of the file. `before` is that file, NULL when there is none. */
-static bool replace(const char *path, const struct stat *before, struct sink_buffer *text, struct error *err)
+static bool replace_targets_file(const char *path, const struct stat *before, struct sink_buffer *text,
+                                 struct error *err)
 {
     char name[PATH_MAX];
     bool is_over = false;
@@ -299,7 +301,7 @@ static bool change_file(const char *path, const struct change *change, const tar
     struct jsonio *list;
     struct stat before;
     char real[PATH_MAX];
-    int fd = follow_links(path, real, err) ? lock(real, deadline, err) : -1;
+    int fd = follow_links(path, real, err) ? lock_targets_file(real, deadline, err) : -1;
     if (fd < 0)
         return false;
     bool is_there = stat(real, &before) == 0;
@@ -308,7 +310,7 @@ static bool change_file(const char *path, const struct change *change, const tar
         struct sink_buffer text;
         sink_buffer_init(&text);
         good = write_list(&text.sink, list, change, real, err) &&
-               replace(real, is_there ? &before : NULL, &text, err);
+               replace_targets_file(real, is_there ? &before : NULL, &text, err);
         sink_buffer_fini(&text);
     }
     jsonio_free(list);

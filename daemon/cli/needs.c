@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void place(struct confinement *needs, const char *path)
+static void add_needed_place(struct confinement *needs, const char *path)
 {
     if (path && strcmp(path, "-") != 0)
         needs->places[needs->n++] = path;
@@ -68,14 +68,14 @@ void needs_of(const struct options *options, const char *token, struct confineme
     needs_of_source(options->port, needs);
     if (options->http)
         needs_of_server_of_ours(options->listen, needs);
-    place(needs, *token ? token : NULL);
-    place(needs, options->record_dir ? options->record_dir : ".");
-    place(needs, options->keep_dir);
-    place(needs, options->record);
-    place(needs, options->announce);
+    add_needed_place(needs, *token ? token : NULL);
+    add_needed_place(needs, options->record_dir ? options->record_dir : ".");
+    add_needed_place(needs, options->keep_dir);
+    add_needed_place(needs, options->record);
+    add_needed_place(needs, options->announce);
     if (options->announce && realpath(options->announce, announced)) /* where a link leads to */
-        place(needs, announced);
+        add_needed_place(needs, announced);
     for (size_t i = 0; i < options->exports_n; i++)
-        place(needs, options->exports[i].path);
+        add_needed_place(needs, options->exports[i].path);
     _Static_assert(6 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
 }

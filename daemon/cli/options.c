@@ -444,7 +444,8 @@ const struct option_row option_rows[] = {
 };
 enum { ROWS = sizeof option_rows / sizeof *option_rows - 1 };
 
-static bool take(struct options *options, const struct option_row *row, const char *value, struct error *err)
+static bool apply_option(struct options *options, const struct option_row *row, const char *value,
+                         struct error *err)
 {
     if (row->take)
         return row->take(options, value, err);
@@ -473,7 +474,7 @@ static bool take_setting(void *user, const char *name, const char *value, struct
     if (!row->value != !value)
         return error_set(err, "The configuration's '%s' must be %s.", name,
                          row->value ? "a text or a number" : "true or false");
-    return take(user, row, value, err);
+    return apply_option(user, row, value, err);
 }
 
 static bool take_config(struct options *options, const char *path, struct error *err)
@@ -507,7 +508,7 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
             return error_set(err, "--%s needs a value: %s.", row->name, row->value);
         value = argv[++*at];
     }
-    return config_only != (row->take == take_config) || take(options, row, value, err);
+    return config_only != (row->take == take_config) || apply_option(options, row, value, err);
 }
 
 /* ---- the options of dialects ---- */
@@ -579,7 +580,7 @@ static bool check_dialect(struct options *options, struct error *err)
 
 /* ---- all of them ---- */
 
-static bool check(struct options *options, struct error *err)
+static bool check_daemon_options(struct options *options, struct error *err)
 {
     if (options->help || options->version || options->list_ports)
         return true;
@@ -616,7 +617,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
             return false;
     if (options->has_default_speed && options->port && !source_has_pace(options->port))
         options->speed = 0;
-    return check(options, err);
+    return check_daemon_options(options, err);
 }
 
 void options_free(struct options *options)
