@@ -77,7 +77,7 @@ static struct edge *edge_to(struct callgrind *grind, uint32_t node)
     return edge;
 }
 
-static bool enter(struct callgrind *grind, uint32_t node)
+static bool enter_node(struct callgrind *grind, uint32_t node)
 {
     const struct snapshot_node *row = &grind->snapshot->nodes[node];
     struct cost *cost = &grind->costs[cost_of(grind, node)];
@@ -106,11 +106,11 @@ static void link_children(struct callgrind *grind)
 }
 
 /* From caller to callee and back, depth first. False when memory is used up. */
-static bool walk(struct callgrind *grind)
+static bool walk_call_tree(struct callgrind *grind)
 {
     uint32_t node = grind->first_child[0];
     while (node != NONE) {
-        if (!enter(grind, node))
+        if (!enter_node(grind, node))
             return false;
         if (grind->first_child[node] != NONE) {
             node = grind->first_child[node];
@@ -280,7 +280,7 @@ static void write_callgrind(const struct snapshot *snapshot, struct sink *sink)
     }
     list_costs(&grind);
     link_children(&grind);
-    if (walk(&grind) && find_shared_names(&grind))
+    if (walk_call_tree(&grind) && find_shared_names(&grind))
         write_all(&grind);
     else
         sink->failed = true;

@@ -101,8 +101,8 @@ static uint32_t sort_into_bins(struct snapshot_pc *pcs, uint32_t n)
 }
 
 /* Whether `next` goes into the histogram of the bins from `first` to `last`. */
-static bool continues(const struct snapshot_pc *first, const struct snapshot_pc *last,
-                      const struct snapshot_pc *next)
+static bool continues_histogram(const struct snapshot_pc *first, const struct snapshot_pc *last,
+                                const struct snapshot_pc *next)
 {
     return last->count <= BIN_MOST && next->count <= BIN_MOST && next->address - last->address <= GAP_MOST &&
            (next->address - first->address) / BIN < BINS_MOST;
@@ -141,7 +141,7 @@ static void write_samples(const struct gmon *gmon)
     n = sort_into_bins(pcs, n);
     for (uint32_t i = 0; i < n;) {
         uint32_t end = i + 1;
-        while (end < n && continues(&pcs[i], &pcs[end - 1], &pcs[end]))
+        while (end < n && continues_histogram(&pcs[i], &pcs[end - 1], &pcs[end]))
             end++;
         if (pcs[i].count > BIN_MOST)
             write_hot_address(gmon, &pcs[i]);

@@ -36,7 +36,7 @@ static void write_figures(struct sink *sink)
     json_object_close(&json);
 }
 
-static void fill(void *user, const char *place, struct sink *sink)
+static void fill_html_place(void *user, const char *place, struct sink *sink)
 {
     const struct snapshot *const *snapshot = user;
     struct script_sink script = {.sink = {.write = script_write}, .to = sink};
@@ -51,7 +51,7 @@ static void fill(void *user, const char *place, struct sink *sink)
 
 static void write_html(const struct snapshot *snapshot, struct sink *sink)
 {
-    template_write(template_report, fill, &snapshot, sink);
+    template_write(template_report, fill_html_place, &snapshot, sink);
 }
 
 const struct exporter exporter_html = {

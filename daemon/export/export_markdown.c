@@ -48,7 +48,7 @@ struct ranking {
     uint64_t self_ticks, samples;
 };
 
-static bool rank(const struct snapshot *snapshot, struct ranking *ranking)
+static bool rank_functions(const struct snapshot *snapshot, struct ranking *ranking)
 {
     *ranking = (struct ranking){.rows = malloc((snapshot->function_count + 1) * sizeof *ranking->rows)};
     for (uint32_t i = 0; ranking->rows && i < snapshot->function_count; i++) {
@@ -242,7 +242,7 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
 static void write_markdown(const struct snapshot *snapshot, struct sink *sink)
 {
     struct ranking ranking;
-    if (!rank(snapshot, &ranking)) {
+    if (!rank_functions(snapshot, &ranking)) {
         sink->failed = true;
         return;
     }

@@ -77,7 +77,7 @@ static uint64_t time_of(const struct trace *trace, uint64_t ticks)
 }
 
 /* Adds `part` as a field of `into`, and empties it. */
-static void put(struct sink_buffer *into, unsigned field, struct sink_buffer *part)
+static void put_perfetto_field(struct sink_buffer *into, unsigned field, struct sink_buffer *part)
 {
     protobuf_bytes(&into->sink, field, part->bytes, part->n);
     into->sink.failed = into->sink.failed || part->sink.failed;
@@ -93,7 +93,7 @@ static void put_text(struct sink_buffer *into, unsigned field, const char *text)
 static void put_packet(struct trace *trace, unsigned field)
 {
     struct sink_buffer *packet = &trace->packet;
-    put(packet, field, &trace->part);
+    put_perfetto_field(packet, field, &trace->part);
     protobuf_field(&packet->sink, PACKET_SEQUENCE, SEQUENCE);
     protobuf_field(&packet->sink, PACKET_FLAGS, FLAG_NEEDS_STATE | (trace->begun ? 0 : FLAG_STATE_CLEARED));
     trace->begun = true;
@@ -157,7 +157,7 @@ static void write_names(struct trace *trace)
     for (uint32_t id = 0; id < trace->snapshot->function_count; id++) {
         protobuf_field(&trace->inner.sink, NAME_IID, (uint64_t)id + 1);
         put_text(&trace->inner, NAME_TEXT, labels_of(&trace->labels, id));
-        put(&trace->part, INTERNED_EVENT_NAME, &trace->inner);
+        put_perfetto_field(&trace->part, INTERNED_EVENT_NAME, &trace->inner);
         put_packet(trace, PACKET_INTERNED);
     }
 }
@@ -170,7 +170,7 @@ static void write_process(struct trace *trace)
     protobuf_field(&trace->inner.sink, PROCESS_PID, PROCESS);
     put_text(&trace->inner, PROCESS_NAME, name);
     protobuf_field(&trace->part.sink, TRACK_UUID, PROCESS);
-    put(&trace->part, TRACK_PROCESS, &trace->inner);
+    put_perfetto_field(&trace->part, TRACK_PROCESS, &trace->inner);
     put_packet(trace, PACKET_TRACK);
 }
 
@@ -182,7 +182,7 @@ static void write_track(struct trace *trace, uint64_t uuid, const char *name, co
     protobuf_field(&trace->part.sink, TRACK_PARENT, PROCESS);
     if (unit) {
         put_text(&trace->inner, COUNTER_UNIT_NAME, unit);
-        put(&trace->part, TRACK_COUNTER, &trace->inner);
+        put_perfetto_field(&trace->part, TRACK_COUNTER, &trace->inner);
     }
     put_packet(trace, PACKET_TRACK);
 }

@@ -90,12 +90,12 @@ static uint64_t string_of(struct pprof *pprof, const char *text)
     return pprof->string_count++;
 }
 
-static uint64_t limited(uint64_t value)
+static uint64_t limit_to_int64(uint64_t value)
 {
     return value > INT64_MAX ? INT64_MAX : value;
 }
 
-static void put(struct sink_buffer *into, unsigned field, struct sink_buffer *part)
+static void put_pprof_field(struct sink_buffer *into, unsigned field, struct sink_buffer *part)
 {
     protobuf_bytes(&into->sink, field, part->bytes, part->n);
     into->sink.failed |= part->sink.failed;
@@ -106,7 +106,7 @@ static void write_value_type(struct pprof *pprof, unsigned field, const char *ty
 {
     protobuf_field(&pprof->part.sink, VALUE_TYPE, string_of(pprof, type));
     protobuf_field(&pprof->part.sink, VALUE_UNIT, string_of(pprof, unit));
-    put(&pprof->out, field, &pprof->part);
+    put_pprof_field(&pprof->out, field, &pprof->part);
 }
 
 static void write_types(struct pprof *pprof)
@@ -153,7 +153,7 @@ static void write_mapping(struct pprof *pprof, char build_id[9])
     protobuf_field(part, MAPPING_HAS_FUNCTIONS, true);
     protobuf_field(part, MAPPING_HAS_FILES, true);
     protobuf_field(part, MAPPING_HAS_LINES, true);
-    put(&pprof->out, PROFILE_MAPPING, &pprof->part);
+    put_pprof_field(&pprof->out, PROFILE_MAPPING, &pprof->part);
 }
 
 /* One location for each function, with the same number. */
@@ -168,7 +168,7 @@ static void write_functions(struct pprof *pprof)
         protobuf_field(part, FUNCTION_SYSTEM_NAME, string_of(pprof, function->raw_name));
         protobuf_field(part, FUNCTION_FILE, string_of(pprof, function->file));
         protobuf_field(part, FUNCTION_START_LINE, function->line);
-        put(&pprof->out, PROFILE_FUNCTION, &pprof->part);
+        put_pprof_field(&pprof->out, PROFILE_FUNCTION, &pprof->part);
 
         protobuf_field(inner, LINE_FUNCTION, id + 1);
         protobuf_field(inner, LINE_LINE, function->line);
@@ -177,8 +177,8 @@ static void write_functions(struct pprof *pprof)
             protobuf_field(part, LOCATION_MAPPING, THE_MAPPING);
             protobuf_field(part, LOCATION_ADDRESS, function->address);
         }
-        put(&pprof->part, LOCATION_LINE, &pprof->inner);
-        put(&pprof->out, PROFILE_LOCATION, &pprof->part);
+        put_pprof_field(&pprof->part, LOCATION_LINE, &pprof->inner);
+        put_pprof_field(&pprof->out, PROFILE_LOCATION, &pprof->part);
     }
 }
 
@@ -186,7 +186,7 @@ static void write_label(struct pprof *pprof, const char *key, const char *text)
 {
     protobuf_field(&pprof->inner.sink, LABEL_KEY, string_of(pprof, key));
     protobuf_field(&pprof->inner.sink, LABEL_TEXT, string_of(pprof, text));
-    put(&pprof->part, SAMPLE_LABEL, &pprof->inner);
+    put_pprof_field(&pprof->part, SAMPLE_LABEL, &pprof->inner);
 }
 
 static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
@@ -196,15 +196,16 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
     struct sink *inner = &pprof->inner.sink;
     for (const struct snapshot_node *at = node; at->function >= 0; at = &snapshot->nodes[at->parent])
         protobuf_number(inner, (uint64_t)at->function + 1);
-    put(&pprof->part, SAMPLE_LOCATIONS, &pprof->inner);
+    put_pprof_field(&pprof->part, SAMPLE_LOCATIONS, &pprof->inner);
 
     uint64_t rate = snapshot->target.ticks_per_second;
-    protobuf_number(inner, limited(node->calls));
-    protobuf_number(inner, limited(rate ? ticks_nanoseconds(node->self_ticks, rate) : node->self_ticks));
-    put(&pprof->part, SAMPLE_VALUES, &pprof->inner);
+    protobuf_number(inner, limit_to_int64(node->calls));
+    protobuf_number(inner,
+                    limit_to_int64(rate ? ticks_nanoseconds(node->self_ticks, rate) : node->self_ticks));
+    put_pprof_field(&pprof->part, SAMPLE_VALUES, &pprof->inner);
     if (snapshot->context_count > 1 && node->context < snapshot->context_count)
         write_label(pprof, context_key, snapshot->contexts[node->context].name);
-    put(&pprof->out, PROFILE_SAMPLE, &pprof->part);
+    put_pprof_field(&pprof->out, PROFILE_SAMPLE, &pprof->part);
 }
 
 /* The busiest context's time: a profile took so long at least. 0 where memory is used up, which is told. */
@@ -258,8 +259,8 @@ static void write_message(struct pprof *pprof, const struct snapshot_reasons *re
     for (uint32_t node = 1; node < snapshot->node_count; node++)
         if (snapshot->nodes[node].calls > 0 || snapshot->nodes[node].self_ticks > 0)
             write_sample(pprof, &snapshot->nodes[node]);
-    protobuf_field(&pprof->out.sink, PROFILE_TIME_NANOS, limited(snapshot->captured_at_wall_ns));
-    protobuf_field(&pprof->out.sink, PROFILE_DURATION_NANOS, limited(duration_ns(pprof)));
+    protobuf_field(&pprof->out.sink, PROFILE_TIME_NANOS, limit_to_int64(snapshot->captured_at_wall_ns));
+    protobuf_field(&pprof->out.sink, PROFILE_DURATION_NANOS, limit_to_int64(duration_ns(pprof)));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, producer));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, snapshot->source.port));
     if (snapshot->call_tree_estimated)

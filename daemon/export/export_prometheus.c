@@ -63,17 +63,17 @@ static void write_target(const struct snapshot_target *target, struct sink *sink
                      (double)target->ticks_per_second);
 }
 
-static uint64_t running(const struct snapshot_context *row)
+static uint64_t context_running_ticks(const struct snapshot_context *row)
 {
     return row->running_ticks;
 }
 
-static uint64_t preempted(const struct snapshot_context *row)
+static uint64_t context_preempted_ticks(const struct snapshot_context *row)
 {
     return row->preempted_ticks;
 }
 
-static uint64_t blocked(const struct snapshot_context *row)
+static uint64_t context_blocked_ticks(const struct snapshot_context *row)
 {
     return row->blocked_ticks;
 }
@@ -84,9 +84,10 @@ static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
     static const struct {
         const char *name, *help;
         uint64_t (*of)(const struct snapshot_context *row);
-    } times[] = {{"running", "In which the processor ran the context.", running},
-                 {"preempted", "In which the context could have run, and another did.", preempted},
-                 {"blocked", "In which the context waited for something.", blocked}};
+    } times[] = {
+        {"running", "In which the processor ran the context.", context_running_ticks},
+        {"preempted", "In which the context could have run, and another did.", context_preempted_ticks},
+        {"blocked", "In which the context waited for something.", context_blocked_ticks}};
     uint64_t rate = snapshot->target.ticks_per_second;
     if (snapshot->context_count == 0 || !snapshot->contexts[0].has_times)
         return;
@@ -105,12 +106,12 @@ static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
     }
 }
 
-static uint64_t judged(const struct snapshot_bound *row)
+static uint64_t bound_judged_count(const struct snapshot_bound *row)
 {
     return row->judged;
 }
 
-static uint64_t breaches(const struct snapshot_bound *row)
+static uint64_t bound_breach_count(const struct snapshot_bound *row)
 {
     return row->breaches;
 }
@@ -122,8 +123,9 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
         const char *name, *help;
         uint64_t (*of)(const struct snapshot_bound *row);
     } series[] = {{"limit_judged_total",
-                   "Calls, periods, seconds or snapshots that were held against the limit.", judged},
-                  {"limit_breaches_total", "Times that the limit was not kept.", breaches}};
+                   "Calls, periods, seconds or snapshots that were held against the limit.",
+                   bound_judged_count},
+                  {"limit_breaches_total", "Times that the limit was not kept.", bound_breach_count}};
     for (size_t i = 0; bounds->count > 0 && i < sizeof series / sizeof *series; i++) {
         metric_head(sink, series[i].name, "counter", series[i].help);
         for (uint32_t at = 0; at < bounds->count; at++) {

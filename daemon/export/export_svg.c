@@ -48,7 +48,7 @@ static int heaviest_first(const void *a, const void *b)
 }
 
 /* What lies below can be more than the node says itself: its caller may not have returned yet. */
-static void weigh(struct flamegraph *graph)
+static void weigh_boxes(struct flamegraph *graph)
 {
     const struct snapshot *snapshot = graph->snapshot;
     assert(snapshot->node_count > 0);
@@ -66,7 +66,7 @@ static void weigh(struct flamegraph *graph)
 
 /* A node is never heavier than its caller, so in order of weight each caller is placed before its callees and
  * the callees of one caller from the heaviest to the lightest. */
-static void place(struct flamegraph *graph)
+static void place_boxes(struct flamegraph *graph)
 {
     const struct snapshot *snapshot = graph->snapshot;
     qsort(graph->boxes, snapshot->node_count, sizeof *graph->boxes, heaviest_first);
@@ -90,7 +90,7 @@ static void place(struct flamegraph *graph)
 
 /* FNV-1a with a last stir, as webroot/js/model/colour.js has it, so that a function has the colour it has on
  * the page. */
-static uint32_t hash(const char *name)
+static uint32_t hash_name(const char *name)
 {
     uint32_t h = 0x811c9dc5;
     for (; *name; name++)
@@ -187,7 +187,7 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
     else if (graph->snapshot->functions[function].kind != KIND_FUNCTION)
         sink_text(sink, "placeholder");
     else
-        sink_printf(sink, "c%u", hash(name) % HUES * SHADES + (hash(name) >> 8) % SHADES);
+        sink_printf(sink, "c%u", hash_name(name) % HUES * SHADES + (hash_name(name) >> 8) % SHADES);
     sink_text(sink, w < 2 ? " thin\"/>" : "\"/>");
     int room = (int)((w - 2 * PAD) / LETTER);
     if (room >= 4) { /* a letter or two tell nothing */
@@ -231,7 +231,7 @@ static void write_note(const struct flamegraph *graph, struct sink *sink)
         sink_printf(sink, " · without %u frames too narrow to see", (unsigned)graph->narrow);
 }
 
-static void fill(void *user, const char *what, struct sink *sink)
+static void fill_svg_place(void *user, const char *what, struct sink *sink)
 {
     struct flamegraph *graph = user;
     unsigned bottom = TOP + ROW * graph->rows;
@@ -259,9 +259,9 @@ static void write_svg(const struct snapshot *snapshot, struct sink *sink)
     graph.filled = calloc(snapshot->node_count, sizeof *graph.filled);
     graph.depth = calloc(snapshot->node_count, sizeof *graph.depth);
     if (graph.boxes && graph.left && graph.filled && graph.depth) {
-        weigh(&graph);
-        place(&graph);
-        template_write(template_flamegraph, fill, &graph, sink);
+        weigh_boxes(&graph);
+        place_boxes(&graph);
+        template_write(template_flamegraph, fill_svg_place, &graph, sink);
     } else {
         sink->failed = true;
     }

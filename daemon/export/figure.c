@@ -17,7 +17,7 @@ void figure_write(const struct figure *figure, const void *row, bool known, stru
     }
 }
 
-static void describe(const char *key, const struct figure *figure, struct json *json)
+static void describe_figures(const char *key, const struct figure *figure, struct json *json)
 {
     json_array_open(json, key);
     for (; figure->key; figure++) {
@@ -35,6 +35,6 @@ static void describe(const char *key, const struct figure *figure, struct json *
 
 void export_figures(struct json *json)
 {
-    describe("link", figures_link, json);
-    describe("functions", figures_function, json);
+    describe_figures("link", figures_link, json);
+    describe_figures("functions", figures_function, json);
 }

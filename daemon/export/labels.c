@@ -60,7 +60,7 @@ static void write_label(const struct namesake *namesake, struct sink *sink)
 }
 
 /* Texts move while they grow, so they are pointed to when all are there. */
-static void point(struct labels *labels, const struct namesake *namesakes, uint32_t n)
+static void point_labels(struct labels *labels, const struct namesake *namesakes, uint32_t n)
 {
     const char *text = labels->texts.bytes;
     for (uint32_t i = 0; i < n; i++) {
@@ -94,7 +94,7 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
     if (labels->texts.sink.failed)
         scarcity_note(NULL); /* two functions have one label then, and whoever asked is told */
     else if (labels->texts.n > 0)
-        point(labels, namesakes, n);
+        point_labels(labels, namesakes, n);
     free(namesakes);
 }
 

@@ -104,7 +104,7 @@ static void name_of(const struct snapshot *snapshot, const struct figure *figure
 
 /* The function of a limit of a period; NULL where it is of something else, nothing is known, or a limit
  * before it is about the same. */
-static const struct snapshot_function *limited(const struct snapshot *snapshot, uint32_t at)
+static const struct snapshot_function *function_of_period_limit(const struct snapshot *snapshot, uint32_t at)
 {
     const struct snapshot_bound *rows = snapshot->bounds.rows;
     int32_t function = rows[at].function;
@@ -127,7 +127,7 @@ static void write_periods(const struct functions *functions, const struct figure
     char name[METRIC_NAME_SIZE];
     name_of(snapshot, figure, name, &rate);
     for (uint32_t i = 0; i < snapshot->bounds.count; i++) {
-        const struct snapshot_function *function = limited(snapshot, i);
+        const struct snapshot_function *function = function_of_period_limit(snapshot, i);
         if (!function)
             continue;
         if (!has_head)

@@ -18,7 +18,7 @@ void roster_fini(struct roster *roster)
 }
 
 /* Rows begin anew when a profile is cleared. */
-static void forget(struct roster *roster, uint64_t cleared_at)
+static void forget_roster(struct roster *roster, uint64_t cleared_at)
 {
     if (roster->room > 0)
         memset(roster->is_listed, 0, roster->room);
@@ -47,7 +47,7 @@ static uint64_t value_of(const struct figure *figure, const struct snapshot_func
 }
 
 /* One that was there before was in the sum so far. */
-static void list(struct roster *roster, const struct snapshot_function *function, uint32_t row)
+static void list_function(struct roster *roster, const struct snapshot_function *function, uint32_t row)
 {
     roster->is_listed[row] = true;
     roster->listed++;
@@ -60,7 +60,7 @@ bool roster_follow(struct roster *roster, const struct snapshot *snapshot)
 {
     uint32_t rows = snapshot->function_count;
     if (roster->cleared_at != snapshot->cleared_at || rows < roster->seen)
-        forget(roster, snapshot->cleared_at);
+        forget_roster(roster, snapshot->cleared_at);
     const struct snapshot_function **order = malloc((rows ? rows : 1) * sizeof *order);
     if (!order || !make_room(roster, rows)) {
         free(order);
@@ -73,7 +73,7 @@ bool roster_follow(struct roster *roster, const struct snapshot *snapshot)
     for (uint32_t i = 0; i < rows && i < roster->most; i++) {
         uint32_t row = (uint32_t)(order[i] - snapshot->functions);
         if (!roster->is_listed[row] && roster->listed / ROSTER_STAYS < roster->most)
-            list(roster, order[i], row);
+            list_function(roster, order[i], row);
     }
     roster->seen = rows;
     roster->has_sum |= roster->listed < rows;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool wanted(uint64_t changed, uint64_t since)
+static bool row_is_wanted(uint64_t changed, uint64_t since)
 {
     return since == ROWS_ALL || changed > since;
 }
@@ -29,9 +29,9 @@ static uint32_t row_of(const struct picked *picked, uint32_t i)
 }
 
 /* Those of `count` rows that changed after `since`: looks only into blocks in which something did. */
-static struct picked pick(const struct snapshot *snapshot, uint32_t count, const uint64_t *blocks,
-                          uint64_t since, struct sink *sink,
-                          uint64_t (*changed)(const struct snapshot *snapshot, uint32_t row))
+static struct picked pick_changed_rows(const struct snapshot *snapshot, uint32_t count,
+                                       const uint64_t *blocks, uint64_t since, struct sink *sink,
+                                       uint64_t (*changed)(const struct snapshot *snapshot, uint32_t row))
 {
     if (since == ROWS_ALL)
         return (struct picked){.n = count};
@@ -92,8 +92,8 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     }
 }
 
-static void names(const struct snapshot *snapshot, const struct snapshot_function *function,
-                  struct json *json)
+static void write_function_names(const struct snapshot *snapshot, const struct snapshot_function *function,
+                                 struct json *json)
 {
     json_text(json, "name", function->name);
     if (function->raw_name != function->name)
@@ -116,14 +116,14 @@ static void names(const struct snapshot *snapshot, const struct snapshot_functio
     json_known_u64(json, "line", function->line > 0, function->line);
 }
 
-static void members(const struct snapshot *snapshot, const struct snapshot_function *function,
-                    struct json *json)
+static void write_function_members(const struct snapshot *snapshot, const struct snapshot_function *function,
+                                   struct json *json)
 {
     bool made_up = function->kind != KIND_FUNCTION;
     json_text(json, "kind", snapshot_kind_name(function->kind));
     if (snapshot_kind_is_numbered(function->kind))
         json_u64(json, "number", function->number);
-    names(snapshot, function, json);
+    write_function_names(snapshot, function, json);
     for (const struct figure *figure = figures_function; figure->key; figure++) {
         bool known = figure_function_known(figure, function) || (made_up && figure->zero_where_made_up);
         figure_write(figure, function, known, json);
@@ -133,7 +133,7 @@ static void members(const struct snapshot *snapshot, const struct snapshot_funct
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json)
 {
     json_u64(json, "id", id);
-    members(snapshot, &snapshot->functions[id], json);
+    write_function_members(snapshot, &snapshot->functions[id], json);
 }
 
 static uint64_t function_changed(const struct snapshot *snapshot, uint32_t id)
@@ -143,8 +143,8 @@ static uint64_t function_changed(const struct snapshot *snapshot, uint32_t id)
 
 void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
-    struct picked picked = pick(snapshot, snapshot->function_count, snapshot->function_blocks, since,
-                                json->sink, function_changed);
+    struct picked picked = pick_changed_rows(snapshot, snapshot->function_count, snapshot->function_blocks,
+                                             since, json->sink, function_changed);
     json_array_open(json, "functions");
     for (uint32_t i = 0; i < picked.n; i++) {
         json_object_open(json, NULL);
@@ -207,8 +207,8 @@ static uint64_t node_self(const struct nodes *nodes, uint32_t node)
 
 enum { COLUMN_PIECE = 256 }; /* values that are written at once */
 
-static void column(const struct nodes *nodes, struct json *json, const char *key, bool is_signed,
-                   node_fn value)
+static void write_node_column(const struct nodes *nodes, struct json *json, const char *key, bool is_signed,
+                              node_fn value)
 {
     json_array_open(json, key);
     for (uint32_t i = 0; i < nodes->picked.n;) {
@@ -224,13 +224,13 @@ static void column(const struct nodes *nodes, struct json *json, const char *key
 static void write_tree(const struct nodes *nodes, struct json *json)
 {
     json_object_open(json, "call_tree");
-    column(nodes, json, "index", false, node_index);
-    column(nodes, json, "parent", true, node_parent);
-    column(nodes, json, "function", true, node_function);
-    column(nodes, json, "context", false, node_context);
-    column(nodes, json, "calls", false, node_calls);
-    column(nodes, json, "total_ticks", false, node_total);
-    column(nodes, json, "self_ticks", false, node_self);
+    write_node_column(nodes, json, "index", false, node_index);
+    write_node_column(nodes, json, "parent", true, node_parent);
+    write_node_column(nodes, json, "function", true, node_function);
+    write_node_column(nodes, json, "context", false, node_context);
+    write_node_column(nodes, json, "calls", false, node_calls);
+    write_node_column(nodes, json, "total_ticks", false, node_total);
+    write_node_column(nodes, json, "self_ticks", false, node_self);
     json_object_close(json);
 }
 
@@ -258,8 +258,8 @@ void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json
         return;
     }
     struct nodes nodes = {.snapshot = snapshot,
-                          .picked = pick(snapshot, snapshot->node_count, snapshot->node_blocks, since,
-                                         json->sink, node_changed)};
+                          .picked = pick_changed_rows(snapshot, snapshot->node_count, snapshot->node_blocks,
+                                                      since, json->sink, node_changed)};
     write_tree(&nodes, json);
     free(nodes.picked.rows);
 }
@@ -269,7 +269,7 @@ static void write_arcs(const struct snapshot *snapshot, uint64_t since, struct j
     json_array_open(json, "arcs");
     for (uint32_t i = 0; i < snapshot->arc_count; i++) {
         const struct snapshot_arc *arc = &snapshot->arcs[i];
-        if (!wanted(arc->changed, since))
+        if (!row_is_wanted(arc->changed, since))
             continue;
         json_object_open(json, NULL);
         json_u64(json, "caller", arc->caller);
@@ -368,7 +368,7 @@ static void write_contexts(const struct snapshot *snapshot, uint64_t since, stru
     uint64_t known_ticks = snapshot_known_ticks(snapshot);
     json_array_open(json, "contexts");
     for (uint32_t id = 0; id < snapshot->context_count; id++) {
-        if (!wanted(snapshot->contexts[id].changed, since))
+        if (!row_is_wanted(snapshot->contexts[id].changed, since))
             continue;
         json_object_open(json, NULL);
         json_u64(json, "id", id);
@@ -389,18 +389,18 @@ void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *jso
     write_samples(snapshot, json);
     json_array_open(json, "checkpoints");
     for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
-        if (wanted(snapshot->checkpoints[i].changed, since))
+        if (row_is_wanted(snapshot->checkpoints[i].changed, since))
             write_checkpoint(i, &snapshot->checkpoints[i], json);
     json_array_close(json);
     json_array_open(json, "messages");
     for (uint32_t i = 0; i < snapshot->message_count; i++)
-        if (wanted(snapshot->messages[i]->changed, since))
+        if (row_is_wanted(snapshot->messages[i]->changed, since))
             write_message(snapshot->messages[i], json);
     json_array_close(json);
     json_u64(json, "messages_dropped", snapshot->messages_dropped);
     write_contexts(snapshot, since, json);
-    if (wanted(snapshot->windows.changed, since))
+    if (row_is_wanted(snapshot->windows.changed, since))
         windows_write(&snapshot->windows, json);
-    if (wanted(snapshot->bounds.changed, since))
+    if (row_is_wanted(snapshot->bounds.changed, since))
         limits_write(&snapshot->bounds, json);
 }
