@@ -43,7 +43,7 @@ static uint32_t file_index(struct annotation_parts *parts, const char *file, con
     return index;
 }
 
-static bool reserve(struct annotation_parts *parts)
+static bool reserve_instruction(struct annotation_parts *parts)
 {
     if (parts->annotation.instruction_count < parts->room)
         return true;
@@ -61,7 +61,7 @@ static bool reserve(struct annotation_parts *parts)
 static void take_row(void *context, const struct listing_row *row)
 {
     struct annotation_parts *parts = context;
-    if (!reserve(parts))
+    if (!reserve_instruction(parts))
         return;
     struct annotation_instruction *to = &parts->instructions[parts->annotation.instruction_count++];
     *to = (struct annotation_instruction){
@@ -236,7 +236,7 @@ static void find_own_lines(struct annotation_parts *parts, const struct symbol *
 
 /* ---- all together ---- */
 
-static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot, uint32_t index)
+static bool fill_annotation(struct annotation_parts *parts, const struct snapshot *snapshot, uint32_t index)
 {
     struct annotation *annotation = &parts->annotation;
     const struct symbol *symbol = symtab_at(parts->symtab, index);
@@ -311,7 +311,7 @@ struct annotation *annotation_new(const struct snapshot *snapshot, uint32_t id)
     uint32_t index = find_symbol(parts, snapshot, annotation->function, &annotation->no_instructions);
     if (index == SYMTAB_NONE)
         annotation->no_lines = annotation->no_instructions;
-    else if (!fill(parts, snapshot, index))
+    else if (!fill_annotation(parts, snapshot, index))
         goto fail;
     annotation->files = parts->files;
     annotation->instructions = parts->instructions;

@@ -31,7 +31,7 @@ static bool is_wanted(const struct walk *walk, const struct timeline_call *call)
            call->start_ticks >= walk->from_ticks && call->start_ticks <= walk->to_ticks;
 }
 
-static void take(struct walk *walk, const struct timeline_call *call)
+static void visit_call(struct walk *walk, const struct timeline_call *call)
 {
     if (is_break(call)) {
         walk->run++;
@@ -62,7 +62,7 @@ bool begun_walk(const struct snapshot *snapshot, uint32_t function, uint64_t fro
     walk->run = 1;
     for (uint32_t v = 0; timeline && v < timeline->count; v++)
         for (uint32_t i = 0; i < timeline->views[v].count; i++)
-            take(walk, &timeline->views[v].calls[i]);
+            visit_call(walk, &timeline->views[v].calls[i]);
     free(walk);
     return true;
 }

@@ -31,13 +31,13 @@ static void count_hooks(const struct snapshot_node *nodes, uint32_t node_count, 
     }
 }
 
-static uint64_t without(uint64_t ticks, uint64_t hooks, double hook_ticks)
+static uint64_t ticks_without_hooks(uint64_t ticks, uint64_t hooks, double hook_ticks)
 {
     double cost = (double)hooks * hook_ticks + 0.5;
     return cost < (double)ticks ? ticks - (uint64_t)cost : 0;
 }
 
-static void forget(struct snapshot_function *functions, uint32_t n)
+static void forget_corrections(struct snapshot_function *functions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = 0;
@@ -51,22 +51,22 @@ static bool is_told_one_by_one(const struct snapshot_function *function)
     return function->kind != KIND_PAIR && function->known & (FUNCTION_EACH | FUNCTION_RUNNING);
 }
 
-static void correct(struct snapshot_function *function, double hook_ticks)
+static void correct_function(struct snapshot_function *function, double hook_ticks)
 {
     uint64_t in_total = function->corrected_total_ticks, in_self = function->corrected_self_ticks;
     function->corrected_total_ticks = function->corrected_self_ticks = 0;
     if (!is_told_one_by_one(function))
         return;
     function->known |= FUNCTION_CORRECTED;
-    function->corrected_total_ticks = without(function->total_ticks, in_total, hook_ticks);
-    function->corrected_self_ticks = without(function->self_ticks, in_self, hook_ticks);
+    function->corrected_total_ticks = ticks_without_hooks(function->total_ticks, in_total, hook_ticks);
+    function->corrected_self_ticks = ticks_without_hooks(function->self_ticks, in_self, hook_ticks);
 }
 
 bool correction_fill(const struct snapshot_target *target, const struct snapshot_node *nodes,
                      uint32_t node_count, struct snapshot_function *functions, uint32_t function_count)
 {
     double hook_ticks = correction_ticks(target) / 2;
-    forget(functions, function_count);
+    forget_corrections(functions, function_count);
     if (hook_ticks <= 0)
         return true;
     uint64_t *below = calloc(node_count, sizeof *below);
@@ -75,6 +75,6 @@ bool correction_fill(const struct snapshot_target *target, const struct snapshot
     count_hooks(nodes, node_count, below, functions);
     free(below);
     for (uint32_t i = 0; i < function_count; i++)
-        correct(&functions[i], hook_ticks);
+        correct_function(&functions[i], hook_ticks);
     return true;
 }

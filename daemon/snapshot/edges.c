@@ -12,7 +12,7 @@ struct sums {
     uint32_t capacity;
 };
 
-static bool add(struct sums *sums, uint32_t function, uint64_t calls, uint64_t total_ticks)
+static bool add_to_edge(struct sums *sums, uint32_t function, uint64_t calls, uint64_t total_ticks)
 {
     struct edges *edges = sums->edges;
     uint32_t row = map_find(&sums->row_of, function);
@@ -48,7 +48,7 @@ static bool sum_callers(const struct snapshot *snapshot, int32_t id, struct sums
         const struct snapshot_node *node = &snapshot->nodes[i];
         int32_t caller = function_of(snapshot, node->parent);
         if (node->function == id && caller >= 0 && (node->calls || node->total_ticks) &&
-            !add(callers, (uint32_t)caller, node->calls, node->recursive ? 0 : node->total_ticks))
+            !add_to_edge(callers, (uint32_t)caller, node->calls, node->recursive ? 0 : node->total_ticks))
             return false;
     }
     return true;
@@ -71,7 +71,7 @@ static bool sum_callees(const struct snapshot *snapshot, int32_t id, struct sums
         uint32_t above = outer[i];
         while (above && snapshot->nodes[above].function != node->function)
             above = outer[above];
-        enough = add(callees, (uint32_t)node->function, node->calls, above ? 0 : node->total_ticks);
+        enough = add_to_edge(callees, (uint32_t)node->function, node->calls, above ? 0 : node->total_ticks);
     }
     free(outer);
     return enough;
@@ -87,7 +87,7 @@ static int by_ticks_then_id(const void *a, const void *b)
 
 typedef bool (*sum_fn)(const struct snapshot *snapshot, int32_t id, struct sums *sums);
 
-static bool find(const struct snapshot *snapshot, uint32_t function, sum_fn sum, struct edges *edges)
+static bool find_edges(const struct snapshot *snapshot, uint32_t function, sum_fn sum, struct edges *edges)
 {
     *edges = (struct edges){0};
     struct sums sums = {.edges = edges};
@@ -101,8 +101,8 @@ static bool find(const struct snapshot *snapshot, uint32_t function, sum_fn sum,
 bool edges_find(const struct snapshot *snapshot, uint32_t function, struct edges *callers,
                 struct edges *callees)
 {
-    bool enough = find(snapshot, function, sum_callers, callers);
-    return find(snapshot, function, sum_callees, callees) && enough;
+    bool enough = find_edges(snapshot, function, sum_callers, callers);
+    return find_edges(snapshot, function, sum_callees, callees) && enough;
 }
 
 void edges_fini(struct edges *edges)

@@ -1,7 +1,7 @@
 /* figures.c - how the tables of figures are read. */
 #include "snapshot/figures.h"
 
-static const void *member(const struct figure *figure, const void *row)
+static const void *figure_member(const struct figure *figure, const void *row)
 {
     return (const char *)row + figure->offset;
 }
@@ -9,14 +9,14 @@ static const void *member(const struct figure *figure, const void *row)
 double figure_double(const struct figure *figure, const void *row)
 {
     if (figure->type == FIGURE_DOUBLE)
-        return *(const double *)member(figure, row);
+        return *(const double *)figure_member(figure, row);
     const struct snapshot_function *function = row;
     return (double)figure_u64(figure, row) / (double)function->calls;
 }
 
 const char *figure_text(const struct figure *figure, const void *row)
 {
-    return *(const char *const *)member(figure, row);
+    return *(const char *const *)figure_member(figure, row);
 }
 
 bool figure_link_known(const struct figure *figure, const struct snapshot_link *link)

@@ -16,7 +16,8 @@ struct counting {
     struct period period;
 };
 
-static void count(void *user, const struct timeline_call *call, const struct timeline_call *before)
+static void count_held_period(void *user, const struct timeline_call *call,
+                              const struct timeline_call *before)
 {
     struct counting *counting = user;
     uint64_t since = before ? call->start_ticks - before->start_ticks : UINT64_MAX;
@@ -54,7 +55,7 @@ static void keep_example(void *user, const struct timeline_call *call, const str
                                                  .depth = timeline_depth(before)};
 }
 
-static void tell(struct heldperiods *out, const struct counting *counting)
+static void write_held_periods(struct heldperiods *out, const struct counting *counting)
 {
     static const double shares[] = {0.50, 0.90, 0.99};
     struct snapshot_function row = {0};
@@ -82,9 +83,9 @@ bool heldperiods_find(const struct snapshot *snapshot, uint32_t function, uint64
     *out = (struct heldperiods){.histogram.buckets = malloc(most * sizeof *out->histogram.buckets),
                                 .examples = malloc(most * sizeof *out->examples)};
     bool is_found = out->histogram.buckets && out->examples &&
-                    begun_walk(snapshot, function, from_ticks, to_ticks, count, &counting);
+                    begun_walk(snapshot, function, from_ticks, to_ticks, count_held_period, &counting);
     if (is_found) {
-        tell(out, &counting);
+        write_held_periods(out, &counting);
         is_found = begun_walk(snapshot, function, from_ticks, to_ticks, keep_example, out);
     }
     histogram_fini(&counting.histogram, &counting.budget);

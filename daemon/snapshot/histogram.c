@@ -83,14 +83,14 @@ static void walk_octave(const struct histogram *histogram, unsigned octave, hist
 }
 
 /* A bit for each octave that may have counted something. */
-static uint64_t occupied(const struct histogram *histogram)
+static uint64_t occupied_octaves(const struct histogram *histogram)
 {
     return histogram->coarse ? UINT64_MAX >> (64 - HISTOGRAM_OCTAVES) : histogram->octaves;
 }
 
 void histogram_walk(const struct histogram *histogram, histogram_bucket_fn each, void *user)
 {
-    for (uint64_t rest = occupied(histogram); rest; rest &= rest - 1)
+    for (uint64_t rest = occupied_octaves(histogram); rest; rest &= rest - 1)
         walk_octave(histogram, (unsigned)__builtin_ctzll(rest), each, user);
 }
 
@@ -168,7 +168,7 @@ void histogram_percentiles(const struct histogram *histogram, uint64_t total, ui
     for (size_t i = 0; i < n; i++)
         values[i] = max;
     look_for_next(&search);
-    for (uint64_t rest = occupied(histogram); rest && search.next < n; rest &= rest - 1) {
+    for (uint64_t rest = occupied_octaves(histogram); rest && search.next < n; rest &= rest - 1) {
         unsigned octave = (unsigned)__builtin_ctzll(rest);
         uint64_t count = octave_count(histogram, octave);
         if (search.seen + count < search.rank)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void halve(struct link_history *history)
+static void halve_history(struct link_history *history)
 {
     for (uint32_t i = 0; i < HISTORY_SLOTS / 2; i++) {
         struct history_slot a = history->slots[2 * i], b = history->slots[2 * i + 1];
@@ -22,7 +22,7 @@ static void halve(struct link_history *history)
 static struct history_slot *slot_at(struct link_history *history, uint64_t at_ms)
 {
     while ((at_ms - history->begin_ms) / history->step_ms >= HISTORY_SLOTS)
-        halve(history);
+        halve_history(history);
     uint32_t index = (uint32_t)((at_ms - history->begin_ms) / history->step_ms);
     history->slots_used = index + 1;
     return &history->slots[index];
@@ -43,7 +43,7 @@ void link_history_wait(struct link_history *history, uint64_t now_ms)
     }
 }
 
-static uint64_t grown(uint64_t *total, uint64_t now)
+static uint64_t growth_since(uint64_t *total, uint64_t now)
 {
     uint64_t more = now > *total ? now - *total : 0;
     *total = now;
@@ -54,7 +54,7 @@ static void note_figures(struct link_history *history, const struct snapshot_lin
 {
     const struct figure *figure = figures_link;
     for (uint32_t i = 0; i < HISTORY_FIGURES && figure->key; i++, figure++)
-        if (figure->adds_up && grown(&history->totals[i], figure_u64(figure, link)) > 0)
+        if (figure->adds_up && growth_since(&history->totals[i], figure_u64(figure, link)) > 0)
             history->grown_ms[i] = now_ms;
 }
 
@@ -67,10 +67,10 @@ void link_history_add(struct link_history *history, const struct snapshot_link *
     }
     link_history_wait(history, now_ms);
     struct history_slot *slot = slot_at(history, now_ms);
-    slot->bytes += grown(&history->bytes, link->bytes);
-    slot->records += grown(&history->records, link->records);
-    slot->errors += grown(&history->errors, link->crc_errors + link->framing_errors + link->malformed +
-                                                link->records_lost + overflows);
+    slot->bytes += growth_since(&history->bytes, link->bytes);
+    slot->records += growth_since(&history->records, link->records);
+    slot->errors += growth_since(&history->errors, link->crc_errors + link->framing_errors + link->malformed +
+                                                       link->records_lost + overflows);
     note_figures(history, link, now_ms);
     history->was_up = up;
 }

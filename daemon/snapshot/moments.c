@@ -53,8 +53,8 @@ struct markers {
 };
 
 /* The new row to name; NULL when the marker is outside, or in one that is there. */
-static struct snapshot_marker *add(struct markers *markers, enum snapshot_marker_kind kind, uint64_t ticks,
-                                   uint64_t count)
+static struct snapshot_marker *add_marker(struct markers *markers, enum snapshot_marker_kind kind,
+                                          uint64_t ticks, uint64_t count)
 {
     const struct columns *columns = &markers->columns;
     if (ticks < columns->from || ticks > columns->to)
@@ -74,7 +74,7 @@ static struct snapshot_marker *add(struct markers *markers, enum snapshot_marker
 
 static void add_moment(struct markers *markers, const struct moment *moment)
 {
-    struct snapshot_marker *row = add(markers, moment->kind, moment->from_ticks, moment->count);
+    struct snapshot_marker *row = add_marker(markers, moment->kind, moment->from_ticks, moment->count);
     const char *plural = moment->calls == 1 ? "" : "s";
     if (row && moment->kind == MARKER_STOP && moment->calls > 0)
         snprintf(row->text, sizeof row->text, "%" PRIu64 " call%s had not returned", moment->calls, plural);
@@ -91,7 +91,7 @@ static void add_breach(struct markers *markers, const struct snapshot *snapshot,
                        const struct snapshot_breach *breach)
 {
     const struct snapshot_bound *bound = snapshot_bound_find(&snapshot->bounds, breach->bound);
-    struct snapshot_marker *row = add(markers, MARKER_BREACH, breach->ticks, 1);
+    struct snapshot_marker *row = add_marker(markers, MARKER_BREACH, breach->ticks, 1);
     char limit[BOUND_TEXT_SIZE], value[32], text[BOUND_TEXT_SIZE + 64];
     if (!row || !bound)
         return;
@@ -101,7 +101,7 @@ static void add_breach(struct markers *markers, const struct snapshot *snapshot,
     text_clean_utf8(row->text, sizeof row->text, text, (size_t)n);
 }
 
-static void stretch(uint64_t ticks, uint64_t *from_ticks, uint64_t *to_ticks)
+static void stretch_range(uint64_t ticks, uint64_t *from_ticks, uint64_t *to_ticks)
 {
     if (ticks < *from_ticks)
         *from_ticks = ticks;
@@ -116,10 +116,10 @@ bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, 
     uint64_t oldest = has_calls ? *from_ticks : UINT64_MAX, newest = has_calls ? *to_ticks : 0;
     const uint32_t first = moments->gap_count + moments->marker_count; /* of the checkpoints */
     for (uint32_t i = 0; i < moments->checkpoint_count; i++)
-        stretch(moments->rows[first + i].from_ticks, &oldest, &newest);
+        stretch_range(moments->rows[first + i].from_ticks, &oldest, &newest);
     for (uint32_t i = 0; i < snapshot->message_count; i++)
         if (!snapshot->messages[i]->is_call)
-            stretch(snapshot->messages[i]->ticks, &oldest, &newest);
+            stretch_range(snapshot->messages[i]->ticks, &oldest, &newest);
     if (!has_calls)
         *from_ticks = oldest;
     *to_ticks = newest;
@@ -156,7 +156,7 @@ size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, ui
     for (uint32_t i = 0; i < snapshot->message_count; i++) {
         const struct snapshot_message *message = snapshot->messages[i];
         struct snapshot_marker *row =
-            message->is_call ? NULL : add(&markers, MARKER_MESSAGE, message->ticks, 1);
+            message->is_call ? NULL : add_marker(&markers, MARKER_MESSAGE, message->ticks, 1);
         if (row)
             text_clean_utf8(row->text, sizeof row->text, message->text, strlen(message->text));
     }

@@ -18,7 +18,8 @@ struct rows {
     size_t n;
 };
 
-static void take(void *user, const struct timeline_call *call, const struct timeline_call *before)
+static void collect_begun_call(void *user, const struct timeline_call *call,
+                               const struct timeline_call *before)
 {
     struct rows *rows = user;
     if (rows->rows)
@@ -32,9 +33,11 @@ static void take(void *user, const struct timeline_call *call, const struct time
     rows->n++;
 }
 
-static bool find(struct rows *rows, const struct snapshot *snapshot, const struct overtime_stretch *stretch)
+static bool find_begun_calls(struct rows *rows, const struct snapshot *snapshot,
+                             const struct overtime_stretch *stretch)
 {
-    return begun_walk(snapshot, stretch->function, stretch->from_ticks, stretch->to_ticks, take, rows);
+    return begun_walk(snapshot, stretch->function, stretch->from_ticks, stretch->to_ticks, collect_begun_call,
+                      rows);
 }
 
 uint64_t overtime_step(uint64_t from_ticks, uint64_t to_ticks, uint32_t columns)
@@ -77,8 +80,8 @@ static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t c
     return out;
 }
 
-static size_t cut(struct begun *rows, size_t n, const struct overtime_stretch *stretch,
-                  struct overtime_column *columns)
+static size_t cut_into_columns(struct begun *rows, size_t n, const struct overtime_stretch *stretch,
+                               struct overtime_column *columns)
 {
     size_t count = 0;
     qsort(rows, n, sizeof *rows, by_start);
@@ -98,13 +101,13 @@ struct overtime_column *snapshot_over_time(const struct snapshot *snapshot,
     *n = 0;
     struct overtime_column *columns = NULL;
     struct rows counted = {0}, all = {0};
-    if (!find(&counted, snapshot, stretch))
+    if (!find_begun_calls(&counted, snapshot, stretch))
         return NULL;
     uint64_t most = (stretch->to_ticks - stretch->from_ticks) / stretch->step_ticks + 1;
     all.rows = malloc((counted.n + 1) * sizeof *all.rows);
     columns = malloc(((most > 0 && most < counted.n ? most : counted.n) + 1) * sizeof *columns);
-    if (all.rows && columns && find(&all, snapshot, stretch)) {
-        *n = cut(all.rows, all.n, stretch, columns);
+    if (all.rows && columns && find_begun_calls(&all, snapshot, stretch)) {
+        *n = cut_into_columns(all.rows, all.n, stretch, columns);
     } else {
         free(columns);
         columns = NULL;

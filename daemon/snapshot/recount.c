@@ -105,7 +105,7 @@ static uint32_t or_other(const struct recount *recount, uint32_t node)
     return node == NO_NODE ? recount->other : node;
 }
 
-static uint32_t below(const struct recount *recount, const struct stack *stack, int32_t depth)
+static uint32_t node_below_frame(const struct recount *recount, const struct stack *stack, int32_t depth)
 {
     switch (stack->frames[depth].below) {
     case BELOW_RUNNING: return or_other(recount, recount->running[depth - 1]);
@@ -123,8 +123,8 @@ static uint32_t node_at(struct recount *recount, struct stack *stack, int32_t de
     for (; known <= depth; known++) {
         struct frame *frame = &stack->frames[known];
         if (frame->node == NO_NODE)
-            frame->node =
-                child_of(recount, below(recount, stack, known), frame->function, stack->root_context);
+            frame->node = child_of(recount, node_below_frame(recount, stack, known), frame->function,
+                                   stack->root_context);
     }
     return stack->frames[depth].node;
 }
@@ -132,7 +132,7 @@ static uint32_t node_at(struct recount *recount, struct stack *stack, int32_t de
 /* ---- counting ---- */
 
 /* What of [start, end] lies inside. */
-static uint64_t inside(const struct recount *recount, uint64_t start, uint64_t end)
+static uint64_t ticks_inside(const struct recount *recount, uint64_t start, uint64_t end)
 {
     if (start < recount->from)
         start = recount->from;
@@ -164,7 +164,7 @@ static void widen_placeholders(struct recount *recount, const struct frame *fram
 }
 
 /* "(other)" stands at the root: what counts there is taken out of all that it ran inside of. */
-static void leave(struct recount *recount, uint32_t node, uint64_t ticks)
+static void subtract_from_callers(struct recount *recount, uint32_t node, uint64_t ticks)
 {
     for (; node != NO_NODE; node = (uint32_t)recount->rows->nodes[node].parent)
         recount->rows->nodes[node].total_ticks -= ticks;
@@ -178,7 +178,7 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
     node->calls++;
     node->total_ticks += frame->ticks;
     if (id == recount->other)
-        leave(recount, below(recount, stack, depth), frame->ticks);
+        subtract_from_callers(recount, node_below_frame(recount, stack, depth), frame->ticks);
     count_function(recount, frame->function, frame->ticks, node->recursive);
     if (!node->recursive && frame->start_ticks >= recount->from && frame->start_ticks <= recount->to)
         period_count(&recount->rows->periods, &recount->rows->period[frame->function], frame->function,
@@ -202,13 +202,13 @@ static void count_away(struct recount *recount, struct stack *stack, int32_t dep
         node->total_ticks -= ticks;
         recount->rows->functions[frame->function].total_ticks -= node->recursive ? 0 : ticks;
         if (frame->node == recount->other)
-            leave(recount, below(recount, stack, d), -ticks);
+            subtract_from_callers(recount, node_below_frame(recount, stack, d), -ticks);
         if (d > 0)
             stack->frames[d - 1].children_ticks -= ticks;
     }
 }
 
-static uint64_t less(uint64_t ticks, uint64_t by)
+static uint64_t ticks_less(uint64_t ticks, uint64_t by)
 {
     return ticks > by ? ticks - by : 0;
 }
@@ -233,7 +233,7 @@ static void count_unknown(struct recount *recount, uint32_t node, uint64_t ticks
     if (id == NO_NODE)
         return;
     if (id == recount->other)
-        leave(recount, node, ticks);
+        subtract_from_callers(recount, node, ticks);
     add_rest(recount, id, ticks);
 }
 
@@ -244,7 +244,8 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     uint32_t id = node_at(recount, stack, depth);
     struct snapshot_node *node = &recount->rows->nodes[id];
     struct snapshot_function *function = &recount->rows->functions[frame->function];
-    uint64_t ticks = less(frame->ticks, frame->away_ticks), self = less(ticks, frame->children_ticks);
+    uint64_t ticks = ticks_less(frame->ticks, frame->away_ticks),
+             self = ticks_less(ticks, frame->children_ticks);
     node->total_ticks += ticks;
     stack->own_ticks += self;
     if (depth > 0)
@@ -267,7 +268,8 @@ static void count_seen(struct recount *recount, struct stack *stack, int32_t dep
     uint32_t id = node_at(recount, stack, depth);
     struct snapshot_node *node = &recount->rows->nodes[id];
     struct snapshot_function *function = &recount->rows->functions[frame->function];
-    uint64_t ticks = less(frame->ticks, frame->away_ticks), self = less(ticks, frame->children_ticks);
+    uint64_t ticks = ticks_less(frame->ticks, frame->away_ticks),
+             self = ticks_less(ticks, frame->children_ticks);
     node->total_ticks += ticks;
     stack->own_ticks += self;
     if (depth > 0)
@@ -281,7 +283,7 @@ static void count_seen(struct recount *recount, struct stack *stack, int32_t dep
     function->total_ticks += node->recursive ? 0 : ticks;
     function->self_ticks += self;
     if (id == recount->other)
-        leave(recount, below(recount, stack, depth), ticks);
+        subtract_from_callers(recount, node_below_frame(recount, stack, depth), ticks);
 }
 
 /* All callees of the call at the top are known. */
@@ -292,7 +294,7 @@ static void close_top(struct recount *recount, struct stack *stack)
     if (!frame->is_known)
         return;
     if (frame->counts) {
-        uint64_t self = less(less(frame->ticks, frame->away_ticks), frame->children_ticks);
+        uint64_t self = ticks_less(ticks_less(frame->ticks, frame->away_ticks), frame->children_ticks);
         stack->own_ticks += self;
         recount->rows->nodes[frame->node].self_ticks += self;
         recount->rows->functions[frame->function].self_ticks += self;
@@ -359,7 +361,7 @@ static void take_away(struct recount *recount, const struct timeline_call *call)
     int32_t depth = timeline_depth(call);
     close_down_to(recount, stack, depth);
     count_away(recount, stack, depth <= stack->top ? depth : stack->top + 1,
-               inside(recount, call->start_ticks, call->start_ticks + call->duration_ticks));
+               ticks_inside(recount, call->start_ticks, call->start_ticks + call->duration_ticks));
 }
 
 static void take_call(struct recount *recount, const struct timeline_call *call)
@@ -388,7 +390,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         .complete = recount->complete,
         .gaps = recount->gaps,
         .start_ticks = call->start_ticks,
-        .ticks = inside(recount, call->start_ticks, end),
+        .ticks = ticks_inside(recount, call->start_ticks, end),
     };
     bool decided = tie == TIMELINE_ORPHAN || tie == TIMELINE_UNSURE || stack->shallowest < depth;
     if (!has_caller(recount, stack, depth, tie, end, &frame->in_doubt))
@@ -402,7 +404,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
 }
 
 /* No call that is walked from here on has its caller among those before, nor one that still runs. */
-static void abandon(struct recount *recount)
+static void abandon_stacks(struct recount *recount)
 {
     close_down_to(recount, &recount->stacks[0], 0);
     recount->stacks[0].shallowest = 0;
@@ -418,10 +420,10 @@ static void take_open(struct recount *recount, const struct timeline_open *open)
                                 .is_known = true,
                                 .is_running =
                                     open->start_ticks <= recount->to && open->newest_ticks >= recount->from,
-                                .ticks = inside(recount, open->start_ticks, open->newest_ticks)};
+                                .ticks = ticks_inside(recount, open->start_ticks, open->newest_ticks)};
 }
 
-static void walk(struct recount *recount, const struct snapshot_timeline *timeline)
+static void walk_timeline(struct recount *recount, const struct snapshot_timeline *timeline)
 {
     for (uint32_t i = 0; i <= CONTEXTS; i++)
         recount->stacks[i] =
@@ -429,13 +431,13 @@ static void walk(struct recount *recount, const struct snapshot_timeline *timeli
     for (uint32_t i = 0; i < timeline->open_count && !recount->failed; i++)
         take_open(recount, &timeline->open[i]);
     if (timeline->abandoned)
-        abandon(recount);
+        abandon_stacks(recount);
     for (uint32_t v = timeline->count; v-- > 0;) {
         const struct timeline_view *view = &timeline->views[v];
         for (uint32_t i = view->count; i-- > 0 && !recount->failed;) {
             take_call(recount, &view->calls[i]);
             if (view->calls[i].place & TIMELINE_ABANDONS)
-                abandon(recount);
+                abandon_stacks(recount);
         }
     }
     for (uint32_t i = 0; i <= CONTEXTS; i++) {
@@ -449,7 +451,7 @@ static void count_outside(struct recount *recount)
 {
     for (uint32_t i = 0; i < recount->rows->context_count && i < CONTEXTS; i++) {
         const struct snapshot_context *context = &recount->rows->contexts[i];
-        uint64_t outside_ticks = less(context->running_ticks, recount->stacks[1 + i].own_ticks);
+        uint64_t outside_ticks = ticks_less(context->running_ticks, recount->stacks[1 + i].own_ticks);
         uint32_t id = recount->outside[i] == NO_NODE ? recount->other : recount->outside[i];
         if (context->has_times && outside_ticks > 0 && id != NO_NODE)
             add_rest(recount, id, outside_ticks);
@@ -468,7 +470,7 @@ bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ti
     recount->to = to_ticks;
     learn_nodes(recount);
     if (!recount->failed)
-        walk(recount, timeline);
+        walk_timeline(recount, timeline);
     count_outside(recount);
     rows->nodes[0].calls = rows->nodes[0].total_ticks = rows->nodes[0].self_ticks = 0;
     bool counted = !recount->failed;

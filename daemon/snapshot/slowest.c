@@ -42,7 +42,7 @@ static void look_at(void *user, const struct snapshot_span *span)
         *longest = call_of(span);
 }
 
-static uint64_t over(const struct slow_call *call)
+static uint64_t ticks_over_usual(const struct slow_call *call)
 {
     return call->duration_ticks - call->usual_ticks;
 }
@@ -64,8 +64,8 @@ static bool is_slow(const struct snapshot_function *function, struct slow_call *
 static int slowest_first(const void *left, const void *right)
 {
     const struct slow_call *a = left, *b = right;
-    if (over(a) != over(b))
-        return over(a) > over(b) ? -1 : 1;
+    if (ticks_over_usual(a) != ticks_over_usual(b))
+        return ticks_over_usual(a) > ticks_over_usual(b) ? -1 : 1;
     return a->function < b->function ? -1 : a->function > b->function;
 }
 

@@ -67,7 +67,7 @@ void snapshot_unref(struct snapshot *snapshot)
 }
 
 /* What of a total was not there before. Totals may shrink when calls find their callers. */
-static uint64_t less(uint64_t now, uint64_t before)
+static uint64_t growth_of_total(uint64_t now, uint64_t before)
 {
     return now > before ? now - before : 0;
 }
@@ -79,7 +79,7 @@ static void subtract_functions(struct snapshot_function *rows, const struct snap
         for (const struct figure *figure = figures_function; figure->key; figure++)
             if (figure->adds_up)
                 figure_set_u64(figure, &rows[i],
-                               less(figure_u64(figure, &rows[i]), figure_u64(figure, before)));
+                               growth_of_total(figure_u64(figure, &rows[i]), figure_u64(figure, before)));
     }
 }
 
@@ -87,9 +87,9 @@ static void subtract_nodes(struct snapshot_node *rows, const struct snapshot *ol
 {
     for (uint32_t i = 0; i < older->node_count; i++) {
         const struct snapshot_node *before = &older->nodes[i];
-        rows[i].calls = less(rows[i].calls, before->calls);
-        rows[i].total_ticks = less(rows[i].total_ticks, before->total_ticks);
-        rows[i].self_ticks = less(rows[i].self_ticks, before->self_ticks);
+        rows[i].calls = growth_of_total(rows[i].calls, before->calls);
+        rows[i].total_ticks = growth_of_total(rows[i].total_ticks, before->total_ticks);
+        rows[i].self_ticks = growth_of_total(rows[i].self_ticks, before->self_ticks);
     }
 }
 
@@ -120,7 +120,7 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
     holdings->snapshot.holdings = holdings;
     holdings->snapshot.functions = holdings->functions;
     holdings->snapshot.nodes = holdings->nodes;
-    uint64_t between_ns = less(newer->frozen_ns, older->frozen_ns);
+    uint64_t between_ns = growth_of_total(newer->frozen_ns, older->frozen_ns);
     holdings->snapshot.between_ns = between_ns ? between_ns : 1;
     return &holdings->snapshot;
 }

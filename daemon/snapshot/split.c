@@ -24,7 +24,7 @@ struct splitting {
     uint64_t last_from; /* when the turn began that may have ended the longest wait */
 };
 
-static void remember(struct splitting *splitting, const struct turn *turn)
+static void remember_preemption(struct splitting *splitting, const struct turn *turn)
 {
     if (splitting->n == splitting->room) {
         size_t room = splitting->room ? 2 * splitting->room : 16;
@@ -58,7 +58,7 @@ static void add_own(void *user, const struct turn *turn)
     }
     if (turn->kind == TURN_PREEMPTED) {
         split->preempted += ticks;
-        remember(splitting, turn);
+        remember_preemption(splitting, turn);
     }
 }
 

@@ -33,7 +33,7 @@ static size_t bytes_for(const struct histogram *histogram)
            (histogram->coarse ? COARSE_BYTES : 0) + (histogram->wraps ? WRAPS_BYTES : 0);
 }
 
-static void fill(struct spread *spread, const struct histogram *histogram)
+static void fill_spread(struct spread *spread, const struct histogram *histogram)
 {
     atomic_init(&spread->references, 1);
     spread->octaves = histogram->octaves;
@@ -54,7 +54,7 @@ struct spread *spread_new(const struct histogram *histogram)
     if (!spread)
         return NULL;
     spread->bytes = bytes;
-    fill(spread, histogram);
+    fill_spread(spread, histogram);
     return spread;
 }
 
@@ -62,7 +62,7 @@ struct spread *spread_renew(struct spread *spare, const struct histogram *histog
 {
     if (spare && spare->bytes >= bytes_for(histogram) &&
         atomic_load_explicit(&spare->references, memory_order_acquire) == 1) {
-        fill(spare, histogram);
+        fill_spread(spare, histogram);
         return spare;
     }
     spread_unref(spare);

@@ -12,12 +12,12 @@ struct below {
     bool is_occupied; /* some node below counts something */
 };
 
-static uint32_t sum(uint64_t a, uint64_t b)
+static uint32_t add_saturating_u32(uint64_t a, uint64_t b)
 {
     return a + b < UINT32_MAX ? (uint32_t)(a + b) : UINT32_MAX;
 }
 
-static void forget(const struct stack_rows *rows)
+static void forget_stack_figures(const struct stack_rows *rows)
 {
     for (uint32_t i = 0; i < rows->function_count; i++) {
         struct snapshot_function *function = &rows->functions[i];
@@ -48,7 +48,7 @@ static void tell_function(struct snapshot_function *function, const struct snaps
     if (bytes > function->stack_bytes)
         function->stack_bytes = bytes;
     if (!node->recursive) /* what is below an inner call is below the outer one */
-        function->stack_unknown = sum(function->stack_unknown, unknown);
+        function->stack_unknown = add_saturating_u32(function->stack_unknown, unknown);
 }
 
 static void tell_context(struct snapshot_context *context, uint32_t node, uint32_t bytes, uint32_t unknown)
@@ -58,7 +58,7 @@ static void tell_context(struct snapshot_context *context, uint32_t node, uint32
         context->stack_node = node;
     }
     context->has_stack = true;
-    context->stack_unknown = sum(context->stack_unknown, unknown);
+    context->stack_unknown = add_saturating_u32(context->stack_unknown, unknown);
 }
 
 static void add_up(const struct stack_rows *rows, struct below *below)
@@ -68,15 +68,15 @@ static void add_up(const struct stack_rows *rows, struct below *below)
         if (!below[i].is_occupied && !(node->calls | node->total_ticks | node->self_ticks))
             continue;
         struct snapshot_function *function = &rows->functions[node->function];
-        uint32_t bytes = sum(function->frame_bytes, below[i].bytes);
-        uint32_t unknown = sum(below[i].unknown, !(function->known & FUNCTION_FRAME));
+        uint32_t bytes = add_saturating_u32(function->frame_bytes, below[i].bytes);
+        uint32_t unknown = add_saturating_u32(below[i].unknown, !(function->known & FUNCTION_FRAME));
         struct below *parent = &below[node->parent];
         tell_function(function, node, bytes, unknown);
         if (parent->deepest == 0 || bytes > parent->bytes) {
             parent->bytes = bytes;
             parent->deepest = i;
         }
-        parent->unknown = sum(parent->unknown, unknown);
+        parent->unknown = add_saturating_u32(parent->unknown, unknown);
         parent->is_occupied = true;
         if (node->parent == 0 && node->context < rows->context_count)
             tell_context(&rows->contexts[node->context], i, bytes, unknown);
@@ -96,7 +96,7 @@ static void find_ends(const struct stack_rows *rows, const struct below *below)
 
 bool stack_fill(const struct stack_rows *rows)
 {
-    forget(rows);
+    forget_stack_figures(rows);
     if (rows->is_estimated || !has_frames(rows))
         return true;
     struct below *below = calloc(rows->node_count, sizeof *below);

@@ -1,7 +1,7 @@
 /* turns.c - how long contexts ran, and did not, inside a stretch of time. */
 #include "snapshot/turns.h"
 
-static void tell(uint64_t from_ticks, uint64_t to_ticks, struct turn turn, turn_fn each, void *user)
+static void report_turn(uint64_t from_ticks, uint64_t to_ticks, struct turn turn, turn_fn each, void *user)
 {
     turn.from_ticks = turn.from_ticks < from_ticks ? from_ticks : turn.from_ticks;
     turn.to_ticks = turn.to_ticks > to_ticks ? to_ticks : turn.to_ticks;
@@ -18,16 +18,17 @@ void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint
             continue;
         for (uint32_t i = 0; i < view->count; i++) {
             const struct timeline_call *turn = &view->calls[i];
-            tell(from_ticks, to_ticks,
-                 (struct turn){turn->start_ticks, turn->start_ticks + turn->duration_ticks, turn->function,
-                               turn->context},
-                 each, user);
+            report_turn(from_ticks, to_ticks,
+                        (struct turn){turn->start_ticks, turn->start_ticks + turn->duration_ticks,
+                                      turn->function, turn->context},
+                        each, user);
         }
     }
     for (uint32_t i = 0; turns && i < turns->open_count; i++) {
         const struct timeline_open *turn = &turns->open[i];
-        tell(from_ticks, to_ticks,
-             (struct turn){turn->start_ticks, turn->newest_ticks, turn->function, turn->context}, each, user);
+        report_turn(from_ticks, to_ticks,
+                    (struct turn){turn->start_ticks, turn->newest_ticks, turn->function, turn->context}, each,
+                    user);
     }
 }
 

@@ -48,7 +48,7 @@ static void tell_percentiles(struct snapshot_holdings *holdings)
 }
 
 /* The rows of `private`, which are copies of the whole's, count the window. */
-static bool count(struct snapshot_holdings *holdings)
+static bool count_window(struct snapshot_holdings *holdings)
 {
     const struct snapshot *snapshot = &holdings->snapshot;
     struct recount_rows rows = {.functions = holdings->functions,
@@ -141,7 +141,7 @@ struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, ui
     snapshot->call_tree_estimated = false;
     snapshot->source.provides &= ~(uint32_t)(PROVIDES_ARCS | PROVIDES_SAMPLES);
     pick_messages(holdings, whole);
-    if (count(holdings))
+    if (count_window(holdings))
         return snapshot;
     snapshot_unref(snapshot);
     return NULL;
