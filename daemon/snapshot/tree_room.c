@@ -36,7 +36,8 @@ bool snapshot_tree_room(const struct snapshot_tree_room *room, char out[static T
     if (room->node_bytes > 0)
         snprintf(memory, sizeof memory, ", %s KB",
                  with_comma((uint32_t)(((uint64_t)needed * room->node_bytes + 1023) / 1024), kilobytes));
-    snprintf(out, TREE_ROOM_SIZE, "The call tree needs %s %s nodes%s: build the agent with -DMPT_TREE_NODES=%u.",
+    snprintf(out, TREE_ROOM_SIZE,
+             "The call tree needs %s %s nodes%s: build the agent with -DMPT_TREE_NODES=%u.",
              room->is_least ? "more than" : "about", with_comma(needed, nodes), memory, needed);
     return true;
 }

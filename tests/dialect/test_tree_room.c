@@ -31,7 +31,8 @@ static void end(void)
 /* The event of a packet that tells that; NULL: it has none. */
 static const struct event *room_of(uint8_t run, uint32_t number, const struct mp_tree_chains *chains)
 {
-    struct mp_tree_head head = {.run = run, .number = number, .time = 10, .elapsed = 10, .hz = HZ, .room = 64};
+    struct mp_tree_head head = {
+        .run = run, .number = number, .time = 10, .elapsed = 10, .hz = HZ, .room = 64};
     uint8_t payload[PAYLOAD + MP_TREE_RECORD_MAX];
     struct mp_tree_writer writer;
     struct stream stream = {0};
