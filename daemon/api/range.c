@@ -59,3 +59,11 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
     snapshot_unref(whole);
     return NULL;
 }
+
+void range_write_held(const struct snapshot *snapshot, struct json *json)
+{
+    uint64_t oldest, newest;
+    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
+    json_known_u64(json, "oldest", holds, oldest);
+    json_known_u64(json, "newest", holds, newest);
+}

@@ -71,9 +71,7 @@ static void write_over_time(const struct snapshot *snapshot, uint32_t function,
                                              .from_ticks = range->from,
                                              .to_ticks = range->to,
                                              .step_ticks = overtime_step(range->from, range->to, columns)};
-    uint64_t oldest, newest;
     size_t n;
-    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
     struct overtime_column *rows = snapshot_over_time(snapshot, &stretch, &n);
     response->body.sink.failed = !rows;
     if (rows) {
@@ -84,8 +82,7 @@ static void write_over_time(const struct snapshot *snapshot, uint32_t function,
         json_u64(&json, "from", range->from);
         json_u64(&json, "to", range->to);
         json_u64(&json, "step", stretch.step_ticks);
-        json_known_u64(&json, "oldest", holds, oldest);
-        json_known_u64(&json, "newest", holds, newest);
+        range_write_held(snapshot, &json);
         json_bool(&json, "excerpts", snapshot->windows.are_all);
         write_columns(rows, n, &json);
         write_gaps(snapshot, range, &json);

@@ -47,8 +47,6 @@ static void write_periods(const struct snapshot *snapshot, uint32_t function, co
                           struct response *response)
 {
     struct heldperiods periods;
-    uint64_t oldest, newest;
-    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
     if (!heldperiods_find(snapshot, function, range->from, range->to, &periods)) {
         response->body.sink.failed = true;
         return;
@@ -59,8 +57,7 @@ static void write_periods(const struct snapshot *snapshot, uint32_t function, co
     json_u64(&json, "sequence", snapshot->sequence);
     json_u64(&json, "from", range->from);
     json_u64(&json, "to", range->to);
-    json_known_u64(&json, "oldest", holds, oldest);
-    json_known_u64(&json, "newest", holds, newest);
+    range_write_held(snapshot, &json);
     json_bool(&json, "recursive", snapshot->functions[function].may_recur);
     json_bool(&json, "excerpts", snapshot->windows.are_all);
     write_figures(&periods, &json);

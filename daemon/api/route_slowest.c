@@ -108,13 +108,10 @@ static void write_slowest(const struct snapshot *snapshot, const struct query_ra
     size_t n = 0;
     bool is_done = room && slowest_find(snapshot, range->from, range->to, room->calls, max, &n);
     if (is_done) {
-        uint64_t oldest, newest;
-        bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
         struct json json = response_json(response);
         json_object_open(&json, NULL);
         json_u64(&json, "sequence", snapshot->sequence);
-        json_known_u64(&json, "oldest", holds, oldest);
-        json_known_u64(&json, "newest", holds, newest);
+        range_write_held(snapshot, &json);
         json_array_open(&json, "calls");
         for (size_t i = 0; i < n && is_done; i++)
             is_done = write_call(snapshot, &room->calls[i], room, &json);

@@ -604,10 +604,10 @@ static void step_ingest(struct ingest *ingest)
         read_source(ingest, clock_monotonic_ms());
     do_what_is_due(ingest, clock_monotonic_ms());
 }
+
 /* The device is told to stop, given the time to answer, and heard out: what it sends meanwhile still counts.
  * Then its settings are set back, the trigger's among them; one that it is being told of is known to it
- * first.
- */
+ * first. */
 static void stop_device(struct ingest *ingest)
 {
     while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)
