@@ -4,6 +4,7 @@
 #include "check/measure.h"
 
 #include "check/measured.h"
+#include "process/own_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,7 @@ static sigset_t waited_for(void)
 static pid_t start_measuring_process(const char *const *arguments, const sigset_t *mask)
 {
     const pid_t parent = getpid();
+    const char *program = own_program_path();
     pid_t child = fork();
     if (child != 0)
         return child;
@@ -68,8 +70,8 @@ static pid_t start_measuring_process(const char *const *arguments, const sigset_
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent)
         _exit(1);
     sigprocmask(SIG_SETMASK, mask, NULL);
-    execv("/proc/self/exe", (char *const *)(const void *)arguments);
-    static const char sentence[] = "miniprofd: Cannot start /proc/self/exe to measure; is /proc mounted?\n";
+    execv(program, (char *const *)(const void *)arguments);
+    static const char sentence[] = "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(127);
     _exit(1);

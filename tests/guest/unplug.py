@@ -170,7 +170,11 @@ def run(miniprofd, elf, package, times):
             link = Link(served)
             link.wait_for(lambda now: now["records"] > 0, "calls come")
             before = size(guest)
-            reconnects = pull_out_and_plug_in(guest, device, link, times)
+            try:
+                reconnects = pull_out_and_plug_in(guest, device, link, times)
+            except AssertionError:
+                print("# " + "\n# ".join(guest.ask("ls /dev/ttyUSB*; ls -l /proc/$pid/fd | grep tty; tail -n 20 /tmp/log; dmesg | tail -n 20")))
+                raise
             live, after = let_arrive(served), size(guest)
             ended = guest.ask("kill $pid; wait $pid; echo $?; tail -n 5 /tmp/log")
         truth = replayed(miniprofd, elf, kept)

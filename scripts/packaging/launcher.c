@@ -1,0 +1,51 @@
+/* launcher.c - bin/miniprofd of the release archive: starts lib/miniprofd/miniprofd with the loader and the
+ * libraries beside it, so that it runs whatever C library a system has.
+ *
+ * It is linked statically. The kernel takes a program's loader by an absolute path, which nobody knows who
+ * makes an archive; and a shell, which could start the loader, is not on every system. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The path of this file into `path`: by the kernel or, where /proc is not mounted, by the word that it was
+ * started by. */
+static int find_itself(char path[PATH_MAX], const char *word)
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        return 0;
+    }
+    return strchr(word, '/') && realpath(word, path) ? 0 : -1;
+}
+
+int main(int count, char **arguments)
+{
+    static char path[PATH_MAX], folder[PATH_MAX + 32], loader[PATH_MAX + 64], program[PATH_MAX + 64];
+    if (count < 1 || find_itself(path, arguments[0]) != 0) {
+        fputs("miniprofd: Cannot tell which folder it lies in. Start it by its whole path, or mount /proc.\n", stderr);
+        return 1;
+    }
+    *strrchr(path, '/') = '\0'; /* the name */
+    char *bin = strrchr(path, '/');
+    if (bin)
+        *bin = '\0';
+    snprintf(folder, sizeof folder, "%s/lib/miniprofd", path);
+    snprintf(loader, sizeof loader, "%s/loader", folder);
+    snprintf(program, sizeof program, "%s/miniprofd", folder);
+    char **words = calloc((size_t)count + 7, sizeof *words);
+    if (!words) {
+        fputs("miniprofd: Out of memory. Free some, and start it again.\n", stderr);
+        return 1;
+    }
+    char *first[] = {loader, "--inhibit-cache", "--library-path", folder, "--argv0", arguments[0], program};
+    memcpy(words, first, sizeof first);
+    memcpy(words + 7, arguments + 1, (size_t)count * sizeof *words); /* with the NULL at their end */
+    execv(loader, words);
+    fprintf(stderr, "miniprofd: Cannot start %s: %s. Unpack the whole archive, and leave bin/ and lib/ beside each other.\n", loader,
+            strerror(errno));
+    return 1;
+}
