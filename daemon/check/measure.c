@@ -71,7 +71,8 @@ static pid_t start_measuring_process(const char *const *arguments, const sigset_
         _exit(1);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execv(program, (char *const *)(const void *)arguments);
-    static const char sentence[] = "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
+    static const char sentence[] =
+        "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(127);
     _exit(1);

@@ -26,7 +26,8 @@ int main(int count, char **arguments)
 {
     static char path[PATH_MAX], folder[PATH_MAX + 32], loader[PATH_MAX + 64], program[PATH_MAX + 64];
     if (count < 1 || find_itself(path, arguments[0]) != 0) {
-        fputs("miniprofd: Cannot tell which folder it lies in. Start it by its whole path, or mount /proc.\n", stderr);
+        fputs("miniprofd: Cannot tell which folder it lies in. Start it by its whole path, or mount /proc.\n",
+              stderr);
         return 1;
     }
     *strrchr(path, '/') = '\0'; /* the name */
@@ -45,7 +46,9 @@ int main(int count, char **arguments)
     memcpy(words, first, sizeof first);
     memcpy(words + 7, arguments + 1, (size_t)count * sizeof *words); /* with the NULL at their end */
     execv(loader, words);
-    fprintf(stderr, "miniprofd: Cannot start %s: %s. Unpack the whole archive, and leave bin/ and lib/ beside each other.\n", loader,
-            strerror(errno));
+    fprintf(stderr,
+            "miniprofd: Cannot start %s: %s. Unpack the whole archive, and leave bin/ and lib/ beside each "
+            "other.\n",
+            loader, strerror(errno));
     return 1;
 }
