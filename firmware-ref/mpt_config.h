@@ -2,6 +2,12 @@
 #ifndef MPT_CONFIG_H
 #define MPT_CONFIG_H
 
+/* Times and addresses are computed as int, so with 16 bits (AVR, MSP430) they are wrong, and no call is told.
+ */
+#if defined __SIZEOF_INT__ && __SIZEOF_INT__ < 4
+#error "The agent needs a processor on which int has 32 bits; on AVR and MSP430 it has 16."
+#endif
+
 /* Calls whose entry and exit may wait for mpt_poll(); a power of two. 16 bytes of RAM each. */
 #ifndef MPT_RING_RECORDS
 #define MPT_RING_RECORDS 64

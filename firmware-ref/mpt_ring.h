@@ -52,9 +52,17 @@
 /* Places are given back in portions, since it takes a lock: one ends here. */
 #define MPT_RING_IS_PORTION(read) ((read) / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
 
+/* Processors whose functions begin at even addresses, so that bit 0 is free. Xtensa's code lies at 0x40000000
+ * and above, where bit 30 is none that can be spared. */
+#if defined __arm__ || defined __riscv || defined __XTENSA__
+#define MPT_CODE_IS_EVEN 1
+#else
+#define MPT_CODE_IS_EVEN 0
+#endif
+
 /* An event's word is its function's address and, in a bit that addresses do not use, whether it is an entry.
  * Thumb functions come with bit 0 set: their entries need no further instruction. */
-#if defined __arm__ || defined __riscv
+#if MPT_CODE_IS_EVEN
 #define MPT_WORD_KIND  1u
 #define MPT_WORD_ENTER 1u
 #define MPT_WORD_EXIT  0u
@@ -80,11 +88,7 @@
 #define MPT_MARK_STOPS     0xF8u
 
 /* Addresses on the wire: without the bits that no function's has. */
-#if defined __arm__ || defined __riscv
-enum { MPT_CODE_SHIFT = 1 };
-#else
-enum { MPT_CODE_SHIFT = 0 };
-#endif
+enum { MPT_CODE_SHIFT = MPT_CODE_IS_EVEN };
 
 struct mpt_event {
     uint32_t ticks; /* as mpt_port_ticks() gave them */

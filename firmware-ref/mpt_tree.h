@@ -57,7 +57,7 @@ typedef uint16_t mpt_tree_index;
 
 /* What a hook is told of a function, for an interrupt's outermost call: so that its exit is not taken for a
  * simple one. */
-#if defined __arm__ || defined __riscv
+#if MPT_CODE_IS_EVEN
 #define MPT_TREE_OUTERMOST 1u
 #else
 #define MPT_TREE_OUTERMOST 0x80000000u

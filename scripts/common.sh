@@ -114,6 +114,9 @@ need_test_tools() {
   # The agent's packages.
   need cmake cmake
   need - python3-yaml
+  need - python3-kconfiglib
+  need xtensa-lx106-elf-gcc gcc-xtensa-lx106
+  need avr-gcc gcc-avr
   need - golang-1.19-go # for the pprof in it; nothing is compiled
   # A server of serial ports.
   need ser2net ser2net

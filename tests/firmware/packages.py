@@ -18,6 +18,10 @@ try:
     import yaml
 except ImportError:
     yaml = None
+try:
+    import kconfiglib
+except ImportError:
+    kconfiglib = None
 
 ROOT = os.path.abspath(sys.argv[1])
 FIRMWARE = os.path.join(ROOT, "firmware-ref")
@@ -92,7 +96,7 @@ def version():
 
 def check_platformio():
     library = json.loads(text_of("library/library.json"))
-    known = {"name": str, "version": str, "description": str, "keywords": list, "license": str, "frameworks": str, "platforms": str, "headers": str,
+    known = {"name": str, "version": str, "description": str, "keywords": list, "license": str, "frameworks": str, "platforms": list, "headers": str,
              "build": dict, "export": dict}
     wrong = [key for key, value in library.items() if not isinstance(value, known.get(key, ()))] + [key for key in known if key not in library]
     tell(not wrong, "library.json has what PlatformIO knows, and all of it", wrong)
@@ -130,6 +134,52 @@ def check_zephyr():
     tell(not differ, "its defaults are the agent's", differ)
     bad = [line for line in kconfig.splitlines() if not re.match(r"$|#|\t|(menuconfig|config|if|endif)\b", line)]
     tell(not bad, "Kconfig has no other lines than Zephyr reads here", bad)
+
+
+def configured(*lines):
+    """(value of MPT, warnings) of Zephyr's Kconfig with these lines in prj.conf."""
+    os.environ["AGENT"] = FIRMWARE
+    tree = kconfiglib.Kconfig(os.path.join(ROOT, "tests/firmware/zephyr.Kconfig"), warn_to_stderr=False)
+    tree.warn_assign_undef = True
+    with tempfile.NamedTemporaryFile("w", suffix=".conf") as config:
+        config.write("".join(line + "\n" for line in lines))
+        config.flush()
+        tree.load_config(config.name)
+    return tree.syms["MPT"].str_value, tree.warnings
+
+
+def check_kconfig():
+    """Zephyr's build takes a warning for an error."""
+    if not kconfiglib:
+        print("ok - Zephyr's Kconfig # SKIP python3-kconfiglib is not installed")
+        return
+    documented = ["CONFIG_TRACING=y", "CONFIG_TRACING_USER=y", "CONFIG_MPT=y", 'CONFIG_MPT_BOARD_DIR="port"', "CONFIG_MPT_TASKS=8"]
+    is_on, warnings = configured(*documented)
+    tell(is_on == "y" and not warnings, "Kconfig takes what README.md says, without a warning", warnings)
+    for why, lines in {"another format is chosen": ["CONFIG_TRACING=y", "CONFIG_TRACING_CTF=y", "CONFIG_MPT=y"],
+                       "Zephyr's own instrumentation has the hooks": [*documented, "CONFIG_INSTRUMENTATION=y"]}.items():
+        is_on, _ = configured(*lines)  # of which Zephyr's build makes an error
+        tell(is_on == "n", f"the agent is off where {why}", is_on)
+
+
+def check_processors(directory):
+    """What a processor's compiler says: the agent is right on Xtensa, whose code lies above 0x40000000, and refuses where int has 16 bits."""
+    sources = sorted(glob.glob(os.path.join(FIRMWARE, "mpt*.c")))
+    include = ["-I", FIRMWARE, "-I", ROOT, "-I", os.path.join(FIRMWARE, "port/nop"), "-ffreestanding", "-Os", "-Wall", "-Werror", "-c"]
+    whole = os.path.join(directory, "address.c")
+    with open(whole, "w", encoding="utf-8") as file:
+        file.write('#include "mpt_ring.h"\n_Static_assert(MPT_WORD_KIND == 1u && MPT_CODE_SHIFT == 1, "bit 30 is of the address");\n')
+    if not shutil.which("xtensa-lx106-elf-gcc"):
+        print("ok - Xtensa # SKIP gcc-xtensa-lx106 is not installed")
+    else:
+        said = [done.stderr for source in [*sources, whole]
+                if (done := run("xtensa-lx106-elf-gcc", *include, source, "-o", os.path.join(directory, "xtensa.o"))).returncode]
+        tell(not said, "Xtensa's addresses keep their bit 30", "".join(said)[:2000])
+    if not shutil.which("avr-gcc"):
+        print("ok - AVR # SKIP gcc-avr is not installed")
+    else:
+        done = run("avr-gcc", "-mmcu=atmega2560", *include, sources[0], "-o", os.path.join(directory, "avr.o"))
+        tell(done.returncode != 0 and "int has 32 bits; on AVR" in done.stderr, "an AVR is told that it will not do", done.stderr[:2000])
 
 
 def configure(directory, name, lines, board=BOARD, build=False):
@@ -183,9 +233,11 @@ def main():
     library = check_platformio()
     check_arduino()
     check_zephyr()
+    check_kconfig()
     with tempfile.TemporaryDirectory() as directory:
         check_cmake(directory)
         check_library(directory, library)
+        check_processors(directory)
     return 1 if failed else 0
 
 
