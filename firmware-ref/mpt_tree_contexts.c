@@ -226,9 +226,12 @@ void mpt_tree_switch(uint8_t task)
 
 void mpt_tree_begin(uint8_t task)
 {
-    struct mpt_tree_context *context = &mpt_tree.context[task];
+    struct mpt_tree_context *context = &mpt_tree.context[task], *running = mpt_tree.current;
 
-    if (context == mpt_tree.current)
+    /* What an interrupt has interrupted runs still: its node lies in the interrupt's context. */
+    while (!mpt_tree_is_task(running))
+        running = running->below;
+    if (context == running)
         return;
     mpt_tree_owe(context, context->node, context->pending);
     context->pending = 0;

@@ -84,4 +84,32 @@ Test(tree, flat_a_task_that_begins_anew_has_no_callers)
     cr_assert_eq(sim_tree.head.nodes, 0,
                  "a call that is over runs no more, and what called it is no function");
 }
+
+/* A number that an interrupt gives out again is not that of the task it has interrupted: what the task had
+ * pushed has to be there when it goes on. */
+Test(tree, flat_a_task_that_an_interrupt_begins_anew_while_it_runs_goes_on)
+{
+    sim_start(NULL);
+    sim_start_tree(true);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    sim_enter(0x100);
+    sim_enter(0x200);
+    sim.exception = 20;
+    sim_enter(0x300);
+    mpt_context_begin(0);
+    sim_exit(0x300);
+    sim.exception = 0;
+    sim_exit(0x200);
+    sim_exit(0x100);
+    sim_enter(0x100);
+    sim_exit(0x100);
+    stop();
+    cr_assert_eq(sim_tree.head.nodes, 3);
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        const struct mp_tree_row *row = &sim_tree.node[i].row;
+
+        cr_assert_eq(row->calls, row->function == 0x100 ? 2 : 1);
+        cr_assert_eq(row->caller, row->function == 0x200 ? 0x100 : 0, "%x", (unsigned)row->function);
+    }
+}
 #endif
