@@ -210,6 +210,15 @@ static bool body_is_whole(const struct sink_buffer *answer, char *body)
     return !length || strtoull(length, NULL, 10) == n;
 }
 
+/* A copy of the body for the caller. */
+static char *copy_body(const char *body, const struct client *client, struct error *err)
+{
+    char *copy = strdup(body);
+    if (!copy)
+        error_set(err, "Out of memory while reading the answer of the miniprofd at %s.", client->name);
+    return copy;
+}
+
 /* The body of a 200. NULL with the sentence that another answer has. */
 static char *read_answer(struct sink_buffer *answer, const struct client *client, struct error *err)
 {
@@ -225,7 +234,7 @@ static char *read_answer(struct sink_buffer *answer, const struct client *client
         return NULL;
     }
     if (status == 200)
-        return strdup(body);
+        return copy_body(body, client, err);
     struct jsonio *problem = jsonio_parse("The answer", body, strlen(body), NULL);
     const char *detail = jsonio_text(jsonio_member(problem, "detail"));
     if (detail && *detail)

@@ -18,28 +18,38 @@
 /* Far more than the client's patience, and far less than what the system would wait for. */
 enum { SHORT_MS = 100, FAR_TOO_LONG_MS = 15000, LONG_MS = 120000 };
 
-/* A name server that never answers, while it is locked; figures need none. */
+/* A name server that never answers, while it is locked; figures need none. It has one name: at the first and
+ * the last address of three.example nobody listens. */
 static pthread_mutex_t name_server = PTHREAD_MUTEX_INITIALIZER;
+enum { ADDRESSES = 3, NOBODYS_PORT = 1 };
 
 int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **found)
 {
-    static struct sockaddr_in address;
-    static struct addrinfo one = {.ai_family = AF_INET,
-                                  .ai_socktype = SOCK_STREAM,
-                                  .ai_addr = (struct sockaddr *)&address,
-                                  .ai_addrlen = sizeof address};
+    static struct sockaddr_in places[ADDRESSES];
+    static struct addrinfo infos[ADDRESSES];
     struct in_addr figures;
-    bool is_figures = inet_pton(AF_INET, host, &figures) == 1;
+    bool is_figures = inet_pton(AF_INET, host, &figures) == 1, is_three = !strcmp(host, "three.example");
     if (!is_figures && hints->ai_flags & AI_NUMERICHOST)
         return EAI_NONAME;
     if (!is_figures) {
         pthread_mutex_lock(&name_server);
         pthread_mutex_unlock(&name_server);
-        return EAI_NONAME;
+        if (!is_three)
+            return EAI_NONAME;
+        figures.s_addr = htonl(INADDR_LOOPBACK);
     }
-    address = (struct sockaddr_in){
-        .sin_family = AF_INET, .sin_addr = figures, .sin_port = htons((uint16_t)atoi(port))};
-    *found = &one;
+    int n = is_three ? ADDRESSES : 1;
+    for (int i = 0; i < n; i++) {
+        int number = is_three && i != 1 ? NOBODYS_PORT : atoi(port);
+        places[i] = (struct sockaddr_in){
+            .sin_family = AF_INET, .sin_addr = figures, .sin_port = htons((uint16_t)number)};
+        infos[i] = (struct addrinfo){.ai_family = AF_INET,
+                                     .ai_socktype = SOCK_STREAM,
+                                     .ai_addr = (struct sockaddr *)&places[i],
+                                     .ai_addrlen = sizeof places[i],
+                                     .ai_next = i + 1 < n ? &infos[i + 1] : NULL};
+    }
+    *found = infos;
     return 0;
 }
 
@@ -94,6 +104,17 @@ Test(client, a_machine_that_takes_nobody_in_is_not_waited_for)
     for (int i = 0; i < FILLERS; i++)
         close(fillers[i]);
     close(fd);
+}
+
+/* The sentence tells: it was connected to, and is silent. */
+Test(client, of_several_addresses_the_first_that_takes_us_in_is_asked)
+{
+    char url[64], named[64];
+    int fd = listener(url, sizeof url);
+    snprintf(named, sizeof named, "http://three.example%s", strrchr(url, ':'));
+    expect_refusal(named, SHORT_MS, "did not answer");
+    close(fd);
+    expect_refusal(named, LONG_MS, "Connection refused");
 }
 
 Test(client, one_that_takes_us_in_and_says_nothing_is_not_waited_for)
