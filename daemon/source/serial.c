@@ -107,18 +107,21 @@ void serial_set_baud(struct serial *serial, uint32_t baud)
     sp_set_baudrate(serial->port, (int)baud);
 }
 
+/* What an adapter says of itself, for a terminal too. `out` stays as it is when it says nothing. */
+static void copy_port_text(char *out, size_t size, const char *text)
+{
+    if (!text)
+        return;
+    text_clean_utf8(out, size, text, strlen(text));
+    text_plain(out);
+}
+
 static void describe_serial_port(const struct sp_port *port, struct source_port *out)
 {
-    const char *name = sp_get_port_name(port);
-    const char *description = sp_get_port_description(port);
-    const char *usb_serial = sp_get_port_usb_serial(port);
     int vid, pid;
-    if (name)
-        text_clean_utf8(out->name, sizeof out->name, name, strlen(name));
-    if (description)
-        text_clean_utf8(out->description, sizeof out->description, description, strlen(description));
-    if (usb_serial)
-        text_clean_utf8(out->usb_serial, sizeof out->usb_serial, usb_serial, strlen(usb_serial));
+    copy_port_text(out->name, sizeof out->name, sp_get_port_name(port));
+    copy_port_text(out->description, sizeof out->description, sp_get_port_description(port));
+    copy_port_text(out->usb_serial, sizeof out->usb_serial, sp_get_port_usb_serial(port));
     if (sp_get_port_usb_vid_pid(port, &vid, &pid) == SP_OK) {
         out->has_usb_id = true;
         out->usb_vid = (uint16_t)vid;

@@ -158,7 +158,7 @@ bool source_set_baud(struct source *source, uint32_t baud, struct error *err);
 /* Whether `path` is the very file that the source reads. */
 bool source_reads_file(const struct source *source, const char *path);
 
-/* A serial port of this machine. Text is valid UTF-8, "" where unknown. */
+/* A serial port of this machine. Text is as text_plain() has it, "" where unknown. */
 struct source_port {
     char name[64];
     char description[128];

@@ -1,23 +1,29 @@
 /* test_serial.c - libserialport's ports, on a pty dressed as a USB adapter. Run by usb_namespace.sh.
  *
  * What a pty lacks is modem lines: the ioctl() below, which libserialport finds before the C library's,
- * answers for them. It has no baud rate to get wrong and no USB ids. */
+ * answers for them. It has no baud rate to get wrong. */
 #include "source/serial.h"
 
 #include "pump.h"
+#include "support/scarce.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <pty.h>
+#include <stdio.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <termios.h>
 
 #define PORT "/dev/ttyUSB7"
 
-/* What the driver does not do: a request that fails, and speeds above the fastest. */
+/* What the driver does not do: a request that fails, after so many that do not, and speeds above the fastest.
+ */
 static unsigned long refused_request;
+static unsigned before_refusal;
 static int refused_code;
 static uint32_t fastest;
 
@@ -42,7 +48,9 @@ int ioctl(int fd, unsigned long request, ...)
     va_end(arguments);
     if (!real)
         real = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
-    if (refused_request && request == refused_request) {
+    if (refused_request && request == refused_request && before_refusal > 0) {
+        before_refusal--;
+    } else if (refused_request && request == refused_request) {
         errno = refused_code;
         return -1;
     }
@@ -246,17 +254,137 @@ Test(serial, a_port_without_modem_lines_is_opened_and_one_that_fails_is_not)
     unplug(master);
 }
 
-Test(serial, it_is_in_the_list_of_ports)
+/* Of the ports there are, the one that is plugged in. */
+static struct source_port listed_port(void)
+{
+    struct source_port *ports, found = {""};
+    size_t n;
+    struct error err = {""};
+    cr_assert(source_list_ports(&ports, &n, &err), "%s", err.text);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(ports[i].name, PORT) == 0)
+            found = ports[i];
+    free(ports);
+    return found;
+}
+
+Test(serial, it_is_in_the_list_of_ports_with_what_it_says_of_itself_made_harmless)
 {
     int master = plug_in();
+    struct source_port port = listed_port();
+    cr_assert_str_eq(port.name, PORT);
+    cr_expect(port.has_usb_id && port.usb_vid == 0x0403 && port.usb_pid == 0x6001);
+    cr_expect(strncmp(port.description, "Adapter", 7) == 0, "%s", port.description);
+    cr_expect_str_eq(port.usb_serial, "A?[2J\xef\xbf\xbd"
+                                      "7");
+    unplug(master);
+}
+
+static bool has_no_folders;
+
+DIR *opendir(const char *path)
+{
+    static DIR *(*real)(const char *);
+    if (has_no_folders) {
+        errno = EACCES;
+        return NULL;
+    }
+    if (!real)
+        real = (DIR * (*)(const char *)) dlsym(RTLD_NEXT, "opendir");
+    return real(path);
+}
+
+Test(serial, a_list_that_cannot_be_had_says_why)
+{
     struct source_port *ports;
     size_t n;
     struct error err = {""};
-    bool found = false;
-    cr_assert(source_list_ports(&ports, &n, &err), "%s", err.text);
-    for (size_t i = 0; i < n; i++)
-        found |= strcmp(ports[i].name, PORT) == 0;
-    cr_assert(found, "%zu ports, none of them " PORT, n);
-    free(ports);
+    has_no_folders = true;
+    cr_assert_not(source_list_ports(&ports, &n, &err));
+    cr_expect(strstr(err.text, "/sys/class/tty") && strstr(err.text, strerror(EACCES)), "%s", err.text);
+    has_no_folders = false;
+    scarce_begin(1);
+    cr_assert_not(source_list_ports(&ports, &n, &err));
+    cr_assert(scarce_end());
+    cr_expect(strstr(err.text, "Out of memory"), "%s", err.text);
+}
+
+/* As /dev/serial/by-id/... has it. The device is a node of its own here, since a link to a pty ends there. */
+Test(serial, a_link_to_it_is_followed_to_the_name_that_libserialport_knows)
+{
+    static const char link[] = "/dev/by-id";
+    int master, slave, code = 0;
+    char path[64];
+    struct serial *serial;
+    cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
+    close(slave);
+    FILE *node = fopen(PORT, "we");
+    cr_assert(node && fclose(node) == 0);
+    cr_assert_eq(mount(path, PORT, NULL, MS_BIND, NULL), 0, "%s", strerror(errno));
+    cr_assert_eq(symlink("ttyUSB7", link), 0);
+    cr_assert_eq(serial_open(link, 115200, &serial, &code), SERIAL_OPENED, "%s", strerror(code));
+    cr_expect_eq(serial_baud(serial), 115200);
+    serial_close(serial);
+    unlink(link);
+    cr_expect_eq(serial_open(link, 115200, &serial, &code), SERIAL_REFUSED, "there is none");
+    cr_assert_eq(umount(PORT), 0);
+    unplug(master);
+}
+
+static int next_descriptor(void)
+{
+    int fd = dup(STDIN_FILENO);
+    close(fd);
+    return fd;
+}
+
+/* The cable goes while it is being opened. */
+Test(serial, an_adapter_that_fails_at_any_point_of_opening_is_closed_again)
+{
+    int master = plug_in(), before = next_descriptor();
+    unsigned seen[3] = {0}, after = 0;
+    enum serial_result result;
+    do {
+        struct serial *serial;
+        int code = 0;
+        refused_request = TIOCMGET;
+        refused_code = EIO;
+        before_refusal = after++;
+        result = serial_open(PORT, 115200, &serial, &code);
+        seen[result]++;
+        if (result == SERIAL_FAILED)
+            cr_expect_eq(code, EIO);
+        if (result == SERIAL_OPENED)
+            serial_close(serial);
+        cr_assert_eq(next_descriptor(), before, "after %u requests", after);
+    } while (result != SERIAL_OPENED);
+    cr_expect(seen[SERIAL_FAILED] > 0 && seen[SERIAL_REFUSED] > 3, "%u, %u", seen[SERIAL_FAILED],
+              seen[SERIAL_REFUSED]);
+    unplug(master);
+}
+
+Test(serial, a_speed_that_cannot_be_read_back_is_unknown)
+{
+    int master = plug_in(), code = 0;
+    struct serial *serial;
+    cr_assert_eq(serial_open(PORT, 115200, &serial, &code), SERIAL_OPENED);
+    refused_request = TIOCMGET;
+    refused_code = EIO;
+    cr_expect_eq(serial_baud(serial), 0);
+    refused_request = 0;
+    cr_expect_eq(serial_baud(serial), 115200);
+    serial_close(serial);
+    unplug(master);
+}
+
+Test(serial, without_memory_it_is_not_opened_and_closed_again)
+{
+    int master = plug_in(), before = next_descriptor(), code = 0;
+    struct serial *serial;
+    scarce_begin(1);
+    cr_expect_eq(serial_open(PORT, 115200, &serial, &code), SERIAL_FAILED);
+    cr_assert(scarce_end());
+    cr_expect_eq(code, ENOMEM);
+    cr_expect_eq(next_descriptor(), before);
     unplug(master);
 }

@@ -33,7 +33,14 @@ for device in null zero full random urandom tty; do
     : >"$here/dev/$device"
     mount --bind "/dev/$device" "$here/dev/$device" || skip "/dev/$device cannot be mounted elsewhere"
 done
-ln -s ../../devices/pci0000:00/usb1/1-1/1-1:1.0/ttyUSB7/tty/ttyUSB7 "$here/tty/ttyUSB7"
+# What the device says of itself is not to be trusted: its serial number has an escape sequence and is no UTF-8.
+usb=.usb1/1-1 leaf=1-1:1.0/ttyUSB7/tty/ttyUSB7
+mkdir -p "$here/tty/$usb/$leaf"
+ln -s ../../../ttyUSB7 "$here/tty/$usb/$leaf/device"
+for fact in busnum=1 devnum=7 idVendor=0403 idProduct=6001 product=Adapter manufacturer=Maker 'serial=A\0033[2J\03777'; do
+    printf '%b\n' "${fact#*=}" >"$here/tty/$usb/${fact%%=*}"
+done
+ln -s "$usb/$leaf" "$here/tty/ttyUSB7"
 mount --bind "$here/tty" /sys/class/tty || skip '/sys/class/tty cannot be covered'
 mount --rbind "$here/dev" /dev || skip '/dev cannot be covered'
 exec "$@"
