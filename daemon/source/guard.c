@@ -75,7 +75,12 @@ static void report_setter(const struct guard *guard, const struct termios2 *now,
     char who[64], what[64];
     write_name(guard->is_foreign || guard->was_put_back ? &guard->setter : &guard->rival, who, sizeof who);
     describe_line_change(now, &guard->wanted, what, sizeof what);
-    if (guard->is_foreign)
+    if (guard->is_foreign && !guard->put_back_ms)
+        error_set(remark,
+                  "%s has set %s to %s, and the settings cannot be put back. End that program, then start "
+                  "miniprofd again.",
+                  who, guard->path, what);
+    else if (guard->is_foreign)
         error_set(remark,
                   "%s has set %s to %s, again: its settings were put back once, and are not before ten "
                   "minutes have passed. End that program, then start miniprofd again.",
@@ -97,7 +102,7 @@ static void report_setter(const struct guard *guard, const struct termios2 *now,
         *remark = (struct error){""};
 }
 
-/* Puts the settings back, unless that was done a short time ago. */
+/* Puts the settings back, unless that was done a short time ago or the port refuses it. */
 static void put_back(struct guard *guard, uint64_t now_ms)
 {
     guard->is_foreign = true;

@@ -1,5 +1,6 @@
 /* test_reader.c - a source that a thread of its own reads: nobody has to take bytes for them to be read. */
 #include "pump.h"
+#include "support/scarce.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -235,4 +236,22 @@ Test(reader, what_finds_no_room_is_counted_where_the_sender_does_not_wait)
         cr_assert_eq(got[i], byte_at(i), "it goes on");
     source_free(source);
     close(master);
+}
+
+/* Memory, descriptors and the thread, in turn; the source can be read without. */
+Test(reader, one_that_lacks_something_is_none_and_says_what)
+{
+    unsigned refusals = 0;
+    struct source *source = pump_new("/dev/ptmx", 0);
+    for (;;) {
+        struct error err = {""};
+        scarce_begin(++refusals);
+        bool is_there = source_read_ahead(source, 0, &err);
+        cr_assert_eq(scarce_end(), !is_there);
+        if (is_there)
+            break;
+        cr_expect_gt(strlen(err.text), 20, "refusal %u: '%s'", refusals, err.text);
+    }
+    cr_expect_geq(refusals, 6, "three pieces of memory, two descriptors, a thread");
+    source_free(source);
 }

@@ -231,6 +231,15 @@ Test(rfc2217, a_rate_that_is_not_told_and_a_port_that_is_not_8n1_are_told)
     pump_expect(source, "x");
     cr_assert_eq(source_baud(source), 115200);
     cr_assert(strstr(source_remark(source), "it says 7, 3 and 1"), "%s", source_remark(source));
+    say(&server, SB "\x66\x08" SE "x");
+    pump_expect(source, "x");
+    cr_assert(strstr(source_remark(source), "it says 8, 3 and 1"), "%s", source_remark(source));
+    say(&server, SB "\x67\x01" SE SB "\x68\x02" SE "x");
+    pump_expect(source, "x");
+    cr_assert(strstr(source_remark(source), "it says 8, 1 and 2"), "%s", source_remark(source));
+    say(&server, SB "\x68\x01" SE "x");
+    pump_expect(source, "x");
+    cr_assert_str_eq(source_remark(source), "");
     source_free(source);
     server_fini(&server);
 }
@@ -333,5 +342,16 @@ Test(rfc2217, what_can_never_be_opened_is_told_at_once)
         struct error err = {""};
         cr_assert_null(source_new(&(struct source_settings){cases[i].spec, cases[i].baud, 0}, &err));
         cr_assert(strstr(err.text, cases[i].says), "%s", err.text);
+    }
+}
+
+Test(rfc2217, a_rate_that_no_port_has_is_refused)
+{
+    static const uint32_t rates[] = {0, UINT32_MAX};
+    for (size_t i = 0; i < 2; i++) {
+        struct error err = {""};
+        cr_assert_null(
+            source_new(&(struct source_settings){.spec = "rfc2217:127.0.0.1:4000", .baud = rates[i]}, &err));
+        cr_assert(strstr(err.text, "--baud 115200"), "%s", err.text);
     }
 }
