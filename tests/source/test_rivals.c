@@ -3,12 +3,15 @@
 #include "source/rivals.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -27,6 +30,20 @@ int open(const char *path, int flags, ...)
 #endif
 }
 
+static bool has_no_processes;
+
+pid_t fork(void)
+{
+    static pid_t (*real)(void);
+    if (has_no_processes) {
+        errno = EAGAIN;
+        return -1;
+    }
+    if (!real)
+        real = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
+    return real();
+}
+
 struct scene {
     int master, slave;
     char path[64];
@@ -34,7 +51,16 @@ struct scene {
     pid_t watcher, rival;
 };
 
-/* A program that has the port open, and nothing of ours. */
+/* What else a program has open: none of it is the port. */
+static void open_other_things(void)
+{
+    char path[64];
+    int master, slave, file = open("/dev/shm", O_TMPFILE | O_RDWR, 0600);
+    if (file < 0 || open("/dev/null", O_RDONLY) < 0 || openpty(&master, &slave, path, NULL, NULL) != 0)
+        _exit(1);
+}
+
+/* A program that has the port open, and nothing of ours. Its name would change a terminal. */
 static pid_t start_rival(const struct scene *scene)
 {
     int ready[2];
@@ -43,7 +69,8 @@ static pid_t start_rival(const struct scene *scene)
     pid_t rival = fork();
     if (rival == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        prctl(PR_SET_NAME, "rival");
+        prctl(PR_SET_NAME, "\033ri\377val");
+        open_other_things();
         close(scene->master);
         close(scene->socket);
         if (write(ready[1], "r", 1) == 1)
@@ -92,6 +119,56 @@ Test(rivals, are_found_and_named_where_the_c_library_opens_files_by_the_older_ca
         cr_assert_eq(recv(scene.socket, &news, sizeof news, 0), sizeof news);
     cr_expect_eq(news.count, 1);
     cr_expect_eq(news.rival.process, scene.rival);
-    cr_expect_str_eq(news.rival.name, "rival");
+    cr_expect_str_eq(news.rival.name, "?ri?val");
     end(&scene);
+}
+
+/* Then they are noticed by what they change only. */
+static void expect_no_watcher(const char *sentence)
+{
+    struct error err = {""};
+    cr_assert_not(rivals_start("/dev/ttyUSB7", false, &err));
+    cr_expect(strstr(err.text, "Cannot watch for other programs at /dev/ttyUSB7") &&
+                  strstr(err.text, sentence),
+              "%s", err.text);
+    cr_expect_eq(rivals_fd(), -1);
+    struct rivals_news news;
+    cr_expect_not(rivals_take(&news));
+    cr_expect_not(rivals_are_lost(), "there never was one");
+    rivals_watch(true);
+    rivals_stop();
+}
+
+static int next_descriptor(void)
+{
+    int fd = dup(STDIN_FILENO);
+    close(fd);
+    return fd;
+}
+
+Test(rivals, where_the_process_cannot_be_made_that_is_told)
+{
+    struct rlimit before, none;
+    int next = next_descriptor();
+    getrlimit(RLIMIT_NOFILE, &before);
+    none = (struct rlimit){(rlim_t)next, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    expect_no_watcher(strerror(EMFILE));
+    setrlimit(RLIMIT_NOFILE, &before);
+    has_no_processes = true;
+    expect_no_watcher(strerror(EAGAIN));
+    has_no_processes = false;
+    cr_expect_eq(next_descriptor(), next);
+}
+
+Test(rivals, what_is_no_port_of_this_machine_is_not_watched)
+{
+    static char long_name[5000] = "/dev/";
+    static const char *const specs[] = {"tcp:127.0.0.1:9", "-", "file:/dev/null", long_name};
+    memset(long_name + 5, 'x', sizeof long_name - 6);
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        struct error err = {""};
+        cr_expect(rivals_start(specs[i], false, &err), "%s", err.text);
+        cr_expect_eq(rivals_fd(), -1);
+    }
 }
