@@ -363,6 +363,24 @@ Test(serial, an_adapter_that_fails_at_any_point_of_opening_is_closed_again)
     unplug(master);
 }
 
+/* What comes while a line is pulsed is of the program before the reset: it is not waited for, nor missed. */
+Test(serial, a_thread_that_reads_waits_until_a_pulse_has_ended)
+{
+    enum { PULSE_MS = 100 };
+    int master = plug_in();
+    struct error err = {""};
+    struct source *source =
+        source_new(&(struct source_settings){.spec = PORT, .baud = 115200, .rts = SOURCE_LINE_PULSE}, &err);
+    cr_assert(source && source_read_ahead(source, 0, &err), "%s", err.text);
+    uint64_t begin_ms = clock_monotonic_ms();
+    cr_assert_eq(pump_open(source, &err), SOURCE_QUIET, "%s", err.text);
+    cr_expect_geq(clock_monotonic_ms() - begin_ms, PULSE_MS - 1);
+    cr_assert_eq(write(master, "hello", 5), 5);
+    pump_expect(source, "hello");
+    source_free(source);
+    unplug(master);
+}
+
 Test(serial, a_speed_that_cannot_be_read_back_is_unknown)
 {
     int master = plug_in(), code = 0;
