@@ -48,9 +48,12 @@ static int create_bytes(const char *path, enum naming naming, bool *is_new)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     *is_new = fd >= 0;
-    if (fd < 0 && errno == EEXIST && naming == NAMED_BY_THE_USER && holds_nothing(path))
-        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    return fd;
+    if (fd >= 0 || errno != EEXIST || naming == NAMED_BY_US)
+        return fd;
+    if (holds_nothing(path))
+        return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    errno = EEXIST; /* also of a link that leads nowhere */
+    return -1;
 }
 
 /* Times whose bytes are gone are of no use to a user who gave the bytes' name to something new. */

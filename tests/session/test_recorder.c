@@ -139,6 +139,37 @@ Test(recorder, a_full_disk_is_told_in_a_sentence)
     folder_free(&folder);
 }
 
+/* What a link that leads nowhere would be written to is not what was named. */
+Test(recorder, a_link_to_nothing_is_in_the_way)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording"), nowhere = folder_file(&folder, "nowhere");
+    struct error err = {""};
+    cr_assert_eq(symlink(nowhere.text, path.text), 0);
+    cr_assert_null(recorder_new(path.text, &unlimited, &err));
+    cr_expect(strstr(err.text, "is there already and is not overwritten"), "%s", err.text);
+    cr_expect_neq(access(nowhere.text, F_OK), 0);
+    folder_free(&folder);
+}
+
+Test(recorder, a_file_of_the_user_stays_when_its_times_cannot_be_written_and_one_of_ours_goes)
+{
+    for (int is_theirs = 0; is_theirs < 2; is_theirs++) {
+        struct folder folder = folder_new();
+        struct folder_path path = folder_file(&folder, "recording"),
+                           times = folder_file(&folder, "recording.pace");
+        struct error err = {""};
+        cr_assert_eq(mkdir(times.text, 0700), 0);
+        if (is_theirs)
+            folder_write(&path, "", 0);
+        cr_assert_null(recorder_new(path.text, &unlimited, &err));
+        cr_expect(strstr(err.text, times.text) && strstr(err.text, "pace"), "%s", err.text);
+        cr_expect_eq(access(path.text, F_OK) == 0, is_theirs);
+        cr_assert_eq(rmdir(times.text), 0);
+        folder_free(&folder);
+    }
+}
+
 Test(recorder, a_place_that_cannot_be_written_is_told)
 {
     struct error err = {""};
