@@ -57,6 +57,52 @@ Test(backlog, has_the_newest_bytes_whatever_they_came_in)
     }
 }
 
+/* Reads may come closer to each other than there is room for where gaps are between them. */
+Test(backlog, drops_the_oldest_reads_when_there_is_no_room_for_their_times)
+{
+    enum { ROOM = 100, MOST_MS = 5, READS = MOST_MS + 2 };
+    static struct told told;
+    struct backlog backlog;
+    cr_assert(backlog_init(&backlog, ROOM, MOST_MS));
+    for (uint8_t byte = 0; byte < 3 * READS; byte++) {
+        backlog_skip(&backlog, 1);
+        backlog_add(&backlog, 1000 + byte, &byte, 1);
+        backlog_add(&backlog, 1000 + byte, &byte, 0);
+    }
+    cr_assert(backlog_tell(&backlog, 0, tell, &told));
+    cr_assert_eq(told.n, READS);
+    for (uint8_t i = 0; i < READS; i++)
+        cr_expect_eq(told.bytes[i], 2 * READS + i);
+    backlog_fini(&backlog);
+}
+
+/* Takes as many pieces as `user` says. */
+static bool take_some(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n)
+{
+    unsigned *left = user;
+    return (*left)-- > 0;
+}
+
+/* The second read goes round the end of the ring, and is told in two pieces. */
+Test(backlog, stops_where_no_more_is_taken)
+{
+    enum { ROOM = 10, PIECES = 3 };
+    static const uint8_t bytes[8] = "abcdefg";
+    struct backlog backlog;
+    cr_assert(backlog_init(&backlog, ROOM, 100));
+    backlog_add(&backlog, 1000, bytes, sizeof bytes);
+    backlog_add(&backlog, 5000, bytes, 3);
+    backlog_add(&backlog, 9000, bytes, 4);
+    for (unsigned most = 0; most <= PIECES; most++) {
+        unsigned left = most;
+        cr_expect_eq(backlog_tell(&backlog, 0, take_some, &left), most == PIECES + 1, "%u", most);
+    }
+    unsigned left = PIECES + 1;
+    cr_expect(backlog_tell(&backlog, 0, take_some, &left));
+    cr_expect_eq(left, 0);
+    backlog_fini(&backlog);
+}
+
 /* ---- keeping ---- */
 
 enum { SECOND_US = 1000000, FILES = 4, A_FILE = 4096, STEP_MS = 5 };
@@ -292,12 +338,14 @@ Test(keeper, without_memory_it_does_not_begin)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
-    struct error err = {""};
     const struct keeper_terms terms = terms_in(&folder);
-    scarce_begin(1);
-    cr_assert_not(keeper_init(&keeper, &terms, &err));
-    cr_assert(scarce_end());
-    cr_expect(strstr(err.text, "Out of memory"), "%s", err.text);
+    for (unsigned nth = 1; nth <= 2; nth++) {
+        struct error err = {""};
+        scarce_begin(nth);
+        cr_assert_not(keeper_init(&keeper, &terms, &err));
+        cr_assert(scarce_end());
+        cr_expect(strstr(err.text, "Out of memory"), "%s", err.text);
+    }
     folder_free(&folder);
 }
 
