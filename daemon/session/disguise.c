@@ -207,19 +207,27 @@ static const char *find_lost_bit(const uint8_t *bytes, const struct look *look)
     return NULL;
 }
 
-static const char *find_other_sender(const uint8_t *bytes, const struct look *look)
+const char *disguise_find_echo(const uint8_t *bytes, size_t n)
 {
     size_t commands = 0;
     struct mp_command command;
-    for (size_t i = 0; i + MP_COMMAND_SIZE <= look->n; i++)
+    for (size_t i = 0; i + MP_COMMAND_SIZE <= n; i++)
         if (mp_command_decode(&command, bytes + i)) {
             commands++;
             i += MP_COMMAND_SIZE - 1;
         }
-    if (commands >= 2 && commands * MP_COMMAND_SIZE * 2 >= look->n)
+    if (commands >= 2 && commands * MP_COMMAND_SIZE * 2 >= n)
         return "What comes is commands as a host sends them, an echo of this program's own: RX and TX are "
                "joined, or the "
                "other end is a console that echoes; check the wiring and that the agent has the UART.";
+    return NULL;
+}
+
+static const char *find_other_sender(const uint8_t *bytes, const struct look *look)
+{
+    const char *echo = disguise_find_echo(bytes, look->n);
+    if (echo)
+        return echo;
     for (size_t i = 0; i < 256; i++)
         if (look->count[i] == look->n && look->n >= BYTES)
             return "All bytes are the same: the line is stuck, not connected, or at another rate; check "

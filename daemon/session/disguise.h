@@ -24,6 +24,10 @@ bool disguise_may_be_safe(const uint8_t *bytes, size_t n);
 /* How many good packets from a target are in the n bytes, at most DISGUISE_MOST. 0 without memory for it. */
 size_t disguise_packets(const uint8_t *bytes, size_t n);
 
+/* The sentence about bytes that are at least two commands of a host, and little else; NULL: they are not. It
+ * needs fewer bytes than disguise_find(). */
+const char *disguise_find_echo(const uint8_t *bytes, size_t n);
+
 /* Looks at n bytes, at most DISGUISE_MOST, from anywhere in a stream that is read as `dialect`; NULL: it is
  * not known which it is. Takes some tens of milliseconds at the most. Without memory for it nothing is found.
  */

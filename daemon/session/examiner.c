@@ -372,4 +372,6 @@ void examiner_finish(struct examiner *examiner, struct decoder *decoder)
     count_sense(examiner, decoder);
     if (!examiner->undo && is_much_damaged(examiner))
         look_for_disguise(examiner, decoder, true);
+    else if (!examiner->good && !examiner->sentence && decoder_dialect(decoder)->framing == DIALECT_FRAMED)
+        examiner->sentence = disguise_find_echo(examiner->memory, examiner->n);
 }

@@ -288,6 +288,21 @@ Test(disguise, what_is_safe_to_undo_is_read_to_the_last_call_however_it_is_cut)
     }
 }
 
+/* A device that is met is asked three times at the most, so there is no more to see. */
+Test(disguise, an_echo_of_two_commands_is_known_at_the_end)
+{
+    struct stream in = {0}, out = {0};
+    const char *sentence;
+    echo(&in, &out);
+    for (size_t commands = 1; commands <= 3; commands++) {
+        out.n = commands * MP_COMMAND_SIZE;
+        cr_expect_eq(calls_of(&out, 7, &sentence), 0);
+        cr_expect_eq(sentence != NULL, commands > 1, "%zu commands", commands);
+        cr_expect(!sentence || strstr(sentence, "an echo"));
+    }
+    stream_fini(&out);
+}
+
 /* Who joins in the middle of a packet misses that one, however little comes at once. */
 Test(disguise, utf8_that_is_joined_in_the_middle_is_read_from_the_next_packet_on)
 {
