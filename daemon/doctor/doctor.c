@@ -3,6 +3,7 @@
 
 #include "annex/annex.h"
 #include "base/error_end.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/sink.h"
 #include "base/text.h"
@@ -38,6 +39,7 @@ static const char help[] =
     "itself\n"
     "  --dialect NAME  what the target speaks, where that is known (miniprofd --help lists them)\n"
     "  --seconds N     listen to a live source for so long (3)\n"
+    "  --json          as JSON: {findings: [{verdict, text}], verdict, fails, warns, measured}\n"
     "  --no-control    send the device nothing, only listen; else it is asked who it is, and not started or\n"
     "                  stopped\n"
     "\n"
@@ -81,6 +83,7 @@ static bool apply_doctor_option(struct wanted *wanted, int option, const char *v
         wanted->listen_ms = seconds * 1000;
         return true;
     case 'n': wanted->control = false; return true;
+    case 'j': wanted->json = true; return true;
     default: *is_help = true; return true;
     }
 }
@@ -92,7 +95,7 @@ static bool parse_doctor_options(struct wanted *wanted, bool *is_help, int argc,
         {"port", 1, NULL, 'p'},    {"elf", 1, NULL, 'e'},     {"baud", 1, NULL, 'b'},
         {"dialect", 1, NULL, 'd'}, {"seconds", 1, NULL, 's'}, {"no-control", 0, NULL, 'n'},
         {"dtr", 1, NULL, 't'},     {"rts", 1, NULL, 'r'},     {"help", 0, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"json", 0, NULL, 'j'},    {NULL, 0, NULL, 0},
     };
     *wanted = (struct wanted){.baud = 115200, .listen_ms = LISTEN_S * 1000, .control = true};
     *is_help = false;
@@ -153,7 +156,8 @@ static void examine_target(struct examination *examination, struct wanted *wante
 {
     if (wanted->port)
         rivals_start(wanted->port, true, NULL);
-    if (wanted->elfs.n > 0)
+    wanted->has_elf = wanted->elfs.n > 0;
+    if (wanted->has_elf)
         look_at_elfs(examination, &wanted->elfs);
     if (wanted->port)
         look_at_source(examination, wanted);
@@ -170,11 +174,49 @@ static void write_line(void *user, enum verdict verdict, const char *sentence)
     sink_char(user, '\n');
 }
 
+static void write_finding(void *user, enum verdict verdict, const char *sentence)
+{
+    char clean[2 * EXAMINE_SENTENCE];
+    text_clean_utf8(clean, sizeof clean, sentence, strlen(sentence));
+    json_object_open(user, NULL);
+    json_text(user, "verdict", examine_verdict_name(verdict));
+    json_text(user, "text", clean);
+    json_object_close(user);
+}
+
+static void examine_as_lines(struct examination *examination, struct wanted *wanted, struct sink *sink)
+{
+    examination->take = write_line;
+    examination->user = sink;
+    examine_target(examination, wanted);
+}
+
+/* The findings come first, as they are made; what they add up to follows. */
+static void examine_as_json(struct examination *examination, struct wanted *wanted, struct sink *sink)
+{
+    struct json json = {.sink = sink};
+    examination->take = write_finding;
+    examination->user = &json;
+    json_object_open(&json, NULL);
+    json_array_open(&json, "findings");
+    examine_target(examination, wanted);
+    json_array_close(&json);
+    json_text(&json, "verdict",
+              examine_verdict_name(examination->fails   ? VERDICT_FAIL
+                                   : examination->warns ? VERDICT_WARN
+                                                        : VERDICT_OK));
+    json_u64(&json, "fails", examination->fails);
+    json_u64(&json, "warns", examination->warns);
+    json_bool(&json, "measured", examination->has_measured);
+    json_object_close(&json);
+    sink_char(sink, '\n');
+}
+
 int doctor_run(int argc, char *const *argv)
 {
     struct wanted wanted;
     struct sink_fd out;
-    struct examination examination = {.take = write_line, .user = &out.sink};
+    struct examination examination = {0};
     struct error err = {""};
     bool is_help;
     signal(SIGPIPE, SIG_IGN);
@@ -184,8 +226,10 @@ int doctor_run(int argc, char *const *argv)
     sink_fd_init(&out, STDOUT_FILENO);
     if (is_help)
         sink_text(&out.sink, help);
+    else if (wanted.json)
+        examine_as_json(&examination, &wanted, &out.sink);
     else
-        examine_target(&examination, &wanted);
+        examine_as_lines(&examination, &wanted, &out.sink);
     if (!sink_fd_flush(&out)) {
         fputs("miniprofd: Cannot write to standard output.\n", stderr);
         return FAILED;

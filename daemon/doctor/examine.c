@@ -13,7 +13,7 @@ const char *examine_verdict_name(enum verdict verdict)
 
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
 {
-    char sentence[2048];
+    char sentence[EXAMINE_SENTENCE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
@@ -22,6 +22,7 @@ void examine_say(struct examination *examination, enum verdict verdict, const ch
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';
     examination->fails += verdict == VERDICT_FAIL;
+    examination->warns += verdict == VERDICT_WARN;
     examination->take(examination->user, verdict, sentence);
 }
 

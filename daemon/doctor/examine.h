@@ -6,6 +6,8 @@
 #include "snapshot/snapshot.h"
 #include "symbol/symtab.h"
 
+enum { EXAMINE_SENTENCE = 2048 }; /* bytes of a sentence and its zero, at most */
+
 enum verdict {
     VERDICT_OK,
     VERDICT_WARN, /* a profile is to be had, but lacks something, or nobody can tell */
@@ -18,7 +20,9 @@ struct examination {
      * be the device's or a file's; control bytes are '?'. It is gone after the call. */
     void (*take)(void *user, enum verdict verdict, const char *sentence);
     void *user;
-    unsigned fails; /* sentences with VERDICT_FAIL so far */
+    unsigned fails;    /* sentences with VERDICT_FAIL so far */
+    unsigned warns;    /* ... with VERDICT_WARN */
+    bool has_measured; /* by whoever looks: a call, sample, checkpoint or message was seen */
 };
 
 /* "ok", "warn" or "fail". */
@@ -35,6 +39,9 @@ void examine_program(struct examination *examination, const struct symtab *symta
 /* Whether what came is what the dialect expects. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
+/* True when the dialect is one that commands are sent in. */
+bool examine_takes_commands(const struct snapshot_source *source);
+
 /* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. Where it
  * makes sense, also whoever sends, whether it runs the program whose ELF files are called `elf` (NULL: none
  * was given), and the line: what the profile lacks because of it, and how full it is. Losses from before the
@@ -42,6 +49,9 @@ bool examine_makes_sense(const struct snapshot *snapshot);
 void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot);
 
 /* ---- its parts, for this room only ---- */
+
+/* Whether the program's code is instrumented: how many functions call a hook. */
+void examine_hooks(struct examination *examination, const struct symtab *symtab);
 
 void examine_source(struct examination *examination, const struct snapshot *snapshot);
 

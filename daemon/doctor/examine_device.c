@@ -2,13 +2,31 @@
 #include "doctor/examine.h"
 
 #include "snapshot/clock_doubt.h"
+#include "snapshot/measured_with.h"
 #include "snapshot/unnamed.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void examine_agent(struct examination *examination, const struct snapshot_target *target)
+/* What a device that was asked for its description, and answers other questions, lacks without one. */
+static void examine_old_agent(struct examination *examination, const struct snapshot *snapshot)
 {
+    const struct snapshot_target *target = &snapshot->target;
+    bool was_asked =
+        target->has_status && !snapshot->source.listen_only && snapshot->source.state == STATE_CONNECTED;
+    examine_say(examination, was_asked ? VERDICT_WARN : VERDICT_OK,
+                "The firmware is %s, its clock %llu Hz; it does not describe itself%s",
+                *target->fw_version ? target->fw_version : "without a version",
+                (unsigned long long)target->mcu_clock_hz,
+                was_asked
+                    ? ", so it has mode calls only and no settings. Its agent is of version 1: update the "
+                      "agent (firmware-ref/README.md) for the modes stream and tree."
+                    : ".");
+}
+
+static void examine_agent(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_target *target = &snapshot->target;
     char modes[64] = "";
     if (!target->has_metadata) {
         examine_say(
@@ -18,10 +36,7 @@ static void examine_agent(struct examination *examination, const struct snapshot
         return;
     }
     if (!target->description.is_known) {
-        examine_say(examination, VERDICT_OK,
-                    "The firmware is %s, its clock %llu Hz; it does not describe itself.",
-                    *target->fw_version ? target->fw_version : "without a version",
-                    (unsigned long long)target->mcu_clock_hz);
+        examine_old_agent(examination, snapshot);
         return;
     }
     for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++)
@@ -31,10 +46,11 @@ static void examine_agent(struct examination *examination, const struct snapshot
     examine_say(
         examination, VERDICT_OK,
         "The firmware is %s, its clock %llu Hz; the agent has the modes %s, room for %u calls, stacks of %u "
-        "and %u tasks.",
+        "and %u task%s.",
         *target->fw_version ? target->fw_version : "without a version",
         (unsigned long long)target->mcu_clock_hz, modes, target->description.ring_calls,
-        target->description.stack_depth, target->description.tasks);
+        target->description.stack_depth, target->description.tasks,
+        target->description.tasks == 1 ? "" : "s");
 }
 
 static void examine_settings(struct examination *examination, const struct snapshot_description *description)
@@ -48,6 +64,39 @@ static void examine_settings(struct examination *examination, const struct snaps
     }
     if (description->is_known)
         examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
+}
+
+/* A setting that an earlier session left, or the firmware was built with: which of them, nobody can tell. A
+ * trigger that this session has armed is on purpose. */
+static bool is_left_set(const struct snapshot *snapshot, const struct snapshot_setting *setting,
+                        uint32_t *usual)
+{
+    bool is_own_trigger = !strcmp(setting->name, "window") && snapshot->target.trigger.state != TRIGGER_OFF;
+    return !is_own_trigger && snapshot_setting_usual(setting->name, setting->least, setting->most, usual) &&
+           setting->value != *usual;
+}
+
+static void examine_left_settings(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_description *description = &snapshot->target.description;
+    char words[512] = "", back[512] = "";
+    for (uint32_t i = 0; i < description->setting_count; i++) {
+        const struct snapshot_setting *setting = &description->settings[i];
+        const char *space = *setting->unit ? " " : "";
+        size_t n = strlen(words), m = strlen(back);
+        uint32_t usual;
+        if (!is_left_set(snapshot, setting, &usual))
+            continue;
+        snprintf(words + n, sizeof words - n, "%s%s %u%s%s (default %u)", n ? ", " : "", setting->name,
+                 setting->value, space, setting->unit, usual);
+        snprintf(back + m, sizeof back - m, " %s=%u", setting->name, usual);
+    }
+    if (*words)
+        examine_say(
+            examination, VERDICT_WARN,
+            "Settings of the device are not the defaults, so a profile leaves calls out or times them "
+            "longer: %s. Unless that is wanted, set them back: miniprofd device --port %s config%s",
+            words, snapshot->source.state == STATE_CONNECTED ? snapshot->source.port : "SOURCE", back);
 }
 
 static void examine_match(struct examination *examination, const char *elf, const struct snapshot *snapshot)
@@ -89,8 +138,9 @@ static void examine_clock(struct examination *examination, const struct snapshot
 void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot)
 {
     if (!strcmp(snapshot->source.dialect, "miniprof"))
-        examine_agent(examination, &snapshot->target);
+        examine_agent(examination, snapshot);
     examine_settings(examination, &snapshot->target.description);
+    examine_left_settings(examination, snapshot);
     examine_match(examination, elf, snapshot);
     struct error unnamed;
     if (snapshot_unnamed(snapshot, &unnamed))

@@ -90,9 +90,20 @@ static void say_use(struct examination *examination, const struct snapshot *snap
                     is_idle ? "; the device does not profile now, and sends little" : "");
 }
 
+/* The end of a recording is no damage. */
+static void say_cut(struct examination *examination, const struct snapshot *snapshot)
+{
+    if (snapshot->link.bytes_cut > 0 && snapshot->source.state == STATE_ENDED)
+        examine_say(examination, VERDICT_WARN,
+                    "%s ends within a packet: what the last %llu bytes began is missing; if the end matters, "
+                    "record again, and end miniprofd with SIGINT or --duration.",
+                    snapshot->source.port, (unsigned long long)snapshot->link.bytes_cut);
+}
+
 void examine_line(struct examination *examination, const struct snapshot *snapshot)
 {
     say_losses(examination, snapshot);
+    say_cut(examination, snapshot);
     say_unknown(examination, &snapshot->link);
     say_use(examination, snapshot);
 }

@@ -1,24 +1,10 @@
-/* examine_program.c - the firmware's ELF: symbols, lines, and whether its code is instrumented. */
+/* examine_program.c - the firmware's ELF: symbols and lines. */
 #include "doctor/examine.h"
 
 #include "symbol/symtab.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { RANGES_MOST = 256 };
-
-/* Who is called at the begin of each function that was compiled with it; -pg: mcount, by its many names. */
-static const struct {
-    const char *name, *option;
-} hooks[] = {
-    {"__cyg_profile_func_enter", "-finstrument-functions"},
-    {"__gnu_mcount_nc", "-pg"},
-    {"_mcount", "-pg"},
-    {"mcount", "-pg"},
-    {"__fentry__", "-pg -mfentry"},
-};
-enum { HOOKS = sizeof hooks / sizeof *hooks };
 
 /* How many functions of each file have a line. */
 static void count_lines(const struct symtab *symtab, uint32_t lines[static ELF_LIST_MOST])
@@ -46,6 +32,12 @@ static void examine_symbols(struct examination *examination, const struct symtab
             "%s has no symbols, so there would be no names; name the ELF as the linker wrote it, before "
             "strip and objcopy.",
             path);
+    else if (file->is_stripped)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "%s was stripped: only the %u functions that it exports have names; name the ELF as the linker "
+            "wrote it, before strip.",
+            path, file->own);
     else
         examine_say(examination, VERDICT_OK, "%s has the symbols of %u functions.", path, file->own);
     if (n > 0 && lines == 0)
@@ -59,57 +51,6 @@ static void examine_symbols(struct examination *examination, const struct symtab
                     "%s was not read as a whole: %s; it may be damaged, link it again.", path, file->lost);
 }
 
-/* Counts the calls to `address`. Only Thumb's are known, see symtab_call_before(). */
-static uint64_t calls_to(const struct symtab *symtab, uint64_t address)
-{
-    struct symtab_range ranges[RANGES_MOST];
-    size_t n = symtab_code_ranges(symtab, ranges, RANGES_MOST);
-    uint64_t calls = 0, destination;
-    for (size_t i = 0; i < n && i < RANGES_MOST; i++)
-        for (uint64_t at = ranges[i].start + 4; at <= ranges[i].end && at > ranges[i].start; at += 2)
-            calls += symtab_call_before(symtab, at, &destination) && destination == address;
-    return calls;
-}
-
-static void examine_hook(struct examination *examination, const struct symtab *symtab, int hook,
-                         uint32_t symbol)
-{
-    const char *path = symtab_file(symtab, symtab_file_of(symtab, symbol)).place->path;
-    uint64_t calls = symtab_cpu(symtab)->is_arm ? calls_to(symtab, symtab_at(symtab, symbol)->address) : 0;
-    if (calls > 0)
-        examine_say(examination, VERDICT_OK, "The code of %s calls %s from %llu places.", path,
-                    hooks[hook].name, (unsigned long long)calls);
-    else if (symtab_cpu(symtab)->is_arm)
-        examine_say(
-            examination, VERDICT_WARN,
-            "%s has %s, but no function was seen to call it; compile the code that you want to see with "
-            "%s.",
-            path, hooks[hook].name, hooks[hook].option);
-    else
-        examine_say(examination, VERDICT_OK, "%s has %s, which code compiled with %s calls.", path,
-                    hooks[hook].name, hooks[hook].option);
-}
-
-static void examine_instrumentation(struct examination *examination, const struct symtab *symtab)
-{
-    const char *path = symtab_file(symtab, 0).place->path;
-    size_t others = symtab_file_count(symtab) - 1;
-
-    for (int i = 0; i < HOOKS; i++) {
-        uint32_t symbol = symtab_find_name(symtab, hooks[i].name);
-        if (symbol == SYMTAB_NONE)
-            continue;
-        examine_hook(examination, symtab, i, symbol);
-        return;
-    }
-    examine_say(
-        examination, VERDICT_WARN,
-        "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it tells calls by itself%s; add "
-        "the agent and compile with -finstrument-functions (firmware-ref/README.md), unless your dialect "
-        "is of another kind.",
-        path, others > 0 ? ", nor has another file that was given" : "");
-}
-
 void examine_program(struct examination *examination, const struct symtab *symtab)
 {
     uint32_t lines[ELF_LIST_MOST] = {0};
@@ -121,5 +62,5 @@ void examine_program(struct examination *examination, const struct symtab *symta
     if (*symtab_overlap(symtab))
         examine_say(examination, VERDICT_WARN, "%s", symtab_overlap(symtab));
     if (symtab_count(symtab) > 0)
-        examine_instrumentation(examination, symtab);
+        examine_hooks(examination, symtab);
 }

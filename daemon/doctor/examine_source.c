@@ -20,11 +20,16 @@ static void say_closed(struct examination *examination, const struct snapshot_so
                                 : "The source could not be opened in time; check its address.");
 }
 
+bool examine_takes_commands(const struct snapshot_source *source)
+{
+    return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
+}
+
 static void say_silent(struct examination *examination, const struct snapshot_source *source)
 {
     if (source->state == STATE_ENDED)
         examine_say(examination, VERDICT_FAIL, "%s is empty; record it again.", source->port);
-    else if (source->listen_only)
+    else if (source->listen_only && examine_takes_commands(source))
         examine_say(
             examination, VERDICT_FAIL,
             "Not one byte came from %s; a device that does not profile says nothing by itself, so leave "
@@ -32,9 +37,8 @@ static void say_silent(struct examination *examination, const struct snapshot_so
             source->port);
     else
         examine_say(examination, VERDICT_FAIL,
-                    "Not one byte came from %s; is the device powered, its transmit line connected, its "
-                    "speed this one, and "
-                    "the agent started (mpt_init)?",
+                    "Not one byte came from %s; is the device powered, its TX connected to this end's RX (RX "
+                    "and TX may be swapped), its speed this one, and the agent started (mpt_init)?",
                     source->port);
 }
 
@@ -119,9 +123,11 @@ static void say_sense(struct examination *examination, const struct snapshot *sn
     const struct snapshot_link *link = &snapshot->link;
     char packets[40] = "";
     if (link->has_packets)
-        snprintf(packets, sizeof packets, " in %llu packets", (unsigned long long)link->packets);
-    examine_say(examination, VERDICT_OK, "%llu bytes came; they are %s: %llu records%s.",
-                (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->records, packets);
+        snprintf(packets, sizeof packets, " in %llu packet%s", (unsigned long long)link->packets,
+                 link->packets == 1 ? "" : "s");
+    examine_say(examination, VERDICT_OK, "%llu bytes came; they are %s: %llu record%s%s.",
+                (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->records,
+                link->records == 1 ? "" : "s", packets);
     if (source->baud)
         examine_say(examination, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
                     source->baud);

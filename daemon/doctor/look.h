@@ -11,11 +11,13 @@
 struct wanted {
     const char *port; /* NULL: the ports of this machine are looked at */
     struct elf_list elfs;
+    bool has_elf; /* one was named, readable or not */
     uint32_t baud;
     enum source_line dtr, rts;
     const struct dialect *dialect; /* NULL: to be found out */
     uint32_t listen_ms;
     bool control; /* the device is asked */
+    bool json;
 };
 
 /* The serial ports of this machine. */

@@ -57,6 +57,21 @@ static void listen_for(struct board *board, uint32_t ms, bool until_sense)
     }
 }
 
+/* What came from a live source and made no sense may be too little to judge while more may come. At the end
+ * of a session it is judged all the same. */
+static struct snapshot *look_once_more(struct session *session, struct snapshot *before)
+{
+    bool may_help = before && before->link.bytes > 0 && !before->source.disguise &&
+                    !before->source.looks_like && !examine_makes_sense(before);
+    if (!may_help)
+        return before;
+    session_stop(session);
+    struct snapshot *last = session_snapshot(session);
+    bool helped = last && (last->source.disguise || last->source.looks_like);
+    snapshot_unref(helped ? before : last);
+    return helped ? last : before;
+}
+
 static struct heard listen_to_source(const struct wanted *wanted, bool is_finite, bool is_try)
 {
     const struct session_settings settings = {
@@ -80,11 +95,27 @@ static struct heard listen_to_source(const struct wanted *wanted, bool is_finite
         if (is_finite)
             session_stop(session);
         heard.snapshot = session_snapshot(session);
+        if (!is_finite && !is_try)
+            heard.snapshot = look_once_more(session, heard.snapshot);
         session_succeeded(session, &heard.why);
     }
     session_free(session);
     board_free(board);
     return heard;
+}
+
+/* True when the agent of this project answers, or sends, where another dialect was named. */
+static bool speaks_default_dialect(const struct wanted *wanted)
+{
+    struct wanted other = *wanted;
+    if (!wanted->dialect || wanted->dialect == dialect_registry[0])
+        return false;
+    other.dialect = NULL;
+    other.elfs.n = 0;
+    struct heard heard = listen_to_source(&other, false, true);
+    bool good = heard.snapshot && examine_makes_sense(heard.snapshot);
+    snapshot_unref(heard.snapshot);
+    return good;
 }
 
 static const char *elf_of(const struct snapshot *snapshot)
@@ -119,6 +150,14 @@ static void look_for_rate(struct examination *examination, const struct wanted *
     const struct snapshot_source *source = &snapshot->source;
     bool may_be_rate = source->state == STATE_CONNECTED && source->baud && !source->looks_like &&
                        !source->disguise && (snapshot->link.bytes > 0 || !source->listen_only);
+    if (source->state == STATE_CONNECTED && !source->looks_like && speaks_default_dialect(wanted)) {
+        examine_say(
+            examination, VERDICT_FAIL,
+            "Nothing makes sense as %s, but the device speaks %s; use --dialect %s, or leave --dialect "
+            "out.",
+            wanted->dialect->id, dialect_registry[0]->id, dialect_registry[0]->id);
+        return;
+    }
     uint32_t rate = may_be_rate ? find_rate(wanted) : 0;
     if (!rate) {
         examine_session(examination, elf_of(snapshot), snapshot);
@@ -147,6 +186,43 @@ static void say_there(struct examination *examination, const struct wanted *want
                 strcmp(wanted->port, "-") ? wanted->port : "Standard input", words);
 }
 
+static bool needs_elf(const struct snapshot *snapshot)
+{
+    if (examine_takes_commands(&snapshot->source))
+        return true;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
+            return true;
+    return false;
+}
+
+/* What a session that has made sense lacks besides: names, and calls. Only who has seen calls can say that
+ * nothing is wrong. */
+static void examine_measured(struct examination *examination, const struct wanted *wanted,
+                             const struct snapshot *snapshot)
+{
+    bool is_over = snapshot->source.state == STATE_ENDED;
+    examination->has_measured = snapshot_has_some(snapshot);
+    if (!wanted->has_elf && needs_elf(snapshot))
+        examine_say(
+            examination, VERDICT_WARN,
+            "No ELF was given, so functions have addresses for names; name the firmware's with --elf.");
+    if (!examination->has_measured && (is_over || snapshot->target.profiling))
+        examine_say(examination, VERDICT_WARN,
+                    "%s, but no call, sample, checkpoint or message came; compile the code that you want to "
+                    "see with -finstrument-functions (firmware-ref/README.md), and see that it runs.",
+                    is_over ? "What was recorded can be read" : "The device profiles");
+    if (examination->fails || examination->warns)
+        return;
+    if (examination->has_measured)
+        examine_say(examination, VERDICT_OK, "Nothing wrong was found.");
+    else
+        examine_say(
+            examination, VERDICT_OK,
+            "Nothing wrong was found so far; no call was measured, since the doctor does not start the "
+            "device. Start miniprofd to see whether calls come.");
+}
+
 void look_at_source(struct examination *examination, const struct wanted *wanted)
 {
     struct error err;
@@ -168,9 +244,10 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
         say_there(examination, wanted, is_finite, *snapshot->source.remark);
     if (*heard.why.text)
         examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
-    if (examine_makes_sense(snapshot))
+    if (examine_makes_sense(snapshot)) {
         examine_session(examination, elf_of(snapshot), snapshot);
-    else
+        examine_measured(examination, wanted, snapshot);
+    } else
         look_for_rate(examination, wanted, snapshot);
     snapshot_unref(heard.snapshot);
 }

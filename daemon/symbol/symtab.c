@@ -276,6 +276,15 @@ static bool aliases_collect(struct symtab *symtab, const struct extent_candidate
 
 /* ---- the table ---- */
 
+/* False: what names there are come from .dynsym, which strip leaves. */
+static bool has_symbol_table(const struct outline *outline)
+{
+    for (size_t i = 0; i < outline->section_count; i++)
+        if (!strcmp(outline->sections[i].name, ".symtab"))
+            return true;
+    return false;
+}
+
 static struct symtab *load_symtab(uint8_t *bytes, size_t n, const struct elf_place *place, struct error *err)
 {
     struct outline outline;
@@ -291,6 +300,7 @@ static struct symtab *load_symtab(uint8_t *bytes, size_t n, const struct elf_pla
     atomic_init(&symtab->references, 1);
     symtab->place = *place;
     symtab->has_sections = outline.section_count > 0;
+    symtab->is_stripped = !has_symbol_table(&outline);
     symtab->cpu = outline.cpu;
     symtab->code_is_big_endian = outline.code_is_big_endian;
     symtab->identity = identity_of(&outline);

@@ -87,6 +87,7 @@ struct symtab_file {
     uint32_t functions;            /* of the file that are in the symtab */
     uint32_t own;                  /* that the file has */
     bool has_sections;             /* else its section table was taken out, and the symbols with it */
+    bool is_stripped;              /* only functions that it exports have names */
     const char *lost;              /* as symtab_lost() tells */
     int64_t modified_s;            /* when it was last written, since 1970; 0: it was read from memory */
 };

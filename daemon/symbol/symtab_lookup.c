@@ -69,6 +69,7 @@ static struct symtab_file describe_symbol_file(const struct symtab *file, uint32
                                 .functions = functions,
                                 .own = file->extents.count,
                                 .has_sections = file->has_sections,
+                                .is_stripped = file->is_stripped,
                                 .lost = file->lost.text,
                                 .modified_s = file->modified_s};
 }

@@ -20,7 +20,7 @@ struct symtab {
     struct joint *joint; /* NULL: the table of one file; of several: these, and only extents, symbols, cpu,
                             code and what was lost are here */
     struct elf_place place;
-    bool has_sections;
+    bool has_sections, is_stripped;
     struct symtab_cpu cpu;
     bool code_is_big_endian;
     int64_t modified_s;

@@ -92,7 +92,7 @@ def a_device_that_is_well_has_an_ok_for_each_thing():
     with example("--uart", "115200") as port:
         status, lines = doctor("--port", port, "--elf", EXAMPLE_HOST, *QUICK)
     assert status == 0 and {verdict for verdict, _ in lines} == {"ok"}, lines
-    for words in ("symbols of", "source lines of", "has __cyg_profile_func_enter", "is there, may be used", "they are miniprof", "at 115200 baud, so that",
+    for words in ("symbols of", "source lines of", "__cyg_profile_func_enter", "is there, may be used", "they are miniprof", "at 115200 baud, so that",
                   "The device answers, and waits", "motor-demo 1.0", "modes calls, stream, tree", "settings are packet=", "is the program that runs",
                   "The line is used to"):
         expect(lines, "ok", words)
@@ -166,7 +166,7 @@ def code_for_arm_that_calls_no_hook_is_told():
             b"void f(void) {}\nvoid _start(void) { f(); }\n")
     for name, option in ("plain", "-g"), ("instrumented", "-finstrument-functions"):
         subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-nostdlib", "-g", option, "-x", "c", "-", "-o", path(name)], input=code, check=True)
-    expect(doctor("--elf", path("plain"))[1], "warn", "compile the code that you want to see with -finstrument-functions")
+    only_fails(doctor("--elf", path("plain"))[1], "compile the code that you want to see with -finstrument-functions")
     expect(doctor("--elf", path("instrumented"))[1], "ok", "calls __cyg_profile_func_enter from 2 places")
 
 
@@ -221,7 +221,8 @@ def a_healthy_recording_of_any_dialect_is_well():
         with open(path(dialect + ".bin"), "wb") as file:
             file.write(capture)
         status, lines = doctor("--port", "file:" + path(dialect + ".bin"), "--dialect", dialect)
-        assert status == 0 and {verdict for verdict, _ in lines} == {"ok"}, (dialect, lines)
+        wrong = [sentence for verdict, sentence in lines if verdict != "ok" and not sentence.startswith("No ELF was given")]
+        assert status == 0 and not wrong, (dialect, lines)
         expect(lines, "ok", "they are " + dialect)
 
 
