@@ -52,6 +52,12 @@ static void close_with(struct json *json, char bracket)
     json->comma = true;
 }
 
+void json_raw(struct json *json, const char *key, const char *value, size_t n)
+{
+    begin_json_value(json, key);
+    sink_write(json->sink, value, n);
+}
+
 void json_object_open(struct json *json, const char *key)
 {
     open_with(json, key, '{');

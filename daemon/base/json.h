@@ -28,6 +28,9 @@ void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_
 void json_double(struct json *json, const char *key, double value, int decimals);
 
 void json_decimal(struct json *json, const char *key, uint64_t value, int decimals); /* 1234, 3: 1.234 */
+/* Writes n bytes that are one JSON value already. */
+void json_raw(struct json *json, const char *key, const char *value, size_t n);
+
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 void json_hex(struct json *json, const char *key, uint64_t value, int digits); /* "0x0012abcd" */

@@ -96,7 +96,11 @@ static int connect_one(int family, const struct sockaddr *address, socklen_t siz
 
 static int report_unreachable(const struct client *client, struct error *err)
 {
-    error_set_errno(err, errno, "Cannot reach a miniprofd at %s", client->name);
+    struct error why;
+    error_set_errno(&why, errno, "Cannot reach a miniprofd at %s", client->name);
+    size_t n = strlen(why.text);
+    error_set(err, "%.*s. Start one (miniprofd --port SOURCE --elf FILE), or name another address with --at.",
+              (int)(n > 0 && why.text[n - 1] == '.' ? n - 1 : n), why.text);
     return -1;
 }
 

@@ -2,15 +2,17 @@
 """mcp.py - `miniprofd mcp`: an assistant's questions are answered from the daemon that runs, and nothing that is said to it stops it.
 
 usage: mcp.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import http.server
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from captures_made import syst_messages  # noqa: E402
+from captures_made import syst_message, syst_messages, syst_talk  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
@@ -22,12 +24,26 @@ with open(CAPTURE, "wb") as made:
 REPLAY = "--port", f"file:{CAPTURE}", "--dialect", "syst", "--dialect-opt", "clock_hz=1000000"
 
 
+def conform(value, schema, where):
+    """As much of JSON Schema as the tools use; whatever else a schema has fails."""
+    assert set(schema) <= {"type", "properties", "items", "description", "required"}, (where, schema)
+    types = {"object": dict, "array": list, "string": str, "integer": int, "null": type(None)}
+    wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    assert any(type(value) is types[one] for one in wanted), (where, value, wanted)
+    for name, inner in schema.get("properties", {}).items():
+        if name in value:
+            conform(value[name], inner, f"{where}.{name}")
+    for i, element in enumerate(value if isinstance(value, list) else []):
+        conform(element, schema["items"], f"{where}[{i}]")
+
+
 class Assistant:
     """Talks to a server of the protocol."""
 
     def __init__(self, *arguments):
         self.server = subprocess.Popen([MINIPROFD, "mcp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.asked = 0
+        self.schemas = self.structured = None
 
     def __enter__(self):
         return self
@@ -43,7 +59,9 @@ class Assistant:
     def hear(self):
         line = self.server.stdout.readline()
         assert line.endswith(b"\n"), line
-        return json.loads(line)
+        said = json.loads(line)
+        assert len(line) <= 8192 or "tools" in said.get("result", {}), len(line)
+        return said
 
     def ask(self, method, **parameters):
         self.asked += 1
@@ -53,25 +71,45 @@ class Assistant:
         return answer
 
     def call(self, tool, **arguments):
-        """(whether it failed, the text)"""
+        """(whether it failed, the text). What did not fail has structured content of the form that the tool promises."""
         result = self.ask("tools/call", name=tool, arguments=arguments)["result"]
         assert [part["type"] for part in result["content"]] == ["text"], result
+        assert ("structuredContent" in result) != result["isError"], result
+        if not result["isError"]:
+            if not self.schemas:
+                self.schemas = {one["name"]: one["outputSchema"] for one in self.ask("tools/list")["result"]["tools"]}
+            conform(result["structuredContent"], self.schemas[tool], tool)
+        self.structured = result.get("structuredContent")
         return result["isError"], result["content"][0]["text"]
+
+    def walk(self, tool, key, **arguments):
+        """All that a tool lists under `key`, page by page, and how many pages there were."""
+        offset, whole, pages = 0, None, 0
+        while offset is not None:
+            failed, why = self.call(tool, offset=offset, **arguments)
+            assert not failed and self.structured["offset"] == offset, (offset, why)
+            some, pages = self.structured[key], pages + 1
+            whole = some if whole is None else whole + some
+            after = self.structured.get("next_offset")
+            assert after is None or after > offset, (after, offset)
+            offset = after
+        assert self.structured["total"] == len(whole.encode() if isinstance(whole, str) else whole), (tool, self.structured["total"])
+        return whole, pages
 
 
 @case
 def it_begins_as_the_protocol_says_and_lists_tools():
     with Assistant() as assistant:  # there is no daemon yet
-        for asked, told in ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-06-18"):
+        for asked, told in ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25"):
             result = assistant.ask("initialize", protocolVersion=asked, capabilities={}, clientInfo={"name": "test", "version": "1"})["result"]
             assert result["protocolVersion"] == told and result["capabilities"] == {"tools": {}} and result["serverInfo"]["name"] == "miniprofd", result
         assistant.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')  # wants no answer
         assert assistant.ask("ping")["result"] == {}
         tools = {tool["name"]: tool for tool in assistant.ask("tools/list")["result"]["tools"]}
-        assert set(tools) == {"snapshot", "function", "compare", "check", "settings", "set"}
-        assert tools["function"]["inputSchema"] == {"type": "object", "required": ["name"], "properties": {
-            "name": {"type": "string", "description": tools["function"]["inputSchema"]["properties"]["name"]["description"]}}}
-        assert [name for name, tool in tools.items() if not tool["annotations"]["readOnlyHint"]] == ["set"]
+        assert set(tools) == {"snapshot", "function", "tasks", "timeline", "messages", "limits", "windows", "compare", "check", "settings", "set", "record"}
+        assert tools["function"]["inputSchema"]["required"] == ["name"] and set(tools["function"]["inputSchema"]["properties"]) == {"name", "part", "offset"}
+        assert all(tool["outputSchema"]["type"] == "object" for tool in tools.values())
+        assert [name for name, tool in tools.items() if not tool["annotations"]["readOnlyHint"]] == ["set", "record"]
 
 
 @case
@@ -84,12 +122,129 @@ def what_the_daemon_measured_is_told():
         row = json.loads(row)
         assert not failed and row["name"] == "inner" and row["calls"] == 10 and [edge["calls"] for edge in row["callers"]] == [10], row
         failed, both = assistant.call("check")
-        findings, limits = map(json.loads, both.splitlines())
-        assert not failed and findings["findings"] and limits["limits"][0]["state"] == "broken", both
+        both = json.loads(both)
+        assert not failed and both["findings"] and both["limits"][0]["state"] == "broken" and both["breaches"] == 10, both
         failed, status = assistant.call("settings")
         assert not failed and json.loads(status)["source"]["dialect"] == "syst", status
         assert assistant.call("function", name="nobody") == (True, "No function is called nobody; snapshot lists the busiest.")
         assert assistant.call("set", name="shortest", value=3)[0], "there is no device"
+
+
+@case
+def lists_are_told_page_by_page():
+    many = os.path.join(FOLDER.name, "many")
+    with open(many, "wb") as file:
+        for i in range(60):
+            file.write(b"".join(syst_talk()) if i == 0 else b"".join(syst_message(2, 11, 40000 + 100 * i, b"a longer text, number %d\0" + i.to_bytes(4, "little")) for _ in range(2)))
+    replay = "--port", f"file:{many}", "--dialect", "syst", "--dialect-opt", "clock_hz=1000000"
+    with Daemon(MINIPROFD, *replay, "--limit", "outer:max<1us", "--limit", "inner:max<1us") as daemon, Assistant("--at", daemon.address) as assistant:
+        daemon.wait_until(lambda s: s["source"]["state"] == "ended")
+        snapshot = json.loads(daemon.get("/api/v1/snapshot")[2])
+        messages, pages = assistant.walk("messages", "messages")
+        assert messages == snapshot["messages"][::-1] and pages > 2, pages
+        tasks, _ = assistant.walk("tasks", "tasks")
+        assert [task["name"] for task in tasks] == [task["name"] for task in snapshot["contexts"]] and tasks[0]["ticks"] == 9000, tasks
+        calls, _ = assistant.walk("timeline", "calls")
+        assert sorted((call["function"], call["start"], call["duration"]) for call in calls) == sorted(
+            [("outer", 1000 * i, 900) for i in range(10)] + [("inner", 1000 * i + 100, 200) for i in range(10)]), calls
+        some, _ = assistant.walk("timeline", "calls", **{"from": 2000, "to": 2950})
+        assert [(call["function"], call["start"]) for call in some] == [("outer", 2000), ("inner", 2100)], some
+        findings, _ = assistant.walk("check", "findings")
+        assert findings == json.loads(daemon.get("/api/v1/doctor")[2])["findings"] and len(assistant.structured["limits"]) == 2, findings
+        breaches, pages = assistant.walk("limits", "breaches", part="breaches")
+        assert breaches == json.loads(daemon.get("/api/v1/limits")[2])["breaches"]["rows"] and len(breaches) == 20, breaches
+        assert [limit["state"] for limit in assistant.walk("limits", "limits")[0]] == ["broken"] * 2
+        assert assistant.walk("windows", "windows")[0] == []
+        assert "| outer |" in assistant.walk("snapshot", "markdown")[0]
+        failed, said = assistant.call("function", name="inner")
+        row = json.loads(said)
+        for part in "histogram", "longest", "callers":
+            assert part in row or part in row["left_out"], (part, row)
+        assert assistant.walk("function", "items", name="inner", part="longest")[0][0]["duration"] == 200
+        assert assistant.call("function", name="inner", part="nothing")[0]
+        assert not assistant.call("messages", offset=10**6)[0] and assistant.structured["messages"] == []
+        for offset in -1, 0.5, 2**60, "3":
+            assert assistant.call("messages", offset=offset)[0], offset
+        assert assistant.call("limits", part="x")[0] and assistant.call("timeline", **{"from": -1})[0]
+
+
+@case
+def names_are_accepted_as_they_are_printed():
+    names = ["Biquad::process(int)", "operator<<", "a|b*c_d", "x" * 200, "tab\there", "##[error]", "Köln(unsigned)"]
+    capture = os.path.join(FOLDER.name, "names")
+    with open(capture, "wb") as file:
+        for i, name in enumerate(names):
+            file.write(syst_message(2, 2, 1000 * i, name.encode() + b"\0") + syst_message(2, 3, 1000 * i + 500, name.encode() + b"\0"))
+    replay = "--port", f"file:{capture}", "--dialect", "syst", "--dialect-opt", "clock_hz=1000000"
+    with Daemon(MINIPROFD, *replay) as daemon, Assistant("--at", daemon.address) as assistant:
+        daemon.wait_until(lambda s: s["source"]["state"] == "ended")
+        page, _ = assistant.walk("snapshot", "markdown")
+        table = page[page.index("|---"):].splitlines()[1:len(names) + 1]
+        printed = [line.replace("\\|", "\0").split(" | ")[0].strip("| ").replace("\0", "\\|") for line in table]
+        told = [function["name"] for function in json.loads(daemon.get("/api/v1/snapshot")[2])["functions"]]
+        assert len(printed) == len(names) == len(told), (printed, told)
+        found = []
+        for name in printed + told:
+            failed, said = assistant.call("function", name=name)
+            assert not failed, (name, said)
+            found.append(assistant.structured["name"])
+        assert sorted(found[:len(names)]) == sorted(told) and found[len(names):] == told, found
+
+
+@case
+def ids_are_repeated_as_they_were_written():
+    with Assistant() as assistant:
+        for number in ("9007199254740993", "18446744073709551615", "-7", "1.50", "12345678901234567890123", '"a\\u00e9b"', '"9007199254740993"'):
+            assistant.say(b'{"method":"ping","jsonrpc":"2.0","params":{"id":3},"id":' + number.encode() + b"}")
+            line = assistant.server.stdout.readline()
+            assert (b'"id":' + number.encode() + b",") in line or json.loads(line)["id"] == json.loads(number) and number[0] == '"', line
+
+
+class Lame(http.server.BaseHTTPRequestHandler):
+    """A server that is no miniprofd: what it answers stands in `answers`, a path and bytes each."""
+    answers = {}
+
+    def do_GET(self):
+        self.wfile.write(self.answers.get(self.path, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"))
+        self.close_connection = True
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@case
+def an_answer_that_is_cut_or_makes_no_sense_is_an_error():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lame)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    whole = b'{"functions":[{"name":"f","id":0}],"messages":[{"text":"a"}]}'
+    try:
+        with Assistant("--at", f"http://127.0.0.1:{server.server_port}") as assistant:
+            for body in (b"Content-Length: 999\r\n\r\n" + whole, b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(whole) + whole + b"\r\n", b"\r\n" + whole[:-4],
+                         b"\r\n[1,2]", b"\r\n" + b"[" * 5000, b"Content-Length: 3\r\n\r\n" + whole):
+                Lame.answers = {"/api/v1/snapshot": head + body}
+                for tool in "messages", "tasks", "function":
+                    failed, why = assistant.call(tool, **({"name": "f"} if tool == "function" else {}))
+                    assert failed and why, (body, why)
+            # Lines of an answer, and texts that are longer than one may be, stay inside it.
+            odd = b'{"messages":[{"text":"one\ntwo"},{"text":"' + b"#" * 9000 + b'"},{"text":"last"}]}'
+            Lame.answers = {"/api/v1/snapshot": head + b"\r\n" + odd}
+            messages, _ = assistant.walk("messages", "messages")
+            assert [set(message) for message in messages] == [{"text"}, {"left_out"}, {"text"}] and messages[2]["text"] == "one two", messages
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@case
+def a_recording_is_begun_and_ended():
+    with Daemon(MINIPROFD, *REPLAY, "--record-dir", FOLDER.name) as daemon, Assistant("--at", daemon.address) as assistant:
+        assert assistant.call("record", action="pause") == (True, "action takes start or stop, not pause.")
+        assert assistant.call("record", action="stop")[0]
 
 
 @case
