@@ -14,6 +14,7 @@
 #include "cli/ports.h"
 #include "process/confinement.h"
 #include "process/process.h"
+#include "process/signals.h"
 #include "session/session.h"
 #include "snapshot/unnamed.h"
 #include "source/rivals.h"
@@ -22,11 +23,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_INCOMPLETE = 4 };
@@ -46,6 +45,7 @@ struct program {
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
+    bool ignores_hangup;
     bool exported;
     uint64_t shortages;   /* of memory, in what was exported */
     bool elf_was_partial; /* in what was exported */
@@ -77,32 +77,6 @@ static int answer_information_option(const struct options *options)
         return EXIT_DONE;
     error_set_errno(&err, out.error_number, "Cannot write to standard output");
     return error_end(EXIT_FAILED, err.text);
-}
-
-/* Signals that end the program are read from a descriptor; every thread inherits the mask. */
-static int signals_open(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* From here on a signal ends the program at once: writing an export may take for ever, into a pipe that
- * nobody reads. Those that are waiting were meant for the end that is under way, as when both a terminal and
- * a script send one. */
-static void signals_release(int signals)
-{
-    struct signalfd_siginfo waiting;
-    sigset_t all;
-    while (read(signals, &waiting, sizeof waiting) > 0)
-        ;
-    sigfillset(&all);
-    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
 /* Whether the session ends by itself or has no page: what it counts is a measurement of its own. */
@@ -239,6 +213,11 @@ static bool start_program(struct program *program, int signals, struct error *er
         print_address(program->http, signals);
     }
     watchdog_ready(&program->watchdog, session_pulse(program->session), clock_monotonic_ms());
+    if (program->http) {
+        char status[512];
+        snprintf(status, sizeof status, "STATUS=Listening on %s", http_address(program->http));
+        notifier_tell(&program->watchdog.notifier, status);
+    }
     return true;
 }
 
@@ -442,11 +421,12 @@ static bool confine_program(struct program *program, struct error *err)
 static int run_daemon(struct program *program)
 {
     struct error err = {0};
+    program->ignores_hangup = program->options.http && !signals_have_terminal();
     if (!confine_program(program, &err) || !prepare_program(program, &err)) {
         stop_program(program);
         return error_end(EXIT_FAILED, err.text);
     }
-    int signals = signals_open();
+    int signals = signals_open(program->ignores_hangup);
     if (signals < 0) {
         error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
         stop_program(program);
@@ -485,6 +465,7 @@ int main(int argc, char **argv)
     struct error err;
     int status;
     process_begin();
+    log_begin();
     const struct command *command = argc > 1 ? command_named(argv[1]) : NULL;
     if (command)
         return command->run(argc - 1, argv + 1);

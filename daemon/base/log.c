@@ -9,12 +9,47 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const level_names[] = {
     [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info", [LOG_DEBUG] = "debug"};
 static enum log_level threshold = LOG_INFO;
+
+/* Who reads. */
+static enum { READER_ANY, READER_JOURNAL, READER_TERMINAL } reader;
+
+/* True when standard error is the stream that the manager says it connected to the journal. */
+static bool is_journal(void)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    unsigned long long device, inode;
+    struct stat is;
+    return stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 && fstat(STDERR_FILENO, &is) == 0 &&
+           is.st_dev == device && is.st_ino == inode;
+}
+
+void log_begin(void)
+{
+    reader = is_journal() ? READER_JOURNAL : isatty(STDERR_FILENO) ? READER_TERMINAL : READER_ANY;
+    tzset();
+}
+
+int log_write_prefix(char out[LOG_PREFIX_SIZE], enum log_level level)
+{
+    static const int priorities[] = {[LOG_ERROR] = 3, [LOG_WARNING] = 4, [LOG_INFO] = 6, [LOG_DEBUG] = 7};
+    time_t now = time(NULL);
+    struct tm day;
+    out[0] = '\0';
+    if (reader == READER_JOURNAL)
+        return snprintf(out, LOG_PREFIX_SIZE, "<%d>", priorities[level]);
+    if (reader == READER_TERMINAL && localtime_r(&now, &day))
+        return (int)strftime(out, LOG_PREFIX_SIZE, "%H:%M:%S ", &day);
+    return 0;
+}
 
 void log_set_level(enum log_level level)
 {
@@ -37,7 +72,8 @@ void log_write(enum log_level level, const char *format, ...)
     if (level > threshold)
         return;
     char line[1024];
-    int start = snprintf(line, sizeof line, "miniprofd: %s: ", level_names[level]);
+    int start = log_write_prefix(line, level);
+    start += snprintf(line + start, sizeof line - (size_t)start, "miniprofd: %s: ", level_names[level]);
     va_list args;
     va_start(args, format);
     int n = vsnprintf(line + start, sizeof line - (size_t)start - 1, format, args);

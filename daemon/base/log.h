@@ -7,6 +7,16 @@
 
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
+/* Finds out who reads standard error, for all lines that follow. The journal of systemd gets the priority of
+ * each ("<3>", which it takes off), a terminal the time of day, and others neither. To be called before the
+ * first thread starts and before rights are given up: the time zone is read from a file. */
+void log_begin(void);
+
+enum { LOG_PREFIX_SIZE = 16 };
+
+/* Writes what a line of that level begins with, which may be nothing; answers its length. */
+int log_write_prefix(char out[LOG_PREFIX_SIZE], enum log_level level);
+
 /* Has lines above this level dropped; it is LOG_INFO until then. To be called before the first thread
  * starts. */
 void log_set_level(enum log_level level);

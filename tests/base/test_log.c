@@ -1,9 +1,13 @@
 /* test_log.c - lines on standard error: what the wire says cannot write them. */
+#include "base/error_end.h"
 #include "base/log.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int out, before;
@@ -40,6 +44,47 @@ Test(log, a_line_is_one_line_whatever_is_in_it)
 {
     log_write(LOG_WARNING, "the wire says %s", "a\nminiprofd: error: b\x1b[31m\x7f");
     cr_expect_str_eq(heard(), "miniprofd: warning: the wire says a?miniprofd: error: b?[31m?\n");
+}
+
+Test(log, the_journal_gets_priorities_and_others_do_not)
+{
+    static const char *const begins[] = {"<3>", "<4>", "<6>", "<7>"};
+    struct stat is;
+    char stream[64];
+    log_set_level(LOG_DEBUG);
+    cr_assert_eq(fstat(STDERR_FILENO, &is), 0);
+    for (int ours = 0; ours < 2; ours++) {
+        snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)is.st_dev,
+                 (unsigned long long)is.st_ino + !ours);
+        setenv("JOURNAL_STREAM", stream, 1);
+        log_begin();
+        for (int level = LOG_ERROR; level <= LOG_DEBUG; level++) {
+            log_write((enum log_level)level, "x");
+            const char *line = heard();
+            cr_expect_eq(strncmp(line, begins[level], 3) == 0, ours, "%s", line);
+            cr_expect_eq(strncmp(line, "miniprofd: ", 11) == 0, !ours, "%s", line);
+        }
+    }
+    error_end(1, "the end");
+    cr_expect_str_eq(heard(), "<3>miniprofd: the end\n");
+}
+
+Test(log, a_terminal_gets_the_time_of_day)
+{
+    int ours = posix_openpt(O_RDWR | O_NOCTTY);
+    cr_assert(ours >= 0 && grantpt(ours) == 0 && unlockpt(ours) == 0);
+    int theirs = open(ptsname(ours), O_RDWR | O_NOCTTY);
+    cr_assert_eq(dup2(theirs, STDERR_FILENO), STDERR_FILENO);
+    unsetenv("JOURNAL_STREAM");
+    log_begin();
+    log_write(LOG_ERROR, "x");
+    char line[64] = "";
+    int hours, minutes, seconds, end = 0;
+    cr_assert(read(ours, line, sizeof line - 1) > 0);
+    sscanf(line, "%2d:%2d:%2d miniprofd: error: x%n", &hours, &minutes, &seconds, &end);
+    cr_expect(end > 0, "%s", line);
+    close(theirs);
+    close(ours);
 }
 
 Test(log, a_long_line_is_cut_and_ends)

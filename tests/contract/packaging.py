@@ -2,8 +2,10 @@
 """packaging.py - the page for man, the completions, the unit and the rule have the form that their readers ask for.
 
 usage: packaging.py MINIPROFD WORDS UNIT RULES. Prints TAP; says which readers are not installed."""
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -85,6 +87,34 @@ def the_unit_exposes_little():
     assert found and float(found[1]) <= 2.0, done.stdout[-3000:] + done.stderr
 
 
+def two_boards_have_a_port_and_folders_each():
+    """The unit's own command lines, run without systemd for two boards."""
+    with open(UNIT, encoding="utf-8") as file:
+        unit = dict(line.split("=", 1) for line in file.read().splitlines() if "=" in line and line[0] != "#")
+    assert all("%i" in unit[key] for key in ("StateDirectory", "WorkingDirectory", "RuntimeDirectory")), unit
+    daemons, addresses = [], set()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for board in "ttyACM0", "ttyACM1":
+                place = f"{folder}/miniprofd/{board}"
+                os.makedirs(place)
+                before = shlex.split(unit["ExecStartPre"].replace("$$", "$"))
+                subprocess.run(before, check=True, env={**os.environ, "RUNTIME_DIRECTORY": place}, preexec_fn=lambda: os.umask(0o077))
+                line = [word.replace("%t", folder).replace("%i", board).replace("/dev/%I", "file:/dev/null") for word in unit["ExecStart"].split()]
+                assert line[-1] == "$MINIPROFD_OPTIONS", line
+                daemons.append(subprocess.Popen([MINIPROFD, *line[1:-1]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, umask=0o077))
+                address = daemons[-1].stdout.readline().removeprefix("listening on http://").strip("/\n")
+                with open(place + "/targets.json", encoding="utf-8") as file:
+                    assert [entry["targets"] for entry in json.load(file)] == [[address]], address
+                assert os.stat(place + "/targets.json").st_mode & 0o777 == 0o644
+                addresses.add(address)
+        finally:
+            for daemon in daemons:
+                daemon.terminate()
+                daemon.communicate()
+    assert len(addresses) == 2, addresses
+
+
 def the_rule_names_the_unit():
     with open(RULES, encoding="utf-8") as file:
         rules = [line for line in file.read().split("\n") if line and line[0] != "#"]
@@ -97,7 +127,7 @@ def the_rule_names_the_unit():
 
 
 CASES = [man_has_every_option_and_no_complaint, bash_completes_every_option, zsh_is_told_every_option, systemd_has_no_complaint,
-         the_unit_exposes_little, the_rule_names_the_unit]
+         the_unit_exposes_little, two_boards_have_a_port_and_folders_each, the_rule_names_the_unit]
 print(f"1..{len(CASES)}")
 FAILED = 0
 for number, case in enumerate(CASES, 1):
