@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""packaging.py - the page for man, the completions, the unit and the rule have the form that their readers ask for.
+"""packaging.py - the page for man, the completions, the unit and the rules have the form that their readers ask for.
 
-usage: packaging.py MINIPROFD WORDS UNIT RULES. Prints TAP; says which readers are not installed."""
+usage: packaging.py MINIPROFD WORDS UNIT RULES... Prints TAP; says which readers are not installed."""
 import json
 import os
 import re
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-MINIPROFD, WORDS, UNIT, RULES = sys.argv[1:]
+MINIPROFD, WORDS, UNIT, *RULES = sys.argv[1:]
 
 
 class NotThere(Exception):
@@ -115,19 +115,48 @@ def two_boards_have_a_port_and_folders_each():
     assert len(addresses) == 2, addresses
 
 
-def the_rule_names_the_unit():
-    with open(RULES, encoding="utf-8") as file:
-        rules = [line for line in file.read().split("\n") if line and line[0] != "#"]
-    for rule in rules:
-        for term in rule.split(", "):
-            assert re.fullmatch(r'[A-Z]+(\{\w+\})?(==|\+=|=)"[^"]*"', term), term
-    assert any('ENV{SYSTEMD_WANTS}+="miniprofd@$name.service"' in rule and 'ENV{MINIPROFD}=="1"' in rule for rule in rules)
-    assert any('TAG+="uaccess"' in rule for rule in rules)
-    assert os.path.basename(RULES) < "73", "before seats are told who may use what"
+def rules_of(path):
+    """A list of rules, each a list of (key, operator, value)."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file.read().split("\n") if line and line[0] != "#"]
+    rules = [[re.fullmatch(r'([A-Z]+(?:\{\w+\})?)(==|!=|\+=|=)"([^"]*)"', term) for term in line.split(", ")] for line in lines]
+    assert rules and all(term for rule in rules for term in rule), lines
+    return [[term.groups() for term in rule] for rule in rules]
+
+
+def apply_rules(device):
+    """What udev makes of a device: its properties, with TAG and SUBSYSTEM among them, after all our rules."""
+    device = {"TAG": "", **device}
+    for rule in (rule for path in RULES for rule in rules_of(path)):
+        conditions = [(k.removeprefix("ENV{").rstrip("}"), o, v) for k, o, v in rule if o in ("==", "!=")]
+        if all((device.get(k, "") in v.split("|")) == (o == "==") for k, o, v in conditions):
+            for k, o, v in rule:
+                name = k.removeprefix("ENV{").rstrip("}")
+                if o == "+=":
+                    device[name] = f"{device.get(name, '')} {v}".strip()
+                elif o == "=":
+                    device[name] = v
+    return device
+
+
+def rules_leave_strangers_alone_and_keep_others_from_marked_boards():
+    assert [os.path.basename(path)[:2] for path in RULES] == ["70", "95"], "before seats are told who may use what, and behind brltty's 85 and 90"
+    tty = {"SUBSYSTEM": "tty", "ID_BUS": "usb"}
+    known, unknown, marked = ({**tty, **more} for more in ({"ID_VENDOR_ID": "0483"}, {"ID_VENDOR_ID": "12d1"}, {"ID_VENDOR_ID": "12d1", "MINIPROFD": "1"}))
+    assert apply_rules(known) == {**known, "TAG": "uaccess"}
+    assert apply_rules(unknown) == {**unknown, "TAG": ""}, "a modem"
+    assert apply_rules({**known, "ID_BUS": "pci"})["TAG"] == ""
+    made = apply_rules(marked)
+    assert made["TAG"].split() == ["uaccess", "systemd"] and made["SYSTEMD_WANTS"] == "miniprofd@$name.service", made
+    assert made["ID_MM_DEVICE_IGNORE"] == made["ID_MM_PORT_IGNORE"] == "1", made
+    braille = {"SUBSYSTEM": "usb", "BRLTTY_BRAILLE_DRIVER": "bm", "SYSTEMD_WANTS": "brltty.path"}
+    assert apply_rules(braille) == {**braille, "TAG": ""}
+    made = apply_rules({**braille, "MINIPROFD": "1"})
+    assert made["BRLTTY_BRAILLE_DRIVER"] == made["SYSTEMD_WANTS"] == "" and made["ID_MM_DEVICE_IGNORE"] == "1", made
 
 
 CASES = [man_has_every_option_and_no_complaint, bash_completes_every_option, zsh_is_told_every_option, systemd_has_no_complaint,
-         the_unit_exposes_little, two_boards_have_a_port_and_folders_each, the_rule_names_the_unit]
+         the_unit_exposes_little, two_boards_have_a_port_and_folders_each, rules_leave_strangers_alone_and_keep_others_from_marked_boards]
 print(f"1..{len(CASES)}")
 FAILED = 0
 for number, case in enumerate(CASES, 1):

@@ -90,6 +90,7 @@ def the_unit_and_the_rule_are_sound():
         copy.write(file.read())
     said = run("systemd-analyze", "verify", unit)
     assert "miniprofd" not in said, said
+    assert os.path.exists("/lib/udev/rules.d/95-miniprofd.rules")
     with open("/lib/udev/rules.d/70-miniprofd.rules", encoding="utf-8") as file:
         assert "uaccess" in file.read()
 
