@@ -113,8 +113,8 @@ bool call_settings(struct daemon *daemon, const struct jsonio *arguments, struct
 }
 
 /* Sends an order, and answers with what came of it, as far as it fits. */
-static bool order(struct daemon *daemon, const char *path, const char *body, struct tool_answer *answer,
-                  struct error *err)
+static bool send_order(struct daemon *daemon, const char *path, const char *body, struct tool_answer *answer,
+                       struct error *err)
 {
     struct slice top;
     struct page page;
@@ -141,7 +141,7 @@ bool call_set(struct daemon *daemon, const struct jsonio *arguments, struct tool
     json_u64(&json, "value", value);
     json_object_close(&json);
     bool good = body.sink.failed ? error_set(err, "Memory is used up.")
-                                 : order(daemon, "/api/v1/device/config", body.bytes, answer, err);
+                                 : send_order(daemon, "/api/v1/device/config", body.bytes, answer, err);
     sink_buffer_fini(&body);
     return good;
 }
@@ -151,8 +151,8 @@ bool call_record(struct daemon *daemon, const struct jsonio *arguments, struct t
 {
     const char *action = jsonio_text(jsonio_member(arguments, "action"));
     if (!strcmp(action, "start"))
-        return order(daemon, "/api/v1/record/start", "{}", answer, err);
+        return send_order(daemon, "/api/v1/record/start", "{}", answer, err);
     if (!strcmp(action, "stop"))
-        return order(daemon, "/api/v1/record/stop", "{}", answer, err);
+        return send_order(daemon, "/api/v1/record/stop", "{}", answer, err);
     return error_set(err, "action takes start or stop, not %.40s.", action);
 }
