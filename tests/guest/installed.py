@@ -41,6 +41,7 @@ def has_user():
 def the_package_is_built_checked_and_installed():
     run(os.path.join(ROOT, "scripts/packaging/deb"), FOLDER.name)
     run("apt-get", "install", "-y", "--no-install-recommends", *glob.glob(FOLDER.name + "/miniprofd_*.deb"), *glob.glob(FOLDER.name + "/miniprofd-agent_*.deb"),
+        *glob.glob(FOLDER.name + "/miniprofd-host-dev_*.deb"),
         "man-db", "bash-completion", "systemd", "udev", env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
     if not has_user():
         run("useradd", "-m", "-s", "/bin/bash", "-G", "dialout", USER)
@@ -84,6 +85,16 @@ def the_agents_sources_are_found():
 
 
 @case
+def the_library_for_programs_of_this_machine_and_the_lab_are_there():
+    flags = run("pkg-config", "--cflags", "--libs", "mpt_host").split()
+    words = "/usr/share/miniprofd/firmware-ref/port/host/example-library/words.c"
+    run("gcc", "-g", "-finstrument-functions", words, *flags, "-lpthread", "-o", os.path.join(FOLDER.name, "words"))
+    for name in "lab/rules.yml", "lab/dashboard.json", "page.md":
+        assert os.path.exists("/usr/share/doc/miniprofd/docs/" + name), name
+    assert os.path.exists("/etc/miniprofd/README")
+
+
+@case
 def the_unit_and_the_rule_are_sound():
     unit = os.path.join(FOLDER.name, "miniprofd@ttyACM0.service")
     with open("/lib/systemd/system/miniprofd@.service", encoding="utf-8") as file, open(unit, "w", encoding="utf-8") as copy:
@@ -97,12 +108,12 @@ def the_unit_and_the_rule_are_sound():
 
 @case
 def nothing_is_left_of_it():
-    there = [path for package in ("miniprofd", "miniprofd-agent") for path in run("dpkg", "-L", package).splitlines() if "miniprofd" in path]
+    there = [path for package in ("miniprofd", "miniprofd-agent", "miniprofd-host-dev") for path in run("dpkg", "-L", package).splitlines() if "miniprofd" in path]
     assert len(there) > 50, there
     kept = "/var/lib/private/miniprofd"  # as the unit makes it
     os.makedirs(kept + "/recordings")
     os.symlink("private/miniprofd", "/var/lib/miniprofd")
-    run("apt-get", "purge", "-y", "miniprofd", "miniprofd-agent")
+    run("apt-get", "purge", "-y", "miniprofd", "miniprofd-agent", "miniprofd-host-dev")
     left = [path for path in [*there, kept, "/var/lib/miniprofd"] if os.path.lexists(path)]
     assert left == [], left
     run("userdel", "-r", "-f", USER)
