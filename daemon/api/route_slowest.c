@@ -2,87 +2,18 @@
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"
+#include "api/split_json.h"
 #include "snapshot/slowest.h"
-#include "snapshot/split.h"
 
 #include <stdlib.h>
 
 enum { SLOWEST = 5, SLOWEST_MOST = 50 };
 
-struct preempter {
-    uint32_t context;
-    uint64_t ticks;
-};
-
-static int most_first(const void *left, const void *right)
-{
-    const struct preempter *a = left, *b = right;
-    if (a->ticks != b->ticks)
-        return a->ticks > b->ticks ? -1 : 1;
-    return a->context < b->context ? -1 : a->context > b->context;
-}
-
-static void write_by(const uint64_t *by, uint32_t n, struct preempter *room, struct json *json)
-{
-    size_t found = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (by[i] > 0)
-            room[found++] = (struct preempter){i, by[i]};
-    qsort(room, found, sizeof *room, most_first);
-    json_array_open(json, "by");
-    for (size_t i = 0; i < found; i++) {
-        json_object_open(json, NULL);
-        json_u64(json, "context", room[i].context);
-        json_u64(json, "ticks", room[i].ticks);
-        json_object_close(json);
-    }
-    json_array_close(json);
-}
-
-static void write_wait(const struct snapshot *snapshot, uint32_t context, const struct split *split,
-                       struct json *json)
-{
-    uint32_t function = 0;
-    if (split->wait_ticks == 0) {
-        json_null(json, "wait");
-        return;
-    }
-    bool has_function = split_innermost(snapshot, context, split->wait_start,
-                                        split->wait_start + split->wait_ticks, &function);
-    json_object_open(json, "wait");
-    json_u64(json, "start", split->wait_start);
-    json_u64(json, "duration", split->wait_ticks);
-    json_known_u64(json, "function", has_function, function);
-    json_known_u64(json, "ran_last", split->has_last, split->ran_last);
-    json_object_close(json);
-}
-
 /* What the memory for one answer is. */
 struct slowest_room {
     struct slow_call calls[SLOWEST_MOST];
-    uint64_t by[SNAPSHOT_CONTEXTS_MAX];
-    struct preempter preempters[SNAPSHOT_CONTEXTS_MAX];
+    struct split_room split;
 };
-
-/* Members of the open object: where the time of a stretch of a context went. False when memory is used up. */
-static bool write_split(const struct snapshot *snapshot, uint32_t context, uint64_t from, uint64_t to,
-                        struct slowest_room *room, struct json *json)
-{
-    struct split split;
-    if (!split_find(snapshot, context, from, to, &split, room->by))
-        return false;
-    json_known_u64(json, "ran_ticks", split.is_known, split.ran);
-    json_known_u64(json, "preempted_ticks", split.is_known, split.preempted);
-    json_known_u64(json, "blocked_ticks", split.is_known, split.blocked);
-    if (split.is_known) {
-        write_by(room->by, snapshot->context_count, room->preempters, json);
-        write_wait(snapshot, context, &split, json);
-    } else {
-        json_null(json, "by");
-        json_null(json, "wait");
-    }
-    return true;
-}
 
 static bool write_call(const struct snapshot *snapshot, const struct slow_call *call,
                        struct slowest_room *room, struct json *json)
@@ -95,8 +26,8 @@ static bool write_call(const struct snapshot *snapshot, const struct slow_call *
     json_u64(json, "duration", call->duration_ticks);
     json_u64(json, "usual_ticks", call->usual_ticks);
     json_text(json, "usual_is", call->has_p99 ? "p99" : "twice p50");
-    bool is_done = write_split(snapshot, call->context, call->start_ticks,
-                               call->start_ticks + call->duration_ticks, room, json);
+    bool is_done = split_write(snapshot, call->context, call->start_ticks,
+                               call->start_ticks + call->duration_ticks, &room->split, json);
     json_object_close(json);
     return is_done;
 }
@@ -142,10 +73,10 @@ static void answer_slowest(struct site *site, const struct request *request, str
 static void write_one_split(const struct snapshot *snapshot, uint32_t context,
                             const struct query_range *range, struct response *response)
 {
-    struct slowest_room *room = malloc(sizeof *room);
+    struct split_room *room = malloc(sizeof *room);
     struct json json = response_json(response);
     json_object_open(&json, NULL);
-    if (!room || !write_split(snapshot, context, range->from, range->to, room, &json))
+    if (!room || !split_write(snapshot, context, range->from, range->to, room, &json))
         response->body.sink.failed = true;
     json_object_close(&json);
     free(room);

@@ -14,6 +14,13 @@ static struct livestack *stack_at(const struct livestacks *stacks, uint32_t inde
     return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
 }
 
+/* How many calls are on a stack, as far as the timeline can tell. */
+static uint32_t stack_depth(const struct livestack *stack)
+{
+    uint32_t depth = stack->depth + stack->too_deep, most = (1u << TIMELINE_DEPTH_BITS) - 1;
+    return depth < most ? depth : most;
+}
+
 static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     if (ticks > stack->turn_ticks && !stacks->shows_only) {
@@ -23,7 +30,8 @@ static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_
                          &(struct timeline_call){.start_ticks = stack->turn_ticks,
                                                  .duration_ticks = ticks - stack->turn_ticks,
                                                  .function = stack->turn,
-                                                 .context = (uint16_t)(stack - stacks->stacks)});
+                                                 .context = (uint16_t)(stack - stacks->stacks),
+                                                 .place = timeline_place(stack_depth(stack), 0)});
     }
     stack->turn = TURN_NONE;
     stack->turn_ticks = ticks;
@@ -219,6 +227,7 @@ struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t
         open[i] = (struct timeline_open){.start_ticks = stacks->stacks[i].turn_ticks,
                                          .newest_ticks = stacks->newest_ticks,
                                          .function = stacks->stacks[i].turn,
-                                         .context = (uint16_t)i};
+                                         .context = (uint16_t)i,
+                                         .depth = (uint16_t)stack_depth(&stacks->stacks[i])};
     return open;
 }

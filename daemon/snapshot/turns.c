@@ -20,15 +20,16 @@ void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint
             const struct timeline_call *turn = &view->calls[i];
             report_turn(from_ticks, to_ticks,
                         (struct turn){turn->start_ticks, turn->start_ticks + turn->duration_ticks,
-                                      turn->function, turn->context},
+                                      turn->function, turn->context, timeline_depth(turn)},
                         each, user);
         }
     }
     for (uint32_t i = 0; turns && i < turns->open_count; i++) {
         const struct timeline_open *turn = &turns->open[i];
-        report_turn(from_ticks, to_ticks,
-                    (struct turn){turn->start_ticks, turn->newest_ticks, turn->function, turn->context}, each,
-                    user);
+        report_turn(
+            from_ticks, to_ticks,
+            (struct turn){turn->start_ticks, turn->newest_ticks, turn->function, turn->context, turn->depth},
+            each, user);
     }
 }
 

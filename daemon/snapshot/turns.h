@@ -1,7 +1,8 @@
 /* turns.h - what the processor did with the target's contexts, stretch by stretch.
  *
  * They stand in chunks as calls do (snapshot/timeline.h): a call's start and duration are those of the turn,
- * its function is the kind of turn, its context whose turn it was. What goes on is among the open ones. */
+ * its function is the kind of turn, its context whose turn it was, its
+ * depth how many calls were on the stack. What goes on is among the open ones. */
 #ifndef SNAPSHOT_TURNS_H
 #define SNAPSHOT_TURNS_H
 
@@ -21,6 +22,7 @@ struct turn {
     uint64_t from_ticks, to_ticks;
     uint32_t kind; /* enum turn_kind */
     uint32_t context;
+    uint32_t depth; /* how many calls were on its stack when it ended */
 };
 
 /* Tells `each` of the turns in [from_ticks, to_ticks), cut to that: those that are over in the order in which

@@ -98,6 +98,40 @@ Test(slowest, a_stretch_of_a_context_is_split)
     }
 }
 
+static const struct jsonio *task_of(const struct jsonio *json, uint32_t context)
+{
+    const struct jsonio *task = jsonio_at(jsonio_member(json, "tasks"), context);
+    cr_assert_eq(answer_number(jsonio_member(task, "context")), context);
+    return task;
+}
+
+Test(slowest, tasks_are_reported_with_responses_and_what_kept_them_from_running)
+{
+    run_threads();
+    struct snapshot *snapshot = board_read(fixture.board);
+    uint32_t thread = 0;
+    for (uint32_t i = 0; i < snapshot->context_count; i++)
+        if (!strcmp(snapshot->contexts[i].name, "context 1"))
+            thread = i;
+    struct jsonio *json = get("/api/v1/tasks");
+    cr_assert_eq(status, 200);
+    cr_assert_eq(jsonio_count(jsonio_member(json, "tasks")), snapshot->context_count);
+    const struct jsonio *task = task_of(json, thread), *slowest = jsonio_member(task, "slowest");
+    cr_expect_eq(answer_number(jsonio_member(task, "activations")), 1);
+    cr_expect_eq(answer_number(jsonio_member(task, "max_ticks")), 100);
+    cr_expect_eq(answer_number(jsonio_member(slowest, "start")), 100);
+    cr_expect_eq(answer_number(jsonio_member(slowest, "preempted_ticks")), 30);
+    const struct jsonio *preempted = jsonio_member(task, "preempted");
+    cr_expect_eq(answer_number(jsonio_member(preempted, "start")), 150);
+    cr_expect_eq(answer_number(jsonio_member(preempted, "duration")), 30);
+    cr_expect_eq(jsonio_count(jsonio_member(preempted, "by")), 1);
+    cr_expect_null(jsonio_member(jsonio_member(task, "work_wait"), "start"), "it never waited");
+    jsonio_free(json);
+    snapshot_unref(snapshot);
+    jsonio_free(get("/api/v1/tasks?from=2&to=1"));
+    cr_expect_eq(status, 400);
+}
+
 Test(slowest, a_number_that_cannot_be_is_refused)
 {
     const char *const wrong[] = {"max=0", "max=51", "max=x", "from=2&to=1", "other=1"};

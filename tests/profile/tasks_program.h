@@ -6,6 +6,7 @@
 #include "support/frozen.h"
 #include "support/random.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static struct program {
     struct moment_log { /* what each context did until then, since the one before */
         uint64_t until;
         uint32_t running;
-        uint8_t states[CONTEXTS];
+        uint8_t states[CONTEXTS], depths[CONTEXTS];
     } log[4 * STEPS];
     uint32_t log_n;
     struct ended_call {
@@ -117,6 +118,7 @@ static void pass_time(void)
         p.contexts[i].times[p.contexts[i].state] += ticks;
         p.contexts[i].with_calls[p.contexts[i].state] += p.contexts[i].depth > 0 ? ticks : 0;
         p.log[p.log_n].states[i] = (uint8_t)p.contexts[i].state;
+        p.log[p.log_n].depths[i] = (uint8_t)p.contexts[i].depth;
     }
     cr_assert_lt(p.log_n + 1, sizeof p.log / sizeof p.log[0]);
     p.log[p.log_n].until = p.now;
@@ -208,6 +210,19 @@ static void run_program(uint64_t seed)
         while (p.contexts[i].depth > 0)
             pass_time(), leave();
     }
+}
+
+/* The row of a snapshot that has this context. */
+static inline uint32_t row_of_context(const struct snapshot *snapshot, uint32_t context)
+{
+    char name[24] = "main";
+    if (context > 0)
+        snprintf(name, sizeof name, "context %u", context);
+    for (uint32_t i = 0; i < snapshot->context_count; i++)
+        if (!strcmp(snapshot->contexts[i].name, name))
+            return i;
+    cr_assert(false, "context %u is there", context);
+    return 0;
 }
 
 /* ---- by hand ---- */

@@ -3,18 +3,6 @@
 #include "snapshot/split.h"
 #include "tasks_program.h"
 
-static uint32_t row_of_context(const struct snapshot *snapshot, uint32_t context)
-{
-    char name[24] = "main";
-    if (context > 0)
-        snprintf(name, sizeof name, "context %u", context);
-    for (uint32_t i = 0; i < snapshot->context_count; i++)
-        if (!strcmp(snapshot->contexts[i].name, name))
-            return i;
-    cr_assert(false, "context %u is there", context);
-    return 0;
-}
-
 /* Adds up what the program did while a call was there, step by step. */
 static void expect_split(const struct snapshot *snapshot, const struct ended_call *call)
 {

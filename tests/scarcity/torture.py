@@ -200,7 +200,7 @@ def answers_are_right_or_told():
         called = next(f["id"] for f in told["functions"] if f["name"] == "control_cycle")
         since = torture.good("GET", "/api/v1/timeline?max=100&" + of)["from"]
         paths = [f"export/{name}?" for name in EXPORTS] + ["snapshot?", f"snapshot?from={since}&to={since + 90000000}&", "timeline?max=300&",
-                                                          f"functions/{called}?", f"functions/{called}/over-time?", f"functions/{called}/periods?", "slowest?", "split?context=0&from=0&to=1000000&"]
+                                                          f"functions/{called}?", f"functions/{called}/over-time?", f"functions/{called}/periods?", "slowest?", "tasks?", "split?context=0&from=0&to=1000000&"]
         deeds = [Deed("GET", "/api/v1/" + path + of, again=True) for path in paths]
         deeds += [Deed("GET", "/" + path, again=True) for path in ("", "api/v1/openapi.json", f"api/v1/functions/{called}/source")]
         deeds += [Deed("GET", "/" + path) for path in ("metrics", "api/v1/status", "api/v1/doctor", "api/v1/link/history", "api/v1/snapshot", "api/v1/limits", "api/v1/windows", "debug/pprof/profile?seconds=1")]
