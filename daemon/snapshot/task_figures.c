@@ -2,7 +2,9 @@
  *
  * When a thread became ready is not reported. It did not before the last moment at which one ran that it
  * would have preempted: an idle context, or one that was seen ready while the thread began to run after a
- * wait. Two that were each seen so are equals. Both are found in a first walk over the turns. */
+ * wait. Two that were each seen so are equals. Both are found in a first walk over the turns. What runs
+ * between the return from an interrupt and the begin of the thread may be the switch itself, and does not
+ * count. */
 #include "snapshot/task_figures.h"
 
 #include "base/scarcity.h"
@@ -31,7 +33,9 @@ struct task {
     enum turn_kind last;
     uint32_t last_depth;
     uint32_t waits[WAIT_DEPTHS], wait_count, wait_depth;
-    bool is_idle, is_active;
+    bool is_idle, is_interrupt, is_active;
+    bool is_return;      /* an interrupt gave it the processor for its last run */
+    uint64_t ran_before; /* when the run before that ended */
     uint64_t active_since;
     struct task_stretch ready; /* before the wait that was over last */
     struct histogram responses;
@@ -121,6 +125,11 @@ static bool is_above(const struct tasks_walk *walk, uint32_t context, uint32_t o
                                            !walk->above[(size_t)walk->n * other + context]));
 }
 
+static bool kind_may_interrupt(const struct tasks_walk *walk, uint32_t context)
+{
+    return strcmp(walk->snapshot->contexts[context].kind, "thread") != 0;
+}
+
 static void finish_learning(struct tasks_walk *walk)
 {
     for (uint32_t i = 0; i < walk->n; i++) {
@@ -129,6 +138,7 @@ static void finish_learning(struct tasks_walk *walk)
         while (task->wait_count > 0 &&
                (uint64_t)task->waits[task->wait_depth] * WAITS_LEAST < task->wait_count)
             task->wait_depth++;
+        task->is_interrupt = !task->is_idle && task->wait_count == 0 && kind_may_interrupt(walk, i);
         for (uint32_t other = 0; other < walk->n && task->wait_count > 0; other++)
             walk->figures[i].has_ready |= is_above(walk, i, other);
     }
@@ -160,13 +170,18 @@ static void add_response(struct tasks_walk *walk, uint32_t context, uint64_t fro
     histogram_add(&task->responses, &task->budget, ticks);
 }
 
-/* From when on it may have been ready that waited since `since_ticks`, and waits no more. */
-static uint64_t ready_since(const struct tasks_walk *walk, uint32_t context, uint64_t since_ticks)
+/* From when on it may have been ready that waited from `since_ticks` to `until_ticks`. */
+static uint64_t ready_since(const struct tasks_walk *walk, uint32_t context, uint64_t since_ticks,
+                            uint64_t until_ticks)
 {
     const struct recent *recent = &walk->recent;
-    for (uint16_t i = recent->first; i != NOBODY && recent->ticks[i] > since_ticks; i = recent->next[i])
-        if (is_above(walk, context, i))
-            return recent->ticks[i];
+    for (uint16_t i = recent->first; i != NOBODY && recent->ticks[i] > since_ticks; i = recent->next[i]) {
+        if (!is_above(walk, context, i))
+            continue;
+        bool may_be_switch = walk->tasks[i].is_return && recent->ticks[i] == until_ticks;
+        uint64_t ran_ticks = may_be_switch ? walk->tasks[i].ran_before : recent->ticks[i];
+        since_ticks = ran_ticks > since_ticks ? ran_ticks : since_ticks;
+    }
     return since_ticks;
 }
 
@@ -180,7 +195,7 @@ static void end_wait(struct tasks_walk *walk, const struct turn *turn)
     if (is_for_work && task->is_active)
         add_response(walk, turn->context, task->active_since, turn->from_ticks);
     task->is_active &= !is_for_work;
-    uint64_t ready_ticks = ready_since(walk, turn->context, turn->from_ticks);
+    uint64_t ready_ticks = ready_since(walk, turn->context, turn->from_ticks, turn->to_ticks);
     task->ready = (struct task_stretch){ready_ticks, turn->to_ticks - ready_ticks};
 }
 
@@ -192,6 +207,17 @@ static void wake(struct tasks_walk *walk, const struct turn *turn)
         return;
     task->is_active = true;
     task->active_since = turn->from_ticks;
+}
+
+static void end_run(struct tasks_walk *walk, const struct turn *turn)
+{
+    struct task *task = &walk->tasks[turn->context];
+    struct recent *recent = &walk->recent;
+    uint16_t before = recent->first;
+    task->is_return =
+        before != NOBODY && walk->tasks[before].is_interrupt && recent->ticks[before] == turn->from_ticks;
+    task->ran_before = recent->ticks[turn->context];
+    recent_put(recent, (uint16_t)turn->context, turn->to_ticks);
 }
 
 static void measure_turn(void *user, const struct turn *turn)
@@ -209,7 +235,7 @@ static void measure_turn(void *user, const struct turn *turn)
     else if (turn->kind == TURN_PREEMPTED)
         keep_longest(walk, &walk->figures[turn->context].preempted, turn->from_ticks, turn->to_ticks);
     else
-        recent_put(&walk->recent, (uint16_t)turn->context, turn->to_ticks);
+        end_run(walk, turn);
 }
 
 /* Where a context never waits, its outermost calls are its activations. */

@@ -61,12 +61,23 @@ static bool ran_before(uint32_t context, uint32_t other)
     return false;
 }
 
+static bool interrupt_ended_at(uint64_t ticks)
+{
+    for (uint32_t c = THREADS; c < CONTEXTS; c++)
+        for (uint32_t i = 0; i < counts[c]; i++)
+            if (stretches[c][i].state == RUNNING && stretches[c][i].to == ticks)
+                return true;
+    return false;
+}
+
+/* What it runs after an interrupt, up to `to`, may be the switch. */
 static uint64_t last_run(uint32_t context, uint64_t from, uint64_t to)
 {
     uint64_t last = from;
     for (uint32_t i = 0; i < counts[context]; i++) {
         const struct stretch *run = &stretches[context][i];
-        if (run->state == RUNNING && run->from < to && run->to > from)
+        if (run->state == RUNNING && run->from < to && run->to > from &&
+            !(run->to == to && interrupt_ended_at(run->from)))
             last = run->to < to ? run->to : to;
     }
     return last;

@@ -453,6 +453,7 @@ export class Mock {
       const part = { fn: null, start: number('from'), duration: number('to') - number('from'), context: number('context') };
       return this.#json(response, 200, this.program.timed.split(part));
     }
+    if (api === 'tasks') return this.#json(response, 200, this.program.timed.tasks(this.sequence, number('from'), number('to'), this.snapshot().contexts));
     if (api === 'slowest') {
       const { timed } = this.program;
       return this.#json(response, 200, timed.slowest(this.sequence, number('from'), number('to'), number('max'), this.snapshot().functions));

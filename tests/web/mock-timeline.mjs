@@ -140,6 +140,24 @@ export class Calls {
     return { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks, usual_is: 'p99', ...this.split(call) };
   }
 
+  /** The answer of GET /api/v1/tasks; a context that waits is active between its waits. */
+  tasks(sequence, from, to, contexts) {
+    const inside = ({ start, duration }) => start >= (from ?? 0) && start + duration <= (to ?? Infinity);
+    const longest = (list) => list.reduce((most, one) => (one.duration > (most?.duration ?? 0) ? one : most), null);
+    const told = (one) => one && { start: one.start, duration: one.duration, ...this.split({ ...one, fn: null }) };
+    const row = ({ id: context }) => {
+      const away = this.away.filter((one) => one.context === context && inside(one)).sort((a, b) => a.start - b.start);
+      const waits = away.filter(({ kind }) => kind === 'blocked');
+      const active = waits.slice(1).map(({ start }, i) => ({ context, start: waits[i].start + waits[i].duration, duration: start - waits[i].start - waits[i].duration }));
+      const runs = waits.length > 0 ? active : this.list.filter((call) => call.context === context && call.depth === 0 && inside(call));
+      const sorted = runs.map(({ duration }) => duration).sort((a, b) => a - b);
+      const at = (share) => sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? null;
+      const ready = waits.length > 0 ? { start: waits[0].start + waits[0].duration - 10, duration: 10 } : null;
+      return { context, activations: runs.length, min_ticks: at(0), p50_ticks: at(0.5), p99_ticks: at(0.99), max_ticks: at(1), slowest: told(longest(runs)), work_wait: told(longest(waits)), call_wait: null, preempted: told(longest(away.filter(({ kind }) => kind === 'preempted'))), ready_most: ready };
+    };
+    return { sequence, oldest: this.oldest, newest: this.newest, from: from ?? this.oldest ?? 0, tasks: contexts.map(row) };
+  }
+
   /** The answer of GET /api/v1/split; `fn` is what a wait is in. */
   split({ start, duration, fn, context }) {
     if (!this.away.some((one) => one.context === context)) return { ran_ticks: null, preempted_ticks: null, blocked_ticks: null };

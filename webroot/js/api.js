@@ -99,6 +99,8 @@ export const setLimit = (limit) => post('limits', { limit });
 export const endLimit = (id) => post('limits/end', { id });
 /** The slowest calls over all functions, and why each took so long, of `part` as within() has it. */
 export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });
+/** Responses and the longest waits of each context, of `part` as within() has it. */
+export const fetchTasks = (part = null, signal = undefined) => ask(`tasks${within(part)}`, { signal });
 /** Where the time of a stretch of a context went; `part` as within() has it. */
 export const fetchSplit = (context, part) => ask(`split${within(part)}&context=${context}`);
 /** What views ask for as it is (host.js). */

@@ -41,6 +41,7 @@ export const given = {
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
   fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: nobody knows',
+  fetchTasks: '(range): responses and the longest waits of each context (model/taskfigures.js); null: nobody knows',
   fetchSplit: '(context, range): where the time of a stretch of that context went; null: nobody knows',
   fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',
   fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',

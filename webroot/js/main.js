@@ -153,11 +153,9 @@ const host = makeHost({
     return theme.current();
   },
   views: views.ids,
-  fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
-  fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
-  fetchPeriods: pause.asking((id, part) => api.fetchPeriods(id, pause.part(part))),
-  fetchSplit: pause.asking((context, part) => api.fetchSplit(context, pause.part(part))),
+  ...Object.fromEntries(['fetchFunction', 'fetchOverTime', 'fetchPeriods', 'fetchSplit'].map((name) => [name, pause.asking((id, part, ...more) => api[name](id, pause.part(part), ...more))])),
   fetchSlowest: pause.asking((part) => api.fetchSlowest(pause.part(part))),
+  fetchTasks: pause.asking((part) => api.fetchTasks(pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
   buildFrames: buildBeside,

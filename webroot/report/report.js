@@ -122,6 +122,7 @@ const host = makeHost({
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
   fetchSplit: null,
   fetchSlowest: null,
+  fetchTasks: null,
   fetchHistory: null,
   fetchDoctor: null,
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { percent } from '../../../webroot/js/model/format.js';
+import { cellDuration, percent } from '../../../webroot/js/model/format.js';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
 import { canvas, name } from './timeline.mjs';
 
@@ -30,7 +30,7 @@ test('contexts are sorted by load, and the processor has what idle left', needsM
   assert.equal(await hash(page), '#tasks');
   const { contexts } = await snapshot(address);
   const known = contexts.reduce((sum, row) => sum + row.running_ticks, 0);
-  const byLoad = [...contexts].sort((a, b) => b.running_ticks - a.running_ticks);
+  const byLoad = [...contexts].sort((a, b) => (a.kind === 'idle') - (b.kind === 'idle') || b.running_ticks - a.running_ticks); // idle last
   assert.deepEqual(await cells(page, 'name'), byLoad.map(({ name }) => name));
   assert.deepEqual(await cells(page, 'load'), byLoad.map((row) => percent(row.running_ticks / known)));
   const idle = contexts.find(({ kind }) => kind === 'idle').running_ticks / known;
@@ -69,7 +69,7 @@ test('of a range it tells what ran in it', needsMock, async (t) => {
   const ran = contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
   assert.equal(ran, to - from);
   const shares = contexts.map(({ running_ticks: ticks }) => (100 * ticks) / ran).sort((a, b) => b - a);
-  const loads = (await cells(page, 'load')).map((cell) => Number.parseFloat(cell.replace(/[<>]/, '')));
+  const loads = (await cells(page, 'load')).map((cell) => Number.parseFloat(cell.replace(/[<>]/, ''))).sort((a, b) => b - a);
   loads.forEach((load, i) => assert.ok(Math.abs(load - shares[i]) < 0.1, `${loads} ${shares}`));
   quiet();
 });
@@ -102,11 +102,11 @@ test('the deepest calls are readable in full in any window, and each leads to it
   assert.ok(chain.length > 5);
   for (const size of [{ width: 1920, height: 900 }, { width: 390, height: 844 }]) {
     const page = await open(t, '#tasks', { daemon: own.address, size });
-    const links = page.locator('.tasks-table .chain li:not([hidden]) button');
+    const links = page.locator('.tasks-chains .chain li:not([hidden]) button');
     await links.nth(chain.length - 1).waitFor();
     const words = chain.map(({ name, frame_bytes: frame }) => `${name} ${frame === null ? '?' : `${frame} B`}`);
     assert.deepEqual(await links.allInnerTexts(), words);
-    const cut = await page.locator('.tasks-table td.col-chain').evaluateAll((cells) =>
+    const cut = await page.locator('.tasks-chains .chain').evaluateAll((cells) =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight + 1).length);
     assert.equal(cut, 0);
     if (size.width === 1920) assert.deepEqual(await violationsInBothThemes(page), []);
@@ -162,17 +162,50 @@ test('where a context does not run the timeline says why, by pointer, keys, addr
   quiet();
 });
 
-test('beside the deepest calls the last heading is whole, and in sight where they have room', needsMock, async (t) => {
+const taskFigures = async (address) => {
+  const { contexts } = await snapshot(address);
+  const { tasks } = await ask('tasks', address);
+  return tasks.map((task) => ({ ...task, ...contexts[task.context] }));
+};
+
+test('responses and the longest waits are those of the API, and each leads to its moment', needsMock, async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '#tasks?sort=name&rising=1', { daemon: address, size: { width: 1440, height: 900 } });
+  await rows(page).locator('.col-max button:visible').first().waitFor();
+  const list = (await taskFigures(address)).filter(({ kind }) => kind !== 'idle').sort((a, b) => (a.name < b.name ? -1 : 1));
+  const first = async (id) => (await cells(page, id)).map((cell) => cell.split('\n')[0].trim());
+  const rate = (await snapshot(address)).target.ticks_per_second;
+  const worded = (ticks) => (ticks === null ? '–' : cellDuration(ticks, rate));
+  for (const [id, of] of [['min', 'min_ticks'], ['p50', 'p50_ticks'], ['p99', 'p99_ticks'], ['max', 'max_ticks']])
+    assert.deepEqual((await first(id)).slice(0, list.length), list.map((task) => worded(task[of])), id);
+  for (const [id, of, mark] of [['workWait', 'work_wait', ''], ['longestPreempted', 'preempted', ''], ['ready', 'ready_most', '≤ ']])
+    assert.deepEqual((await first(id)).slice(0, list.length), list.map((task) => (task[of] ? mark : '') + worded(task[of]?.duration ?? null)), id);
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  const waiting = list.findIndex((task) => task.work_wait !== null);
+  await rows(page).nth(waiting).locator('.col-workWait button').click();
+  const { start, duration } = list[waiting].work_wait;
+  await eventually(async () => assert.match(await hash(page), new RegExp(`^#timeline.*at=${start - duration}-${start + 2 * duration}&spot=${start}`)));
+  quiet();
+});
+
+test('a stack has the size that is filled in, and keeps it', needsMock, async (t) => {
   const own = await shown();
   tellStacks(own);
-  for (const width of [1920, 1440, 1200]) {
-    const page = await open(t, '#tasks', { daemon: own.address, size: { width, height: 900 } });
-    await page.locator('.tasks-table thead .col-chain').waitFor();
-    const cell = page.locator('.tasks-table thead .col-turns');
-    const { scrollWidth, clientWidth, right } = await cell.evaluate((one) =>
-      ({ scrollWidth: one.scrollWidth, clientWidth: one.clientWidth, right: one.querySelector('span').getBoundingClientRect().right }));
-    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth} at ${width}`);
-    if (width >= 1440) assert.ok(right <= width, `${right} of ${width}`);
-  }
+  const page = await open(t, '#tasks', { daemon: own.address, size: { width: 1440, height: 900 } });
+  const cell = page.locator('.tasks-table td.col-stack', { hasText: '3.00 kB' });
+  const size = cell.locator('input');
+  await size.fill('many');
+  await size.press('Enter');
+  await eventually(async () => assert.equal(await size.getAttribute('aria-invalid'), 'true'));
+  await size.fill('4 k');
+  await size.press('Enter');
+  await eventually(async () => assert.match(await cell.innerText(), /left, 73\.\d % used/));
+  await page.reload();
+  await eventually(async () => assert.match(await cell.innerText(), /left, 73\.\d % used/));
+  assert.equal(await size.inputValue(), '4096');
+  await size.fill('3,100');
+  await size.press('Enter');
+  await eventually(async () => assert.equal(await cell.locator('.task-why').getAttribute('data-level'), 'bad'));
+  assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });

@@ -38,3 +38,9 @@ export function placeOfCall({ start, duration, context, depth }) {
   const room = Math.max(duration, 8);
   return { view: 'timeline', at: writeRange(Math.max(start - room, 0), start + duration + room), call: `${context}-${depth}-${start}` };
 }
+
+/** The place that shows a stretch of time ({ start, duration }), with as much around it. */
+export function placeOfStretch({ start, duration }) {
+  const room = Math.max(duration, 8);
+  return { view: 'timeline', at: writeRange(Math.max(start - room, 0), start + duration + room), call: '', spot: wholeTicks(start) };
+}

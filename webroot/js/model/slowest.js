@@ -6,7 +6,7 @@ const mostly = 0.1; // of the call: what took less is no reason
 const namedMost = 2; // of those who preempted it
 
 /** Without its kind, which the colour beside it stands for. */
-const nameOf = ({ contexts }, id) => contexts.get(id)?.name || `Context ${id}`;
+export const nameOf = ({ contexts }, id) => contexts.get(id)?.name || `Context ${id}`;
 
 /** The parts of a call: [{ kind: 'ran' | 'preempted' | 'blocked', share, context (who ran then, or null) }]; none where they are not known. */
 export function partsOf(call) {
@@ -21,13 +21,15 @@ export function partsOf(call) {
   ].filter(({ share }) => share > 0);
 }
 
-function preempters({ by }, profile) {
+/** " by reporter 2 ms, SysTick 12 µs", or ''. */
+export function preempters({ by }, profile) {
   const isOne = by.length === 1; // then it is all of that time
   const named = by.slice(0, namedMost).map(({ context, ticks }) => `${nameOf(profile, context)}${isOne ? '' : ` ${duration(ticks, profile.ticksPerSecond)}`}`);
   return named.length === 0 ? '' : ` by ${named.join(', ')}${by.length > namedMost ? ' and others' : ''}`;
 }
 
-function waiting({ wait }, profile) {
+/** [" in bus_lock", "reporter ran last before it went on"], each '' where it is not known. */
+export function waiting({ wait }, profile) {
   if (!wait) return ['', ''];
   const where = wait.function === null ? '' : ` in ${profile.functions[wait.function]?.name ?? ''}`;
   // What idles ends no wait: code without hooks did.

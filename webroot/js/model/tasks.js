@@ -8,6 +8,7 @@ import * as format from './format.js';
 import { contextKind } from './lanes.js';
 import { sortBy } from './rows.js';
 import { chainTo, depth } from './stack.js';
+import { figureColumns } from './taskfigures.js';
 
 const recentMs = 1000; // what is recent reaches so far back, and on to the update before
 const staleMs = 4000; // what is older says nothing of now
@@ -106,11 +107,9 @@ const ticks = (id, title, tip) => ({
 export const columns = [
   { id: 'name', title: 'Context', tip: 'A thread, an interrupt or the idle thread, as the target calls it', key: true, text: (r) => r.name },
   { id: 'kind', title: 'Kind', tip: 'What it is', text: (r) => r.kind },
-  share('now', 'Now', 'Load of the last second or two: its share of the time in which any context ran'),
+  { ...share('now', 'Now', 'Load of the last second or two: its share of the time in which any context ran'), share: null },
   share('load', 'Load', 'Load over all of the time, or the range chosen: its share of the time in which any context is known to have run'),
-  ticks('running', 'Running', 'In which the processor ran it'),
-  ticks('preempted', 'Preempted', 'In which it could have run, and another did'),
-  ticks('blocked', 'Blocked', 'In which it waited for something'),
+  ...figureColumns,
   {
     id: 'stack',
     title: 'Stack',
@@ -118,7 +117,9 @@ export const columns = [
     of: (row) => row.stack,
     text: (row) => (row.stack === null ? '' : depth(row.stack, row.isLeast)),
   },
-  { id: 'chain', title: 'Deepest calls', tip: 'The calls of that stack, each with the bytes of its frame', plain: true, of: (row) => row.chain },
+  ticks('running', 'Running', 'In which the processor ran it'),
+  ticks('preempted', 'Preempted', 'In which it could have run, and another did'),
+  ticks('blocked', 'Blocked', 'In which it waited for something'),
 ];
 
 /** Whether it is known what kept the contexts from running. */
@@ -126,9 +127,13 @@ export const tellsWaits = (rows) => rows.some(({ blocked }) => blocked !== null)
 
 /** The columns that have something to say: what is frozen has no now. */
 export const taskColumns = (rows) =>
-  columns.filter(({ id, of }) => !of || id === 'load' || rows.some((row) => row[id] !== null));
+  columns.filter(({ id, of }) => !of || id === 'load' || rows.some((row) => (row[id] ?? null) !== null));
 
 export const filterTasks = (rows, match) =>
   match.empty ? rows : rows.filter(({ name, kind }) => match.test(name) || match.test(kind));
 
-export const sortTasks = (rows, by, rising) => sortBy(rows, by, rising, (a, b) => a.id - b.id);
+/** What idles comes last, whatever the order. */
+export function sortTasks(rows, by, rising) {
+  const sorted = sortBy(rows, by, rising, (a, b) => a.id - b.id);
+  return [...sorted.filter(({ isIdle }) => !isIdle), ...sorted.filter(({ isIdle }) => isIdle)];
+}

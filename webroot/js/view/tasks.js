@@ -6,14 +6,21 @@ import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';
 import { count, percent, plural, ticksNote } from '../model/format.js';
 import { SteadyOrder } from '../model/rows.js';
+import { placeOfStretch } from '../model/range.js';
+import { StackSizes } from '../model/stacksizes.js';
+import { stretchWords, withFigures } from '../model/taskfigures.js';
 import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks, tellsWaits } from '../model/tasks.js';
-import { createChain } from '../part/chain.js';
+import { Asked } from '../part/asked.js';
 import { createEmpty } from '../part/empty.js';
 import { createFoot, whyEmpty } from '../part/foot.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
+import { createChains } from './tasks/chains.js';
+import { createLoads } from './tasks/loads.js';
+import { stackCell } from './tasks/stack.js';
 
 const turns = ['running', 'preempted', 'blocked'];
+const everyMs = 2000;
 
 function create(host) {
   const view = {
@@ -27,6 +34,10 @@ function create(host) {
     steady: new SteadyOrder((row) => row.id),
     empty: createEmpty(host),
     load: createLoad(),
+    loads: createLoads(host),
+    sizes: new StackSizes(globalThis.localStorage),
+    chains: createChains(host),
+    asked: host.fetchTasks && new Asked((range) => host.fetchTasks(range), host.redraw, everyMs),
   };
   view.table = createTable('Tasks', 'tasks-table', {
     sort: (column) => order.by(column),
@@ -38,6 +49,7 @@ function create(host) {
     () => view.sorted,
   );
   view.foot = createFoot(view.table, view.load.root);
+  view.table.root.append(view.chains.root);
   const { table, foot, empty } = view;
   const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root);
   view.body = el('div', { class: 'table-body' }, side);
@@ -76,7 +88,7 @@ function createLoad() {
 function turnsColumn() {
   return {
     id: 'turns',
-    title: 'Running – preempted – blocked',
+    title: 'State',
     tip: 'What it did with the time: solid while it ran, dots while it was preempted, lines while it was blocked',
     plain: true,
     cell() {
@@ -95,16 +107,39 @@ function showTurns(row, parts) {
   });
 }
 
-/** Each call of the deepest stack leads to the card of its function. */
-function chainCell(host) {
-  const chain = createChain((id) => host.go({ view: 'functions', fn: host.profile.labelOf(id) }));
-  return { nodes: [chain.root], set: (row) => chain.show(row.chain ?? []) };
+/** A figure that leads to its moment on the timeline, and below it who was in the way. */
+function leadCell(view, { id, text, why }) {
+  const { host } = view;
+  const link = el('button', { type: 'button', class: 'link', onclick: () => host.go(placeOfStretch(stretch)) });
+  const none = el('span');
+  const note = el('span', { class: 'task-why' });
+  let stretch = null;
+  return {
+    nodes: [link, none, note],
+    set(row, scale) {
+      stretch = row.stretches[id];
+      const isThere = stretch !== null;
+      const words = text(row, scale);
+      link.hidden = !isThere;
+      none.hidden = isThere;
+      setText(isThere ? link : none, words);
+      setAttr(link, 'title', isThere ? stretchWords(stretch, host.profile) || null : null);
+      setText(note, isThere && why ? why(stretch, host.profile) : '');
+    },
+  };
+}
+
+/** Cells of columns that are no plain text. */
+function madeCell(view, column) {
+  if (column.id === 'stack') return { ...column, cell: () => stackCell(column, view.sizes, view.host.redraw) };
+  return column.leads ? { ...column, cell: () => leadCell(view, column) } : column;
 }
 
 function listRows(view, every) {
   const { place, match, paused } = view.host;
-  const told = taskColumns(every).map((column) => (column.id === 'chain' ? { ...column, cell: () => chainCell(view.host) } : column));
-  view.columns = [...told, ...(tellsWaits(every) ? [turnsColumn()] : [])];
+  const told = taskColumns(every).map((column) => madeCell(view, column));
+  const made = [...(tellsWaits(every) ? [turnsColumn()] : []), ...(view.loads.isThere() ? [view.loads.column] : [])];
+  view.columns = [...told.slice(0, 2), ...made, ...told.slice(2)];
   const { columns } = view;
   view.sorted = columns.find(({ id, plain }) => id === place.sort && !plain) ?? columns.find(({ id }) => id === 'load');
   const key = [view.sorted.id, place.rising, place.search, paused].join('|');
@@ -131,9 +166,12 @@ function update(view) {
     return;
   }
   empty.hide();
-  const every = isRange ? taskRows(profile, null) : taskRows(live, view.recent);
+  if (host.answers) view.asked?.want(`${place.range}|${host.paused}|${whole.sequence}`, host.range);
+  const every = withFigures(isRange ? taskRows(profile, null) : taskRows(live, view.recent), view.asked?.answer ?? null);
   view.all = every.length;
+  view.loads.update();
   listRows(view, every);
+  view.chains.show(view.rows);
   load.show(processorLoad(every), isRange, host.range !== null && !isRange);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },

@@ -1,0 +1,68 @@
+// taskfigures.js - what the daemon answers of tasks (/api/v1/tasks): responses and the longest waits, as rows and columns of the Tasks view.
+
+import * as format from './format.js';
+import { nameOf, preempters, splitWords, waiting } from './slowest.js';
+
+const stretches = {
+  max: 'slowest',
+  workWait: 'work_wait',
+  callWait: 'call_wait',
+  longestPreempted: 'preempted',
+  ready: 'ready_most',
+};
+
+/** Adds what the answer (null: there is none yet) has of each row's context: figures in ticks, and `stretches` that they are of. */
+export function withFigures(rows, answer) {
+  const found = new Map(answer?.tasks.map((task) => [task.context, task]));
+  return rows.map((row) => {
+    const task = row.isIdle ? undefined : found.get(row.id); // what idles has nothing to respond to
+    const of = Object.fromEntries(Object.entries(stretches).map(([id, key]) => [id, task?.[key] ?? null]));
+    return {
+      ...row,
+      activations: task?.activations ?? null,
+      min: task?.min_ticks ?? null,
+      p50: task?.p50_ticks ?? null,
+      p99: task?.p99_ticks ?? null,
+      ...Object.fromEntries(Object.entries(of).map(([id, stretch]) => [id, stretch?.duration ?? null])),
+      max: task?.max_ticks ?? null,
+      stretches: of,
+    };
+  });
+}
+
+const ticks = (id, title, tip) => ({
+  id,
+  title,
+  tip,
+  of: (row) => row[id],
+  text: (row, ticksPerSecond) => (row[id] === null ? format.dash : format.cellDuration(row[id], ticksPerSecond)),
+});
+
+/** A figure that leads to its moment; `why(stretch, profile)` is a line below it. */
+const lead = (id, title, tip, why, prefix = '') => {
+  const column = ticks(id, title, tip);
+  const text = (row, scale) => (row[id] === null ? format.dash : `${prefix}${column.text(row, scale)}`);
+  return { ...column, text, why, leads: true };
+};
+
+const who = (stretch, profile) => {
+  const last = stretch.wait?.ran_last ?? null;
+  return last === null || profile.contexts.get(last)?.kind === 'idle' ? '' : `${nameOf(profile, last)} before its end`;
+};
+const where = (stretch, profile) => waiting(stretch, profile)[0].trim();
+const byWhom = (stretch, profile) => (stretch.by === null ? '' : preempters(stretch, profile).trim());
+
+export const figureColumns = [
+  { id: 'activations', title: 'Runs', tip: 'Activations: from the end of a wait for work to the begin of the next; of an interrupt, its outermost calls', of: (row) => row.activations, text: (row) => (row.activations === null ? format.dash : format.count(row.activations)) },
+  ticks('min', 'Resp. min', 'The shortest response: how long an activation took, waits in it and preemptions included'),
+  ticks('p50', 'Resp. p50', 'Half of the responses are shorter'),
+  ticks('p99', 'Resp. p99', '99 % of the responses are shorter'),
+  lead('max', 'Resp. max', 'The longest response; leads to it', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
+  lead('workWait', 'Max wait', 'The longest wait for work; leads to it', who),
+  lead('callWait', 'In a call', 'The longest wait inside an activation, for a mutex for example; leads to it', where),
+  lead('longestPreempted', 'Max preempted', 'The longest time in which others ran in its place; leads to it', byWhom),
+  lead('ready', 'Max ready', 'The longest time before the end of a wait in which it may have been ready, and did not run: an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
+];
+
+/** What a stretch tells in full, for a tip. */
+export const stretchWords = (stretch, profile) => (stretch.ran_ticks === undefined ? '' : splitWords(stretch, profile));

@@ -1,0 +1,36 @@
+// stack.js - how much of its stack a task was seen to use, and of how much: a field to fill in.
+
+import { el, setAttr, setText } from '../../dom.js';
+import { bytes, percent } from '../../model/format.js';
+
+const tight = 0.9; // of the size: more is shown as a warning
+
+/** The cell of a row; `column` is that of model/tasks.js, `sizes` a StackSizes. */
+export function stackCell(column, sizes, changed) {
+  const used = el('span');
+  const size = el('input', { class: 'stack-size', placeholder: 'size', autocomplete: 'off', spellcheck: false });
+  const note = el('span', { class: 'task-why' });
+  let row = null;
+  size.addEventListener('change', () => {
+    const isSize = sizes.set(row.name, size.value);
+    setAttr(size, 'aria-invalid', isSize ? null : 'true');
+    setAttr(size, 'title', isSize ? null : 'This is no size. Enter bytes, such as 1024 or 2 k.');
+    if (isSize) changed();
+  });
+  const of = el('label', { class: 'stack-of' }, ' of ', size);
+  return {
+    nodes: [used, of, note],
+    set(next, scale) {
+      row = next;
+      const all = sizes.of(row.name);
+      const isKnown = row.stack !== null && all !== null;
+      setText(used, column.text(row, scale));
+      of.hidden = row.stack === null;
+      setAttr(size, 'aria-label', `Size of the stack of ${row.name} in bytes`);
+      if (document.activeElement !== size && size.getAttribute('aria-invalid') === null) size.value = all === null ? '' : String(all);
+      const left = all - row.stack;
+      setText(note, !isKnown ? '' : left < 0 ? `${bytes(-left)} too deep` : `${row.isLeast ? '≤ ' : ''}${bytes(left)} left, ${percent(row.stack / all)} used`);
+      setAttr(note, 'data-level', isKnown && row.stack > tight * all ? 'bad' : null);
+    },
+  };
+}
