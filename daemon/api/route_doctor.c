@@ -8,12 +8,14 @@
 /* Each goes through the program's code, which takes milliseconds where that has megabytes. */
 enum { ANSWERS_MOST = 2 };
 
-static void write_finding(void *user, enum verdict verdict, const char *sentence)
+static void write_finding(void *user, enum verdict verdict, const char *sentence, const char *paste)
 {
     struct json *json = user;
     json_object_open(json, NULL);
     json_text(json, "verdict", examine_verdict_name(verdict));
     json_text(json, "text", sentence);
+    if (paste)
+        json_text(json, "paste", paste);
     json_object_close(json);
 }
 
@@ -69,7 +71,7 @@ const struct route routes_doctor[] = {
      .answer = answer_doctor,
      .id = "doctor",
      .summary = "Whether what a profile needs is there: for each thing that was looked at a sentence, with "
-                "what to do, and a verdict: ok, warn or fail.",
+                "what to do, and a verdict: ok, warn or fail. `paste` is text to copy, where there is some.",
      .media_type = ROUTE_JSON,
      .errors = {400, 503}},
     {0},

@@ -334,11 +334,35 @@ static void write_ledger(struct json *json)
     close_object(json);
 }
 
+static void write_slowdown(struct json *json)
+{
+    static const struct member of_slowdown[] = {
+        {"factor", "number",
+         "The time in which the measured calls ran, divided by what is left of it without their hooks; null "
+         "when that is not known.",
+         true},
+        {"at_least", "boolean", "Calls are missing, whose hooks took time as well."},
+        {"hook_ticks", "integer", "Ticks that the hooks of all calls took; null when that is not known.",
+         true},
+        {"ticks", "integer",
+         "Ticks in which the measured calls ran, hooks included and idle time left out; null likewise.",
+         true},
+        {"short_functions", "integer",
+         "Functions whose own time is shorter than their hooks, on average; null likewise.", true},
+        {"short_hook_ticks", "integer", "Ticks that the hooks of these took; null likewise.", true},
+        {"words", "string", "The same in a sentence, or why it is not known."},
+        {0}};
+    open_object("slowdown", json);
+    write_members(of_slowdown, json);
+    close_object(json);
+}
+
 static void write_snapshot(struct json *json)
 {
     open_object("snapshot", json);
     schemas_refer("link", "link", json);
     schemas_refer("ledger", "ledger", json);
+    schemas_refer("slowdown", "slowdown", json);
     schemas_refer("target", "target", json);
     write_known_array("measured_with", "measured_setting", json);
     write_array("functions", "function", json);
@@ -362,6 +386,7 @@ void schemas_write(struct json *json)
     write_windows(json);
     write_limit(json);
     write_ledger(json);
+    write_slowdown(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

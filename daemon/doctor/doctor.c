@@ -167,10 +167,14 @@ static void examine_target(struct examination *examination, struct wanted *wante
     rivals_stop();
 }
 
-static void write_line(void *user, enum verdict verdict, const char *sentence)
+static void write_line(void *user, enum verdict verdict, const char *sentence, const char *paste)
 {
     sink_printf(user, "%s: ", examine_verdict_name(verdict));
     text_write_plain(user, sentence);
+    if (paste) {
+        sink_char(user, ' ');
+        text_write_plain(user, paste);
+    }
     sink_char(user, '\n');
 }
 

@@ -23,7 +23,12 @@ void examine_say(struct examination *examination, enum verdict verdict, const ch
             *c = '?';
     examination->fails += verdict == VERDICT_FAIL;
     examination->warns += verdict == VERDICT_WARN;
-    examination->take(examination->user, verdict, sentence);
+    examination->take(examination->user, verdict, sentence, NULL);
+}
+
+void examine_offer(struct examination *examination, const char *sentence, const char *paste)
+{
+    examination->take(examination->user, VERDICT_OK, sentence, paste);
 }
 
 void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot)

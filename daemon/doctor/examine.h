@@ -17,8 +17,10 @@ enum verdict {
 /* Who is told what was found. */
 struct examination {
     /* Takes a sentence about one thing, and what to do next unless the verdict is VERDICT_OK. Names in it may
-     * be the device's or a file's; control bytes are '?'. It is gone after the call. */
-    void (*take)(void *user, enum verdict verdict, const char *sentence);
+     * be the device's or a file's; control bytes are '?'. `paste` is text to use elsewhere that the sentence
+     * speaks of, without its end, such as an option of the compiler; NULL: there is none. Both are gone after
+     * the call. */
+    void (*take)(void *user, enum verdict verdict, const char *sentence, const char *paste);
     void *user;
     unsigned fails;    /* sentences with VERDICT_FAIL so far */
     unsigned warns;    /* ... with VERDICT_WARN */
@@ -31,6 +33,9 @@ const char *examine_verdict_name(enum verdict verdict);
 /* Hands the sentence on. */
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Hands on a sentence that is well, and what to paste. */
+void examine_offer(struct examination *examination, const char *sentence, const char *paste);
 
 /* The program: whether its ELF files have symbols, lines, and code that is instrumented, and whether each
  * address is of one of them. It takes some ns for each instruction in it. */

@@ -3,6 +3,7 @@
 
 #include "snapshot/clock_doubt.h"
 #include "snapshot/measured_with.h"
+#include "snapshot/exclude.h"
 #include "snapshot/unnamed.h"
 
 #include <stdio.h>
@@ -135,6 +136,22 @@ static void examine_clock(struct examination *examination, const struct snapshot
                     target->clock.ratio);
 }
 
+/* Of calls that came: a device that is only asked sends none. */
+static void examine_slowdown(struct examination *examination, const struct snapshot *snapshot)
+{
+    struct exclude_list list;
+    char words[SLOWDOWN_SIZE], gain[EXCLUDE_WORDS_SIZE], sentence[EXCLUDE_WORDS_SIZE + 40];
+    if (snapshot->link.records == 0 || !exclude_list_make(snapshot, &list))
+        return;
+    snapshot_slowdown_words(&list.slowdown, words);
+    examine_say(examination, VERDICT_OK, "%s", words);
+    if (list.functions == 0)
+        return;
+    exclude_list_words(&list, gain);
+    snprintf(sentence, sizeof sentence, "%s; compile with gcc and", gain);
+    examine_offer(examination, sentence, list.flag);
+}
+
 void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot)
 {
     if (!strcmp(snapshot->source.dialect, "miniprof"))
@@ -146,4 +163,6 @@ void examine_device(struct examination *examination, const char *elf, const stru
     if (snapshot_unnamed(snapshot, &unnamed))
         examine_say(examination, VERDICT_WARN, "%s", unnamed.text);
     examine_clock(examination, snapshot);
+    if (!strcmp(snapshot->source.dialect, "miniprof"))
+        examine_slowdown(examination, snapshot);
 }

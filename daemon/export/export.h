@@ -49,12 +49,12 @@ void export_snapshot(const struct snapshot *snapshot, struct sink *sink);
  * one. */
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
 
-/* These write parts of the snapshot JSON: export_health() the members "source", "target" and "link" of an
- * object that the caller has opened, export_recording() those of "recording", and export_function() one row
- * of "functions"; export_complete() writes "complete", true or false, and "incomplete_because", a sentence
- * for each reason. export_windows() writes
- * "trigger" and "windows", export_limits() "limits" and "breaches", export_broken() of "limits" those that
- * were broken since so many breaches had been told. */
+/* These write parts of the snapshot JSON: export_health() the members "source", "target", "link", "ledger"
+ * and "slowdown" of an object that the caller has opened, export_recording() those of "recording", and
+ * export_function() one row of "functions"; export_complete() writes "complete", true or false, and
+ * "incomplete_because", a sentence for each reason. export_windows() writes "trigger" and "windows",
+ * export_limits() "limits" and "breaches", export_broken() of "limits" those that were broken since so many
+ * breaches had been told. */
 struct json;
 void export_complete(const struct snapshot *snapshot, struct json *json);
 void export_health(const struct snapshot *snapshot, struct json *json);

@@ -12,6 +12,7 @@
 #include "snapshot/edges.h"
 #include "snapshot/elf_files.h"
 #include "snapshot/figures.h"
+#include "snapshot/slowdown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,6 +208,18 @@ static void write_settings(const struct snapshot_measured_with *with, struct sin
     sink_text(sink, is_first ? "" : ".\n");
 }
 
+static void write_slowdown(const struct snapshot *snapshot, struct sink *sink)
+{
+    const struct snapshot_slowdown slowdown = snapshot_slowdown(snapshot);
+    char words[SLOWDOWN_SIZE];
+    if (!snapshot->target.description.is_known)
+        return;
+    snapshot_slowdown_words(&slowdown, words);
+    sink_char(sink, '\n');
+    markdown_text(sink, words, SLOWDOWN_SIZE);
+    sink_char(sink, '\n');
+}
+
 static void write_head(const struct snapshot *snapshot, struct sink *sink)
 {
     const char *elf = snapshot_elf_path(snapshot), *slash = strrchr(elf, '/');
@@ -231,6 +244,7 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
         sink_char(sink, '\n');
     }
     write_settings(&snapshot->measured_with, sink);
+    write_slowdown(snapshot, sink);
     char doubt[CLOCK_DOUBT_SIZE];
     if (snapshot_clock_doubt(&snapshot->target, doubt)) {
         sink_text(sink, "\n**Its times may be wrong:** ");

@@ -8,6 +8,7 @@
 #include "export/limits_json.h"
 #include "snapshot/clock_doubt.h"
 #include "snapshot/elf_files.h"
+#include "snapshot/slowdown.h"
 
 #include <assert.h>
 
@@ -184,10 +185,31 @@ static void write_ledger(const struct ledger *ledger, struct json *json)
     json_object_close(json);
 }
 
+static void write_slowdown(const struct snapshot *snapshot, struct json *json)
+{
+    const struct snapshot_slowdown slowdown = snapshot_slowdown(snapshot);
+    bool is_known = !slowdown.unknown;
+    char words[SLOWDOWN_SIZE];
+    snapshot_slowdown_words(&slowdown, words);
+    json_object_open(json, "slowdown");
+    if (is_known)
+        json_double(json, "factor", slowdown.factor, 3);
+    else
+        json_null(json, "factor");
+    json_bool(json, "at_least", slowdown.is_least);
+    json_known_u64(json, "hook_ticks", is_known, slowdown.hook_ticks);
+    json_known_u64(json, "ticks", is_known, slowdown.ticks);
+    json_known_u64(json, "short_functions", is_known, slowdown.short_functions);
+    json_known_u64(json, "short_hook_ticks", is_known, slowdown.short_hook_ticks);
+    json_text(json, "words", words);
+    json_object_close(json);
+}
+
 void export_health(const struct snapshot *snapshot, struct json *json)
 {
     write_source(snapshot, json);
     write_target(&snapshot->target, json);
     write_link(&snapshot->link, json);
     write_ledger(&snapshot->ledger, json);
+    write_slowdown(snapshot, json);
 }

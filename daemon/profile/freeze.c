@@ -70,11 +70,12 @@ static bool correct(struct profile *profile, struct snapshot_holdings *holdings)
         struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
         if (!((kept->known ^ told->known) & FUNCTION_CORRECTED) &&
             kept->corrected_total_ticks == told->corrected_total_ticks &&
-            kept->corrected_self_ticks == told->corrected_self_ticks)
+            kept->corrected_self_ticks == told->corrected_self_ticks && kept->hook_ticks == told->hook_ticks)
             continue;
         kept->known = (kept->known & ~(uint32_t)FUNCTION_CORRECTED) | (told->known & FUNCTION_CORRECTED);
         kept->corrected_total_ticks = told->corrected_total_ticks;
         kept->corrected_self_ticks = told->corrected_self_ticks;
+        kept->hook_ticks = told->hook_ticks;
         kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
     }
     return true;

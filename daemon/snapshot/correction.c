@@ -40,7 +40,7 @@ static uint64_t ticks_without_hooks(uint64_t ticks, uint64_t hooks, double hook_
 static void forget_corrections(struct snapshot_function *functions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = 0;
+        functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = functions[i].hook_ticks = 0;
         functions[i].known &= ~(uint32_t)FUNCTION_CORRECTED;
     }
 }
@@ -58,6 +58,7 @@ static void correct_function(struct snapshot_function *function, double hook_tic
     if (!is_told_one_by_one(function))
         return;
     function->known |= FUNCTION_CORRECTED;
+    function->hook_ticks = (uint64_t)((double)function->calls * 2 * hook_ticks + 0.5);
     function->corrected_total_ticks = ticks_without_hooks(function->total_ticks, in_total, hook_ticks);
     function->corrected_self_ticks = ticks_without_hooks(function->self_ticks, in_self, hook_ticks);
 }

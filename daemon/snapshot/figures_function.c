@@ -138,5 +138,13 @@ const struct figure figures_function[] = {
      .offset = AT(periods),
      .known = FUNCTION_PERIOD,
      .csv = 21},
+    {.key = "hook_ticks",
+     .title = "Hooks",
+     .help = "Time that measuring its calls took, a half of it in the function and a half in its callers",
+     .offset = AT(hook_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_CORRECTED,
+     .adds_up = true,
+     .csv = 23},
     {0},
 };

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""corrected.py - corrected times are nearer to how long functions take without a profiler than what was measured.
+"""corrected.py - corrected times are nearer to how long functions take without a profiler than what was measured, and what the export
+"exclude" promises is what leaving these functions out brings.
 
-usage: corrected.py MINIPROFD ROOT PLAIN_ELF PROFILED_ELF
+usage: corrected.py MINIPROFD ROOT PLAIN_ELF PROFILED_ELF EXCLUDED_ELF OPTION
 
-Both are the example for the Cortex-M4 (tests/images), without and with -finstrument-functions, otherwise alike. The first runs in the
-emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick. The other is profiled in
-each of MODES, in the emulator as well. Prints TAP."""
+All are the example for the Cortex-M4 (tests/images): without and with -finstrument-functions, and with OPTION besides, otherwise alike. The
+first runs in the emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick. The
+second is profiled in each of MODES, in the emulator as well, the third in the first of these. Prints TAP."""
 import bisect
 import collections
 import os
@@ -17,7 +18,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from daemon import Daemon  # noqa: E402
 
-MINIPROFD, ROOT, PLAIN, PROFILED = sys.argv[1:]
+MINIPROFD, ROOT, PLAIN, PROFILED, EXCLUDED, OPTION = sys.argv[1:]
 MODES = ("stream", "calls")
 ROUNDS = 20  # of PROFILED
 TICKS_PER_INSTRUCTION = 32 / 40  # -icount shift=5 is 32 ns, and SysTick has 25 MHz
@@ -89,8 +90,8 @@ def truth(elf):
 
 
 def profile(elf, mode, folder):
-    """The daemon's snapshot once all rounds are there."""
-    socket = os.path.join(folder, mode)
+    """(the daemon's snapshot, its export "exclude") once all rounds are there."""
+    socket = os.path.join(folder, f"{mode}-{os.path.basename(elf)}")
     command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as qemu:
         try:
@@ -99,7 +100,7 @@ def profile(elf, mode, folder):
                     snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
                     cycles = [f["calls"] for f in (snapshot or {"functions": []})["functions"] if f["name"] == "control_cycle"]
                     if cycles == [ROUNDS] and snapshot["complete"]:
-                        return snapshot
+                        return snapshot, daemon.get("/api/v1/export/exclude")[2].decode()
                 raise AssertionError("the rounds never came")
         finally:
             qemu.terminate()
@@ -133,17 +134,45 @@ def problems_with(told, bare):
         yield "what is corrected is not half as far off"
 
 
+def problems_with_list(before, text, after):
+    """What contradicts that leaving the functions out brings what the export says, within 15 %."""
+    option = text.splitlines()[-1]
+    promised = re.search(r"runs (?:(\S+) % faster|(\S+) times faster), and", text)
+    if option != OPTION:
+        yield f"tests/images/meson.build has {OPTION} as corrected_exclude; it is to be {option}"
+    if not promised:
+        yield f"no gain in: {text}"
+        return
+    gain = float(promised[1]) / 100 if promised[1] else float(promised[2]) - 1
+    found = before["slowdown"]["ticks"] / after["slowdown"]["ticks"] - 1
+    print(f"# {100 * gain:.1f} % faster promised, {100 * found:.1f} % found; slowdown {before['slowdown']['factor']}, then {after['slowdown']['factor']}")
+    if abs(found - gain) > 0.15 * gain:
+        yield "the gain is another one"
+    left = {plain(f.get("raw_name", f["name"])) for f in after["functions"]}
+    for name in OPTION.split("=")[1].split(","):
+        if name in left:
+            yield f"{name} is measured all the same"
+
+
+def report(number, name, problems):
+    """1 where there are problems."""
+    problems = list(problems)
+    print(("not ok" if problems else "ok") + f" {number} - {name}")
+    for problem in problems:
+        print("# " + problem)
+    return bool(problems)
+
+
 def main():
     failures = 0
-    print(f"1..{len(MODES)}")
+    print(f"1..{len(MODES) + 1}")
     with tempfile.TemporaryDirectory() as folder:
         bare = truth(PLAIN)
+        told = {mode: profile(PROFILED, mode, folder) for mode in MODES}
         for number, mode in enumerate(MODES, 1):
-            problems = list(problems_with(profile(PROFILED, mode, folder), bare))
-            print(("not ok" if problems else "ok") + f" {number} - corrected times are nearer to those without a profiler, mode {mode}")
-            for problem in problems:
-                print("# " + problem)
-            failures += bool(problems)
+            failures += report(number, f"corrected times are nearer to those without a profiler, mode {mode}", problems_with(told[mode][0], bare))
+        after, _ = profile(EXCLUDED, MODES[0], folder)
+        failures += report(len(MODES) + 1, "what is left out brings what was promised", problems_with_list(*told[MODES[0]], after))
     return 1 if failures else 0
 
 

@@ -1,0 +1,263 @@
+/* exclude.c - which functions to leave out of instrumentation, as an option of gcc. */
+#include "snapshot/exclude.h"
+
+#include "symbol/symtab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION "-finstrument-functions-exclude-function-list="
+
+enum {
+    CANDIDATES_MOST = 64, /* each is compared with all names */
+    GAIN_PERCENT = 90,
+    HIDDEN_PERCENT = 5,
+};
+
+/* A function that might be left out. */
+struct candidate {
+    uint32_t function;
+    char name[EXCLUDE_NAME_SIZE];
+};
+
+struct chooser {
+    const struct snapshot *snapshot;
+    struct exclude_list *list;
+    char (*names)[EXCLUDE_NAME_SIZE]; /* per function, as gcc sees it; "": not certain */
+    bool *is_outermost;               /* per function: something calls it that is not instrumented */
+    bool *is_out;                     /* per function: the list leaves it out */
+    double gain, wanted;              /* ticks of hooks: that are saved, that would be enough */
+    double hidden, bound;             /* ticks of own time, corrected: likewise, that may be at most */
+};
+
+/* As gcc sees it, or as it is written where that is not certain. */
+static const char *compared_name(const struct chooser *chooser, uint32_t function)
+{
+    return *chooser->names[function] ? chooser->names[function] : chooser->snapshot->functions[function].name;
+}
+
+static bool may_go(const struct chooser *chooser, uint32_t function)
+{
+    return snapshot_is_short(&chooser->snapshot->functions[function]) && !chooser->is_outermost[function];
+}
+
+/* What the name of the candidate would leave out besides what is out already. False when that is a function
+ * of which there is something to see. */
+static bool weigh_name(const struct chooser *chooser, const char *name, double *gain, double *hidden)
+{
+    *gain = *hidden = 0;
+    for (uint32_t i = 0; i < chooser->snapshot->function_count; i++) {
+        const struct snapshot_function *function = &chooser->snapshot->functions[i];
+        if (function->kind != KIND_FUNCTION || function->calls + function->running == 0 ||
+            chooser->is_out[i] || !strstr(compared_name(chooser, i), name))
+            continue;
+        if (!may_go(chooser, i))
+            return false;
+        *gain += (double)function->hook_ticks;
+        *hidden += (double)function->corrected_self_ticks;
+    }
+    return true;
+}
+
+static bool append_name(struct exclude_list *list, const char *name)
+{
+    size_t used = strlen(list->flag), n = strlen(name);
+    if (used == 0) {
+        memcpy(list->flag, OPTION, sizeof OPTION);
+        used = sizeof OPTION - 1;
+    } else if (used + 1 < EXCLUDE_FLAG_SIZE) {
+        list->flag[used++] = ',';
+    }
+    if (used + n + 1 > EXCLUDE_FLAG_SIZE) {
+        list->flag[used - 1] = '\0';
+        return false;
+    }
+    memcpy(list->flag + used, name, n + 1);
+    return true;
+}
+
+static void leave_out(struct chooser *chooser, const char *name)
+{
+    for (uint32_t i = 0; i < chooser->snapshot->function_count; i++) {
+        const struct snapshot_function *function = &chooser->snapshot->functions[i];
+        if (function->kind != KIND_FUNCTION || function->calls == 0 || chooser->is_out[i] ||
+            !strstr(compared_name(chooser, i), name))
+            continue;
+        chooser->is_out[i] = true;
+        chooser->list->functions++;
+    }
+}
+
+static void consider_candidate(struct chooser *chooser, const struct candidate *candidate)
+{
+    double gain, hidden;
+    if (chooser->is_out[candidate->function] || chooser->gain >= chooser->wanted)
+        return;
+    if (!*candidate->name || !weigh_name(chooser, candidate->name, &gain, &hidden)) {
+        chooser->list->unnamable++;
+        return;
+    }
+    if (chooser->hidden + hidden > chooser->bound || !append_name(chooser->list, candidate->name))
+        return;
+    leave_out(chooser, candidate->name);
+    chooser->gain += gain;
+    chooser->hidden += hidden;
+}
+
+/* Those first that hide the least for what they bring; of equal ones the first in the profile. */
+static int least_hidden_first(const void *left, const void *right)
+{
+    const struct snapshot_function *const *a = left, *const *b = right;
+    double first = (double)(*a)->corrected_self_ticks * (double)(*b)->hook_ticks;
+    double second = (double)(*b)->corrected_self_ticks * (double)(*a)->hook_ticks;
+    if (first != second)
+        return first < second ? -1 : 1;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static int most_hooks_first(const void *left, const void *right)
+{
+    const struct snapshot_function *const *a = left, *const *b = right;
+    if ((*a)->hook_ticks != (*b)->hook_ticks)
+        return (*a)->hook_ticks > (*b)->hook_ticks ? -1 : 1;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The rows that may go, of which the dearest count; returns how many. */
+static uint32_t find_candidates(struct chooser *chooser, const struct snapshot_function **rows)
+{
+    const struct snapshot *snapshot = chooser->snapshot;
+    double own = 0, all = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        if (function->kind == KIND_FUNCTION && function->known & FUNCTION_CORRECTED && function->calls > 0)
+            own += (double)function->corrected_self_ticks;
+        if (!may_go(chooser, i))
+            continue;
+        all += (double)function->hook_ticks;
+        rows[n++] = function;
+    }
+    chooser->bound = own * HIDDEN_PERCENT / 100;
+    chooser->wanted = all * GAIN_PERCENT / 100;
+    chooser->list->hidden = own;
+    if (n > 0)
+        qsort(rows, n, sizeof *rows, most_hooks_first);
+    return n < CANDIDATES_MOST ? n : CANDIDATES_MOST;
+}
+
+/* True when the list takes the function of that name along. */
+static bool is_named(const struct chooser *chooser, const char *name, const struct candidate *candidates,
+                     uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (chooser->is_out[candidates[i].function] && *candidates[i].name &&
+            strstr(name, candidates[i].name))
+            return true;
+    return false;
+}
+
+/* Counts the functions of the ELF that are left out and were not called. False when memory is used up. */
+static bool count_also(struct chooser *chooser, const struct candidate *candidates, uint32_t n)
+{
+    const struct snapshot *snapshot = chooser->snapshot;
+    const struct symtab *symtab = snapshot->holdings ? snapshot_symtab(snapshot) : NULL;
+    struct exclude_list *list = chooser->list;
+    bool *is_called = symtab ? calloc(symtab_count(symtab) + 1, sizeof *is_called) : NULL;
+    if (!is_called)
+        return symtab == NULL;
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        uint32_t at = snapshot->functions[i].has_address ? symtab_find(symtab, snapshot->functions[i].address)
+                                                         : SYMTAB_NONE;
+        if (at != SYMTAB_NONE)
+            is_called[at] = true;
+    }
+    for (uint32_t i = 0; i < symtab_count(symtab); i++) {
+        const struct symbol *symbol = symtab_at(symtab, i);
+        char name[EXCLUDE_NAME_SIZE];
+        size_t used = strlen(list->also_names);
+        bool is_plain = exclude_name(symbol->name, symbol->name != symbol->raw_name, name);
+        if (is_called[i] || !is_named(chooser, is_plain ? name : symbol->name, candidates, n))
+            continue;
+        list->also++;
+        if (is_plain && used + strlen(name) + 3 < sizeof list->also_names)
+            snprintf(list->also_names + used, sizeof list->also_names - used, "%s%s", used ? ", " : "", name);
+    }
+    free(is_called);
+    return true;
+}
+
+/* Of the functions that the ELF names. */
+static void name_functions(struct chooser *chooser)
+{
+    const struct snapshot *snapshot = chooser->snapshot;
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        if (snapshot->nodes[i].parent == 0 && snapshot->nodes[i].function >= 0)
+            chooser->is_outermost[snapshot->nodes[i].function] = true;
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        if (function->kind == KIND_FUNCTION && function->size > 0)
+            (void)exclude_name(function->name, function->name != function->raw_name, chooser->names[i]);
+    }
+}
+
+static bool choose_functions(struct chooser *chooser, const struct snapshot_function **rows,
+                             struct candidate *candidates)
+{
+    const struct snapshot *snapshot = chooser->snapshot;
+    struct exclude_list *list = chooser->list;
+    name_functions(chooser);
+    uint32_t n = find_candidates(chooser, rows);
+    double own = list->hidden;
+    if (n > 0)
+        qsort(rows, n, sizeof *rows, least_hidden_first);
+    for (uint32_t i = 0; i < n; i++) {
+        candidates[i].function = (uint32_t)(rows[i] - snapshot->functions);
+        memcpy(candidates[i].name, chooser->names[candidates[i].function], EXCLUDE_NAME_SIZE);
+        consider_candidate(chooser, &candidates[i]);
+    }
+    list->hidden = own > 0 ? chooser->hidden / own : 0;
+    double ticks = (double)list->slowdown.ticks, left = ticks - chooser->gain;
+    list->faster = ticks / (left > ticks / 100 ? left : ticks / 100);
+    return list->functions == 0 || count_also(chooser, candidates, n);
+}
+
+bool exclude_list_make(const struct snapshot *snapshot, struct exclude_list *out)
+{
+    *out = (struct exclude_list){.slowdown = snapshot_slowdown(snapshot), .faster = 1};
+    if (out->slowdown.unknown)
+        return true;
+    size_t n = snapshot->function_count + 1;
+    struct chooser chooser = {.snapshot = snapshot, .list = out};
+    const struct snapshot_function **rows = malloc(n * sizeof *rows);
+    struct candidate *candidates = calloc(CANDIDATES_MOST, sizeof *candidates);
+    chooser.names = calloc(n, sizeof *chooser.names);
+    chooser.is_outermost = calloc(n, sizeof *chooser.is_outermost);
+    chooser.is_out = calloc(n, sizeof *chooser.is_out);
+    bool is_done = rows && candidates && chooser.names && chooser.is_outermost && chooser.is_out;
+    is_done = is_done && choose_functions(&chooser, rows, candidates);
+    free(rows);
+    free(candidates);
+    free(chooser.names);
+    free(chooser.is_outermost);
+    free(chooser.is_out);
+    return is_done;
+}
+
+void exclude_list_words(const struct exclude_list *list, char out[static EXCLUDE_WORDS_SIZE])
+{
+    char faster[48];
+    *out = '\0';
+    if (list->functions == 0)
+        return;
+    if (list->faster < 1.1)
+        snprintf(faster, sizeof faster, "%.1f %% faster", 100 * (list->faster - 1));
+    else
+        snprintf(faster, sizeof faster, "%.1f times faster", list->faster);
+    snprintf(out, EXCLUDE_WORDS_SIZE,
+             "Without the hooks of %u function%s the program runs %s, and %.1f %% of own time counts for %s "
+             "callers",
+             list->functions, list->functions == 1 ? "" : "s", faster, 100 * list->hidden,
+             list->functions == 1 ? "its" : "their");
+}

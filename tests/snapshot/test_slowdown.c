@@ -1,0 +1,277 @@
+/* test_slowdown.c - how much slower a program runs that is measured, and what of it may be left out. */
+#include "snapshot/exclude.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KNOWN = FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH | FUNCTION_CORRECTED, PAIR = 10 };
+
+/* main calls work() ten times, which calls get() a thousand times and get_all() once each: hooks take 10
+ * ticks a call, get() does 2 for itself. What main does itself is its loop. */
+static struct {
+    struct snapshot_function functions[8];
+    struct snapshot_node nodes[8];
+    struct snapshot_context contexts[2];
+    struct snapshot snapshot;
+} p;
+
+static void add(uint32_t function, const char *name, uint64_t calls, uint64_t self, int32_t parent,
+                uint64_t total)
+{
+    struct snapshot_function *row = &p.functions[function];
+    struct snapshot_node *node = &p.nodes[++p.snapshot.node_count - 1];
+    *row = (struct snapshot_function){.name = name, .raw_name = name, .size = 4, .has_address = true};
+    row->address = 0x100 + 4 * function;
+    row->known = KNOWN;
+    row->calls = calls;
+    row->running = calls == 0;
+    row->corrected_self_ticks = self;
+    row->hook_ticks = calls * PAIR;
+    *node = (struct snapshot_node){.parent = parent, .function = (int32_t)function, .calls = calls};
+    node->total_ticks = total;
+    p.snapshot.function_count++;
+}
+
+static void set_up(void)
+{
+    memset(&p, 0, sizeof p);
+    p.nodes[0] = (struct snapshot_node){.parent = -1, .function = -1};
+    p.snapshot = (struct snapshot){.functions = p.functions, .nodes = p.nodes, .contexts = p.contexts};
+    p.snapshot.node_count = 1;
+    p.snapshot.target.ticks_per_second = 1000;
+    p.snapshot.target.description =
+        (struct snapshot_description){.is_known = true, .tick_hz = 1000, .hook_sixteenths = 16 * PAIR};
+    add(0, "main", 0, 5000, 0, 25000);
+    add(1, "work", 10, 6900, 1, 20000);
+    add(2, "get", 1000, 2000, 2, 12000);
+    add(3, "get_all", 10, 1000, 2, 1100);
+    p.nodes[1].self_ticks = 5000;
+    p.contexts[0] = (struct snapshot_context){.name = "main", .kind = "thread"};
+    p.snapshot.context_count = 1;
+}
+
+TestSuite(slowdown, .init = set_up);
+TestSuite(exclude, .init = set_up);
+
+static const char *words_of(const struct snapshot_slowdown *slowdown)
+{
+    static char words[SLOWDOWN_SIZE];
+    snapshot_slowdown_words(slowdown, words);
+    return words;
+}
+
+Test(slowdown, is_the_time_in_which_they_ran_by_what_is_left_without_hooks)
+{
+    const struct snapshot_slowdown slowdown = snapshot_slowdown(&p.snapshot);
+    cr_assert_null(slowdown.unknown);
+    cr_assert_eq(slowdown.ticks, 20000, "the main loop's own time is idle");
+    cr_assert_eq(slowdown.hook_ticks, 10200);
+    cr_expect_float_eq(slowdown.factor, 20000.0 / 9800, 1e-9);
+    cr_assert_eq(slowdown.short_functions, 1);
+    cr_assert_eq(slowdown.short_hook_ticks, 10000);
+    cr_assert_str_eq(words_of(&slowdown),
+                     "Measuring slows this program 2.0 times; 98 % of that in 1 function that is "
+                     "shorter than its hooks.");
+}
+
+Test(slowdown, an_idle_context_is_none_of_it_and_a_main_loop_beside_one_works)
+{
+    p.contexts[1] = (struct snapshot_context){.name = "IDLE", .kind = "idle"};
+    p.snapshot.context_count = 2;
+    add(4, "idle_hook", 100, 70000, 0, 80000);
+    p.nodes[5].context = 1;
+    cr_assert_eq(snapshot_slowdown(&p.snapshot).ticks, 25000);
+    cr_assert_eq(snapshot_slowdown(&p.snapshot).hook_ticks, 10200);
+}
+
+Test(slowdown, outside_of_functions_there_are_no_hooks)
+{
+    add(4, "[outside]", 0, 0, 0, 9000);
+    p.functions[4].kind = KIND_OUTSIDE;
+    cr_assert_eq(snapshot_slowdown(&p.snapshot).ticks, 20000);
+}
+
+Test(slowdown, where_calls_are_missing_it_is_the_least_and_small_ones_are_percent)
+{
+    p.snapshot.link.records_lost = 1;
+    p.functions[2].hook_ticks = 0;
+    p.nodes[3].calls = 0;
+    const struct snapshot_slowdown slowdown = snapshot_slowdown(&p.snapshot);
+    cr_assert_str_eq(words_of(&slowdown), "Measuring slows this program by at least 1.0 %.");
+}
+
+static void expect_unknown(const char *because)
+{
+    const struct snapshot_slowdown slowdown = snapshot_slowdown(&p.snapshot);
+    struct exclude_list list;
+    cr_assert_not_null(slowdown.unknown);
+    cr_assert(strstr(words_of(&slowdown), because), "%s", words_of(&slowdown));
+    cr_assert(exclude_list_make(&p.snapshot, &list));
+    cr_assert_eq(list.functions, 0);
+    cr_assert_str_eq(list.flag, "");
+}
+
+Test(slowdown, what_is_not_known_is_no_figure_but_a_sentence)
+{
+    p.snapshot.target.description.hook_sixteenths = 0;
+    expect_unknown("does not report what its hooks take");
+    p.snapshot.target.description.hook_sixteenths = UINT16_MAX;
+    expect_unknown("hooks take all of the time");
+    p.snapshot.target.description.hook_sixteenths = 16;
+    p.snapshot.target.mode = MODE_TREE;
+    expect_unknown("hooks of mode tree");
+    p.snapshot.target.mode = MODE_STREAM;
+    p.snapshot.node_count = 1;
+    expect_unknown("until a call has returned");
+}
+
+Test(slowdown, a_chain_of_calls_without_end_is_not_followed_to_its_end)
+{
+    enum { DEEP = 200000 };
+    struct snapshot_node *nodes = calloc(DEEP, sizeof *nodes);
+    cr_assert_not_null(nodes);
+    nodes[0] = p.nodes[0];
+    for (int32_t i = 1; i < DEEP; i++)
+        nodes[i] = (struct snapshot_node){.parent = i - 1, .total_ticks = 1000000, .self_ticks = 1};
+    p.snapshot.nodes = nodes;
+    p.snapshot.node_count = DEEP;
+    cr_assert_not_null(snapshot_slowdown(&p.snapshot).unknown);
+    free(nodes);
+}
+
+/* ---- what may be left out ---- */
+
+static struct exclude_list made(void)
+{
+    struct exclude_list list;
+    cr_assert(exclude_list_make(&p.snapshot, &list));
+    return list;
+}
+
+#define OPTION "-finstrument-functions-exclude-function-list="
+
+Test(exclude, a_name_that_takes_along_what_there_is_to_see_is_not_in_the_list)
+{
+    const struct exclude_list list = made();
+    cr_assert_eq(list.functions, 0, "get is a part of get_all");
+    cr_assert_eq(list.unnamable, 1);
+    cr_assert_str_eq(list.flag, "");
+    cr_assert_eq(list.faster, 1);
+}
+
+Test(exclude, what_is_short_and_called_often_is_listed_with_what_it_brings)
+{
+    p.functions[2].name = p.functions[2].raw_name = "fetch.constprop.0";
+    p.functions[2].corrected_self_ticks = 400;
+    const struct exclude_list list = made();
+    char words[EXCLUDE_WORDS_SIZE];
+    exclude_list_words(&list, words);
+    cr_assert_str_eq(list.flag, OPTION "fetch");
+    cr_assert_eq(list.functions, 1);
+    cr_expect_float_eq(list.faster, 2.0, 1e-9);
+    cr_assert_str_eq(
+        words, "Without the hooks of 1 function the program runs 2.0 times faster, and 4.8 % of own time "
+               "counts for its callers");
+}
+
+Test(exclude, more_than_a_twentieth_of_own_time_is_not_hidden)
+{
+    p.functions[2].name = p.functions[2].raw_name = "fetch";
+    cr_assert_str_eq(made().flag, "", "2000 of 9900 ticks");
+    p.functions[2].corrected_self_ticks = 410;
+    cr_assert_str_eq(made().flag, OPTION "fetch");
+}
+
+Test(exclude, what_nothing_measured_calls_is_not_left_out)
+{
+    p.functions[2].name = p.functions[2].raw_name = "fetch";
+    p.functions[2].corrected_self_ticks = 100;
+    p.nodes[3].parent = 0;
+    cr_assert_str_eq(made().flag, "");
+}
+
+Test(exclude, a_name_that_takes_along_another_short_one_counts_both)
+{
+    p.functions[2].corrected_self_ticks = 200;
+    p.functions[3].corrected_self_ticks = 50;
+    const struct exclude_list list = made();
+    cr_assert_str_eq(list.flag, OPTION "get");
+    cr_assert_eq(list.functions, 2);
+    cr_expect_float_eq(list.hidden, 250.0 / 7150, 1e-9);
+}
+
+Test(exclude, a_function_without_a_symbol_has_no_name)
+{
+    p.functions[2].name = p.functions[2].raw_name = "fetch";
+    p.functions[2].corrected_self_ticks = 100;
+    p.functions[2].size = 0;
+    const struct exclude_list list = made();
+    cr_assert_str_eq(list.flag, "");
+    cr_assert_eq(list.unnamable, 1);
+}
+
+Test(exclude, names_are_those_that_gcc_compares)
+{
+    static const char *const rows[][3] = {
+        {"clamp_q15", "", "clamp_q15"},
+        {"fold.part.0.constprop.2", "", "fold"},
+        {"a b", "", ""},
+        {"$(reboot)", "", ""},
+        {"", "", ""},
+        {"ns::Cls::get(int)", "c++", "ns::Cls::get"},
+        {"ns::Cls::~Cls()", "c++", "ns::Cls::~Cls"},
+        {"free_function(std::pair<int, long> const&) [clone .isra.0]", "c++", "free_function"},
+        {"ns::Cls::read() const", "c++", "ns::Cls::read"},
+        {"(anonymous namespace)::step(int)", "c++", "{anonymous}::step"},
+        {"int ns::Cls::tmpl<int, long>(int, long)", "c++", "ns::Cls::tmpl"},
+        {"MovingAverage<8>::push(int)", "c++", ""},
+        {"ns::Cls::operator<(int)", "c++", ""},
+        {"run(int)::{lambda(int)#1}::operator()(int) const", "c++", ""},
+        {"x`reboot`(int)", "c++", ""},
+        {")(", "c++", ""},
+        {"<>", "c++", ""},
+    };
+    char name[EXCLUDE_NAME_SIZE];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cr_expect_eq(exclude_name(rows[i][0], *rows[i][1] != '\0', name), *rows[i][2] != '\0', "%s",
+                     rows[i][0]);
+        cr_expect_str_eq(name, rows[i][2], "%s", rows[i][0]);
+    }
+}
+
+/* As many as a hostile ELF may name, none longer than a name may be: the option stays within its size. */
+Test(exclude, the_option_ends_with_a_whole_name)
+{
+    enum { MANY = 200 };
+    static struct snapshot_function functions[MANY];
+    static struct snapshot_node nodes[MANY + 2];
+    static char names[MANY][101];
+    nodes[0] = p.nodes[0];
+    nodes[1] = p.nodes[1];
+    functions[0] = p.functions[1];
+    functions[0].corrected_self_ticks = 1000000;
+    nodes[2] = (struct snapshot_node){.parent = 0, .function = 0, .calls = 1, .total_ticks = 2000000};
+    for (int i = 1; i < MANY; i++) {
+        memset(names[i], 'a', sizeof names[i] - 1);
+        snprintf(names[i], sizeof names[i], "f%d_", i);
+        names[i][strlen(names[i])] = 'a';
+        functions[i] = p.functions[2];
+        functions[i].name = functions[i].raw_name = names[i];
+        functions[i].corrected_self_ticks = 1;
+        functions[i].address = 0x1000 + 4 * (uint64_t)i;
+        nodes[i + 1] = (struct snapshot_node){.parent = i == 1 ? 0 : 2, .function = i, .calls = 1000};
+    }
+    nodes[2] = (struct snapshot_node){.parent = 0, .function = 0, .calls = 1, .total_ticks = 9000000};
+    p.snapshot.functions = functions;
+    p.snapshot.nodes = nodes;
+    p.snapshot.function_count = MANY;
+    p.snapshot.node_count = MANY + 1;
+    const struct exclude_list list = made();
+    const char *last = strrchr(list.flag, ',');
+    cr_assert_gt(list.functions, 10);
+    cr_assert_lt(list.functions, 16);
+    cr_assert_not_null(last);
+    cr_assert_eq(strlen(last), 101, "%s", last);
+}
