@@ -123,6 +123,7 @@ export class Mock {
       detail: '',
       recording: null,
     };
+    this.slowdown = null; // as the snapshot tells it
     this.target = {
       fw_version: 'v1.4.2',
       mcu_clock_hz: 168000000,
@@ -188,6 +189,7 @@ export class Mock {
       source: this.source,
       target: this.target,
       link: this.link,
+      slowdown: this.slowdown,
       samples: this.samples,
     };
   }

@@ -45,3 +45,20 @@ test('what was found stands where an answer does not come; before that it is sai
   assert.match(await text(page, '.checks'), /is not the program that runs/);
   quiet(/503/);
 });
+
+test('how much measuring slows the program stands there, with what to leave out, to copy', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30 });
+  const words = 'Measuring slows this program 2.2 times; 60 % of that in 46 functions that are shorter than their hooks.';
+  const offer = { verdict: 'ok', text: 'Without the hooks of 2 functions the program runs 1.9 times faster; compile with gcc and', paste: '-finstrument-functions-exclude-function-list=get,<b>' };
+  own.slowdown = { factor: 2.2, at_least: false, hook_ticks: 600, ticks: 1100, short_functions: 46, short_hook_ticks: 360, words };
+  own.doctor = { findings: [findings[0], offer], fails: 0 };
+  const page = await open(t, '#link', { daemon: own.address });
+  await page.getByText(words).waitFor();
+  const item = page.locator('.offers li');
+  assert.equal(await item.locator('p').innerText(), `${offer.text} ${offer.paste}`);
+  assert.match(await text(page, '.cards'), /Slowdown\s*2\.2 ×/);
+  await item.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Option copied').waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { costWords, hookShare, hookTicks, hookWords } from '../../../webroot/js/model/cost.js';
+import { costWords, hookShare, hookTicks, hookWords, slowdownText } from '../../../webroot/js/model/cost.js';
 import { explain } from '../../../webroot/js/model/placeholder.js';
 import { columnsFor, functionRows, hasCorrected } from '../../../webroot/js/model/table.js';
 import { figures, folded } from './support.mjs';
@@ -29,6 +29,14 @@ test('nobody knows it of a target that does not tell, nor of a tree that the tar
   for (const profile of [measured(undefined), measured({ hook_ticks: null, tick_hz: 1000 }), measured(hooks, 'tree')])
     assert.deepEqual([hookTicks(profile), hookShare(profile)], [null, null]);
   assert.equal(hookWords(measured({ hook_ticks: null, tick_hz: 1000 })), '–');
+});
+
+test('the slowdown is the figure that the daemon tells, and a dash where it tells none', () => {
+  const text = (slowdown) => slowdownText({ slowdown });
+  assert.equal(text({ factor: 2.204, at_least: false }), '2.2 ×');
+  assert.equal(text({ factor: 1.0213, at_least: false }), '1.021 ×');
+  assert.equal(text({ factor: 3, at_least: true }), '≥ 3.0 ×');
+  for (const none of [null, undefined, { factor: null, at_least: false, words: 'Unknown.' }]) assert.equal(text(none), '–');
 });
 
 test('corrected times stand where measured ones did, and say that they are no measured ones', () => {

@@ -29,6 +29,13 @@ export function hookWords({ target }) {
   return ticks ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : dash;
 }
 
+/** "2.2 ×": the time of the calls with their hooks by that without, as the daemon has worked it out; or a dash. */
+export function slowdownText({ slowdown }) {
+  const factor = slowdown?.factor ?? null;
+  if (factor === null) return dash;
+  return `${slowdown.at_least ? '≥ ' : ''}${factor.toFixed(factor < 1.1 ? 3 : 1)} ×`;
+}
+
 /** What is said where corrected times are shown. */
 export function costWords(profile) {
   const share = hookShare(profile);

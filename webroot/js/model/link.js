@@ -4,7 +4,7 @@
 // words for figures that need some.
 
 import { balanceText } from './balance.js';
-import { hookShare, hookWords } from './cost.js';
+import { hookShare, hookWords, slowdownText } from './cost.js';
 import { count, dash, hertz, percent } from './format.js';
 import { figureText } from './figures.js';
 import { modeText } from './setting.js';
@@ -63,6 +63,7 @@ const cards = [
       row('Cost in all', 'Share of the time that the hooks took', (profile) =>
         percent(hookShare(profile)),
       ),
+      row('Slowdown', 'How many times longer the measured calls take with their hooks; idle time left out', slowdownText),
       row('Tasks', 'That are told apart', ({ target }) => count(target.description?.tasks)),
       row('Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)),
       row('Buffer use', 'On the device', ({ target: { buffer_usage_percent: use } }) =>

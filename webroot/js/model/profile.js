@@ -23,6 +23,7 @@ export class Profile {
     this.target = {};
     this.link = {};
     this.ledger = null; // what came, and where it went; null: the daemon does not say
+    this.slowdown = null; // how much measuring slows the program, as the daemon tells it; null: it does not
     this.samples = { hz: null, total: 0 };
     this.functions = [];
     this.tree = new CallTree();
@@ -73,6 +74,7 @@ export class Profile {
     this.target = part.target ?? this.target;
     this.link = part.link ?? this.link;
     this.ledger = part.ledger ?? this.ledger;
+    this.slowdown = part.slowdown ?? this.slowdown;
     this.samples = part.samples ?? this.samples;
   }
 
@@ -83,7 +85,7 @@ export class Profile {
 
   /** Takes a whole snapshot in place of everything known. */
   load(snapshot) {
-    this.measuredWith = null; // which older files lack
+    this.measuredWith = this.slowdown = null; // which older files lack
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
     this.range = snapshot.range ?? null;

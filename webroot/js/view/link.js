@@ -24,6 +24,7 @@ function create(host) {
     figures: null, // those that the cards show
     checks: createChecks(host),
     settings: createSettings(host),
+    measuring: el('p', { class: 'measuring', hidden: true }), // how much slower it makes the program
     cards: el('div', { class: 'cards' }),
     cells: [],
     history: null,
@@ -33,6 +34,7 @@ function create(host) {
     'section',
     { class: 'link-view', 'aria-label': 'Link' },
     view.checks.root,
+    view.measuring,
     el('div', { class: 'link-about' }), // what connects: the panel puts it there
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
     view.settings.root,
@@ -91,6 +93,8 @@ function update(view) {
   refresh(view);
   placeCards(view);
   view.checks.update();
+  view.measuring.hidden = !live.slowdown;
+  setText(view.measuring, live.slowdown?.words ?? '');
   view.settings.update();
   for (const { name, plot, of } of view.plots) {
     const points = view.history === null ? [] : pointsOf(view.history, name);

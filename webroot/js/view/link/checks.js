@@ -1,7 +1,7 @@
 // checks.js - each thing that a profile needs, as the daemon finds it (`miniprofd doctor` has the same): what needs attention, and the rest
 // folded.
 
-import { el, setText } from '../../dom.js';
+import { button, el, setText } from '../../dom.js';
 import { plural } from '../../model/format.js';
 
 const refreshMs = 2000;
@@ -11,19 +11,28 @@ const levels = { fail: 'bad', warn: 'warn', ok: 'ok' };
 const findingItem = ({ verdict, text }) =>
   el('li', { 'data-level': levels[verdict] }, el('span', { class: 'dot', 'aria-hidden': 'true' }), el('p', {}, text));
 
+/** The same of a finding that has something to paste elsewhere, with a button that copies it. */
+const offerItem = (finding, copy) => {
+  const item = findingItem(finding);
+  item.lastElementChild.append(' ', el('code', {}, finding.paste));
+  item.append(button('copy', 'Copy', () => copy(finding.paste, 'Option'), { tip: 'Copy the option of the compiler' }));
+  return item;
+};
+
 /** Asks while it is looked at; hidden where nobody can be asked. */
 export function createChecks(host) {
   const checks = {
     host,
     said: el('p', { role: 'status' }, 'Checking…'),
     wrong: el('ul', { class: 'findings' }),
+    offers: el('ul', { class: 'findings offers' }),
     passed: el('summary'),
     right: el('ul', { class: 'findings' }),
     shown: '', // the findings shown, as a text
     askedAt: -Infinity, // Infinity: an answer is on its way
   };
   checks.fold = el('details', { hidden: true }, checks.passed, checks.right);
-  const root = el('section', { class: 'checks', 'aria-label': 'Checks' }, checks.said, checks.wrong, checks.fold);
+  const root = el('section', { class: 'checks', 'aria-label': 'Checks' }, checks.said, checks.wrong, checks.offers, checks.fold);
   root.hidden = host.fetchDoctor === null;
   return { root, update: () => root.hidden || ask(checks) };
 }
@@ -46,10 +55,12 @@ function show(checks, findings) {
   if (now === checks.shown) return;
   checks.shown = now;
   const of = (...verdicts) => findings.filter(({ verdict }) => verdicts.includes(verdict));
-  const [wrong, right] = [[...of('fail'), ...of('warn')], of('ok')];
+  const offers = findings.filter(({ paste }) => paste !== undefined);
+  const [wrong, right] = [[...of('fail'), ...of('warn')], of('ok').filter(({ paste }) => paste === undefined)];
   const all = plural(findings.length, 'check');
   setText(checks.said, wrong.length === 0 ? `All ${all} passed.` : `${wrong.length} of ${all} ${wrong.length === 1 ? 'needs' : 'need'} attention.`);
   checks.wrong.replaceChildren(...wrong.map(findingItem));
+  checks.offers.replaceChildren(...offers.map((finding) => offerItem(finding, checks.host.copy)));
   checks.right.replaceChildren(...right.map(findingItem));
   setText(checks.passed, wrong.length === 0 ? 'Show them' : `${plural(right.length, 'check')} passed`);
   checks.fold.hidden = right.length === 0;
