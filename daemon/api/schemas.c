@@ -38,17 +38,6 @@ static void write_figure(const struct figure *figure, struct json *json)
     json_object_close(json);
 }
 
-static void write_figures(const char *name, const struct figure *figure, struct json *json)
-{
-    json_object_open(json, name);
-    json_text(json, "type", "object");
-    json_object_open(json, "properties");
-    for (; figure->key; figure++)
-        write_figure(figure, json);
-    json_object_close(json);
-    json_object_close(json);
-}
-
 /* A member that is no figure. */
 struct member {
     const char *key, *type, *help;
@@ -84,6 +73,30 @@ static void write_members(const struct member *member, struct json *json)
 {
     for (; member->key; member++)
         write_member(member, json);
+}
+
+static void write_link(struct json *json)
+{
+    open_object("link", json);
+    for (const struct figure *figure = figures_link; figure->key; figure++)
+        write_figure(figure, json);
+    close_object(json);
+}
+
+/* Names and places of it are left out here. */
+static void write_function(struct json *json)
+{
+    static const struct member of_function[] = {{"corrected_is_rough", "boolean",
+                                                 "More than half of its own time was taken off: what is left "
+                                                 "is as rough as corrected_error_ticks says. "
+                                                 "Null where no time is corrected.",
+                                                 true},
+                                                {0}};
+    open_object("function", json);
+    for (const struct figure *figure = figures_function; figure->key; figure++)
+        write_figure(figure, json);
+    write_members(of_function, json);
+    close_object(json);
 }
 
 static void write_array(const char *key, const char *name, struct json *json)
@@ -387,8 +400,8 @@ void schemas_write(struct json *json)
     write_limit(json);
     write_ledger(json);
     write_slowdown(json);
-    write_figures("function", figures_function, json);
-    write_figures("link", figures_link, json);
+    write_function(json);
+    write_link(json);
     json_object_close(json);
     json_object_close(json);
 }

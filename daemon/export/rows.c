@@ -7,6 +7,7 @@
 #include "export/figure.h"
 #include "export/limits_json.h"
 #include "export/windows.h"
+#include "snapshot/correction.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -128,6 +129,10 @@ static void write_function_members(const struct snapshot *snapshot, const struct
         bool known = figure_function_known(figure, function) || (made_up && figure->zero_where_made_up);
         figure_write(figure, function, known, json);
     }
+    if (function->known & FUNCTION_CORRECTED)
+        json_bool(json, "corrected_is_rough", correction_is_rough(function));
+    else
+        json_null(json, "corrected_is_rough");
 }
 
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json)

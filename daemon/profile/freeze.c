@@ -75,6 +75,7 @@ static bool correct(struct profile *profile, struct snapshot_holdings *holdings)
         kept->known = (kept->known & ~(uint32_t)FUNCTION_CORRECTED) | (told->known & FUNCTION_CORRECTED);
         kept->corrected_total_ticks = told->corrected_total_ticks;
         kept->corrected_self_ticks = told->corrected_self_ticks;
+        kept->corrected_error_ticks = told->corrected_error_ticks;
         kept->hook_ticks = told->hook_ticks;
         kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
     }

@@ -1,7 +1,9 @@
 /* correction.c - times without what measuring added to them.
  *
- * Counted in hooks, each of which is half of a pair: a function's own time has one for each call of it and
- * one for each call that it made; its total has one for each outermost call and two for each call below. */
+ * Counted in hooks, each of which is half of a pair: a node's own time has one for each call of it and one
+ * for each call that it made. What these take more than the own time is a debt: less than half of a pair lies
+ * inside the call then, so more of it lies in the caller, which takes the debt over. So no figure is below 0,
+ * and a total is always the sum of the own times below it. */
 #include "snapshot/correction.h"
 
 #include <stdlib.h>
@@ -15,32 +17,24 @@ double correction_ticks(const struct snapshot_target *target)
     return description->hook_sixteenths / 16.0 / description->tick_hz * (double)target->ticks_per_second;
 }
 
-/* Leaves in the corrected times the numbers of hooks. */
-static void count_hooks(const struct snapshot_node *nodes, uint32_t node_count, uint64_t *below,
-                        struct snapshot_function *functions)
-{
-    for (uint32_t i = node_count; i-- > 1;) {
-        const struct snapshot_node *node = &nodes[i];
-        struct snapshot_function *function = &functions[node->function];
-        int32_t caller = nodes[node->parent].function;
-        function->corrected_self_ticks += node->calls;
-        function->corrected_total_ticks += node->recursive ? 0 : node->calls + 2 * below[i];
-        below[node->parent] += node->calls + below[i];
-        if (caller >= 0)
-            functions[caller].corrected_self_ticks += node->calls;
-    }
-}
+/* What a node hears from those that it called. */
+struct node_sums {
+    uint64_t calls; /* that it made */
+    uint64_t total; /* ticks of their corrected totals */
+    double debt;    /* ticks of hooks that they had no room for */
+};
 
-static uint64_t ticks_without_hooks(uint64_t ticks, uint64_t hooks, double hook_ticks)
+/* Whole ticks. A target may tell more calls than fit. */
+static uint64_t whole_ticks(double ticks)
 {
-    double cost = (double)hooks * hook_ticks + 0.5;
-    return cost < (double)ticks ? ticks - (uint64_t)cost : 0;
+    return ticks < 0x1p63 ? (uint64_t)(ticks + 0.5) : UINT64_MAX;
 }
 
 static void forget_corrections(struct snapshot_function *functions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = functions[i].hook_ticks = 0;
+        functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = 0;
+        functions[i].corrected_error_ticks = functions[i].hook_ticks = 0;
         functions[i].known &= ~(uint32_t)FUNCTION_CORRECTED;
     }
 }
@@ -51,16 +45,39 @@ static bool is_told_one_by_one(const struct snapshot_function *function)
     return function->kind != KIND_PAIR && function->known & (FUNCTION_EACH | FUNCTION_RUNNING);
 }
 
-static void correct_function(struct snapshot_function *function, double hook_ticks)
+/* Adds a node's corrected times to those of its function, callees first. What is not told one by one (callers
+ * that nobody saw) stays as it is, and takes a debt over that nobody knows the place of. */
+static void correct_node(const struct snapshot_node *node, double hook_ticks, const struct node_sums *sums,
+                         struct node_sums *caller, struct snapshot_function *function)
 {
-    uint64_t in_total = function->corrected_total_ticks, in_self = function->corrected_self_ticks;
-    function->corrected_total_ticks = function->corrected_self_ticks = 0;
-    if (!is_told_one_by_one(function))
+    uint64_t own = node->self_ticks;
+    double rest = 0;
+    if (is_told_one_by_one(function)) {
+        double cost = sums->debt + (double)whole_ticks((double)(node->calls + sums->calls) * hook_ticks);
+        rest = cost > (double)own ? cost - (double)own : 0;
+        own = rest > 0 ? 0 : own - whole_ticks(cost);
+    }
+    function->corrected_self_ticks += own;
+    function->corrected_total_ticks += node->recursive ? 0 : own + sums->total;
+    caller->calls += node->calls;
+    caller->total += own + sums->total;
+    caller->debt += rest;
+}
+
+static void mark_function(struct snapshot_function *function, double hook_ticks)
+{
+    if (!is_told_one_by_one(function)) {
+        function->corrected_total_ticks = function->corrected_self_ticks = 0;
         return;
+    }
     function->known |= FUNCTION_CORRECTED;
-    function->hook_ticks = (uint64_t)((double)function->calls * 2 * hook_ticks + 0.5);
-    function->corrected_total_ticks = ticks_without_hooks(function->total_ticks, in_total, hook_ticks);
-    function->corrected_self_ticks = ticks_without_hooks(function->self_ticks, in_self, hook_ticks);
+    function->corrected_error_ticks = whole_ticks((double)function->calls * hook_ticks);
+    function->hook_ticks = whole_ticks((double)function->calls * 2 * hook_ticks);
+}
+
+bool correction_is_rough(const struct snapshot_function *function)
+{
+    return function->known & FUNCTION_CORRECTED && function->self_ticks / 2 > function->corrected_self_ticks;
 }
 
 bool correction_fill(const struct snapshot_target *target, const struct snapshot_node *nodes,
@@ -70,12 +87,13 @@ bool correction_fill(const struct snapshot_target *target, const struct snapshot
     forget_corrections(functions, function_count);
     if (hook_ticks <= 0)
         return true;
-    uint64_t *below = calloc(node_count, sizeof *below);
-    if (!below)
+    struct node_sums *sums = calloc(node_count, sizeof *sums);
+    if (!sums)
         return false;
-    count_hooks(nodes, node_count, below, functions);
-    free(below);
+    for (uint32_t i = node_count; i-- > 1;)
+        correct_node(&nodes[i], hook_ticks, &sums[i], &sums[nodes[i].parent], &functions[nodes[i].function]);
+    free(sums);
     for (uint32_t i = 0; i < function_count; i++)
-        correct_function(&functions[i], hook_ticks);
+        mark_function(&functions[i], hook_ticks);
     return true;
 }

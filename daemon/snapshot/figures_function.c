@@ -146,5 +146,13 @@ const struct figure figures_function[] = {
      .known = FUNCTION_CORRECTED,
      .adds_up = true,
      .csv = 23},
+    {.key = "corrected_error_ticks",
+     .title = "± Corrected",
+     .help = "By so much corrected times may be off: half of what measuring its calls took",
+     .offset = AT(corrected_error_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_CORRECTED,
+     .adds_up = true,
+     .csv = 24},
     {0},
 };

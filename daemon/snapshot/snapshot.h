@@ -200,6 +200,7 @@ struct snapshot_function {
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
     uint64_t corrected_total_ticks, corrected_self_ticks; /* see snapshot/correction.h */
+    uint64_t corrected_error_ticks; /* by so much they may be off: half a pair of hooks for each call */
     uint64_t hook_ticks; /* that the hooks of its calls took: in its time and in that of its callers */
     uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
     uint64_t frame_bytes;   /* of the stack that one call of it takes */

@@ -59,7 +59,7 @@ def add_figure(tree):
     tree.insert_before("daemon/snapshot/recount.c", "    if (ticks < row->min_ticks)\n", "    row->last_ticks = ticks;\n")
     tree.insert_before("daemon/snapshot/figures_function.c", '    {.key = "samples"',
                        '    {OF_A_CALL(last_ticks), .title = "Last", .help = "Newest call", .metric = "function_last", '
-                       ".csv = 24, .column = 15},\n")
+                       ".csv = 25, .column = 15},\n")
 
 
 class Changed:

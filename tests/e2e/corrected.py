@@ -118,6 +118,7 @@ def rows_of(told, bare):
 def problems_with(told, bare):
     """What contradicts that the corrected times are nearer to those of the bare image; prints the figures."""
     rows = list(rows_of(told, bare))
+    scale = told["target"]["description"]["tick_hz"] / told["target"]["ticks_per_second"]
     print(f"# the hooks take {told['target']['description']['hook_ticks']} ticks a call")
     print(f"# {'':<34}{'calls':>6}{'alone':>9}{'raw':>9}{'corrected':>11}   ticks a call, for itself")
     for name, *figures in rows:
@@ -132,6 +133,24 @@ def problems_with(told, bare):
         yield f"farther off: {sorted(set(row[0] for row in rows) - set(nearer))}"
     if off > off_raw / 2:
         yield "what is corrected is not half as far off"
+    yield from problems_with_sums(told, bare, scale)
+
+
+def problems_with_sums(told, bare, scale):
+    """What contradicts that totals are sums of own times, and within 2 % of what all calls take without a profiler. main()
+    waits in between, and where it is told only when it returns, "[depth 0 running]" stands for it."""
+    functions = told["functions"]
+    tree = told["call_tree"]
+    waits = {-1, *(i for i, f in enumerate(functions) if f["name"] == "main" or f["kind"] == "running")}
+    outermost = {fn for fn, above in zip(tree["function"], tree["parent"]) if above >= 0 and tree["function"][above] in waits} - waits
+    total = scale * sum(functions[fn]["corrected_total_ticks"] or 0 for fn in outermost)
+    own = scale * sum(f["corrected_self_ticks"] or 0 for f in functions if f["name"] != "main")
+    alone = sum(f["calls"] * bare[plain(f.get("raw_name", f["name"]))] for f in functions if f["calls"] and plain(f.get("raw_name", f["name"])) in bare)
+    print(f"# all calls: {alone:.0f} ticks alone, {total:.0f} corrected, {own:.0f} the sum of corrected own times")
+    if abs(total - own) > 1e-6 * own:
+        yield f"the totals are {total}, the own times {own}"
+    if abs(total / alone - 1) > 0.02:
+        yield "the corrected total is off by more than 2 %"
 
 
 def problems_with_list(before, text, after):

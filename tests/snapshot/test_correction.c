@@ -144,6 +144,72 @@ Test(correction, a_share_that_is_not_one_half_is_wrong_by_the_difference_for_eac
     profile_free(p.profile);
 }
 
+/* A program of one outermost function that never recurs: its total is the sum of all own times, whatever the
+ * shares of the hooks and however much they are said to take. */
+static void expect_sum(uint64_t inside, uint64_t outside, uint32_t pair)
+{
+    enum { ROUNDS = 40 };
+    p = (typeof(p)){
+        .profile = profile_new(NULL), .random = p.random, .inside = inside, .outside = outside, .stretch = 1};
+    static const bool none[FUNCTIONS];
+    for (int i = 0; i < ROUNDS; i++) {
+        uint64_t since = p.now += 5;
+        run((uint32_t)test_random_below(&p.random, FUNCTIONS - 1), 1, none);
+        tell(EVENT_CALL, FUNCTIONS, since, 0);
+    }
+    struct snapshot_target target = target_with_hooks(pair);
+    profile_finish(p.profile);
+    struct snapshot *snapshot = freeze(&target);
+    uint64_t own = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        cr_assert(function->known & FUNCTION_CORRECTED);
+        cr_assert_leq(function->corrected_self_ticks, function->self_ticks);
+        cr_assert_leq(function->corrected_self_ticks, function->corrected_total_ticks);
+        cr_assert_eq(correction_is_rough(function),
+                     function->self_ticks / 2 > function->corrected_self_ticks);
+        cr_assert_eq(function->corrected_error_ticks, (function->calls * pair + 16) / 32);
+        own += function->corrected_self_ticks;
+    }
+    cr_assert_eq(row(snapshot, FUNCTIONS)->corrected_total_ticks, own);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
+
+Test(correction, a_total_is_the_sum_of_the_own_times_below_it)
+{
+    p.random = test_random_start("correction-sums");
+    for (uint32_t pair = 0x10; pair < 0x10000; pair = 3 * pair + test_random_below(&p.random, 16))
+        for (uint64_t inside = 0; inside <= 28; inside += 7)
+            expect_sum(inside, 28 - inside, pair);
+}
+
+/* A leaf that does nothing, and of whose hooks only 2 of 20 ticks lie inside. */
+Test(correction, what_a_callee_has_no_room_for_is_its_callers)
+{
+    p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
+    p.now = 1000;
+    tell(EVENT_ENTER, 0, 0, 0);
+    p.now += 10; /* of a hook */
+    for (int i = 0; i < 10; i++) {
+        p.now += 50 + 9;
+        tell(EVENT_ENTER, 1, 0, 0);
+        p.now += 2;
+        tell(EVENT_EXIT, 1, 0, 0);
+        p.now += 9;
+    }
+    tell(EVENT_EXIT, 0, 0, 0);
+    struct snapshot_target target = target_with_hooks(20 * 16);
+    struct snapshot *snapshot = freeze(&target);
+    cr_assert_eq(row(snapshot, 1)->corrected_self_ticks, 0);
+    cr_assert(correction_is_rough(row(snapshot, 1)));
+    cr_assert_eq(row(snapshot, 0)->corrected_self_ticks, 500);
+    cr_assert_eq(row(snapshot, 0)->corrected_total_ticks, 500);
+    cr_assert_not(correction_is_rough(row(snapshot, 0)));
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
+
 Test(correction, more_than_there_is_leaves_nothing)
 {
     p.random = test_random_start("correction-more");

@@ -45,6 +45,7 @@ test('corrected times stand where measured ones did, and say that they are no me
   const [main, leaf] = profile.functions;
   Object.assign(main, { corrected_self_ticks: 490, corrected_total_ticks: 790 });
   Object.assign(leaf, { corrected_self_ticks: 210, corrected_total_ticks: null });
+  Object.assign(main, { corrected_error_ticks: 50, corrected_is_rough: false });
   assert.equal(hasCorrected(profile), true);
   const shown = (isCorrected) => {
     const rows = functionRows(profile, isCorrected);
@@ -61,6 +62,15 @@ test('corrected times stand where measured ones did, and say that they are no me
     ['≈ 490 ms', '70.0 %', '≈ 790 ms', '100 %'],
     ['≈ 210 ms', '30.0 %', '–', '–'],
   ]);
+});
+
+test('a corrected time of which more was taken off than is left has its error beside it', () => {
+  const profile = measured(hooks);
+  const [, leaf] = profile.functions;
+  Object.assign(leaf, { corrected_self_ticks: 110, corrected_total_ticks: 110, corrected_error_ticks: 100, corrected_is_rough: true });
+  const rows = functionRows(profile, true);
+  const texts = columnsFor(figures, rows, true).filter(({ id }) => ['self', 'total'].includes(id)).map((one) => one.text(rows[1], 1000));
+  assert.deepEqual(texts, ['≈ 110 ms ± 100 ms', '≈ 110 ms ± 100 ms']);
 });
 
 test('a function that still runs is said to', () => {

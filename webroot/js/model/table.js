@@ -63,7 +63,9 @@ function correctedColumn(figure, all) {
   const corrected = all.find(({ key }) => key === `corrected_${figure.key}`);
   if (corrected === undefined) return { id, title, ...raw };
   const column = figureColumn(corrected);
-  const text = (row, scale) => (column.of(row) === null ? column.text(row, scale) : about + column.text(row, scale));
+  const error = all.find(({ key }) => key === 'corrected_error_ticks');
+  const rough = (row, scale) => (error && row.fn.corrected_is_rough ? ` ± ${figureText(error, row.fn.corrected_error_ticks, scale)}` : '');
+  const text = (row, scale) => (column.of(row) === null ? column.text(row, scale) : about + column.text(row, scale) + rough(row, scale));
   return { ...column, id, title: about + title, text };
 }
 
