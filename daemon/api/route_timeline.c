@@ -76,10 +76,17 @@ static void span_longest(const void *row, struct json *json)
     json_u64(json, NULL, span->longest_ticks);
 }
 
-static const struct column span_columns[] = {
-    {"start", span_start},     {"duration", span_duration}, {"function", span_function},
-    {"context", span_context}, {"depth", span_depth},       {"calls", span_calls},
-    {"busy", span_busy},       {"longest", span_longest},   {0}};
+static void span_cut(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->is_cut);
+}
+
+static const struct column span_columns[] = {{"start", span_start},       {"duration", span_duration},
+                                             {"function", span_function}, {"context", span_context},
+                                             {"depth", span_depth},       {"calls", span_calls},
+                                             {"busy", span_busy},         {"longest", span_longest},
+                                             {"cut", span_cut},           {0}};
 
 static void away_kind(const void *row, struct json *json)
 {
@@ -207,7 +214,9 @@ const struct route routes_timeline[] = {
      .summary =
          "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
          "too short to tell apart; busy is what they took together, longest the longest of them, whose "
-         "function is told. Away: stretches, as many at most, in which a context was preempted or "
+         "function is told; cut is 1 where that call runs at the edge of a window, so that it took longer "
+         "than is "
+         "told, and 0 otherwise. Away: stretches, as many at most, in which a context was preempted or "
          "blocked with "
          "calls on its stack, at the depth below the innermost of them; a count above 1 stands for several. "
          "Gaps: where records are missing, with how many when that is known. "

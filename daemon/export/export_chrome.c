@@ -47,6 +47,8 @@ static void write_call(void *user, const struct snapshot_span *span)
     json_u64(json, "start_ticks", span->start_ticks);
     json_u64(json, "ticks", span->duration_ticks);
     json_u64(json, "depth", span->depth);
+    if (span->is_cut)
+        json_bool(json, "cut", true);
     json_object_close(json);
     json_object_close(json);
     sink_char(json->sink, '\n');

@@ -34,7 +34,14 @@ enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { INTERNED_EVENT_NAME = 2, NAME_IID = 1, NAME_TEXT = 2 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_PARENT = 5, TRACK_COUNTER = 8 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, COUNTER_UNIT_NAME = 6 };
-enum { EVENT_TYPE = 9, EVENT_NAME_IID = 10, EVENT_TRACK = 11, EVENT_NAME = 23, EVENT_COUNTER = 30 };
+enum {
+    EVENT_TYPE = 9,
+    EVENT_NAME_IID = 10,
+    EVENT_TRACK = 11,
+    EVENT_CATEGORIES = 22,
+    EVENT_NAME = 23,
+    EVENT_COUNTER = 30
+};
 enum { SLICE_BEGIN = 1, SLICE_END = 2, COUNTER = 4 };
 
 enum { SEQUENCE = 1, PROCESS = 1 };
@@ -138,6 +145,8 @@ static void write_begin_of(void *user, const struct snapshot_span *span)
     uint64_t from = time_of(trace, span->start_ticks);
     begin_event(trace, from, track_of(span->context), SLICE_BEGIN);
     protobuf_field(&trace->part.sink, EVENT_NAME_IID, (uint64_t)span->function + 1);
+    if (span->is_cut)
+        put_text(&trace->part, EVENT_CATEGORIES, "cut by the edge of a window");
     put_packet(trace, PACKET_EVENT);
     if (time_of(trace, span->start_ticks + span->duration_ticks) <= from)
         write_end(trace, from, track_of(span->context));

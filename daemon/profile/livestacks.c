@@ -180,7 +180,7 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t awa
 
 /* The innermost call, which was taken off its stack, as the timeline has it. */
 static struct timeline_call told(const struct livestacks *stacks, const struct livestack *stack,
-                                 const struct open_call *call, uint64_t duration, enum timeline_place tie)
+                                 const struct open_call *call, uint64_t duration, uint32_t tie)
 {
     return (struct timeline_call){.start_ticks = call->start_ticks,
                                   .duration_ticks = duration,
@@ -285,7 +285,9 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
 {
     const struct open_call call = stack->calls[--stack->depth];
     uint64_t elapsed = less(ticks, call.start_ticks);
-    const struct timeline_call ended = told(stacks, stack, &call, elapsed, TIMELINE_CALLED);
+    bool is_at_edge = stacks->shows_only && (call.is_late || stacks->is_window_over);
+    const struct timeline_call ended =
+        told(stacks, stack, &call, elapsed, TIMELINE_CALLED | (is_at_edge ? TIMELINE_EDGE : 0));
     struct call_times times = {.running_ticks = less(elapsed, call.away_ticks)};
     times.self_ticks = less(times.running_ticks, call.children_ticks);
     if (!stacks->shows_only)
@@ -402,10 +404,12 @@ void livestacks_abandon(struct livestacks *stacks)
 
 void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
 {
+    stacks->is_window_over = true;
     for (uint32_t i = 0; i < stacks->count; i++) {
         end_inner(stacks, &stacks->stacks[i], 0, ticks, true);
         stacks->stacks[i].too_deep = 0;
     }
+    stacks->is_window_over = false;
     livestacks_lose_turn(stacks, ticks);
     stacks->shows_only = false;
 }

@@ -29,6 +29,7 @@ struct livestacks {
     bool timed;             /* it is known how long contexts ran */
     bool switched;          /* ... since the target tells which one runs */
     bool turns_told;        /* a switch was told, in a window or outside of one */
+    bool is_window_over;    /* calls that are ended run at the end of a window */
     bool shows_only;        /* what comes is for the timeline: it is counted elsewhere */
     uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */

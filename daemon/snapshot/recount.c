@@ -385,7 +385,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
     *frame = (struct frame){
         .function = call->function,
         .is_known = true,
-        .adopts = call->place & TIMELINE_ADOPTS,
+        .adopts = call->place & TIMELINE_ADOPTS && !(call->place & TIMELINE_LIVE),
         .is_cut = tie == TIMELINE_CUT,
         .complete = recount->complete,
         .gaps = recount->gaps,

@@ -411,6 +411,7 @@ struct snapshot_span {
     uint32_t context;
     uint32_t calls; /* 1: just this call; more: merged */
     uint16_t depth;
+    bool is_cut; /* its longest call runs at the edge of a window, and took longer than is told */
 };
 
 /* Tells the range of ticks that the timeline still holds; false when it holds nothing. */

@@ -46,6 +46,7 @@ struct window {
     struct merged {
         uint64_t start, end, busy, longest;
         uint32_t function, calls;
+        bool is_cut;
     } * cells; /* lane_count x columns */
 };
 
@@ -121,6 +122,11 @@ static void each_in(const struct snapshot_timeline *timeline, const struct windo
     }
 }
 
+static bool is_at_edge(const struct timeline_call *call)
+{
+    return call->place & TIMELINE_LIVE && call->place & TIMELINE_EDGE;
+}
+
 static struct snapshot_span span_of(const struct timeline_call *call)
 {
     return (struct snapshot_span){.start_ticks = call->start_ticks,
@@ -130,7 +136,8 @@ static struct snapshot_span span_of(const struct timeline_call *call)
                                   .function = call->function,
                                   .context = call->context,
                                   .calls = 1,
-                                  .depth = timeline_depth(call)};
+                                  .depth = timeline_depth(call),
+                                  .is_cut = is_at_edge(call)};
 }
 
 /* Leaves of the span what lies inside the range; false when nothing does. */
@@ -201,6 +208,7 @@ static void merge_call(struct window *window, uint32_t lane, const struct timeli
     if (cell->calls == 0 || call->duration_ticks > cell->longest) {
         cell->longest = call->duration_ticks;
         cell->function = call->function;
+        cell->is_cut = is_at_edge(call);
     }
     cell->busy += call->duration_ticks;
     cell->calls++;
@@ -231,7 +239,8 @@ static struct snapshot_span merged_span(const struct merged *cell, uint32_t lane
                                   .function = cell->function,
                                   .context = lane >> 16,
                                   .calls = cell->calls,
-                                  .depth = lane & DEPTH_MASK};
+                                  .depth = lane & DEPTH_MASK,
+                                  .is_cut = cell->is_cut};
 }
 
 static void add_merged(struct filling *filling)

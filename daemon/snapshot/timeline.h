@@ -41,8 +41,10 @@ enum timeline_place {
     TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with so many calls on its
                                                  stack; the function is one of enum snapshot_away */
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
-    TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
-    TIMELINE_LIVE = 1 << 14,     /* told by its begin and its end, in a stack per context */
+    TIMELINE_ADOPTS = 1 << 13, /* calls OPEN right below it are its own */
+    TIMELINE_EDGE = 1 << 13,   /* the same bit of a LIVE call: it began before the window that tells of it, or
+                                  ended after that, and took longer than is told */
+    TIMELINE_LIVE = 1 << 14,   /* told by its begin and its end, in a stack per context */
     TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
 };
 

@@ -58,6 +58,7 @@ Test(windows, a_trace_says_where_calls_are_told_at_all)
     cr_expect_eq(times(text, "\"cat\":\"call\""), 2u);
     cr_expect_eq(times(text, "\"cat\":\"window\""), 2u);
     cr_expect_not_null(strstr(text, "\"args\":{\"name\":\"windows: calls are told inside of them only\"}"));
+    cr_expect_null(strstr(text, "\"cut\""), "both calls lie inside");
     cr_expect_not_null(strstr(text, "\"slow\":\"0x00002000\",\"ticks\":50,\"number\":1"));
     sink_buffer_fini(&out);
 
@@ -67,6 +68,23 @@ Test(windows, a_trace_says_where_calls_are_told_at_all)
     cr_expect_not_null(strstr(text, "\"complete\":false"));
     sink_buffer_fini(&out);
     snapshot_unref(range);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(windows, a_trace_marks_a_call_that_the_edge_of_a_window_cuts)
+{
+    struct profile *profile = counted();
+    const struct event events[] = {stage(WINDOW_BEGINS, 7000), in_window(EVENT_SWITCH, 7000),
+                                   in_window(EVENT_ENTER, 7010), stage(WINDOW_ENDS, 7100)};
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    struct sink_buffer out;
+    const char *text = written(snapshot, "chrome", &out);
+    cr_expect_eq(times(text, "\"cat\":\"call\""), 3u);
+    cr_expect_not_null(strstr(text, "\"start_ticks\":7010,\"ticks\":90,\"depth\":0,\"cut\":true}"));
+    cr_expect_eq(times(text, "\"cut\""), 1u);
+    sink_buffer_fini(&out);
     snapshot_unref(snapshot);
     profile_free(profile);
 }

@@ -128,12 +128,56 @@ Test(kept, a_window_is_shown_and_not_counted)
     cr_expect_eq(span_of(after, HANDLER, 3300).context, 1u);
     cr_expect_eq(span_of(after, MAIN, 3000).duration_ticks, 1000u, "it ran before, and runs on");
     cr_expect_eq(span_of(after, LEAF, 3950).duration_ticks, 50u, "cut where the window ends");
+    cr_expect(span_of(after, MAIN, 3000).is_cut);
+    cr_expect(span_of(after, LEAF, 3950).is_cut);
+    cr_expect_not(span_of(after, SLOW, 3100).is_cut, "all of it is inside");
+    cr_expect_not(span_of(after, LEAF, 3200).is_cut);
+    cr_expect_not(span_of(after, HANDLER, 3300).is_cut);
     struct snapshot_span away[4];
     cr_assert_eq(snapshot_timeline_away(after, 0, 10000, away, 4), 1u);
     cr_expect_eq(away[0].start_ticks, 3300u);
     cr_expect_eq(away[0].duration_ticks, 200u);
     snapshot_unref(before);
     snapshot_unref(after);
+    profile_free(profile);
+}
+
+/* Of calls that are merged, the longest decides. */
+Test(kept, a_call_at_the_edge_is_marked_where_calls_are_merged)
+{
+    struct profile *profile = fresh();
+    apply_tree(profile);
+    apply_window(profile);
+    struct snapshot *snapshot = freeze(profile);
+    struct snapshot_span spans[4];
+    size_t n = snapshot_timeline_window(snapshot, 0, 1000000, spans, 4), cut = 0;
+    for (size_t i = 0; i < n; i++)
+        cut += spans[i].is_cut;
+    cr_expect_eq(n, 4u);
+    cr_expect_eq(cut, 1u, "main, and of the leaf's calls the one inside is the longer");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(kept, a_call_that_ended_inside_the_window_and_began_before_is_marked)
+{
+    struct profile *profile = fresh();
+    apply_tree(profile);
+    struct event running = kept(EVENT_STACK, TASK, 3000, 0);
+    running.stack.unknown = 1;
+    const struct event events[] = {stage(WINDOW_BEGINS, 3000),
+                                   kept(EVENT_SWITCH, TASK, 3000, 0),
+                                   running,
+                                   kept(EVENT_OPEN, TASK, 3000, MAIN),
+                                   kept(EVENT_ENTER, TASK, 3000, SLOW),
+                                   kept(EVENT_EXIT, TASK, 3200, SLOW),
+                                   kept(EVENT_EXIT, TASK, 3300, MAIN),
+                                   stage(WINDOW_ENDS, 4000)};
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect(span_of(snapshot, MAIN, 3000).is_cut);
+    cr_expect_not(span_of(snapshot, SLOW, 3000).is_cut, "it began in that very tick");
+    snapshot_unref(snapshot);
     profile_free(profile);
 }
 

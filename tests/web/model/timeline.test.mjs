@@ -6,6 +6,7 @@ import test from 'node:test';
 import { laneAt, layLanes, learnDepths, rowTop } from '../../../webroot/js/model/lanes.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import * as sights from '../../../webroot/js/model/sight.js';
+import { itemPlace, itemTip, itemWords } from '../../../webroot/js/view/timeline/items.js';
 import { Program } from '../mock-program.mjs';
 import { dice, forSeeds } from './support.mjs';
 
@@ -50,6 +51,20 @@ test('a picture finds what is at a place, with some slack, and nothing where not
   assert.equal(calls.fn[at(0, 1, 33, 10)], 4);
   assert.equal(at(0, 2, 50), -1);
   assert.equal(at(7, 0, 50), -1);
+});
+
+test('a call that the edge of a window cuts is said to have taken longer', () => {
+  const told = picture([0, 0, 0, 500, 1], [0, 1, 10, 20, 1]);
+  told.cuts = [1, 0];
+  const profile = { functions: [null, { name: 'app_run', file: 'app.c', line: 7 }], ticksPerSecond: 1000, contexts: new Map() };
+  const time = { moment: (ticks) => `${ticks}` };
+  const item = (row, depth) => told.item(row, { context: 0, depth });
+  assert.equal(itemPlace(item(0, 0), profile), 'Cut by the edge of the window: it took longer than this. app.c:7');
+  assert.equal(itemTip(item(0, 0), profile, time).text, 'more than 500 ms · at 0');
+  assert.match(itemWords(item(0, 0), profile, time), /^app_run, more than 500 ms, at 0/);
+  assert.equal(itemPlace(item(1, 1), profile), 'app.c:7');
+  assert.equal(itemTip(item(1, 1), profile, time).text, '10 ms · at 10');
+  assert.equal(calls.item(0, { context: 0, depth: 0 }).isCut, false, 'an older daemon tells of no cut');
 });
 
 test('following shows a few rounds of the main loop, as wide as they can be read', () => {

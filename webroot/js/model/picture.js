@@ -23,7 +23,7 @@ const awayRows = ({ kind, count, ...columns }) => ({
 });
 
 /** A row of an away picture as what it is. */
-const asAway = ({ fn, busy, longest, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
+const asAway = ({ fn, busy, longest, isCut, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
 
 export class Picture {
   /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
@@ -43,6 +43,7 @@ export class Picture {
     this.end = rows.duration.map((ticks, i) => rows.start[i] + ticks);
     this.busy = rows.busy ?? rows.duration;
     this.longest = rows.longest ?? rows.duration;
+    this.cuts = rows.cut ?? null; // 1: the longest call runs at the edge of a window; null: of an older daemon, or of what is no call
     this.reach = new Float64Array(this.count);
     this.segments = new Map();
     this.#cut(rows);
@@ -132,7 +133,7 @@ export class Picture {
   /** A row as a thing of its own, which outlives the picture. */
   item(i, { context, depth }) {
     const [start, end, fn, calls] = [this.start[i], this.end[i], this.fn[i], this.calls[i]];
-    return { kind: 'call', context, depth, start, end, fn, calls, busy: this.busy[i], longest: this.longest[i] };
+    return { kind: 'call', context, depth, start, end, fn, calls, busy: this.busy[i], longest: this.longest[i], isCut: this.cuts?.[i] === 1 };
   }
 
   /** A stretch of `away` as a thing of its own. */

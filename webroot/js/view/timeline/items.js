@@ -57,6 +57,9 @@ export function itemName(item, profile) {
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
 }
 
+/** Of a call that the window around a slow one cuts. */
+const cutWords = 'Cut by the edge of the window: it took longer than this.';
+
 function mergedPlace({ start, end, busy, longest }, { ticksPerSecond }) {
   const ran = end > start ? `${percent(busy / (end - start))} of this time` : 'All of this time';
   return `${ran}, the longest ${duration(longest, ticksPerSecond)}. Zoom in to see each.`;
@@ -68,14 +71,15 @@ export function itemPlace(item, profile) {
   if (item.kind === 'away') return awayPlaces[item.why] ?? '';
   if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
   if (item.calls > 1) return mergedPlace(item, profile);
-  return sourcePlace(profile.functions[item.fn] ?? {});
+  const where = sourcePlace(profile.functions[item.fn] ?? {});
+  return item.isCut ? [cutWords, where].filter(Boolean).join(' ') : where;
 }
 
 /** The words of a tip (part/tip.js). */
 export function itemTip(item, profile, time) {
   const { ticksPerSecond } = profile;
   const at = `at ${time.moment(item.start, Math.max(item.end - item.start, 1))}`;
-  const length = item.kind === 'marker' ? '' : `${duration(item.end - item.start, ticksPerSecond)} · `;
+  const length = item.kind === 'marker' ? '' : `${item.isCut ? 'more than ' : ''}${duration(item.end - item.start, ticksPerSecond)} · `;
   const text = item.kind === 'call' && item.calls > 1 ? mergedPlace(item, profile) : `${length}${at}`;
   return { id: `${item.kind} ${item.context} ${item.depth} ${item.start}`, title: itemName(item, profile), text };
 }
@@ -94,7 +98,7 @@ export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;
   return [
     itemName(item, profile),
-    item.kind === 'marker' ? '' : duration(item.end - item.start, ticksPerSecond),
+    item.kind === 'marker' ? '' : `${item.isCut ? 'more than ' : ''}${duration(item.end - item.start, ticksPerSecond)}`,
     `at ${time.moment(item.start, Math.max(item.end - item.start, 1))}`,
     item.kind === 'call' ? `depth ${item.depth}` : '',
     item.kind === 'away' ? `in ${contextName(profile.contexts.get(item.context), item.context)}` : '',
