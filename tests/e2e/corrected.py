@@ -167,6 +167,13 @@ def problems_with_list(before, text, after):
     print(f"# {100 * gain:.1f} % faster promised, {100 * found:.1f} % found; slowdown {before['slowdown']['factor']}, then {after['slowdown']['factor']}")
     if abs(found - gain) > 0.15 * gain:
         yield "the gain is another one"
+    with open(os.path.join(ROOT, "docs/target-cost.md"), encoding="utf-8") as file:
+        words = file.read()
+    row = next(line for line in words.splitlines() if line.startswith("| the example, 20 rounds"))
+    if abs(float(row.split("|")[6]) - before["slowdown"]["factor"]) > 0.03:
+        yield f"docs/target-cost.md does not say that the example is {before['slowdown']['factor']} times slower: {row}"
+    if f"`{OPTION.split('=')[1]}`, {100 * gain:.1f} % faster" not in words:
+        yield f"docs/target-cost.md does not name {OPTION.split('=')[1]} and {100 * gain:.1f} % faster"
     left = {plain(f.get("raw_name", f["name"])) for f in after["functions"]}
     for name in OPTION.split("=")[1].split(","):
         if name in left:

@@ -2,7 +2,7 @@
 """Says what the agent costs: ROM and RAM for each core that the compiler here knows, instructions and bytes of a call; then what the emitters of
 other formats do, as tests/emitters counts it.
 
-    report.py ROOT COUNT_SENDING ELF_V1 ELF_V2 ELF_V3 SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
+    report.py ROOT COUNT_SENDING AGENT_AS_ONE_FILE ELF_V1 ELF_V2 ELF_V3 SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
 
 Rows of compilers that are not there are left out, which is said.
 
@@ -16,8 +16,9 @@ import subprocess
 import sys
 
 import memory
+import stack
 
-root, count_sending, *sources = sys.argv[1:]
+root, count_sending, one_file, *sources = sys.argv[1:]
 count_elfs, sources = sources[:3], sources[3:]
 smallest, agent = sources[:sources.index("--")], sources[sources.index("--") + 1:]
 firmware = os.path.join(root, "firmware-ref")
@@ -38,6 +39,10 @@ print(f"\nversion 1: {sending_1:.0f} instructions to send a call, {sent_1:.2f} b
 print("| core | smallest | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|---|")
 for core in memory.CORES:
     print(memory.row(root, *core, smallest, agent))
+
+print("\n| stack of a hook / of mpt_poll() | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|")
+for line in stack.rows(root, one_file):
+    print(line)
 
 emitters = os.path.join(root, "tests/emitters")
 gprof = sorted(glob.glob(os.path.join(firmware, "gprof/mpt_gprof*.c")))
