@@ -31,14 +31,16 @@ static bool find_socket(struct client *client, const char *option, const char *u
     return true;
 }
 
-/* http://HOST[:PORT][/], HOST may be an IPv6 address in brackets; or unix:PATH. */
+/* [http://]HOST:PORT[/], or without the port, HOST may be an IPv6 address in brackets; or unix:PATH. */
 static bool find_server(struct client *client, const char *option, const char *url, struct error *err)
 {
     if (!strncmp(url, "unix:", SOCKET_SCHEME))
         return find_socket(client, option, url, err);
     client->header = client->name;
-    const char *rest = url + SCHEME;
-    bool good = !strncmp(url, "http://", SCHEME) && strlen(rest) < sizeof client->name;
+    bool has_scheme = !strncmp(url, "http://", SCHEME);
+    const char *rest = url + (has_scheme ? SCHEME : 0);
+    bool good =
+        (has_scheme || (!strstr(url, "://") && strchr(url, ':'))) && strlen(rest) < sizeof client->name;
     if (good) {
         snprintf(client->name, sizeof client->name, "%.*s", (int)strcspn(rest, "/"), rest);
         const char *end = client->name + (client->name[0] == '[' ? strcspn(client->name, "]") : 0);

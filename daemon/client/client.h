@@ -20,10 +20,9 @@ struct client {
     unsigned patience_ms;        /* that a question may take in all; 0: 20 s */
 };
 
-/* Takes http://HOST[:PORT], where HOST may be an IPv6 address in brackets, or unix:PATH, and the token that
- * stands in `token_file` (NULL: none). Nobody is asked yet. The file must be one
- * that the daemon takes (base/tokenfile.h). False with a sentence that names `option`, as the
- * command line has it. */
+/* Takes http://HOST[:PORT] or HOST:PORT, where HOST may be an IPv6 address in brackets, or unix:PATH, and the
+ * token that stands in `token_file` (NULL: none). Nobody is asked yet. The file must be one that the daemon
+ * takes (base/tokenfile.h). False with a sentence that names `option`, as the command line has it. */
 bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
                  struct error *err);
 

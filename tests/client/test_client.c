@@ -124,6 +124,7 @@ Test(client, one_that_takes_us_in_and_says_nothing_is_not_waited_for)
     expect_refusal(url, SHORT_MS, "did not answer");
     close(fd);
     expect_refusal(url, LONG_MS, "Cannot reach a miniprofd");
+    expect_refusal(url + strlen("http://"), LONG_MS, "Cannot reach a miniprofd"); /* the same place */
 }
 
 Test(client, what_is_no_file_of_the_users_alone_holds_no_token)

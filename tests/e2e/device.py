@@ -181,7 +181,7 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
             said = refused("--port", port, "status")
             assert port in said and "Through a miniprofd that has it: --at" in said, said
         assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
-    for address in "127.0.0.1:7777", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
+    for address in "127.0.0.1", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
         assert address in refused("--at", address, "status"), address
 
 
