@@ -11,7 +11,8 @@ void options_write_usage(struct sink *sink)
                     "       miniprofd device ...; miniprofd device --help tells more\n"
                     "       miniprofd check ...; miniprofd check --help tells more\n"
                     "       miniprofd doctor ...; miniprofd doctor --help tells more\n"
-                    "       miniprofd mcp ...; miniprofd mcp --help tells more\n");
+                    "       miniprofd mcp ...; miniprofd mcp --help tells more\n"
+                    "       miniprofd top ...; miniprofd top --help tells more\n");
 }
 
 enum { HELP_COLUMN = 27, HELP_WIDTH = 110 };

@@ -56,7 +56,7 @@ def bash(text):
     {others}) return;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "{' '.join('--' + name for name, _, _ in known)}" -- "$word")
-    [ "$COMP_CWORD" != 1 ] || mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -W "device check doctor mcp" -- "$word")
+    [ "$COMP_CWORD" != 1 ] || mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -W "device check doctor mcp top" -- "$word")
 }}
 complete -o filenames -F _miniprofd miniprofd"""
 
@@ -67,7 +67,7 @@ def zsh(text):
         about = re.sub(r"([\[\]:\\])", r"\\\1", about.split("\n")[0]).replace("'", "'\\''")
         action = f":{value.split(':')[0]}:" + ("_files" if TAKES_FILE.search(value) or name == "port" else "") if value else ""
         yield f"  '*--{name}[{about}]{action}' \\"
-    yield "  '1::command:(device check doctor mcp)'"
+    yield "  '1::command:(device check doctor mcp top)'"
 
 
 def main():

@@ -73,7 +73,7 @@ class Place:
         line = line.replace("/dev/ttyACM0", self.port).replace("127.0.0.1:7777", self.address)
         words = shlex.split(line)
         environment = {**os.environ, "PATH": self.folder + ":" + os.environ["PATH"]}
-        serves = "--port" in words and "--no-http" not in words and words[1] not in ("device", "doctor")
+        serves = "--port" in words and "--no-http" not in words and words[1] not in ("device", "doctor", "top")
         if words[0] == "miniprofd" and serves:
             self.stop_daemon()
             self.daemon = subprocess.Popen(words + ["--listen", self.address], cwd=self.folder, env=environment,
@@ -81,7 +81,7 @@ class Place:
             assert self.daemon.stdout.readline() == f"listening on http://{self.address}/\n"
             self.wait_for_functions()
             return
-        if words[0] == "miniprofd":
+        if words[0] == "miniprofd" and "--at" not in words:
             self.stop_daemon()
         elif self.daemon is None:
             self.run("miniprofd --port file:run.bin --elf fw.elf")

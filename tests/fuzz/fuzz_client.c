@@ -1,5 +1,5 @@
-/* fuzz_client.c - any bytes as the answer of what `check`, `device`, `doctor` and `mcp` ask over HTTP: there
- * is a text no longer than what came, or a sentence. */
+/* fuzz_client.c - any bytes as the answer of what `check`, `device`, `doctor`, `mcp` and `top` ask over HTTP:
+ * there is a text no longer than what came, or a sentence. */
 #include "fuzz.h"
 
 #include "client/client.h"

@@ -1,0 +1,168 @@
+/* own_daemon.c - a miniprofd of this command alone. */
+#include "top/own_daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OWN_ARGUMENTS = 5 };
+
+static bool make_socket_folder(struct own_daemon *daemon, struct error *err)
+{
+    const char *where = getenv("TMPDIR");
+    where = where && *where ? where : "/tmp";
+    /* The path of a socket has 107 characters at most. */
+    int n = snprintf(daemon->folder, sizeof daemon->folder - 8, "%s/miniprofd-top-XXXXXX", where);
+    if (n >= (int)sizeof daemon->folder - 8 || !mkdtemp(daemon->folder)) {
+        daemon->folder[0] = '\0';
+        return error_set_errno(err, n < (int)sizeof daemon->folder - 8 ? errno : ENAMETOOLONG,
+                               "Cannot make a folder for a socket in %.200s; set TMPDIR to another one",
+                               where);
+    }
+    snprintf(daemon->url, sizeof daemon->url, "unix:%s/socket", daemon->folder);
+    return true;
+}
+
+/* In the child: streams, and away. */
+static void become_daemon(const char **arguments, int out, int log)
+{
+    sigset_t none;
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO); /* keys are not for it */
+    dup2(out, STDOUT_FILENO);
+    if (log >= 0)
+        dup2(log, STDERR_FILENO);
+    execv("/proc/self/exe", (char *const *)(const void *)arguments);
+    static const char sentence[] = "miniprofd: Cannot start /proc/self/exe to measure; is /proc mounted?\n";
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(127);
+    _exit(1);
+}
+
+static bool fork_daemon(struct own_daemon *daemon, const char **arguments, bool keeps_log, struct error *err)
+{
+    int out[2] = {-1, -1}, log[2] = {-1, -1};
+    const pid_t parent = getpid();
+    bool good = pipe2(out, O_CLOEXEC) == 0 && (!keeps_log || pipe2(log, O_CLOEXEC) == 0);
+    pid_t child = good ? fork() : -1;
+    int why = errno;
+    if (child == 0) {
+        /* It ends with us, also when we are killed. */
+        if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent)
+            _exit(1);
+        become_daemon(arguments, out[1], log[1]);
+    }
+    if (out[1] >= 0)
+        close(out[1]);
+    if (log[1] >= 0)
+        close(log[1]);
+    daemon->out = out[0];
+    daemon->log = log[0];
+    daemon->pid = child > 0 ? child : 0;
+    if (daemon->log >= 0)
+        fcntl(daemon->log, F_SETFL, O_NONBLOCK);
+    return child > 0 || error_set_errno(err, why, "Cannot start a process to measure in");
+}
+
+/* Its first line says that it can be asked. */
+static enum own_daemon_outcome await_address(struct own_daemon *daemon, int signals)
+{
+    char text[256];
+    struct pollfd fds[] = {{.fd = daemon->out, .events = POLLIN},
+                           {.fd = signals, .events = POLLIN},
+                           {.fd = daemon->log, .events = POLLIN}};
+    for (;;) {
+        if (poll(fds, 3, -1) < 0)
+            continue;
+        if (fds[2].revents && !own_daemon_hear(daemon))
+            fds[2].fd = -1;
+        if (fds[1].revents)
+            return OWN_DAEMON_INTERRUPTED;
+        if (!fds[0].revents)
+            continue;
+        ssize_t n = read(daemon->out, text, sizeof text);
+        if (n > 0)
+            return OWN_DAEMON_RUNS;
+        if (n == 0 || errno != EINTR)
+            return OWN_DAEMON_ENDED;
+    }
+}
+
+enum own_daemon_outcome own_daemon_start(struct own_daemon *daemon, const char *const *arguments, size_t n,
+                                         int signals, bool keeps_log, struct error *err)
+{
+    const char **all = calloc(OWN_ARGUMENTS + n + 1, sizeof *all);
+    *daemon = (struct own_daemon){.out = -1, .log = -1};
+    if (!all) {
+        error_set(err, "Memory is used up.");
+        return OWN_DAEMON_FAILED;
+    }
+    bool good = make_socket_folder(daemon, err);
+    /* Ours first: the last of theirs may lack its value, and takes none of ours for it. */
+    const char *const own[OWN_ARGUMENTS] = {"miniprofd", "--listen", daemon->url, "--log-level", "warning"};
+    memcpy(all, own, sizeof own);
+    if (n > 0)
+        memcpy(all + OWN_ARGUMENTS, arguments, n * sizeof *all);
+    good = good && fork_daemon(daemon, all, keeps_log, err);
+    free(all);
+    return good ? await_address(daemon, signals) : OWN_DAEMON_FAILED;
+}
+
+const char *own_daemon_hear(struct own_daemon *daemon)
+{
+    char part[512];
+    ssize_t n = read(daemon->log, part, sizeof part);
+    if (n == 0)
+        return NULL;
+    size_t taken = n > 0 ? (size_t)n : 0, there = strlen(daemon->said);
+    if (there + taken >= sizeof daemon->said) {
+        size_t gone = there + taken + 1 - sizeof daemon->said;
+        memmove(daemon->said, daemon->said + gone, there - gone);
+        there -= gone;
+    }
+    for (size_t i = 0; i < taken; i++)
+        daemon->said[there++] = part[i] ? part[i] : '?';
+    daemon->said[there] = '\0';
+    /* The last line, also while its end is missing. */
+    size_t at = there > 0 ? there - 1 : 0;
+    while (at > 0 && daemon->said[at - 1] != '\n')
+        at--;
+    return daemon->said + at;
+}
+
+int own_daemon_stop(struct own_daemon *daemon)
+{
+    int status = -1;
+    if (daemon->pid > 0) {
+        kill(daemon->pid, SIGTERM);
+        while (waitpid(daemon->pid, &status, 0) < 0 && errno == EINTR)
+            ;
+        if (daemon->log >= 0)
+            while (own_daemon_hear(daemon) &&
+                   poll(&(struct pollfd){.fd = daemon->log, .events = POLLIN}, 1, 0) > 0)
+                ;
+    }
+    if (daemon->out >= 0)
+        close(daemon->out);
+    if (daemon->log >= 0)
+        close(daemon->log);
+    if (*daemon->folder) {
+        unlink(daemon->url + strlen("unix:"));
+        rmdir(daemon->folder);
+    }
+    bool has_exited = daemon->pid > 0 && WIFEXITED(status);
+    daemon->pid = 0;
+    daemon->out = daemon->log = -1;
+    daemon->folder[0] = '\0';
+    return has_exited ? WEXITSTATUS(status) : -1;
+}

@@ -1,0 +1,27 @@
+/* top_options.h - the command line of `miniprofd top`. */
+#ifndef TOP_TOP_OPTIONS_H
+#define TOP_TOP_OPTIONS_H
+
+#include "base/error.h"
+#include "top/table.h"
+
+enum { TOP_PASSED_ON_MAX = 256 };
+
+extern const char top_help[];
+
+/* Text is the command line's. */
+struct top_options {
+    const char *at, *token_file;
+    bool measures; /* --port: a daemon of its own reads it, which takes `passed_on` */
+    const char *passed_on[TOP_PASSED_ON_MAX];
+    size_t passed_on_n;
+    double interval_s;
+    unsigned long updates; /* 0: any number */
+    bool is_batch, help;
+    enum table_sort sort;
+};
+
+/* Reads the command line. False: `err` says what is wrong. */
+bool top_options_parse(struct top_options *options, int argc, char *const *argv, struct error *err);
+
+#endif
