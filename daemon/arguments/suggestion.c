@@ -1,0 +1,44 @@
+/* suggestion.c - the word that was probably meant. */
+#include "arguments/suggestion.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { WORD_MOST = 31 };
+
+static unsigned least_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned suggestion_distance(const char *word, size_t n, const char *meant)
+{
+    unsigned rows[3][WORD_MOST + 1]; /* the one before the last, the last, and this one */
+    size_t length = strlen(meant);
+    if (n > WORD_MOST || length > WORD_MOST)
+        return UINT_MAX;
+    unsigned *older = rows[0], *old = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= length; j++)
+        old[j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= length; j++) {
+            unsigned other = word[i - 1] != meant[j - 1];
+            now[j] = least_of(least_of(old[j] + 1, now[j - 1] + 1), old[j - 1] + other);
+            if (i > 1 && j > 1 && word[i - 1] == meant[j - 2] && word[i - 2] == meant[j - 1])
+                now[j] = least_of(now[j], older[j - 2] + 1);
+        }
+        unsigned *free_row = older;
+        older = old;
+        old = now;
+        now = free_row;
+    }
+    return old[length];
+}
+
+bool suggestion_is_likely(const char *word, size_t n, const char *meant)
+{
+    if (n >= 3 && !strncmp(word, meant, n))
+        return true;
+    return n >= 2 && suggestion_distance(word, n, meant) <= (n + 1) / 3;
+}
