@@ -10,110 +10,93 @@
 #include "doctor/look.h"
 #include "source/rivals.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DONE = 0, FAILED = 1, USAGE = 2 };
+enum { DONE = 0, FAILED = 1 };
 
 enum { LISTEN_S = 3, LISTEN_MOST_S = 600 };
 
-static const char help[] =
-    "usage: miniprofd doctor [--port SOURCE] [--elf FILE] [options]\n"
-    "Looks whether everything that a profile needs is there, and says what to do where it is not: a line "
-    "for\n"
-    "each thing, \"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it looks at the ports of this "
-    "machine.\n"
-    "\n"
-    "  --port SOURCE   where the bytes come from, as for miniprofd itself; recordings (file:PATH), too\n"
-    "  --baud N        speed of a serial port in bits per second (115200); others are tried where nothing\n"
-    "                  makes sense at that\n"
-    "  --dtr STATE     the port's line DTR: keep, on, off or pulse, as for miniprofd itself (keep)\n"
-    "  --rts STATE     the port's line RTS, likewise (keep)\n"
-    "  --elf FILE      the firmware: symbols, lines, instrumentation, and whether it is what runs; may be\n"
-    "                  repeated, and FILE@OFFSET be elsewhere than it was linked for, as for miniprofd "
-    "itself\n"
-    "  --dialect NAME  what the target speaks, where that is known (miniprofd --help lists them)\n"
-    "  --seconds N     listen to a live source for so long (3)\n"
-    "  --json          as JSON: {findings: [{verdict, text}], verdict, fails, warns, measured}\n"
-    "  --no-control    send the device nothing, only listen; else it is asked who it is, and not started or\n"
-    "                  stopped\n"
-    "\n"
-    "exit status: 0 nothing fails; 1 something does; 2 wrong usage\n";
+struct doctor_options {
+    struct wanted wanted;
+    uint32_t seconds; /* to listen */
+    bool help;
+};
 
-static bool parse_number_up_to(const char *text, unsigned long most, uint32_t *out)
+static bool take_elf(void *user, const char *value, struct error *err)
 {
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value == 0 || value > most)
-        return false;
-    *out = (uint32_t)value;
-    return true;
+    return elf_list_add(&((struct doctor_options *)user)->wanted.elfs, value, err);
 }
 
-static bool dialect_named(const char *id, const struct dialect **out)
+static bool take_dtr(void *user, const char *value, struct error *err)
 {
+    (void)err;
+    return source_line_named(value, &((struct doctor_options *)user)->wanted.dtr);
+}
+
+static bool take_rts(void *user, const char *value, struct error *err)
+{
+    (void)err;
+    return source_line_named(value, &((struct doctor_options *)user)->wanted.rts);
+}
+
+static bool take_dialect(void *user, const char *value, struct error *err)
+{
+    (void)err;
     for (size_t i = 0; dialect_registry[i]; i++)
-        if (!strcmp(dialect_registry[i]->id, id)) {
-            *out = dialect_registry[i];
+        if (!strcmp(dialect_registry[i]->id, value)) {
+            ((struct doctor_options *)user)->wanted.dialect = dialect_registry[i];
             return true;
         }
     return false;
 }
 
-static bool apply_doctor_option(struct wanted *wanted, int option, const char *value, bool *is_help,
-                                struct error *err)
-{
-    uint32_t seconds;
-    switch (option) {
-    case 'p': wanted->port = value; return true;
-    case 'e': return elf_list_add(&wanted->elfs, value, err);
-    case 'b': return parse_number_up_to(value, UINT32_MAX, &wanted->baud);
-    case 't': return source_line_named(value, &wanted->dtr);
-    case 'r': return source_line_named(value, &wanted->rts);
-    case 'd': return dialect_named(value, &wanted->dialect);
-    case 's':
-        if (!parse_number_up_to(value, LISTEN_MOST_S, &seconds))
-            return false;
-        wanted->listen_ms = seconds * 1000;
-        return true;
-    case 'n': wanted->control = false; return true;
-    case 'j': wanted->json = true; return true;
-    default: *is_help = true; return true;
-    }
-}
+#define AT(name) .member = offsetof(struct doctor_options, name)
 
-static bool parse_doctor_options(struct wanted *wanted, bool *is_help, int argc, char *const *argv,
-                                 struct error *err)
-{
-    static const struct option known[] = {
-        {"port", 1, NULL, 'p'},    {"elf", 1, NULL, 'e'},     {"baud", 1, NULL, 'b'},
-        {"dialect", 1, NULL, 'd'}, {"seconds", 1, NULL, 's'}, {"no-control", 0, NULL, 'n'},
-        {"dtr", 1, NULL, 't'},     {"rts", 1, NULL, 'r'},     {"help", 0, NULL, 'h'},
-        {"json", 0, NULL, 'j'},    {NULL, 0, NULL, 0},
-    };
-    *wanted = (struct wanted){.baud = 115200, .listen_ms = LISTEN_S * 1000, .control = true};
-    *is_help = false;
-    opterr = 0;
-    for (int option, at = 0; (option = getopt_long(argc, argv, "", known, &at)) != -1;) {
-        if (option == '?')
-            return error_set(err,
-                             "doctor does not know %s, or it lacks its value; see miniprofd doctor --help.",
-                             argv[optind - 1]);
-        if (!apply_doctor_option(wanted, option, optarg, is_help, err))
-            return *err->text ? false
-                              : error_set(err, "--%s cannot be %s; see miniprofd doctor --help.",
-                                          known[at].name, optarg);
-    }
-    if (optind < argc)
-        return error_set(err, "doctor does not know %s; see miniprofd doctor --help.", argv[optind]);
-    return true;
-}
+static const struct argument_option doctor_rows[] = {
+    {"port", 'p', .group = "Source", .value = "SOURCE", AT(wanted.port),
+     .help = "where the bytes come from, as for miniprofd itself; recordings (file:PATH), too"},
+    {"baud", 'b', .value = "N", AT(wanted.baud), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
+     .expects = "a speed in bits per second such as 115200",
+     .help = "speed of a serial port in bits per second (115200); others are tried where nothing makes sense "
+             "at that"},
+    {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse",
+     .expects = "keep, on, off or pulse",
+     .help = "the port's line DTR: keep, on, off or pulse, as for miniprofd itself (keep)"},
+    {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse",
+     .expects = "keep, on, off or pulse", .help = "the port's line RTS, likewise (keep)"},
+    {"elf", 'e', .value = "FILE", .take = take_elf,
+     .help =
+         "the firmware: symbols, lines, instrumentation, and whether it is what runs; may be repeated, and "
+         "FILE@OFFSET be elsewhere than it was linked for, as for miniprofd itself"},
+    {"dialect", .value = "NAME", .take = take_dialect, .words = "@dialects",
+     .expects = "the name of a dialect that miniprofd --help lists",
+     .help = "what the target speaks, where that is known (miniprofd --help lists them)"},
+    {"seconds", .value = "N", AT(seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = LISTEN_MOST_S,
+     .help = "listen to a live source for so long (3)"},
+    {"json", AT(wanted.json), .help = "as JSON: {findings: [{verdict, text, paste}], verdict, fails, warns, measured}"},
+    {"no-control", AT(wanted.control), .type = ARGUMENT_OFF,
+     .help = "send the device nothing, only listen; else it is asked who it is, and not started or stopped"},
+    {"help", 'h', .group = "General", AT(help), .help = "print this"},
+    {0},
+};
+
+const struct arguments doctor_arguments = {
+    .command = "doctor",
+    .usage = "usage: miniprofd doctor [--port SOURCE] [--elf FILE] [options]\n",
+    .about =
+        "Looks whether everything that a profile needs is there, and says what to do where it is not: a "
+        "line for\n"
+        "each thing, \"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it looks at the ports of "
+        "this machine.\n",
+    .examples = "miniprofd doctor\n"
+                "miniprofd doctor --port /dev/ttyACM0 --elf fw.elf\n"
+                "miniprofd doctor --port file:run.bin --elf fw.elf\n",
+    .notes = "exit status: 0 nothing fails; 1 something does; 2 wrong usage\n",
+    .options = doctor_rows,
+};
 
 /* Leaves the list with the files that a session can have. */
 static void drop_unreadable(struct examination *examination, struct elf_list *elfs)
@@ -178,13 +161,15 @@ static void write_line(void *user, enum verdict verdict, const char *sentence, c
     sink_char(user, '\n');
 }
 
-static void write_finding(void *user, enum verdict verdict, const char *sentence)
+static void write_finding(void *user, enum verdict verdict, const char *sentence, const char *paste)
 {
     char clean[2 * EXAMINE_SENTENCE];
     text_clean_utf8(clean, sizeof clean, sentence, strlen(sentence));
     json_object_open(user, NULL);
     json_text(user, "verdict", examine_verdict_name(verdict));
     json_text(user, "text", clean);
+    if (paste)
+        json_text(user, "paste", paste);
     json_object_close(user);
 }
 
@@ -218,22 +203,19 @@ static void examine_as_json(struct examination *examination, struct wanted *want
 
 int doctor_run(int argc, char *const *argv)
 {
-    struct wanted wanted;
+    struct doctor_options options = {.wanted = {.baud = 115200, .control = true}, .seconds = LISTEN_S};
     struct sink_fd out;
     struct examination examination = {0};
     struct error err = {""};
-    bool is_help;
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_ERROR);
-    if (!parse_doctor_options(&wanted, &is_help, argc, argv, &err))
-        return error_end(USAGE, err.text);
+    if (!arguments_parse(&doctor_arguments, &options, argc, argv, &err))
+        return arguments_refuse(&doctor_arguments, &err);
+    if (options.help)
+        return arguments_help(&doctor_arguments);
+    options.wanted.listen_ms = options.seconds * 1000;
     sink_fd_init(&out, STDOUT_FILENO);
-    if (is_help)
-        sink_text(&out.sink, help);
-    else if (wanted.json)
-        examine_as_json(&examination, &wanted, &out.sink);
-    else
-        examine_as_lines(&examination, &wanted, &out.sink);
+    (options.wanted.json ? examine_as_json : examine_as_lines)(&examination, &options.wanted, &out.sink);
     if (!sink_fd_flush(&out)) {
         fputs("miniprofd: Cannot write to standard output.\n", stderr);
         return FAILED;

@@ -11,15 +11,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DONE = 0, FAILED = 1, USAGE = 2 };
+enum { DONE = 0, FAILED = 1 };
 enum { LINE_MOST = 1 << 20 };
 enum { UNREADABLE = -32700, NO_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMETERS = -32602 };
 
-static const char help[] =
-    "usage: miniprofd mcp [--at http://127.0.0.1:7777 | --at unix:PATH] [--token-file FILE]\n"
-    "A server of the Model Context Protocol on standard input and output: an assistant asks through it what\n"
-    "the miniprofd that runs there measures. It is started by the assistant's program, see "
-    "docs/recipes.md.\n";
+struct mcp_options {
+    const char *at, *token_file;
+    bool help;
+};
+
+static const struct argument_option mcp_rows[] = {
+    {"at", .group = "Source", .value = "URL", .member = offsetof(struct mcp_options, at),
+     .help = "the miniprofd to ask, such as 127.0.0.1:7777 (the default), or unix:PATH where it listens at a "
+             "socket"},
+    {"token-file", .value = "FILE", .member = offsetof(struct mcp_options, token_file),
+     .help = "holds the token that this miniprofd asks for"},
+    {"help", 'h', .group = "General", .member = offsetof(struct mcp_options, help), .help = "print this"},
+    {0},
+};
+
+const struct arguments mcp_arguments = {
+    .command = "mcp",
+    .usage = "usage: miniprofd mcp [--at URL] [--token-file FILE]\n",
+    .about = "A server of the Model Context Protocol on standard input and output: an assistant asks through "
+             "it what\n"
+             "the miniprofd that runs there measures. It is started by the assistant's program, see "
+             "docs/recipes.md.\n",
+    .examples = "miniprofd mcp\n"
+                "miniprofd mcp --at http://127.0.0.1:7777\n"
+                "miniprofd mcp --at http://lab:7777 --token-file token\n",
+    .notes = "exit status: 0 the assistant has ended the conversation; 1 failed; 2 wrong usage\n",
+    .options = mcp_rows,
+};
 
 static const char instructions[] =
     "miniprofd profiles firmware that runs on a microcontroller. Begin with snapshot. Names of functions, "
@@ -219,19 +242,10 @@ static int run_mcp_server(const char *at, const char *token_file)
 
 int mcp_run(int argc, char *const *argv)
 {
-    const char *at = "http://127.0.0.1:7777", *token_file = NULL;
+    struct mcp_options options = {.at = "http://127.0.0.1:7777"};
+    struct error err;
     signal(SIGPIPE, SIG_IGN);
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
-            return fputs(help, stdout) < 0 || fflush(stdout) != 0 ? FAILED : DONE;
-        const char **taken = !strcmp(argv[i], "--at")           ? &at
-                             : !strcmp(argv[i], "--token-file") ? &token_file
-                                                                : NULL;
-        if (!taken)
-            return error_end(USAGE, "mcp takes --at and --token-file; see miniprofd mcp --help.");
-        if (++i == argc)
-            return error_end(USAGE, "An option lacks its value; see miniprofd mcp --help.");
-        *taken = argv[i];
-    }
-    return run_mcp_server(at, token_file);
+    if (!arguments_parse(&mcp_arguments, &options, argc, argv, &err))
+        return arguments_refuse(&mcp_arguments, &err);
+    return options.help ? arguments_help(&mcp_arguments) : run_mcp_server(options.at, options.token_file);
 }

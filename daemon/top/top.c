@@ -394,9 +394,9 @@ int top_run(int argc, char *const *argv)
 {
     struct error err = {""};
     if (!top_options_parse(&top.options, argc, argv, &err))
-        return error_end(USAGE, err.text);
+        return arguments_refuse(&top_arguments, &err);
     if (top.options.help)
-        return fputs(top_help, stdout) < 0 || fflush(stdout) != 0 ? FAILED : DONE;
+        return arguments_help(&top_arguments);
     top.screen.view.sort = top.options.sort;
     top.screen.is_terminal = !top.options.is_batch && terminal_is_there();
     return run_top(&top);

@@ -2,12 +2,12 @@
 #ifndef TOP_TOP_OPTIONS_H
 #define TOP_TOP_OPTIONS_H
 
-#include "base/error.h"
+#include "arguments/arguments.h"
 #include "top/table.h"
 
 enum { TOP_PASSED_ON_MAX = 256 };
 
-extern const char top_help[];
+extern const struct arguments top_arguments;
 
 /* Text is the command line's. */
 struct top_options {
@@ -15,8 +15,9 @@ struct top_options {
     bool measures; /* --port: a daemon of its own reads it, which takes `passed_on` */
     const char *passed_on[TOP_PASSED_ON_MAX];
     size_t passed_on_n;
+    const char *unknown; /* the first that only that daemon may know; NULL: none */
     double interval_s;
-    unsigned long updates; /* 0: any number */
+    uint32_t updates; /* 0: any number */
     bool is_batch, help;
     enum table_sort sort;
 };

@@ -303,6 +303,6 @@ Test(top_options, are_as_those_of_top)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         err = (struct error){""};
         cr_expect_not(parses(&options, &err, wrong[i]), "%s", wrong[i][0]);
-        cr_expect(strstr(err.text, "miniprofd top --help"), "%s", err.text);
+        cr_expect(*err.text);
     }
 }
