@@ -107,8 +107,10 @@ bool arguments_apply(const struct argument_option *option, void *options, const 
 
 /* ---- one argument ---- */
 
-static bool refuse_unknown(const struct arguments *command, const char *argument, struct error *err)
+bool arguments_unknown(const struct arguments *command, const char *argument, struct error *err)
 {
+    if (*argument != '-' || !argument[1] || !strcmp(argument, "--"))
+        return error_set(err, "There is nothing to do with '%.100s'.", argument);
     const char *name = argument + strspn(argument, "-"), *meant = NULL;
     size_t n = strcspn(name, "=");
     unsigned best = UINT_MAX;
@@ -161,7 +163,7 @@ static bool take_argument(struct argument_list *list, const struct arguments *co
         if (!list_takes(list, NULL))
             return true;
         return command->operand ? command->operand(options, argument, err)
-                                : error_set(err, "There is nothing to do with '%.100s'.", argument);
+                                : arguments_unknown(command, argument, err);
     }
     if (argument[1] == '-') {
         size_t n = strcspn(argument + 2, "=");
@@ -176,7 +178,7 @@ static bool take_argument(struct argument_list *list, const struct arguments *co
     if (option)
         return take_option(list, option, value, options, err);
     if (!command->unknown)
-        return refuse_unknown(command, argument, err);
+        return arguments_unknown(command, argument, err);
     return !list_takes(list, NULL) || command->unknown(options, argument, err);
 }
 

@@ -68,6 +68,10 @@ const struct argument_option *arguments_find(const struct arguments *command, co
 bool arguments_apply(const struct argument_option *option, void *options, const char *value,
                      struct error *err);
 
+/* Says that there is no such option, with the one that was probably meant, or nothing to do with such a word.
+ * Answers false. */
+bool arguments_unknown(const struct arguments *command, const char *argument, struct error *err);
+
 /* Writes the usage; all of --help; and the table for scripts: a line for each option with name, letter,
  * value, words, group and the help's first line, with tabs between. */
 void arguments_write_usage(const struct arguments *command, struct sink *sink);

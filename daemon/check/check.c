@@ -182,11 +182,11 @@ int check_run(int argc, char *const *argv)
     struct error err = {""};
     int status;
     if (!check_options_parse(&options, argc, argv, &err))
-        status = error_end(USAGE, err.text);
+        status = arguments_refuse(&check_arguments, &err);
     else if (!options.help)
         status = run_check(&options);
     else
-        status = fputs(check_help, stdout) < 0 || fflush(stdout) != 0 ? FAILED : DONE;
+        status = arguments_help(&check_arguments);
     check_options_fini(&options);
     return status;
 }

@@ -12,59 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char check_help[] =
-    "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
-    "       miniprofd check --baseline BEFORE.json --port SOURCE [options, those of miniprofd, too]\n"
-    "       miniprofd check --against AFTER.json --limit FUNCTION:FIGURE<VALUE [options]\n"
-    "Tells which functions became slower, of two files that --export json or the page wrote, or of one and\n"
-    "what is measured now, and which limits are broken.\n"
-    "\n"
-    "  --max-regress SHARE   let through so much more than before (default 5%)\n"
-    "  --min-delta AMOUNT    let through so much more: a time (ns, us, ms, s; default 0.5us, two\n"
-    "                        ticks at least), or a number of\n"
-    "                        calls or bytes (default 0); a function fails that exceeds both\n"
-    "  --metric METRIC       time (default): of a call, with its callees and without, the slow function "
-    "first;\n"
-    "                        total-mean: with its callees; self-mean: without them; p50, p90, p99, max: what "
-    "so many of 100 calls "
-    "do\n"
-    "                        not exceed; calls: how many of a whole run; stack: bytes of its deepest path\n"
-    "                        BEFORE may be a folder of profiles: the newest is the baseline, and what they\n"
-    "                        differ by is let through, too\n"
-    "  --noise AGAIN.json    a second run of the baseline, likewise; spread: let through what the durations "
-    "of\n"
-    "                        single calls explain\n"
-    "  --allow LIST          compare although these differ: mode, agent (figures without what measuring "
-    "adds),\n"
-    "                        clock (cycles), work (numbers of calls); commas between\n"
-    "  --gone fail|warn      functions that are not called any more are failures, or warnings\n"
-    "  --faster warn         warn of functions that became faster by as much\n"
-    "  --only REGEX          compare functions whose name it matches (extended, as grep -E has it)\n"
-    "  --ignore REGEX        do not compare these\n"
-    "  --min-calls N         compare functions with so many calls on both sides (default 1)\n"
-    "  --max-loss SHARE      of each profile so much may be missing (default 0.1%)\n"
-    "  --limit LIMIT         what is to hold, such as 'control_cycle:p99<500us', as for miniprofd itself; "
-    "may\n"
-    "                        be repeated\n"
-    "  --limits FILE         limits, one a line\n"
-    "  --port SOURCE         measure now: with --elf, --work FUNCTION=CALLS (until it was called so often) "
-    "or\n"
-    "                        --duration (10 s; with --work 600 s at most), and whatever else miniprofd "
-    "--help lists\n"
-    "  --keep FILE           keep what was measured\n"
-    "  --format FORMAT[=PATH]  text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: "
-    "...),\n"
-    "                        github (::error ...); PATH is a file, beside the one on standard output (-);\n"
-    "                        may be repeated\n"
-    "  --root DIR            files in these are given from here (the repository that this folder is in)\n"
-    "  --source-path FROM=TO where the ELF was built elsewhere: files below FROM are below TO; may be "
-    "repeated\n"
-    "\n"
-    "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something became\n"
-    "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, "
-    "mode,\n"
-    "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n";
-
 /* A number that is not negative, and what stands behind it. */
 static bool parse_number_with_unit(const char *text, double *out, const char **unit)
 {
@@ -187,54 +134,6 @@ static bool set_noise_source(struct check_options *options, const char *text)
     return true;
 }
 
-/* Takes the value of an option; false without a sentence when the value cannot be. */
-static bool apply_check_option(struct check_options *options, char option, const char *value,
-                               struct error *err)
-{
-    struct gate *gate = &options->gate;
-    switch (option) {
-    case 'b': options->baseline = value; return true;
-    case 'n': return set_noise_source(options, value);
-    case 'a': options->against = value; return true;
-    case 'k': options->keep = value; return true;
-    case 'R': options->places.root = value; return true;
-    case 'S': return places_add_map(&options->places, value);
-    case 'A': return allow_differences(gate, value);
-    case 'G': return set_gone_verdict(gate, value);
-    case 'W': return gate->warns_faster = !strcmp(value, "warn");
-    case 'r': return parse_percentage(value, &gate->regress);
-    case 'm': return measured_named(value, &gate->metric);
-    case 'c': return parse_whole_count(value, &gate->calls);
-    case 'l': return parse_percentage(value, &gate->loss);
-    case 'o': return compile_name_regex(value, &options->only, &gate->only);
-    case 'i': return compile_name_regex(value, &options->ignore, &gate->ignore);
-    case 'f': return add_check_report(options, value);
-    case 'L': return add_gate_limit(gate, value, err);
-    case 'F': return bound_read_lines(value, add_gate_limit, gate, err);
-    default: return true; /* which is judged when all are known */
-    }
-}
-
-static const struct known {
-    const char *name;
-    char letter;
-    bool passed_on; /* to whoever measures, too */
-} known[] = {{"baseline", 'b', false},  {"noise", 'n', false},       {"against", 'a', false},
-             {"keep", 'k', false},      {"max-regress", 'r', false}, {"min-delta", 'd', false},
-             {"metric", 'm', false},    {"min-calls", 'c', false},   {"max-loss", 'l', false},
-             {"only", 'o', false},      {"ignore", 'i', false},      {"format", 'f', false},
-             {"limit", 'L', true},      {"limits", 'F', true},       {"root", 'R', false},
-             {"allow", 'A', false},     {"gone", 'G', false},        {"faster", 'W', false},
-             {"source-path", 'S', true}};
-
-static const struct known *known_as(const char *name, size_t n)
-{
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].name) == n && !memcmp(known[i].name, name, n))
-            return &known[i];
-    return NULL;
-}
-
 static bool pass_on(struct check_options *options, const char *argument, struct error *err)
 {
     if (options->passed_on_n + 1 == CHECK_PASSED_ON_MAX)
@@ -243,38 +142,197 @@ static bool pass_on(struct check_options *options, const char *argument, struct 
     return true;
 }
 
-/* One argument and perhaps the next. */
-static bool take_argument(struct check_options *options, int argc, char *const *argv, int *at,
-                          const char **delta, struct error *err)
+static bool take_unknown(void *user, const char *argument, struct error *err)
 {
-    const char *argument = argv[*at], *name = argument + 2;
-    if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
-        options->help = true;
-        return true;
-    }
-    bool is_option = !strncmp(argument, "--", 2);
-    size_t n = is_option ? strcspn(name, "=") : 0;
-    const struct known *option = is_option ? known_as(name, n) : NULL;
-    if (!option)
-        return pass_on(options, argument, err);
-    const char *value = name[n] == '=' ? name + n + 1 : argv[*at + 1];
-    if (!value)
-        return error_set(err, "--%s lacks its value; see miniprofd check --help.", option->name);
-    if (option->passed_on &&
-        (!pass_on(options, argument, err) || (name[n] != '=' && !pass_on(options, value, err))))
-        return false;
-    *at += name[n] != '=';
-    if (option->letter == 'd')
-        *delta = value;
-    struct error why = {""};
-    if (apply_check_option(options, option->letter, value, &why))
-        return true;
-    size_t length = strlen(why.text);
-    if (length > 0) /* what the system adds to a sentence has no full stop */
-        return error_set(err, "%s%s See miniprofd check --help.", why.text,
-                         why.text[length - 1] == '.' ? "" : ".");
-    return error_set(err, "--%s cannot be %s; see miniprofd check --help.", option->name, value);
+    struct check_options *options = user;
+    options->unknown = options->unknown ? options->unknown : argument;
+    return pass_on(options, argument, err);
 }
+
+/* Whoever measures takes it, too. */
+static bool pass_value_on(struct check_options *options, const char *name, const char *value,
+                          struct error *err)
+{
+    return pass_on(options, name, err) && pass_on(options, value, err);
+}
+
+static bool take_port(void *user, const char *value, struct error *err)
+{
+    return pass_value_on(user, "--port", value, err);
+}
+
+static bool take_noise(void *user, const char *value, struct error *err)
+{
+    return set_noise_source(user, value);
+}
+
+static bool take_source_path(void *user, const char *value, struct error *err)
+{
+    struct check_options *options = user;
+    return pass_value_on(options, "--source-path", value, err) && places_add_map(&options->places, value);
+}
+
+static bool take_allow(void *user, const char *value, struct error *err)
+{
+    return allow_differences(&((struct check_options *)user)->gate, value);
+}
+
+static bool take_gone(void *user, const char *value, struct error *err)
+{
+    return set_gone_verdict(&((struct check_options *)user)->gate, value);
+}
+
+static bool take_faster(void *user, const char *value, struct error *err)
+{
+    return ((struct check_options *)user)->gate.warns_faster = !strcmp(value, "warn");
+}
+
+static bool take_regress(void *user, const char *value, struct error *err)
+{
+    return parse_percentage(value, &((struct check_options *)user)->gate.regress);
+}
+
+static bool take_metric(void *user, const char *value, struct error *err)
+{
+    return measured_named(value, &((struct check_options *)user)->gate.metric);
+}
+
+static bool take_calls(void *user, const char *value, struct error *err)
+{
+    return parse_whole_count(value, &((struct check_options *)user)->gate.calls);
+}
+
+static bool take_loss(void *user, const char *value, struct error *err)
+{
+    return parse_percentage(value, &((struct check_options *)user)->gate.loss);
+}
+
+static bool take_only(void *user, const char *value, struct error *err)
+{
+    struct check_options *options = user;
+    return compile_name_regex(value, &options->only, &options->gate.only);
+}
+
+static bool take_ignore(void *user, const char *value, struct error *err)
+{
+    struct check_options *options = user;
+    return compile_name_regex(value, &options->ignore, &options->gate.ignore);
+}
+
+static bool take_format(void *user, const char *value, struct error *err)
+{
+    return add_check_report(user, value);
+}
+
+/* What the system adds to a sentence has no full stop. */
+static bool end_sentence(struct error *err)
+{
+    size_t n = strlen(err->text);
+    if (n > 0 && n + 1 < sizeof err->text && err->text[n - 1] != '.')
+        memcpy(err->text + n, ".", 2);
+    return false;
+}
+
+static bool take_limit(void *user, const char *value, struct error *err)
+{
+    struct check_options *options = user;
+    return pass_value_on(options, "--limit", value, err) &&
+           (add_gate_limit(&options->gate, value, err) || end_sentence(err));
+}
+
+static bool take_limits(void *user, const char *value, struct error *err)
+{
+    struct check_options *options = user;
+    return pass_value_on(options, "--limits", value, err) &&
+           (bound_read_lines(value, add_gate_limit, &options->gate, err) || end_sentence(err));
+}
+
+#define AT(name) .member = offsetof(struct check_options, name)
+
+static const struct argument_option check_rows[] = {
+    {"baseline", .group = "Profiles", .value = "BEFORE.json", AT(baseline),
+     .help =
+         "what to compare with; a folder of profiles: the newest is the baseline, and what they differ by "
+         "is let through, too"},
+    {"against", .value = "AFTER.json", AT(against), .help = "the profile to judge"},
+    {"noise", .value = "AGAIN.json", .take = take_noise, .words = "spread",
+     .help =
+         "a second run of the baseline: what the two differ by is let through; spread: what the durations "
+         "of single calls explain"},
+    {"port", 'p', .group = "Source", .value = "SOURCE", .take = take_port, .words = "@ports",
+     .help =
+         "measure now: with --elf, --work FUNCTION=CALLS (until it was called so often) or --duration (10 "
+         "s; with --work 600 s at most), and whatever else miniprofd --help lists"},
+    {"keep", .value = "FILE", AT(keep), .help = "keep what was measured"},
+    {"max-regress", .group = "Limits", .value = "SHARE", .take = take_regress,
+     .expects = "a share such as 5%", .help = "let through so much more than before (default 5%)"},
+    {"min-delta", .value = "AMOUNT", AT(delta),
+     .help =
+         "let through so much more: a time (ns, us, ms, s; default 0.5us, two ticks at least), or a number "
+         "of calls or bytes (default 0); a function fails that exceeds both"},
+    {"metric", .value = "METRIC", .take = take_metric,
+     .words = "time total-mean self-mean p50 p90 p99 max calls stack",
+     .expects = "time, total-mean, self-mean, p50, p90, p99, max, calls or stack",
+     .help =
+         "time (default): of a call, with its callees and without, the slow function first; total-mean: "
+         "with its callees; self-mean: without them; p50, p90, p99, max: what so many of 100 calls do not "
+         "exceed; calls: how many of a whole run; stack: bytes of its deepest path"},
+    {"allow", .value = "LIST", .take = take_allow, .words = "mode agent clock work",
+     .expects = "mode, agent, clock and work, with commas between",
+     .help = "compare although these differ: mode, agent (figures without what measuring adds), clock "
+             "(cycles), work (numbers of calls); commas between"},
+    {"gone", .value = "fail|warn", .take = take_gone, .words = "fail warn", .expects = "fail or warn",
+     .help = "functions that are not called any more are failures, or warnings"},
+    {"faster", .value = "warn", .take = take_faster, .words = "warn", .expects = "warn",
+     .help = "warn of functions that became faster by as much"},
+    {"only", .value = "REGEX", .take = take_only, .expects = "one regular expression, as grep -E has it",
+     .help = "compare functions whose name it matches (extended, as grep -E has it)"},
+    {"ignore", .value = "REGEX", .take = take_ignore, .expects = "one regular expression, as grep -E has it",
+     .help = "do not compare these"},
+    {"min-calls", .value = "N", .take = take_calls, .expects = "a number of calls from 1",
+     .help = "compare functions with so many calls on both sides (default 1)"},
+    {"max-loss", .value = "SHARE", .take = take_loss, .expects = "a share such as 0.1%",
+     .help = "of each profile so much may be missing (default 0.1%)"},
+    {"limit", .value = "LIMIT", .take = take_limit,
+     .help = "what is to hold, such as 'control_cycle:p99<500us', as for miniprofd itself; may be repeated"},
+    {"limits", .value = "FILE", .take = take_limits, .help = "limits, one a line"},
+    {"format", 'o', .group = "Report", .value = "FORMAT[=PATH]", .take = take_format,
+     .words = "text json junit markdown bmf gcc github",
+     .expects = "text, json, junit, markdown, bmf, gcc or github, each with =PATH but for one",
+     .help = "text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: ...), github (::error "
+             "...); PATH is a file, beside the one on standard output (-); may be repeated"},
+    {"root", .value = "DIR", AT(places.root),
+     .help = "files in these are given from here (the repository that this folder is in)"},
+    {"source-path", .value = "FROM=TO", .take = take_source_path, .expects = "FROM=TO",
+     .help = "where the ELF was built elsewhere: files below FROM are below TO; may be repeated"},
+    {"help", 'h', .group = "General", AT(help), .help = "print this"},
+    {0},
+};
+
+const struct arguments check_arguments = {
+    .command = "check",
+    .usage =
+        "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
+        "       miniprofd check --baseline BEFORE.json --port SOURCE [options, those of miniprofd, too]\n"
+        "       miniprofd check --against AFTER.json --limit FUNCTION:FIGURE<VALUE [options]\n",
+    .about = "Tells which functions became slower, of two files that --export json or the page wrote, or of "
+             "one and\n"
+             "what is measured now, and which limits are broken.\n",
+    .examples =
+        "miniprofd check --baseline before.json --against after.json\n"
+        "miniprofd check --baseline before.json --port /dev/ttyACM0 --elf fw.elf --work "
+        "control_cycle=1000\n"
+        "miniprofd check --against after.json --limit 'control_cycle:p99<500us' --format junit=report.xml\n",
+    .notes =
+        "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something "
+        "became\n"
+        "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, "
+        "mode,\n"
+        "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n",
+    .options = check_rows,
+    .operand = take_unknown,
+    .unknown = take_unknown,
+};
 
 /* The value of an option that is passed on; "" where it has none, NULL where it is not there. */
 static const char *passed_on(const struct check_options *options, const char *name)
@@ -338,20 +396,6 @@ static bool end_measuring(struct check_options *options, struct error *err)
     return passed_on(options, "--end-when-gone") || pass_first(options, "--end-when-gone", err);
 }
 
-/* What was passed on besides limits, when nothing is to be measured. */
-static const char *find_unknown_argument(const struct check_options *options)
-{
-    for (size_t i = 1; i <= options->passed_on_n; i++) {
-        const char *argument = options->passed_on[i];
-        size_t n = strncmp(argument, "--", 2) ? 0 : strcspn(argument + 2, "=");
-        const struct known *option = n ? known_as(argument + 2, n) : NULL;
-        if (!option)
-            return argument;
-        i += argument[2 + n] != '=';
-    }
-    return NULL;
-}
-
 /* Whether both are paths of one file, which need not be there if they are the same path. */
 static bool is_same_file(const char *one, const char *other)
 {
@@ -376,34 +420,31 @@ static const char *find_overwriting_report(const struct check_options *options)
 static bool is_whole(const struct check_options *options, struct error *err)
 {
     bool measures = is_to_measure(options);
-    if (!measures && find_unknown_argument(options))
-        return error_set(err, "check does not know %s; see miniprofd check --help.",
-                         find_unknown_argument(options));
+    if (!measures && options->unknown)
+        return arguments_unknown(&check_arguments, options->unknown, err);
     if (!measures && !options->against)
-        return error_set(err, "check needs --against, or --port to measure; see miniprofd check --help.");
+        return error_set(err, "check needs --against, or --port to measure.");
     if (measures && options->against)
-        return error_set(err, "check takes --against or --port, not both; see miniprofd check --help.");
+        return error_set(err, "check takes --against or --port, not both.");
     if (options->keep && !measures)
-        return error_set(err, "--keep is for what is measured, with --port; see miniprofd check --help.");
+        return error_set(err, "--keep is for what is measured, with --port.");
     struct stat root;
     if (options->places.root && (stat(options->places.root, &root) != 0 || !S_ISDIR(root.st_mode)))
-        return error_set(err, "--root %.200s is no folder; see miniprofd check --help.",
-                         options->places.root);
+        return error_set(err, "--root %.200s is no folder.", options->places.root);
     if (find_overwriting_report(options))
-        return error_set(err, "The report %s would be written over a profile; see miniprofd check --help.",
+        return error_set(err, "The report %s would be written over a profile.",
                          find_overwriting_report(options));
     if (!options->baseline && (options->gate.limits_n == 0 || options->again))
-        return error_set(err, "check needs --baseline or a --limit; see miniprofd check --help.");
+        return error_set(err, "check needs --baseline or a --limit.");
     return true;
 }
 
 bool check_options_parse(struct check_options *options, int argc, char *const *argv, struct error *err)
 {
-    const char *delta = NULL;
     *options = (struct check_options){.gate = gate_usual(MEASURED_TIME)};
-    for (int i = 1; i < argc; i++)
-        if (!take_argument(options, argc, argv, &i, &delta, err))
-            return false;
+    if (!arguments_parse(&check_arguments, options, argc, argv, err))
+        return false;
+    const char *delta = options->delta;
     if (options->help)
         return true;
     struct gate *gate = &options->gate;
@@ -411,8 +452,7 @@ bool check_options_parse(struct check_options *options, int argc, char *const *a
     gate->delta = gate_usual(gate->metric).delta;
     gate->is_usual_delta = !delta;
     if (delta && !parse_amount(delta, unit, &gate->delta))
-        return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
-                         measured_word(gate->metric));
+        return error_set(err, "--min-delta cannot be %s for %s.", delta, measured_word(gate->metric));
     return is_whole(options, err) && end_measuring(options, err);
 }
 

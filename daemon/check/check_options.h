@@ -2,6 +2,7 @@
 #ifndef CHECK_CHECK_OPTIONS_H
 #define CHECK_CHECK_OPTIONS_H
 
+#include "arguments/arguments.h"
 #include "check/gate.h"
 #include "check/places.h"
 #include "check/report.h"
@@ -24,10 +25,12 @@ struct check_options {
     /* The options of the program that measures, up to a NULL; the first one is left free for its name. */
     const char *passed_on[CHECK_PASSED_ON_MAX + 1];
     size_t passed_on_n;
+    const char *unknown; /* the first that only that program may know; NULL: none */
+    const char *delta;   /* --min-delta; read when the metric is known */
     bool help;
 };
 
-extern const char check_help[];
+extern const struct arguments check_arguments;
 
 /* Reads a command line; the caller ends with check_options_fini(), whatever the outcome. False with a
  * sentence. */

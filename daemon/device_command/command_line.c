@@ -18,45 +18,6 @@ const char *device_command_word(enum device_command_kind kind)
     return words[kind];
 }
 
-void device_command_write_usage(struct sink *sink)
-{
-    sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
-                    "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
-                    "             window FUNCTION>TIME|now|off\n");
-}
-
-void device_command_write_help(struct sink *sink)
-{
-    device_command_write_usage(sink);
-    sink_text(
-        sink,
-        "\nTalks to a device once and leaves it as it is, but for what it is told:\n\n"
-        "  status                   what it is, what it can do, and how its buffer is\n"
-        "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says "
-        "then\n"
-        "  start, stop, reset       has it profile, or not; empty its buffer\n"
-        "  window FUNCTION>TIME     with --at: a window is kept at each call that takes longer, such as "
-        "'control_cycle>500us'\n"
-        "  window now, window off   one of now; none any more\n\n"
-        "  --port SOURCE            where it is, as for miniprofd itself: /dev/ttyACM0, "
-        "rfc2217:HOST:PORT,\n"
-        "                           tcp:HOST:PORT, unix:PATH\n"
-        "  --baud N                 speed of a serial port in bits per second (115200); with --port, a "
-        "baud=N that is set\n"
-        "                           is proven, and taken back at the end; with --at it stays\n"
-        "  --dtr STATE, --rts STATE with --port: keep, on, off or pulse, as for miniprofd itself (keep); the "
-        "lines stay so\n"
-        "                           when the command has ended\n"
-        "  --at URL                 through the miniprofd that has the port, such as "
-        "http://127.0.0.1:7777, or\n"
-        "                           unix:PATH where it listens at a socket\n"
-        "  --token-file FILE        holds the token that this miniprofd asks for\n"
-        "  --mode MODE              with --port and start: auto, stream, tree or calls (auto)\n"
-        "  --json                   as JSON\n"
-        "\nexit status: 0 done; 1 the device could not be asked, or refused, a sentence on standard "
-        "error says why;\n2 wrong usage\n");
-}
-
 static bool take_number(const char *text, uint64_t most, uint64_t *number)
 {
     char *end;
@@ -110,52 +71,81 @@ static bool take_word(struct device_command *asked, const char *word, bool first
         word);
 }
 
-static bool take_mode(struct device_command *asked, const char *value, struct error *err)
+/* Takes what is to be done, and then what goes with it. */
+static bool take_operand(void *user, const char *word, struct error *err)
 {
-    return snapshot_mode_find(value, &asked->mode) ||
-           error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
+    struct device_command *asked = user;
+    bool is_first = !asked->has_word;
+    asked->has_word = true;
+    return take_word(asked, word, is_first, err);
 }
 
-static bool take_baud(struct device_command *asked, const char *value, struct error *err)
+static bool take_mode(void *user, const char *value, struct error *err)
 {
-    uint64_t baud;
-    if (!take_number(value, UINT32_MAX, &baud) || baud == 0)
-        return error_set(err, "--baud takes a speed in bits per second such as 115200, not '%s'.", value);
-    asked->baud = (uint32_t)baud;
-    return true;
+    return snapshot_mode_find(value, &((struct device_command *)user)->mode);
 }
 
-static bool take_line(enum source_line *line, const char *name, const char *value, struct error *err)
+static bool take_dtr(void *user, const char *value, struct error *err)
 {
-    return source_line_named(value, line) ||
-           error_set(err, "--%.3s takes keep, on, off or pulse, not '%.100s'.", name, value);
+    return source_line_named(value, &((struct device_command *)user)->dtr);
 }
 
-/* `name` is one of takes_value(), without dashes, n long. */
-static bool take_option(struct device_command *asked, const char *name, size_t n, const char *value,
-                        struct error *err)
+static bool take_rts(void *user, const char *value, struct error *err)
 {
-    const char **const texts[] = {&asked->port, &asked->at, &asked->token_file};
-    static const char *const text_names[] = {"port", "at", "token-file"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (strlen(text_names[i]) == n && !memcmp(name, text_names[i], n)) {
-            *texts[i] = value;
-            return true;
-        }
-    }
-    if (n == 3)
-        return take_line(*name == 'd' ? &asked->dtr : &asked->rts, name, value, err);
-    return *name == 'b' ? take_baud(asked, value, err) : take_mode(asked, value, err);
+    return source_line_named(value, &((struct device_command *)user)->rts);
 }
 
-static bool takes_value(const char *name, size_t n)
-{
-    static const char *const names[] = {"port", "at", "token-file", "baud", "mode", "dtr", "rts"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == n && !memcmp(name, names[i], n))
-            return true;
-    return false;
-}
+#define AT(name) .member = offsetof(struct device_command, name)
+
+static const struct argument_option device_rows[] = {
+    {"port", 'p', .group = "Source", .value = "SOURCE", AT(port), .words = "@ports",
+     .help =
+         "where it is, as for miniprofd itself: /dev/ttyACM0, rfc2217:HOST:PORT, tcp:HOST:PORT, unix:PATH"},
+    {"baud", 'b', .value = "N", AT(baud), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
+     .expects = "a speed in bits per second such as 115200",
+     .help =
+         "speed of a serial port in bits per second (115200); with --port, a baud=N that is set is proven, "
+         "and taken back at the end; with --at it stays"},
+    {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse",
+     .expects = "keep, on, off or pulse",
+     .help =
+         "with --port: keep, on, off or pulse, as for miniprofd itself (keep); the line stays so when the "
+         "command has ended"},
+    {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse",
+     .expects = "keep, on, off or pulse", .help = "likewise"},
+    {"at", .value = "URL", AT(at),
+     .help = "through the miniprofd that has the port, such as http://127.0.0.1:7777, or unix:PATH where it "
+             "listens at a socket"},
+    {"token-file", .value = "FILE", AT(token_file), .help = "holds the token that this miniprofd asks for"},
+    {"mode", .group = "Device", .value = "MODE", .take = take_mode, .words = "auto stream tree calls",
+     .expects = "auto, stream, tree or calls",
+     .help = "with --port and start: auto, stream, tree or calls (auto)"},
+    {"json", .group = "General", AT(json), .help = "as JSON"},
+    {"help", 'h', AT(help), .help = "print this"},
+    {0},
+};
+
+const struct arguments device_command_arguments = {
+    .command = "device",
+    .usage = "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
+             "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
+             "             window FUNCTION>TIME|now|off\n",
+    .about =
+        "Talks to a device once and leaves it as it is, but for what it is told:\n\n"
+        "  status                   what it is, what it can do, and how its buffer is\n"
+        "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says then\n"
+        "  start, stop, reset       has it profile, or not; empty its buffer\n"
+        "  window FUNCTION>TIME     with --at: a window is kept at each call that takes longer, such as "
+        "'control_cycle>500us'\n"
+        "  window now, window off   one of now; none any more\n",
+    .examples = "miniprofd device --port /dev/ttyACM0 status\n"
+                "miniprofd device --port /dev/ttyACM0 config shortest=10\n"
+                "miniprofd device --at http://127.0.0.1:7777 window now\n",
+    .notes = "exit status: 0 done; 1 the device could not be asked, or refused, a sentence on standard error "
+             "says why;\n2 wrong usage\n",
+    .options = device_rows,
+    .operand = take_operand,
+};
 
 static bool check_device_command(const struct device_command *asked, bool has_word, struct error *err)
 {
@@ -179,29 +169,7 @@ static bool check_device_command(const struct device_command *asked, bool has_wo
 
 bool device_command_parse(struct device_command *asked, int argc, char *const *argv, struct error *err)
 {
-    bool has_word = false;
     *asked = (struct device_command){.baud = 115200};
-    for (int i = 1; i < argc; i++) {
-        const char *argument = argv[i], *name = argument + 2;
-        if (argument[0] != '-' || argument[1] != '-' || !argument[2]) {
-            if (!take_word(asked, argument, !has_word, err))
-                return false;
-            has_word = true;
-            continue;
-        }
-        size_t n = strcspn(name, "=");
-        if (takes_value(name, n)) {
-            if (!name[n] && i + 1 >= argc)
-                return error_set(err, "--%s needs a value.", name);
-            if (!take_option(asked, name, n, name[n] ? name + n + 1 : argv[++i], err))
-                return false;
-        } else if (!strcmp(name, "json")) {
-            asked->json = true;
-        } else if (!strcmp(name, "help")) {
-            asked->help = true;
-        } else {
-            return error_set(err, "miniprofd device has no option '%s'.", argument);
-        }
-    }
-    return check_device_command(asked, has_word, err);
+    return arguments_parse(&device_command_arguments, asked, argc, argv, err) &&
+           check_device_command(asked, asked->has_word, err);
 }

@@ -1,7 +1,8 @@
-/* command_line.h - what `miniprofd device` is to do, from the command line. For this room only. */
+/* command_line.h - what `miniprofd device` is to do, from the command line. */
 #ifndef DEVICE_COMMAND_COMMAND_LINE_H
 #define DEVICE_COMMAND_COMMAND_LINE_H
 
+#include "arguments/arguments.h"
 #include "base/error.h"
 #include "base/sink.h"
 #include "event.h"
@@ -9,6 +10,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+extern const struct arguments device_command_arguments;
 
 enum { DEVICE_COMMAND_SETTINGS_MAX = EVENT_SETTINGS_MAX, DEVICE_COMMAND_NAME_SIZE = 128 };
 
@@ -25,6 +28,7 @@ enum device_command_kind {
 struct device_command {
     enum device_command_kind kind;
     bool help, json;
+    bool has_word;    /* `kind` was given */
     const char *port; /* NULL: through a daemon, at `at` */
     uint32_t baud;
     enum source_line dtr, rts; /* of a serial port */
@@ -41,10 +45,6 @@ struct device_command {
 
 /* Reads the command line after "device". False: `err` says what is wrong. */
 bool device_command_parse(struct device_command *asked, int argc, char *const *argv, struct error *err);
-
-/* Write the line that goes with an error of usage, and the whole help. */
-void device_command_write_usage(struct sink *sink);
-void device_command_write_help(struct sink *sink);
 
 /* The word of its kind: "status" and so on; static. */
 const char *device_command_word(enum device_command_kind kind);

@@ -11,17 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
-static int usage_error(const struct error *err)
-{
-    struct sink_fd out;
-    error_end(EXIT_USAGE, err->text);
-    sink_fd_init(&out, STDERR_FILENO);
-    device_command_write_usage(&out.sink);
-    sink_fd_flush(&out);
-    return EXIT_USAGE;
-}
+enum { EXIT_DONE = 0, EXIT_FAILED = 1 };
 
 /* Who is told of a rate that was set must not go looking for the device there. */
 static void explain_baud(const struct device_command *asked)
@@ -66,11 +56,9 @@ int device_command_run(int argc, char *const *argv)
     signal(SIGPIPE, SIG_IGN);
     sink_fd_init(&out, STDOUT_FILENO);
     if (!device_command_parse(&asked, argc, argv, &err))
-        return usage_error(&err);
-    if (asked.help) {
-        device_command_write_help(&out.sink);
-        return flush_output(&out);
-    }
+        return arguments_refuse(&device_command_arguments, &err);
+    if (asked.help)
+        return arguments_help(&device_command_arguments);
     char *answer =
         asked.at ? device_command_over_daemon(&asked, &err) : device_command_over_port(&asked, &err);
     if (!answer)

@@ -106,7 +106,6 @@ bool top_options_parse(struct top_options *options, int argc, char *const *argv,
     if (options->measures && options->at)
         return error_set(err, "top takes --at or --port, not both.");
     if (!options->measures && options->unknown)
-        return error_set(err, "top does not know %.200s, unless --port says what to measure.",
-                         options->unknown);
+        return arguments_unknown(&top_arguments, options->unknown, err);
     return true;
 }

@@ -679,7 +679,7 @@ def a_wrong_command_line_is_told():
             assert json.load(f) == BASE
     kept = measured("first.bin", "--keep", "unmeasured.json", "--format", "text=unmeasured.json")
     assert kept.returncode == 2 and b"over a profile" in kept.stderr, kept
-    assert b"No such file or directory. See" in check(BASE, "--limits", "none.txt").stderr
+    assert b"No such file or directory.\n" in check(BASE, "--limits", "none.txt").stderr
     for last in "--port", "--duration":
         lacks = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--port", "file:first.bin", last], capture_output=True, cwd=FOLDER.name)
         assert lacks.returncode == 2 and f"{last} needs a value".encode() in lacks.stderr, lacks
