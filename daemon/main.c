@@ -28,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_INCOMPLETE = 4 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_LIMIT = 3, EXIT_INCOMPLETE = 4 };
 
 enum { DIALECTS_MAX = 16, FIRST_SNAPSHOT_MS = 5000 };
 
@@ -50,16 +50,6 @@ struct program {
     uint64_t shortages;   /* of memory, in what was exported */
     bool elf_was_partial; /* in what was exported */
 };
-
-static int usage_error(const struct error *err)
-{
-    struct sink_fd out;
-    error_end(EXIT_USAGE, err->text);
-    sink_fd_init(&out, STDERR_FILENO);
-    options_write_usage(&out.sink);
-    sink_fd_flush(&out);
-    return EXIT_USAGE;
-}
 
 /* --help, --version, --list-ports */
 static int answer_information_option(const struct options *options)
@@ -469,8 +459,10 @@ int main(int argc, char **argv)
     const struct command *command = argc > 1 ? command_named(argv[1]) : NULL;
     if (command)
         return command->run(argc - 1, argv + 1);
+    if (argc > 1 && command_is_misspelt(argv[1], &err))
+        return arguments_refuse(&options_arguments, &err);
     if (!options_parse(&program.options, argc, argv, &err)) {
-        status = usage_error(&err);
+        status = arguments_refuse(&options_arguments, &err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {
         status = answer_information_option(&program.options);
     } else {

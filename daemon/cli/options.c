@@ -2,7 +2,7 @@
  *
  * One table names every option with its help and the function that takes its value; command line,
  * configuration file and help text are all read off it. */
-#include "cli/options_private.h"
+#include "cli/options.h"
 
 #include "base/bound_lines.h"
 #include "base/limit.h"
@@ -10,7 +10,6 @@
 #include "export/export.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,47 +32,23 @@ static const char *keep_text(struct options *options, const char *text)
     return kept->text;
 }
 
-static bool take_rate(uint32_t *out, const char *option, const char *value, struct error *err)
+static bool take_dtr(void *user, const char *value, struct error *err)
 {
-    char *end;
-    errno = 0;
-    unsigned long baud = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || errno || baud == 0 || baud > UINT32_MAX)
-        return error_set(err, "%s takes a speed in bits per second such as 115200, not '%s'.", option, value);
-    *out = (uint32_t)baud;
-    return true;
-}
-
-static bool take_baud(struct options *options, const char *value, struct error *err)
-{
-    return take_rate(&options->baud, "--baud", value, err);
-}
-
-static bool take_baud_max(struct options *options, const char *value, struct error *err)
-{
-    return take_rate(&options->baud_max, "--baud-max", value, err);
-}
-
-static bool take_line(struct options *options, enum source_line *line, const char *option, const char *value,
-                      struct error *err)
-{
+    struct options *options = user;
     options->has_default_lines = false;
-    return source_line_named(value, line) ||
-           error_set(err, "%s takes keep, on, off or pulse, not '%.100s'.", option, value);
+    return source_line_named(value, &options->dtr);
 }
 
-static bool take_dtr(struct options *options, const char *value, struct error *err)
+static bool take_rts(void *user, const char *value, struct error *err)
 {
-    return take_line(options, &options->dtr, "--dtr", value, err);
+    struct options *options = user;
+    options->has_default_lines = false;
+    return source_line_named(value, &options->rts);
 }
 
-static bool take_rts(struct options *options, const char *value, struct error *err)
+static bool take_dialect(void *user, const char *value, struct error *err)
 {
-    return take_line(options, &options->rts, "--rts", value, err);
-}
-
-static bool take_dialect(struct options *options, const char *value, struct error *err)
-{
+    struct options *options = user;
     options->dialect = dialect_find(value);
     options->dialect_chosen = true;
     if (options->dialect || !strcmp(value, "auto"))
@@ -101,8 +76,9 @@ static bool keep_pair(struct options *options, const char *value, const char **l
     return true;
 }
 
-static bool take_dialect_option(struct options *options, const char *value, struct error *err)
+static bool take_dialect_option(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     if (!strchr(value, '=') || *value == '=')
         return error_set(err, "--dialect-opt takes KEY=VALUE, not '%s'.", value);
     if (options->dialect_settings_n == OPTIONS_DIALECT_SETTINGS_MAX)
@@ -111,8 +87,9 @@ static bool take_dialect_option(struct options *options, const char *value, stru
     return keep_pair(options, value, &setting->key, &setting->value, err);
 }
 
-static bool take_source_path(struct options *options, const char *value, struct error *err)
+static bool take_source_path(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     const char *equals = strchr(value, '=');
     if (!equals || !equals[1])
         return error_set(err, "--source-path takes FROM=TO, not '%s'.", value);
@@ -123,16 +100,18 @@ static bool take_source_path(struct options *options, const char *value, struct 
 }
 
 /* The command line's files are instead of those of the configuration file, not in addition. */
-static bool take_elf(struct options *options, const char *value, struct error *err)
+static bool take_elf(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     if (options->has_default_elfs)
         options->elfs = (struct elf_list){.n = 0};
     options->has_default_elfs = false;
     return elf_list_add(&options->elfs, value, err);
 }
 
-static bool take_mode(struct options *options, const char *value, struct error *err)
+static bool take_mode(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     static const char *const names[MODES] = {
         [MODE_AUTO] = "auto", [MODE_CALLS] = "calls", [MODE_STREAM] = "stream", [MODE_TREE] = "tree"};
     for (int mode = 0; mode < MODES; mode++) {
@@ -141,93 +120,29 @@ static bool take_mode(struct options *options, const char *value, struct error *
         options->mode = (enum mode)mode;
         return true;
     }
-    return error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
+    return false;
 }
 
-static bool take_trigger(struct options *options, const char *value, struct error *err)
+static bool take_trigger(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     struct limit limit;
     options->trigger = keep_text(options, value);
     return limit_parse(value, &limit, err);
 }
 
-static bool take_allow_frame(struct options *options, const char *value, struct error *err)
+static bool take_allow_frame(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     if (options->frame_origins_n == OPTIONS_FRAMES_MAX)
         return error_set(err, "--allow-frame can be given %d times.", OPTIONS_FRAMES_MAX);
     options->frame_origins[options->frame_origins_n++] = keep_text(options, value);
     return true;
 }
 
-static bool take_positive(double *out, const char *option, const char *value, struct error *err)
+static bool take_export(void *user, const char *value, struct error *err)
 {
-    char *end;
-    *out = strtod(value, &end);
-    if (end == value || *end || !isfinite(*out) || *out <= 0)
-        return error_set(err, "%s takes a number greater than 0, not '%s'.", option, value);
-    return true;
-}
-
-/* A collector that is asked to keep more would rather have another format. */
-enum { METRICS_FUNCTIONS_MOST = 100000 };
-
-/* Anything larger than this is no limit. */
-enum { RECORD_LEAST_MIB = 1, RECORD_MOST_MIB = 1 << 30 };
-
-/* Reads a size such as 500M, of 1M at least. */
-static bool take_size(uint64_t *out, const char *option, const char *value, struct error *err)
-{
-    static const char units[] = "KMGT";
-    char *end;
-    errno = 0;
-    uint64_t size = strtoull(value, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    bool is_number = *value >= '0' && *value <= '9' && !errno && (!*end || (unit && !end[1]));
-    for (const char *step = units; is_number && unit && step <= unit; step++)
-        size = size > UINT64_MAX >> 10 ? UINT64_MAX : size << 10;
-    if (!is_number || size < (uint64_t)RECORD_LEAST_MIB << 20 || size > (uint64_t)RECORD_MOST_MIB << 20)
-        return error_set(err, "%s takes a size such as 500M, of 1M at least, not '%s'.", option, value);
-    *out = size;
-    return true;
-}
-
-/* Reads a number within these. */
-static bool take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
-                        struct error *err)
-{
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || number < least || number > most)
-        return error_set(err, "%s takes a number from %u to %u, not '%.100s'.", option, (unsigned)least,
-                         (unsigned)most, value);
-    *out = (uint32_t)number;
-    return true;
-}
-
-static bool take_metrics_functions(struct options *options, const char *value, struct error *err)
-{
-    return take_number(&options->metrics_functions, "--metrics-functions", 1, METRICS_FUNCTIONS_MOST, value,
-                       err);
-}
-
-static bool take_record_limit(struct options *options, const char *value, struct error *err)
-{
-    return take_size(&options->record_most, "--record-limit", value, err);
-}
-
-static bool take_speed(struct options *options, const char *value, struct error *err)
-{
-    options->has_default_speed = false;
-    return take_positive(&options->speed, "--speed", value, err);
-}
-
-static bool take_duration(struct options *options, const char *value, struct error *err)
-{
-    return take_positive(&options->duration_s, "--duration", value, err);
-}
-
-static bool take_export(struct options *options, const char *value, struct error *err)
-{
+    struct options *options = user;
     const char *equals = strchr(value, '=');
     if (!equals || equals == value || !equals[1])
         return error_set(err, "--export takes FORMAT=PATH, not '%s'.", value);
@@ -250,28 +165,15 @@ static bool take_export(struct options *options, const char *value, struct error
     return true;
 }
 
-static bool take_no_http(struct options *options, const char *value, struct error *err)
+static bool take_log_level(void *user, const char *value, struct error *err)
 {
-    options->http = false;
-    return true;
-}
-
-static bool take_no_control(struct options *options, const char *value, struct error *err)
-{
-    options->control = false;
-    return true;
-}
-
-static bool take_log_level(struct options *options, const char *value, struct error *err)
-{
-    if (log_level_parse(value, &options->log_level))
-        return true;
-    return error_set(err, "--log-level takes error, warning, info or debug, not '%s'.", value);
+    return log_level_parse(value, &((struct options *)user)->log_level);
 }
 
 /* Limits: what the figures of functions are to keep to, on the command line, or one a line in a file. */
-static bool take_limit(struct options *options, const char *value, struct error *err)
+static bool take_limit(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     struct bound bound;
     if (!bound_parse(value, &bound, err))
         return false;
@@ -281,19 +183,16 @@ static bool take_limit(struct options *options, const char *value, struct error 
     return true;
 }
 
-static bool take_limit_line(void *options, const char *line, struct error *err)
+static bool take_limits(void *user, const char *path, struct error *err)
 {
-    return take_limit(options, line, err);
-}
-
-static bool take_limits(struct options *options, const char *path, struct error *err)
-{
-    return bound_read_lines(path, take_limit_line, options, err);
+    struct options *options = user;
+    return bound_read_lines(path, take_limit, options, err);
 }
 
 /* Names of C++ may have a '=', so the last one counts. */
-static bool take_work(struct options *options, const char *value, struct error *err)
+static bool take_work(void *user, const char *value, struct error *err)
 {
+    struct options *options = user;
     const char *equals = strrchr(value, '=');
     char *end = NULL;
     errno = 0;
@@ -309,206 +208,183 @@ static bool take_work(struct options *options, const char *value, struct error *
     return *options->work || error_set(err, "Memory is used up.");
 }
 
-/* What is kept around limits that are broken. */
-static bool take_breach_seconds(struct options *options, const char *value, struct error *err)
+static bool take_config(void *user, const char *path, struct error *err);
+
+static bool take_quiet(void *user, const char *value, struct error *err)
 {
-    return take_number(&options->breach_seconds, "--breach-seconds", 1, 60, value, err);
-}
-
-static bool take_breach_files(struct options *options, const char *value, struct error *err)
-{
-    return take_number(&options->breach_files, "--breach-files", 2, 32, value, err);
-}
-
-static bool take_breach_size(struct options *options, const char *value, struct error *err)
-{
-    return take_size(&options->breach_most, "--breach-size", value, err);
-}
-
-static bool take_config(struct options *options, const char *value, struct error *err);
-
-const struct option_row option_rows[] = {
-    {"port", "SOURCE",
-     "where the bytes come from:\n"
-     "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
-     "  tcp:HOST:PORT, unix:PATH   a byte stream (RTT and SWO servers, QEMU)\n"
-     "  rfc2217:HOST:PORT          a serial port of another machine, with its rate (ser2net)\n"
-     "  file:PATH, -               a recorded or raw capture; standard input",
-     NULL, offsetof(struct options, port)},
-    {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
-    {"baud-max", "N",
-     "open the port at --baud, then go up to the fastest rate, N at the most, that the device agrees to and "
-     "answers at; back to --baud when it does not, or no longer",
-     take_baud_max},
-    {"dtr", "STATE",
-     "the port's line DTR: keep, which resets the fewest boards; on; off; pulse, off for 0.1 s at each "
-     "opening, which resets an Arduino or ESP32 (keep)",
-     take_dtr},
-    {"rts", "STATE", "the port's line RTS, likewise (keep)", take_rts},
-    {"dialect", "NAME",
-     "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, else "
-     "miniprof)",
-     take_dialect},
-    {"dialect-opt", "KEY=VALUE",
-     "an option of the dialect, see below, or, as DIALECT.KEY, of one whose bytes its packets carry; may be "
-     "repeated",
-     take_dialect_option},
-    {"mode", "MODE",
-     "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; tree, "
-     "counted on the device; calls, as every device can; auto: whichever suits (auto)",
-     take_mode},
-    {"trigger", "FUNCTION>TIME",
-     "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, s); in "
-     "mode tree the device sends what happened around it, for the timeline",
-     take_trigger},
-    {"limit", "FUNCTION:FIGURE<VALUE",
-     "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, >=; max, "
-     "period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated",
-     take_limit},
-    {"limits", "FILE", "limits, one a line; lines that begin with # are left out", take_limits},
-    {"elf", "FILE[@OFFSET]",
-     "the firmware, for names, lines and instructions; read again when it changes. OFFSET, such as 0x10000, "
-     "is added to its addresses; of a position-independent one it is the address that it is loaded at. May "
-     "be repeated (boot loader and application): where two files have one address the first counts",
-     take_elf},
-    {"source-path", "FROM=TO",
-     "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
-     "repeated",
-     take_source_path},
-    {"source-any", NULL, "show every source file that the ELF names, wherever it lies on this machine", NULL,
-     offsetof(struct options, source_any)},
-    {"listen", "ADDR:PORT",
-     "where the page is served (127.0.0.1:7777); port 0 picks a free one; unix:PATH, a socket for this user "
-     "alone",
-     NULL, offsetof(struct options, listen)},
-    {"token-file", "FILE",
-     "holds the token that clients must send; needed to listen beyond this machine; auto: one is made, and "
-     "a link with it printed",
-     NULL, offsetof(struct options, token_file)},
-    {"allow-frame", "ORIGIN",
-     "let pages of https://grafana.example, or vscode-webview:, show this one inside them; may be repeated",
-     take_allow_frame},
-    {"metrics-functions", "N",
-     "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)",
-     take_metrics_functions},
-    {"announce", "FILE",
-     "tell Prometheus of this board: an entry in FILE, a JSON list for file_sd_configs that several daemons "
-     "may share, for as long as "
-     "this one runs",
-     NULL, offsetof(struct options, announce)},
-    {"board", "NAME", "what the board is called there (as --port)", NULL,
-     offsetof(struct options, board_name)},
-    {"webroot", "DIR", "serve the page from files instead of from inside the program", NULL,
-     offsetof(struct options, webroot)},
-    {"record", "FILE", "keep the raw bytes, for --port file:FILE later", NULL,
-     offsetof(struct options, record)},
-    {"record-dir", "DIR", "where the page's Record button puts its files (the working directory)", NULL,
-     offsetof(struct options, record_dir)},
-    {"record-limit", "SIZE",
-     "keep the newest of a recording, SIZE (K, M, G) at most on the disk: FILE is the newest part, FILE.1 "
-     "the "
-     "one before, up to FILE.7",
-     take_record_limit},
-    {"keep-breaches", "DIR", "keep the seconds around each time that a --limit is broken: recordings in DIR",
-     NULL, offsetof(struct options, keep_dir)},
-    {"breach-seconds", "N", "... so many before and after each (5)", take_breach_seconds},
-    {"breach-files", "N", "... so many at most: the newer half, and of those before the worst (16)",
-     take_breach_files},
-    {"breach-size", "SIZE", "... in SIZE (K, M, G) at most, all together (64M)", take_breach_size},
-    {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
-    {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
-     take_export},
-    {"duration", "SECONDS", "stop by itself", take_duration},
-    {"work", "FUNCTION=CALLS",
-     "stop when the function was called so often, such as control_cycle=1000: two runs do the same work then",
-     take_work},
-    {"end-when-gone", NULL,
-     "with --no-http: stop when the device or program has been gone for 3 seconds, or never was there in 10",
-     NULL, offsetof(struct options, ends_when_gone)},
-    {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
-    {"strict", NULL, "with --no-http: exit status 4 when the profile is incomplete", NULL,
-     offsetof(struct options, strict)},
-    {"no-control", NULL, "send the device nothing, only listen", take_no_control},
-    {"unconfined", NULL, "keep all rights of the user who starts it, for tools that look into the program",
-     NULL, offsetof(struct options, unconfined)},
-    {"list-ports", NULL, "list the serial ports of this machine", NULL, offsetof(struct options, list_ports)},
-    {"json", NULL, "with --list-ports: as JSON", NULL, offsetof(struct options, json)},
-    {"config", "FILE",
-     "a JSON object with options by name, such as {\"baud\": 921600}; options\n"
-     "given here have the last word",
-     take_config},
-    {"log-level", "LEVEL", "error, warning, info or debug (info)", take_log_level},
-    {"version", NULL, "print the version; -V, too", NULL, offsetof(struct options, version)},
-    {"help", NULL, "print this; -h, too", NULL, offsetof(struct options, help)},
-    {0},
-};
-enum { ROWS = sizeof option_rows / sizeof *option_rows - 1 };
-
-static bool apply_option(struct options *options, const struct option_row *row, const char *value,
-                         struct error *err)
-{
-    if (row->take)
-        return row->take(options, value, err);
-    void *member = (char *)options + row->member;
-    if (row->value)
-        *(const char **)member = keep_text(options, value);
-    else
-        *(bool *)member = true;
+    ((struct options *)user)->log_level = LOG_ERROR;
     return true;
 }
 
-static const struct option_row *row_named(const char *name, size_t n)
+static bool take_verbose(void *user, const char *value, struct error *err)
 {
-    for (size_t i = 0; i < ROWS; i++)
-        if (strlen(option_rows[i].name) == n && memcmp(option_rows[i].name, name, n) == 0)
-            return &option_rows[i];
-    return NULL;
+    ((struct options *)user)->log_level = LOG_DEBUG;
+    return true;
 }
+
+static bool refuse_word(void *user, const char *word, struct error *err)
+{
+    return error_set(err, "'%.200s' is not an option; a source is given as --port SOURCE.", word);
+}
+
+/* A collector that is asked to keep more would rather have another format. */
+enum { METRICS_FUNCTIONS_MOST = 100000 };
+
+#define BAUD_RATES "9600 57600 115200 230400 460800 921600 1000000 2000000 3000000"
+#define A_SPEED    "a speed in bits per second such as 115200"
+#define A_LINE     "keep, on, off or pulse"
+#define AT(name)   .member = offsetof(struct options, name)
+
+static const struct argument_option option_rows[] = {
+    {"port", 'p', .group = "Source", .value = "SOURCE", AT(port), .words = "@ports",
+     .help = "where the bytes come from:\n"
+             "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
+             "  tcp:HOST:PORT, unix:PATH   a byte stream (RTT and SWO servers, QEMU)\n"
+             "  rfc2217:HOST:PORT          a remote serial port, with its rate (ser2net)\n"
+             "  file:PATH, -               a recorded or raw capture; standard input"},
+    {"baud", 'b', .value = "N", AT(baud), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
+     .words = BAUD_RATES, .expects = A_SPEED, .help = "speed of the serial port in bits per second (115200)"},
+    {"baud-max", .value = "N", AT(baud_max), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
+     .words = BAUD_RATES, .expects = A_SPEED,
+     .help = "open the port at --baud, then go up to the fastest rate, N at the most, that the device agrees "
+             "to and answers at; back to --baud when it does not, or no longer"},
+    {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse", .expects = A_LINE,
+     .help = "the port's line DTR: keep, which resets the fewest boards; on; off; pulse, off for 0.1 s at "
+             "each opening, which resets an Arduino or ESP32 (keep)"},
+    {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse", .expects = A_LINE,
+     .help = "the port's line RTS, likewise (keep)"},
+    {"dialect", .value = "NAME", .take = take_dialect, .words = "auto @dialects",
+     .help = "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, "
+             "else miniprof)"},
+    {"dialect-opt", .value = "KEY=VALUE", .take = take_dialect_option,
+     .help = "an option of the dialect, see below, or, as DIALECT.KEY, of one whose bytes its packets carry; "
+             "may be repeated"},
+    {"elf", 'e', .value = "FILE[@OFFSET]", .take = take_elf,
+     .help = "the firmware, for names, lines and instructions; read again when it changes. OFFSET, such as "
+             "0x10000, is added to its addresses; of a position-independent one it is the address that it is "
+             "loaded at. May be repeated (boot loader and application): where two files have one address the "
+             "first counts"},
+    {"source-path", .value = "FROM=TO", .take = take_source_path,
+     .help = "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
+             "repeated"},
+    {"source-any", AT(source_any),
+     .help = "show every source file that the ELF names, wherever it lies on this machine"},
+    {"mode", .group = "Device", .value = "MODE", .take = take_mode, .words = "auto stream tree calls",
+     .expects = "auto, stream, tree or calls",
+     .help = "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; "
+             "tree, counted on the device; calls, as every device can; auto: whichever suits (auto)"},
+    {"trigger", .value = "FUNCTION>TIME", .take = take_trigger,
+     .help = "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, "
+             "s); in mode tree the device sends what happened around it, for the timeline"},
+    {"no-control", AT(control), .type = ARGUMENT_OFF, .help = "send the device nothing, only listen"},
+    {"limit", .group = "Limits", .value = "FUNCTION:FIGURE<VALUE", .take = take_limit,
+     .help = "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, >=; "
+             "max, period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated"},
+    {"limits", .value = "FILE", .take = take_limits,
+     .help = "limits, one a line; lines that begin with # are left out"},
+    {"keep-breaches", .value = "DIR", AT(keep_dir),
+     .help = "keep the seconds around each time that a --limit is broken: recordings in DIR"},
+    {"breach-seconds", .value = "N", AT(breach_seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = 60,
+     .help = "... so many before and after each (5)"},
+    {"breach-files", .value = "N", AT(breach_files), .type = ARGUMENT_NUMBER, .least = 2, .most = 32,
+     .help = "... so many at most: the newer half, and of those before the worst (16)"},
+    {"breach-size", .value = "SIZE", AT(breach_most), .type = ARGUMENT_SIZE,
+     .help = "... in SIZE (K, M, G) at most, all together (64M)"},
+    {"listen", .group = "Page", .value = "ADDR:PORT", AT(listen),
+     .help = "where the page is served (127.0.0.1:7777); port 0 picks a free one; unix:PATH, a socket for "
+             "this user alone"},
+    {"token-file", .value = "FILE", AT(token_file),
+     .help = "holds the token that clients must send; needed to listen beyond this machine; auto: one is "
+             "made, and a link with it printed"},
+    {"allow-frame", .value = "ORIGIN", .take = take_allow_frame,
+     .help = "let pages of https://grafana.example, or vscode-webview:, show this one inside them; may be "
+             "repeated"},
+    {"metrics-functions", .value = "N", AT(metrics_functions), .type = ARGUMENT_NUMBER, .least = 1,
+     .most = METRICS_FUNCTIONS_MOST,
+     .help = "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)"},
+    {"announce", .value = "FILE", AT(announce),
+     .help = "tell Prometheus of this board: an entry in FILE, a JSON list for file_sd_configs that several "
+             "daemons may share, for as long as this one runs"},
+    {"board", .value = "NAME", AT(board_name), .help = "what the board is called there (as --port)"},
+    {"webroot", .value = "DIR", AT(webroot),
+     .help = "serve the page from files instead of from inside the program"},
+    {"record", .group = "Recording", .value = "FILE", AT(record),
+     .help = "keep the raw bytes, for --port file:FILE later"},
+    {"record-dir", .value = "DIR", AT(record_dir),
+     .help = "where the page's Record button puts its files (the working directory)"},
+    {"record-limit", .value = "SIZE", AT(record_most), .type = ARGUMENT_SIZE,
+     .help = "keep the newest of a recording, SIZE (K, M, G) at most on the disk: FILE is the newest part, "
+             "FILE.1 the one before, up to FILE.7"},
+    {"speed", .value = "X", AT(speed), .type = ARGUMENT_POSITIVE,
+     .help = "for recordings: X times the recorded pace (as fast as possible)"},
+    {"no-http", .group = "Batch", AT(http), .type = ARGUMENT_OFF,
+     .help = "no web server: work through the source, write exports, end"},
+    {"export", 'o', .value = "FORMAT=PATH", .take = take_export,
+     .words = "@formats=", .help = "write PATH at the end, see below; - is standard output; may be repeated"},
+    {"duration", .value = "SECONDS", AT(duration_s), .type = ARGUMENT_POSITIVE, .help = "stop by itself"},
+    {"work", .value = "FUNCTION=CALLS", .take = take_work,
+     .help = "stop when the function was called so often, such as control_cycle=1000: two runs do the same "
+             "work then"},
+    {"end-when-gone", AT(ends_when_gone),
+     .help =
+         "with --no-http: stop when the device or program has been gone for 3 seconds, or never was there "
+         "in 10"},
+    {"strict", AT(strict), .help = "with --no-http: exit status 4 when the profile is incomplete"},
+    {"config", .group = "General", .value = "FILE", .take = take_config,
+     .help = "a JSON object with options by name, such as {\"baud\": 921600}; options given here have the "
+             "last word"},
+    {"list-ports", AT(list_ports), .help = "list the serial ports of this machine"},
+    {"json", AT(json), .help = "with --list-ports: as JSON"},
+    {"unconfined", AT(unconfined),
+     .help = "keep all rights of the user who starts it, for tools that look into the program"},
+    {"log-level", .value = "LEVEL", .take = take_log_level, .words = "error warning info debug",
+     .expects = "error, warning, info or debug", .help = "error, warning, info or debug (info)"},
+    {"quiet", 'q', .take = take_quiet, .help = "report errors only, as --log-level error"},
+    {"verbose", 'v', .take = take_verbose, .help = "report everything, as --log-level debug"},
+    {"version", 'V', AT(version), .help = "print the version"},
+    {"help", 'h', AT(help), .help = "print this"},
+    {0},
+};
+
+const struct arguments options_arguments = {
+    .usage =
+        "usage: miniprofd --port SOURCE [--elf FILE] [options]\n"
+        "       miniprofd COMMAND ..., which is check, device, doctor, mcp or top; miniprofd help COMMAND\n",
+    .about =
+        "A live profiler for microcontrollers: reads what the firmware tells over a serial line, serves a "
+        "flame graph\n"
+        "of it to the browser.\n"
+        "\n"
+        "Commands:\n"
+        "  check   names the functions that became slower than in an older profile\n"
+        "  device  reads and sets what a device lets itself be set; starts and stops it\n"
+        "  doctor  looks whether everything that a profile needs is there\n"
+        "  mcp     lets an assistant ask a miniprofd that runs\n"
+        "  top     shows the busiest functions, the tasks and the link in a terminal\n"
+        "  help    prints what a command takes: miniprofd help COMMAND\n",
+    .examples = "miniprofd --port /dev/ttyACM0 --baud 921600 --elf fw.elf\n"
+                "miniprofd --port file:run.bin --elf fw.elf\n"
+                "miniprofd -p /dev/ttyACM0 -e fw.elf --no-http --duration 10 -o json=profile.json\n",
+    .options = option_rows,
+    .operand = refuse_word,
+};
 
 static bool take_setting(void *user, const char *name, const char *value, struct error *err)
 {
-    const struct option_row *row = row_named(name, strlen(name));
+    const struct argument_option *row = arguments_find(&options_arguments, name, strlen(name));
     if (!row || row->take == take_config)
         return error_set(err, "The configuration file names an option '%s' that there is not; see --help.",
                          name);
     if (!row->value != !value)
         return error_set(err, "The configuration's '%s' must be %s.", name,
                          row->value ? "a text or a number" : "true or false");
-    return apply_option(user, row, value, err);
+    /* Its text goes when the file has been read. */
+    return arguments_apply(row, user, value ? keep_text(user, value) : NULL, err);
 }
 
-static bool take_config(struct options *options, const char *path, struct error *err)
+static bool take_config(void *user, const char *path, struct error *err)
 {
-    return config_read(path, take_setting, options, err);
-}
-
-/* The two that everybody tries in their short forms. */
-static const char *long_form(const char *argument)
-{
-    return !strcmp(argument, "-h") ? "--help" : !strcmp(argument, "-V") ? "--version" : argument;
-}
-
-/* One argument and perhaps the next: `--name value`, `--name=value`, `--flag`. */
-static bool take_argument(struct options *options, int argc, char *const *argv, int *at, bool config_only,
-                          struct error *err)
-{
-    const char *argument = long_form(argv[*at]);
-    if (argument[0] != '-' || argument[1] != '-' || !argument[2])
-        return error_set(err, "'%s' is not an option; a source is given as --port SOURCE.", argument);
-    const char *name = argument + 2;
-    size_t n = strcspn(name, "=");
-    const struct option_row *row = row_named(name, n);
-    if (!row)
-        return error_set(err, "There is no option '--%.*s'.", (int)n, name);
-    const char *value = name[n] == '=' ? name + n + 1 : NULL;
-    if (!row->value && value)
-        return error_set(err, "--%s takes no value.", row->name);
-    if (row->value && !value) {
-        if (*at + 1 >= argc)
-            return error_set(err, "--%s needs a value: %s.", row->name, row->value);
-        value = argv[++*at];
-    }
-    return config_only != (row->take == take_config) || apply_option(options, row, value, err);
+    return config_read(path, take_setting, user, err);
 }
 
 /* ---- the options of dialects ---- */
@@ -607,16 +483,17 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
         .log_level = LOG_INFO,
     };
     /* The file first, so that the command line has the last word. */
-    for (int i = 1; i < argc; i++)
-        if (!take_argument(options, argc, argv, &i, true, err))
-            return false;
+    if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", true, err))
+        return false;
+    double default_speed = options->speed;
+    options->speed = 0; /* which nobody can give */
     options->has_default_elfs = options->elfs.n > 0;
-    options->has_default_lines = options->has_default_speed = true;
-    for (int i = 1; i < argc; i++)
-        if (!take_argument(options, argc, argv, &i, false, err))
-            return false;
-    if (options->has_default_speed && options->port && !source_has_pace(options->port))
-        options->speed = 0;
+    options->has_default_lines = true;
+    if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", false, err))
+        return false;
+    options->has_default_speed = options->speed == 0;
+    if (options->has_default_speed && options->port && source_has_pace(options->port))
+        options->speed = default_speed;
     return check_daemon_options(options, err);
 }
 

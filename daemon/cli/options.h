@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "arguments/arguments.h"
 #include "base/bound.h"
 #include "base/elf_list.h"
 #include "base/error.h"
@@ -85,8 +86,10 @@ struct options {
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err);
 void options_free(struct options *options);
 
-/* Write the one line that goes with an error of usage, and the whole --help. */
-void options_write_usage(struct sink *sink);
+/* What there is, for --help and completions. */
+extern const struct arguments options_arguments;
+
+/* Writes the whole --help: dialects and export formats, too. */
 void options_write_help(struct sink *sink);
 
 #endif

@@ -1,25 +1,86 @@
 #!/usr/bin/env python3
-"""words.py - makes of what --help tells a page for man, and what bash and zsh complete.
+"""words.py - makes of what `miniprofd help` prints a page for man of each command, and what bash and zsh complete.
 
-usage: words.py man|bash|zsh MINIPROFD, on standard output. The options are described in the program alone."""
+usage: words.py man|bash|zsh MINIPROFD [COMMAND], on standard output. The options are described in the program alone."""
+import collections
 import re
 import subprocess
 import sys
 
-ENTRY = re.compile(r"  --(\S+)(?: (\S+))?(?:  +(\S.*))?$")
-TAKES_FILE = re.compile(r"FILE|DIR|PATH")
+TAKES_FILE = re.compile(r"FILE|DIR|PATH|JSON|json")
+# What these are given that they do not know is for the daemon that they start.
+HAND_ON = ("check", "top")
+SUMMARIES = {None: "live profiler for microcontrollers over a serial line"}
+
+Option = collections.namedtuple("Option", "name letter value words group help")
+Help = collections.namedtuple("Help", "usage about groups examples notes")
 
 
-def options(text):
-    """[name, value or None, help]"""
+class Program:
+    """A built miniprofd, which is asked."""
+
+    def __init__(self, path):
+        self.path = path
+        self.text = self.said("--help")
+        self.commands = dict(re.findall(r"^  (\w+) +(\S.*)$", self.text.split("\nCommands:\n")[1].split("\n\n")[0], re.M))
+
+    def said(self, *arguments):
+        return subprocess.run([self.path, *arguments], capture_output=True, text=True, check=True).stdout
+
+    def options(self, command=None):
+        rows = [line.split("\t") for line in self.said("help", "--options", *filter(None, [command])).splitlines()]
+        found = [Option(*row) for row in rows]
+        assert command or len(found) > 10, "help --options has another form"
+        return found
+
+    def with_daemons(self, command):
+        """The options of a command and those that it hands on."""
+        own = self.options(command)
+        names, letters = {option.name for option in own}, {option.letter for option in own}
+        more = [option._replace(letter="" if option.letter in letters else option.letter)
+                for option in self.options() if command in HAND_ON and option.name not in names]
+        return own + more
+
+    def help(self, command=None):
+        """--help in its parts; a group has its heading and [option and value, help]."""
+        headings = list(dict.fromkeys(option.group for option in self.options(command)))
+        usage, *parts = self.said(*filter(None, [command]), "--help").split("\n\n")
+        about, groups, examples, notes = [], [], "", []
+        for part in parts:
+            heading, _, rest = part.partition(":\n")
+            if heading in headings:
+                groups.append((heading, entries(rest)))
+            elif heading == "Examples":
+                examples = re.sub(r"^  ", "", rest, flags=re.M)
+            else:
+                (notes if groups else about).append(part)
+        assert [heading for heading, _ in groups] == headings, "--help has another form"
+        return Help(usage, "\n\n".join(about), groups, examples, notes)
+
+    def words(self, option):
+        """The values that there are."""
+        for word in option.words.split():
+            if word == "@dialects":
+                yield from self.listed("dialects")
+            elif word == "@formats=":
+                yield from (name + "=" for name in self.listed("export formats"))
+            elif word != "@ports":
+                yield word
+
+    def listed(self, section):
+        return re.findall(r"^  (\w+)  ", self.text.split(f"\n{section} (")[1].split("\n\n")[0], re.M)
+
+
+def entries(lines):
+    """[[what stands at the left, help]]"""
     found = []
-    for line in text.split("\n\n")[2].splitlines():
-        entry = ENTRY.match(line)
+    for line in lines.splitlines():
+        entry = re.match(r"  ((?:-\w, |    )--\S+(?: \S+)?)(?:  +(\S.*))?$", line)
         if entry:
-            found.append([entry[1], entry[2], entry[3] or ""])
-        elif found:
-            found[-1][2] += ("\n" if line.startswith(" " * 29) else " ") + line.strip()
-    return [(name, value, about.strip()) for name, value, about in found]
+            found.append([entry[1].strip(), entry[2] or ""])
+        else:
+            found[-1][1] += ("\n" if line.startswith(" " * 33) else " ") + line.strip()
+    return [(left, about.strip()) for left, about in found]
 
 
 def roff(text):
@@ -27,59 +88,98 @@ def roff(text):
     return re.sub(r"^\.", r"\\&.", text, flags=re.M)
 
 
-def man(text, version):
-    usage, about, _, *rest = text.split("\n\n")
-    yield f'.TH MINIPROFD 1 "" "{roff(version)}" "User Commands"'
-    yield ".SH NAME\nminiprofd \\- live profiler for microcontrollers over a serial line"
-    yield ".SH SYNOPSIS\n.nf\n" + roff(re.sub(r"^(usage:)? *", "", usage, flags=re.M)) + "\n.fi"
-    yield ".SH DESCRIPTION\n" + roff(about)
+def bold(left):
+    """Options in bold, the value in italics."""
+    *names, last = left.split(", ")
+    name, _, value = last.partition(" ")
+    shown = ", ".join("\\fB" + roff(one) + "\\fR" for one in [*names, name])
+    return shown + (f" \\fI{roff(value)}\\fR" if value else "")
+
+
+def man(program, command):
+    version = program.said("--version").strip()
+    title = "miniprofd" + (f"-{command}" if command else "")
+    told = program.help(command)
+    yield f'.TH {title.upper()} 1 "" "{roff(version)}" "User Commands"'
+    yield f".SH NAME\n{roff(title)} \\- {roff(SUMMARIES[None] if command is None else program.commands[command])}"
+    yield ".SH SYNOPSIS\n.nf\n" + roff(re.sub(r"^(usage:)? *", "", told.usage, flags=re.M)) + "\n.fi"
+    yield ".SH DESCRIPTION\n.nf\n" + roff(told.about) + "\n.fi"
     yield ".SH OPTIONS"
-    for name, value, helped in options(text):
-        yield ".TP\n\\fB" + roff("--" + name) + "\\fR" + (f" \\fI{roff(value)}\\fR" if value else "")
-        yield roff(helped).replace("\n", "\n.br\n")
-    yield ".SH MORE"
-    for part in rest:
+    for heading, options in told.groups:
+        yield ".SS " + roff(heading)
+        for left, about in options:
+            yield ".TP\n" + bold(left)
+            yield roff(about).replace("\n", "\n.br\n")
+    yield ".SH EXAMPLES\n.nf\n" + roff(told.examples) + "\n.fi"
+    if told.notes:
+        yield ".SH MORE"
+    for part in told.notes:
         yield ".nf\n" + roff(part.rstrip()) + "\n.fi\n.PP"
+    others = [None, *(name for name in program.commands if name != "help")]
+    yield ".SH SEE ALSO\n" + ", ".join("\\fBminiprofd" + (f"\\-{name}" if name else "") + "\\fR(1)" for name in others if name != command)
 
 
-def bash(text):
-    known = options(text)
-    files = "|".join("--" + name for name, value, _ in known if value and TAKES_FILE.search(value))
-    others = "|".join("--" + name for name, value, _ in known if value and not TAKES_FILE.search(value) and name != "port")
-    yield f"""_miniprofd()
-{{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
+def spellings(option):
+    return ["--" + option.name] + (["-" + option.letter] if option.letter else [])
+
+
+def bash_values(program, option):
+    words = list(program.words(option))
+    if "@ports" in option.words.split() or option.name == "port":
+        return '{ compgen -G "/dev/tty[AU][CMS]*"; compgen -f -- "$word"; }'
+    if words:
+        return f"""compgen -W "{' '.join(words)}" -- "$word\""""
+    return 'compgen -f -- "$word"' if TAKES_FILE.search(option.value) else ":"
+
+
+def bash(program, _):
+    yield """_miniprofd()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=
     COMPREPLY=()
-    case $before in
-    {files}) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return;;
-    --port) mapfile -t COMPREPLY < <(compgen -G "/dev/tty[AU][CMS]*"; compgen -f -- "$word"); return;;
-    {others}) return;;
-    esac
-    mapfile -t COMPREPLY < <(compgen -W "{' '.join('--' + name for name, _, _ in known)}" -- "$word")
-    [ "$COMP_CWORD" != 1 ] || mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -W "device check doctor mcp top" -- "$word")
+    [ "$COMP_CWORD" -lt 2 ] || command=${COMP_WORDS[1]}
+    case $command in"""
+    for command in [*program.commands, "*"]:
+        options = program.with_daemons(None if command == "*" else command)
+        if command == "help":
+            yield f"""    help) mapfile -t COMPREPLY < <(compgen -W "{' '.join(program.commands)}" -- "$word");;"""
+            continue
+        yield f"    {command})\n        case $before in"
+        for option in options:
+            if option.value:
+                yield f"        {'|'.join(spellings(option))}) mapfile -t COMPREPLY < <({bash_values(program, option)}); return;;"
+        names = " ".join("--" + option.name for option in options)
+        yield f"""        esac\n        mapfile -t COMPREPLY < <(compgen -W "{names}" -- "$word");;"""
+    yield f"""    esac
+    [ "$COMP_CWORD" != 1 ] || mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -W "{' '.join(program.commands)}" -- "$word")
 }}
 complete -o filenames -F _miniprofd miniprofd"""
 
 
-def zsh(text):
-    yield "#compdef miniprofd\n_arguments \\"
-    for name, value, about in options(text):
-        about = re.sub(r"([\[\]:\\])", r"\\\1", about.split("\n")[0]).replace("'", "'\\''")
-        action = f":{value.split(':')[0]}:" + ("_files" if TAKES_FILE.search(value) or name == "port" else "") if value else ""
-        yield f"  '*--{name}[{about}]{action}' \\"
-    yield "  '1::command:(device check doctor mcp top)'"
+def zsh_options(program, options):
+    for option in options:
+        about = re.sub(r"([\[\]:\\])", r"\\\1", option.help).replace("'", "'\\''")
+        values = " ".join(program.words(option))
+        action = f"({values})" if values else "_files" if TAKES_FILE.search(option.value) or option.name == "port" else ""
+        argument = f":{option.value.split(':')[0]}:{action}" if option.value else ""
+        for spelling in spellings(option):
+            yield f"'*{spelling}[{about}]{argument}'"
+
+
+def zsh(program, _):
+    yield "#compdef miniprofd\ncase $words[2] in"
+    for command in program.commands:
+        if command != "help":
+            listed = " ".join(zsh_options(program, program.with_daemons(command)))
+            yield f"  {command}) shift words; (( CURRENT-- )); _arguments {listed};;"
+    listed = " \\\n    ".join(zsh_options(program, program.options()))
+    yield f"  *) _arguments \\\n    {listed} \\\n    '1::command:({' '.join(program.commands)})';;\nesac"
 
 
 def main():
-    kind, program = sys.argv[1:]
-
-    def said(option):
-        return subprocess.run([program, option], capture_output=True, text=True, check=True).stdout
-
-    text = said("--help")
-    assert len(options(text)) > 10, "--help has another form"
-    lines = {"man": lambda: man(text, said("--version").strip()), "bash": lambda: bash(text), "zsh": lambda: zsh(text)}[kind]()
-    print("\n".join(lines))
+    kind, path, *command = sys.argv[1:]
+    made = {"man": man, "bash": bash, "zsh": zsh}[kind](Program(path), command[0] if command else None)
+    print("\n".join(made))
 
 
 main()

@@ -27,7 +27,7 @@ def what_is_installed_builds_a_firmware(top):
     run(MESON, "install", "-C", BUILD, "--no-rebuild", "--destdir", top)
     (program,) = glob.glob(top + "/**/bin/miniprofd", recursive=True)
     assert "miniprofd" in run(program, "--version")
-    for beside in "man1/miniprofd.1", "completions/miniprofd", "site-functions/_miniprofd", "system/miniprofd@.service", "rules.d/70-miniprofd.rules", "rules.d/95-miniprofd.rules":
+    for beside in "man1/miniprofd.1", "man1/miniprofd-check.1", "man1/miniprofd-top.1", "completions/miniprofd", "site-functions/_miniprofd", "system/miniprofd@.service", "rules.d/70-miniprofd.rules", "rules.d/95-miniprofd.rules":
         assert glob.glob(top + "/**/" + beside, recursive=True), beside
     (place,) = pkg_config(top, "--variable=sourcedir", "miniprofd-agent")
     place = place if place.startswith(top) else top + place

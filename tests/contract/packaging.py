@@ -24,40 +24,67 @@ def run(*command, **more):
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)
 
 
-def words(kind):
-    return run(sys.executable, WORDS, kind, MINIPROFD).stdout
+COMMANDS = ("check", "device", "doctor", "mcp", "top")
 
 
-def options():
-    return re.findall(r"^  --(\S+)", run(MINIPROFD, "--help").stdout, flags=re.M)
+def words(kind, *command):
+    return run(sys.executable, WORDS, kind, MINIPROFD, *command).stdout
 
 
-def man_has_every_option_and_no_complaint():
-    page = words("man")
-    for option in options():
-        assert "\\fB\\-\\-" + option.replace("-", "\\-") + "\\fR" in page, option
-    with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
-        file.write(page)
-        file.flush()
-        done = run("man", "--warnings", "-l", file.name, env={**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
-    assert done.returncode == 0 and not done.stderr and "miniprofd check --help" in done.stdout, done.stderr
+def options(*command):
+    return [line.split("\t")[0] for line in run(MINIPROFD, "help", "--options", *command).stdout.splitlines()]
 
 
-def bash_completes_every_option():
+def man_has_a_page_for_each_command_with_every_option_and_no_complaint():
+    for command in [], *([name] for name in COMMANDS):
+        page = words("man", *command)
+        for option in options(*command):
+            assert "\\fB\\-\\-" + option.replace("-", "\\-") + "\\fR" in page, option
+        with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
+            file.write(page)
+            file.flush()
+            done = run("man", "--warnings", "-l", file.name, env={**os.environ, "MANWIDTH": "120", "LC_ALL": "C.UTF-8"})
+        assert done.returncode == 0 and not done.stderr, done.stderr
+        title = "-".join(["miniprofd", *command])
+        for part in f"{title} - ", "EXAMPLES\n       miniprofd", "SEE ALSO", "exit status: ":
+            assert part in done.stdout, (part, done.stdout)
+
+
+def completed(script, *line):
+    """What bash offers for the last word of the line."""
+    typed = " ".join(f"'{word}'" for word in line)
+    done = run("bash", "-c", script + f'\nCOMP_WORDS=({typed}); COMP_CWORD={len(line) - 1}; _miniprofd; printf "%s\\n" "${{COMPREPLY[@]}}"')
+    assert not done.stderr, done.stderr
+    return done.stdout.split("\n")[:-1]
+
+
+def bash_completes_options_values_and_commands():
     script = words("bash")
     assert run("bash", "-n", input=script).returncode == 0
-    done = run("bash", "-c", script + '\nCOMP_WORDS=(miniprofd --); COMP_CWORD=1; _miniprofd; printf "%s\\n" "${COMPREPLY[@]}"'
-               '\nCOMP_WORDS=(miniprofd d); _miniprofd; echo "${COMPREPLY[@]}"'
-               '\nCOMP_WORDS=(miniprofd --baud --m); COMP_CWORD=2; _miniprofd; echo "${#COMPREPLY[@]}"')
-    *found, commands, after_value = done.stdout.split("\n")[:-1]
-    assert found == ["--" + option for option in options()], (found, done.stderr)
-    assert commands == "device doctor" and after_value == "0", (commands, after_value)
+    assert completed(script, "miniprofd", "--") == ["--" + option for option in options()]
+    assert completed(script, "miniprofd", "d") == ["device", "doctor"]
+    assert completed(script, "miniprofd", "help", "m") == ["mcp"]
+    assert completed(script, "miniprofd", "--baud", "11") == ["115200"]
+    assert completed(script, "miniprofd", "--mode", "") == ["auto", "stream", "tree", "calls"]
+    assert completed(script, "miniprofd", "--dialect", "sy") == ["syst"]
+    assert completed(script, "miniprofd", "--export", "j") == completed(script, "miniprofd", "-o", "j") == ["json="]
+    assert completed(script, "miniprofd", "--duration", "") == [""]  # nothing
+    assert completed(script, "miniprofd", "check", "--metric", "p") == ["p50", "p90", "p99"]
+    assert completed(script, "miniprofd", "check", "--mode", "t") == ["tree"]  # which it hands on
+    assert completed(script, "miniprofd", "device", "--d") == ["--dtr"]
+    assert set(completed(script, "miniprofd", "top", "--")) == {"--" + option for option in options("top") + options()}
+    with tempfile.TemporaryDirectory() as folder:
+        open(folder + "/fw.elf", "wb").close()
+        assert completed(script, "miniprofd", "doctor", "-e", folder + "/f") == [folder + "/fw.elf"]
 
 
 def zsh_is_told_every_option():
     script = words("zsh")
     for option in options():
         assert f"'*--{option}[" in script, option
+    for command in COMMANDS:
+        listed = re.search(rf"^  {command}\) .*$", script, re.M)[0]
+        assert all(f"'*--{option}[" in listed for option in options(command)), command
     if shutil.which("zsh"):
         done = run("zsh", "-n", input=script)
         assert done.returncode == 0, done.stderr
@@ -155,7 +182,7 @@ def rules_leave_strangers_alone_and_keep_others_from_marked_boards():
     assert made["BRLTTY_BRAILLE_DRIVER"] == made["SYSTEMD_WANTS"] == "" and made["ID_MM_DEVICE_IGNORE"] == "1", made
 
 
-CASES = [man_has_every_option_and_no_complaint, bash_completes_every_option, zsh_is_told_every_option, systemd_has_no_complaint,
+CASES = [man_has_a_page_for_each_command_with_every_option_and_no_complaint, bash_completes_options_values_and_commands, zsh_is_told_every_option, systemd_has_no_complaint,
          the_unit_exposes_little, two_boards_have_a_port_and_folders_each, rules_leave_strangers_alone_and_keep_others_from_marked_boards]
 print(f"1..{len(CASES)}")
 FAILED = 0

@@ -96,6 +96,46 @@ def help_lists_every_dialect_and_format_and_exits_with_0():
 
 
 @case
+def every_command_has_help_in_groups_with_examples():
+    commands = ("check", "device", "doctor", "mcp", "top")
+    for words in [], *([command] for command in commands):
+        told = run(*words, "--help")
+        text = told.stdout.decode()
+        assert told.returncode == 0 and told.stdout == run("help", *words).stdout and text.startswith("usage: miniprofd"), told
+        assert all(len(line) <= 120 for line in text.splitlines())
+        examples = text.split("\nExamples:\n")[1].split("\n\n")[0].splitlines()
+        assert len(examples) == 3 and all(line.startswith("  " + " ".join(["miniprofd", *words])) for line in examples), examples
+        table = [line.split("\t") for line in run("help", "--options", *words).stdout.decode().splitlines()]
+        assert all(len(row) == 6 and row[4] and row[5] and f"--{row[0]}" in text and f"\n{row[4]}:\n" in text for row in table), table
+        letters = [row[1] for row in table if row[1]]
+        assert len(letters) == len(set(letters)) and "h" in letters, letters
+        assert b"exit status: " in told.stdout
+
+
+@case
+def what_was_probably_meant_is_told():
+    for arguments, meant in ((["chek"], "'check'"), (["tops"], "'top'"), (["help", "docter"], "'doctor'"), (["--prot", "x"], "--port"),
+                             (["check", "--basline", "x"], "--baseline"), (["device", "--potr", "x"], "--port"), (["doctor", "--elv", "x"], "--elf"),
+                             (["mcp", "--token", "x"], "--token-file"), (["top", "--dealy", "1"], "--delay")):
+        result = run(*arguments)
+        assert result.returncode == 2 and f"did you mean {meant}?" in sentence(result) and "usage: miniprofd" in sentence(result), result
+    assert run("help", "xyz").returncode == 2
+
+
+@case
+def the_usual_options_have_short_forms():
+    with tempfile.TemporaryDirectory() as folder:
+        result = run("-qp", "x")
+        assert result.returncode == 2, result
+        path = os.path.join(folder, "profile.json")
+        result = run("-p", "file:/dev/null", "-b", "9600", "-q", "--no-http", "-o", "json=" + path, "-e", folder + "/none.elf")
+        assert result.returncode == 1 and "none.elf" in sentence(result), result
+        for option, words in ("-q", 0), ("-v", 1):
+            result = run("-pfile:/dev/null", option, "--no-http", "-ojson=" + path)
+            assert ("debug: " in sentence(result)) == words and result.returncode == 1 and "is empty" in sentence(result), result
+
+
+@case
 def ports_are_listed_for_people_and_machines():
     assert run("--list-ports").returncode == 0
     assert isinstance(json.loads(run("--list-ports", "--json").stdout), list)
