@@ -1,6 +1,8 @@
 /* own_daemon.c - a miniprofd of this command alone. */
 #include "top/own_daemon.h"
 
+#include "process/own_program.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -42,8 +44,9 @@ static void become_daemon(const char **arguments, int out, int log)
     dup2(out, STDOUT_FILENO);
     if (log >= 0)
         dup2(log, STDERR_FILENO);
-    execv("/proc/self/exe", (char *const *)(const void *)arguments);
-    static const char sentence[] = "miniprofd: Cannot start /proc/self/exe to measure; is /proc mounted?\n";
+    execv(own_program_path(), (char *const *)(const void *)arguments);
+    static const char sentence[] =
+        "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
         _exit(127);
     _exit(1);
