@@ -199,7 +199,7 @@ static void end_wait(struct tasks_walk *walk, const struct turn *turn)
     task->ready = (struct task_stretch){ready_ticks, turn->to_ticks - ready_ticks};
 }
 
-static void wake(struct tasks_walk *walk, const struct turn *turn)
+static void wake_task(struct tasks_walk *walk, const struct turn *turn)
 {
     struct task *task = &walk->tasks[turn->context];
     keep_longest(walk, &walk->figures[turn->context].ready, task->ready.start_ticks, turn->from_ticks);
@@ -228,7 +228,7 @@ static void measure_turn(void *user, const struct turn *turn)
     struct task *task = &walk->tasks[turn->context];
     task->is_active &= turn_follows(task, turn);
     if (turn_wakes(task, turn))
-        wake(walk, turn);
+        wake_task(walk, turn);
     task_remember(task, turn);
     if (turn->kind == TURN_BLOCKED)
         end_wait(walk, turn);
