@@ -206,7 +206,7 @@ int doctor_run(int argc, char *const *argv)
 {
     struct doctor_options options = {.wanted = {.baud = 115200, .control = true}, .seconds = LISTEN_S};
     struct sink_fd out;
-    struct examination examination = {0};
+    struct examination examination = {.is_visit = true};
     struct error err = {""};
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_ERROR);

@@ -16,6 +16,7 @@ enum verdict {
 
 /* Who is told what was found. */
 struct examination {
+    bool is_visit; /* whoever examines leaves, and the port is free again; else a daemon has it */
     /* Takes a sentence about one thing, and what to do next unless the verdict is VERDICT_OK. Names in it may
      * be the device's or a file's; control bytes are '?'. `paste` is text to use elsewhere that the sentence
      * speaks of, without its end, such as an option of the compiler; NULL: there is none. Both are gone after

@@ -92,12 +92,20 @@ static void examine_left_settings(struct examination *examination, const struct 
                  setting->value, space, setting->unit, usual);
         snprintf(back + m, sizeof back - m, " %s=%u", setting->name, usual);
     }
-    if (*words)
+    if (*words && examination->is_visit)
         examine_say(
             examination, VERDICT_WARN,
             "Settings of the device are not the defaults, so a profile leaves calls out or times them "
             "longer: %s. Unless that is wanted, set them back: miniprofd device --port %s config%s",
             words, snapshot->source.state == STATE_CONNECTED ? snapshot->source.port : "SOURCE", back);
+    else if (*words)
+        examine_say(
+            examination, VERDICT_WARN,
+            "Settings of the device are not the defaults, so a profile leaves calls out or times them "
+            "longer: %s. Unless that is wanted, set them back on the page (Shift+D), or with miniprofd "
+            "device "
+            "--at ADDRESS config%s",
+            words, back);
 }
 
 static void examine_match(struct examination *examination, const char *elf, const struct snapshot *snapshot)
