@@ -251,6 +251,12 @@ static char *read_answer(struct sink_buffer *answer, const struct client *client
     return NULL;
 }
 
+bool client_address_is_good(const char *option, const char *url, struct error *err)
+{
+    struct client client = {""};
+    return find_server(&client, option, url, err);
+}
+
 bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
                  struct error *err)
 {

@@ -26,6 +26,9 @@ struct client {
 bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
                  struct error *err);
 
+/* True when the address is of such a form, else a sentence: the command line is wrong, whoever listens. */
+bool client_address_is_good(const char *option, const char *url, struct error *err);
+
 /* Asks for a path such as "/api/v1/status", with a body in JSON (NULL: none), and waits for at most 20 s
  * until the host is found, connected to, and has answered. Answers with the body, which the caller frees;
  * NULL, with a sentence, when no answer comes, the answer is cut off or longer than `most` bytes, or it is a

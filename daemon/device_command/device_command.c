@@ -3,6 +3,7 @@
 
 #include "base/error_end.h"
 #include "base/text.h"
+#include "client/client.h"
 #include "device_command/command_line.h"
 
 #include <signal.h>
@@ -55,7 +56,8 @@ int device_command_run(int argc, char *const *argv)
     struct sink_fd out;
     signal(SIGPIPE, SIG_IGN);
     sink_fd_init(&out, STDOUT_FILENO);
-    if (!device_command_parse(&asked, argc, argv, &err))
+    if (!device_command_parse(&asked, argc, argv, &err) ||
+        (asked.at && !client_address_is_good("--at", asked.at, &err)))
         return arguments_refuse(&device_command_arguments, &err);
     if (asked.help)
         return arguments_help(&device_command_arguments);

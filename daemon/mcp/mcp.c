@@ -245,7 +245,8 @@ int mcp_run(int argc, char *const *argv)
     struct mcp_options options = {.at = "http://127.0.0.1:7777"};
     struct error err;
     signal(SIGPIPE, SIG_IGN);
-    if (!arguments_parse(&mcp_arguments, &options, argc, argv, &err))
+    if (!arguments_parse(&mcp_arguments, &options, argc, argv, &err) ||
+        !client_address_is_good("--at", options.at, &err))
         return arguments_refuse(&mcp_arguments, &err);
     return options.help ? arguments_help(&mcp_arguments) : run_mcp_server(options.at, options.token_file);
 }

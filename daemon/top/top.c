@@ -393,7 +393,8 @@ static int run_top(struct top *self)
 int top_run(int argc, char *const *argv)
 {
     struct error err = {""};
-    if (!top_options_parse(&top.options, argc, argv, &err))
+    if (!top_options_parse(&top.options, argc, argv, &err) ||
+        (top.options.at && !client_address_is_good("--at", top.options.at, &err)))
         return arguments_refuse(&top_arguments, &err);
     if (top.options.help)
         return arguments_help(&top_arguments);

@@ -182,7 +182,7 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
             assert port in said and "Through a miniprofd that has it: --at" in said, said
         assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
     for address in "127.0.0.1", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
-        assert address in refused("--at", address, "status"), address
+        assert address in refused("--at", address, "status", status=2), address
 
 
 @contextlib.contextmanager
@@ -214,7 +214,7 @@ def and_so_it_is_through_the_socket_at_which_one_listens():
             assert "every call is on the timeline" in refused(*at, "window", "now")
         assert path in refused(*at, "status"), "nobody is there any more"
     for nothing in "unix:", "unix:" + 108 * "x":
-        assert "unix:PATH" in refused("--at", nothing, "status"), nothing
+        assert "unix:PATH" in refused("--at", nothing, "status", status=2), nothing
 
 
 @case

@@ -327,7 +327,7 @@ def wrong_usage_is_told():
         done = subprocess.run([MINIPROFD, "mcp", *options], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         assert done.returncode == 2 and "miniprofd mcp --help" in done.stderr, done
     bad = subprocess.run([MINIPROFD, "mcp", "--at", "ftp://x"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert bad.returncode == 1 and "--at takes an address" in bad.stderr, bad
+    assert bad.returncode == 2 and "--at takes an address" in bad.stderr, bad
     assert "usage: miniprofd mcp" in subprocess.run([MINIPROFD, "mcp", "--help"], capture_output=True, text=True, check=True).stdout
 
 

@@ -214,7 +214,7 @@ def a_recording_is_shown_when_it_has_been_read():
 def what_cannot_be_shown_is_explained():
     with Daemon(MINIPROFD, "--port", "file:/dev/null") as daemon:
         address = daemon.address
-    for arguments, status, words in ((("--at", address), 1, "Cannot reach a miniprofd"), (("--at", "ftp://x"), 1, "--at takes an address"),
+    for arguments, status, words in ((("--at", address), 1, "Cannot reach a miniprofd"), (("--at", "ftp://x"), 2, "--at takes an address"),
                                      (("--what",), 2, "miniprofd top --help"), (("-d", "0"), 2, "--delay takes"), (("-o", "x"), 2, "--sort"),
                                      (("--port", "file:/dev/null", "--boud", "3"), 2, "--boud"),
                                      (("--port", "file:/dev/null"), 1, "miniprofd doctor")):
