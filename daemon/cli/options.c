@@ -7,6 +7,7 @@
 #include "base/bound_lines.h"
 #include "base/limit.h"
 #include "cli/config.h"
+#include "cli/defaults.h"
 #include "export/export.h"
 
 #include <errno.h>
@@ -331,8 +332,7 @@ static const struct argument_option option_rows[] = {
          "in 10"},
     {"strict", AT(strict), .help = "with --no-http: exit status 4 when the profile is incomplete"},
     {"config", .group = "General", .value = "FILE", .take = take_config,
-     .help = "a JSON object with options by name, such as {\"baud\": 921600}; options given here have the "
-             "last word"},
+     .help = "a JSON object with options by name, such as {\"baud\": 921600}"},
     {"list-ports", AT(list_ports), .help = "list the serial ports of this machine"},
     {"json", AT(json), .help = "with --list-ports: as JSON"},
     {"unconfined", AT(unconfined),
@@ -384,6 +384,7 @@ static bool take_setting(void *user, const char *name, const char *value, struct
 
 static bool take_config(void *user, const char *path, struct error *err)
 {
+    ((struct options *)user)->config_is_named = true;
     return config_read(path, take_setting, user, err);
 }
 
@@ -473,6 +474,25 @@ static bool check_daemon_options(struct options *options, struct error *err)
     return check_dialect(options, err);
 }
 
+/* What is not on the command line, the weakest first. Files of a stronger kind are instead of those of a
+ * weaker one. */
+static bool read_defaults(struct options *options, int argc, char *const *argv, struct error *err)
+{
+    const char *named = defaults_variable("config");
+    if (!defaults_read_file("/etc/miniprofd/config.json", take_setting, options, err))
+        return false;
+    options->has_default_elfs = options->elfs.n > 0;
+    if (!defaults_read_users_file(take_setting, options, err))
+        return false;
+    options->has_default_elfs = options->elfs.n > 0;
+    options->config_is_named = false;
+    if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", true, err) ||
+        (named && !options->config_is_named && !take_config(options, named, err)))
+        return false;
+    options->has_default_elfs = options->elfs.n > 0;
+    return defaults_read_environment(&options_arguments, take_setting, options, err);
+}
+
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
 {
     *options = (struct options){
@@ -482,8 +502,10 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
         .control = true,
         .log_level = LOG_INFO,
     };
-    /* The file first, so that the command line has the last word. */
-    if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", true, err))
+    /* Help is wanted most where a file is wrong. */
+    if (!arguments_parse_some(&options_arguments, options, argc, argv, "help", true, err) ||
+        !arguments_parse_some(&options_arguments, options, argc, argv, "version", true, err) ||
+        (!options->help && !options->version && !read_defaults(options, argc, argv, err)))
         return false;
     double default_speed = options->speed;
     options->speed = 0; /* which nobody can give */

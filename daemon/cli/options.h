@@ -45,6 +45,7 @@ struct options {
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];
     size_t dialect_settings_n;
     struct elf_list elfs;
+    bool config_is_named;  /* by --config */
     bool has_default_elfs; /* they are the configuration file's, which the command line replaces */
     struct options_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     size_t source_paths_n;

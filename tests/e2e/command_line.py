@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -120,6 +121,40 @@ def what_was_probably_meant_is_told():
         result = run(*arguments)
         assert result.returncode == 2 and f"did you mean {meant}?" in sentence(result) and "usage: miniprofd" in sentence(result), result
     assert run("help", "xyz").returncode == 2
+
+
+@case
+def an_option_is_the_command_lines_the_environments_a_named_files_or_the_users():
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(folder + "/miniprofd")
+        users, named = folder + "/miniprofd/config.json", folder + "/named.json"
+        environment = {**os.environ, "XDG_CONFIG_HOME": folder}
+
+        def read_from(*arguments, **more):
+            """What was asked to be read: a file that there is not."""
+            done = subprocess.run([MINIPROFD, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, env={**environment, **more})
+            assert done.returncode in (1, 2), done
+            return re.sub(r".*/no/(\w+)\b.*\n", r"\1", done.stderr) if done.returncode == 1 else done.stderr
+
+        for path, what in (users, "user"), (named, "named"):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"port": "file:/no/" + what, "no-http": True}, file)
+        assert read_from() == "user"
+        assert read_from("--config", named) == read_from(MINIPROFD_CONFIG=named) == "named"
+        assert read_from("--config", named, MINIPROFD_PORT="file:/no/env") == "env"
+        assert read_from("--config", named, "-p", "file:/no/cli", MINIPROFD_PORT="file:/no/env") == "cli"
+        assert read_from(MINIPROFD_PORT="") == "user"
+        assert "fast" in read_from(MINIPROFD_BAUD="fast") and "environment" in read_from(MINIPROFD_BAUD="fast")
+        assert "must be 1 or 0" in read_from(MINIPROFD_STRICT="maybe")
+        assert read_from(MINIPROFD_STRICT="0", MINIPROFD_HELP="1") == "user"
+        with open(users, "w", encoding="utf-8") as file:
+            file.write('{"prot": "x"}')
+        assert "'prot'" in read_from() and users in read_from()
+        assert subprocess.run([MINIPROFD, "--help"], capture_output=True, timeout=PATIENCE, env=environment, check=True).stdout
+        home = {**environment, "HOME": folder, "XDG_CONFIG_HOME": ""}
+        os.mkdir(folder + "/.config")
+        os.rename(folder + "/miniprofd", folder + "/.config/miniprofd")
+        assert "/.config/miniprofd/config.json" in read_from(**home)
 
 
 @case
