@@ -12,6 +12,7 @@
 #include "cli/needs.h"
 #include "cli/options.h"
 #include "cli/ports.h"
+#include "cli/version.h"
 #include "process/confinement.h"
 #include "process/process.h"
 #include "process/signals.h"
@@ -60,7 +61,7 @@ static int answer_information_option(const struct options *options)
     if (options->help)
         options_write_help(&out.sink);
     else if (options->version)
-        sink_text(&out.sink, "miniprofd " MINIPROFD_VERSION "\n");
+        version_write(&out.sink, options->is_verbose);
     else if (!ports_write(&out.sink, options->json, &err))
         return error_end(EXIT_FAILED, err.text);
     if (sink_fd_flush(&out))

@@ -219,7 +219,9 @@ static bool take_quiet(void *user, const char *value, struct error *err)
 
 static bool take_verbose(void *user, const char *value, struct error *err)
 {
-    ((struct options *)user)->log_level = LOG_DEBUG;
+    struct options *options = user;
+    options->log_level = LOG_DEBUG;
+    options->is_verbose = true;
     return true;
 }
 
@@ -340,7 +342,8 @@ static const struct argument_option option_rows[] = {
     {"log-level", .value = "LEVEL", .take = take_log_level, .words = "error warning info debug",
      .expects = "error, warning, info or debug", .help = "error, warning, info or debug (info)"},
     {"quiet", 'q', .take = take_quiet, .help = "report errors only, as --log-level error"},
-    {"verbose", 'v', .take = take_verbose, .help = "report everything, as --log-level debug"},
+    {"verbose", 'v', .take = take_verbose,
+     .help = "report everything, as --log-level debug; with --version: commit and libraries, too"},
     {"version", 'V', AT(version), .help = "print the version"},
     {"help", 'h', AT(help), .help = "print this"},
     {0},

@@ -77,7 +77,7 @@ struct options {
     bool source_any, unconfined;
     bool http, control;
     bool strict; /* an incomplete profile is a failure */
-    bool list_ports, json, version, help;
+    bool list_ports, json, version, help, is_verbose;
     enum log_level log_level;
     struct options_text *texts; /* what the pointers above point to */
 };

@@ -171,6 +171,13 @@ def the_usual_options_have_short_forms():
 
 
 @case
+def the_version_names_commit_and_libraries_when_asked():
+    first, commit, *libraries = run("--version", "-v").stdout.decode().splitlines()
+    assert first == run("--version").stdout.decode().strip() and re.fullmatch("commit (unknown|[0-9a-f]{12})", commit), (first, commit)
+    assert any(name.startswith("libmicrohttpd.so") for name in libraries) and not any("/" in name for name in libraries), libraries
+
+
+@case
 def ports_are_listed_for_people_and_machines():
     assert run("--list-ports").returncode == 0
     assert isinstance(json.loads(run("--list-ports", "--json").stdout), list)
