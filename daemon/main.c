@@ -12,6 +12,7 @@
 #include "cli/needs.h"
 #include "cli/options.h"
 #include "cli/ports.h"
+#include "cli/progress.h"
 #include "cli/version.h"
 #include "process/confinement.h"
 #include "process/process.h"
@@ -43,6 +44,7 @@ struct program {
     struct http *http;
     struct announcement *announcement; /* NULL: there is none */
     struct watchdog watchdog;
+    struct progress progress;
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
@@ -291,6 +293,8 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     uint64_t deadline_ms = UINT64_MAX;
     if (program->options.duration_s > 0)
         deadline_ms = clock_monotonic_ms() + (uint64_t)(program->options.duration_s * 1000.0);
+    if (!program->http && program->options.log_level > LOG_ERROR)
+        progress_begin(&program->progress, program->options.port, clock_monotonic_ms());
     struct pollfd fds[] = {{.fd = signals, .events = POLLIN},
                            {.fd = session_ended_fd(program->session), .events = POLLIN}};
     for (;;) {
@@ -300,6 +304,9 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
         watchdog_follow(&program->watchdog, now_ms);
         if (watchdog_deadline_ms(&program->watchdog) < next_ms)
             next_ms = watchdog_deadline_ms(&program->watchdog);
+        progress_follow(&program->progress, session_bytes_read(program->session), now_ms);
+        if (progress_deadline_ms(&program->progress) < next_ms)
+            next_ms = progress_deadline_ms(&program->progress);
         uint64_t left_ms = next_ms - now_ms;
         int timeout_ms = next_ms == UINT64_MAX ? -1 : left_ms > 86400000 ? 86400000 : (int)left_ms;
         if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
@@ -424,6 +431,7 @@ static int run_daemon(struct program *program)
         return error_end(EXIT_FAILED, err.text);
     }
     bool good = start_program(program, signals, &err) && wait_for_the_end(program, signals, &err);
+    progress_end(&program->progress);
     watchdog_end(&program->watchdog);
     annex_give_up();
     announcement_leave(program->announcement);

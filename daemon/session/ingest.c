@@ -399,6 +399,7 @@ static bool read_source(struct ingest *ingest, uint64_t now_ms)
     case SOURCE_DATA:
         throughput_wake(&ingest->throughput, now_ms, examiner_bytes(&ingest->examiner, ingest->decoder),
                         decoder_records(ingest->decoder));
+        atomic_fetch_add_explicit(&ingest->bytes_read, n, memory_order_relaxed);
         if (ingest_bytes(ingest, ingest->buffer, n))
             end_ingest(ingest, NULL, now_ms);
         ingest_follow_limits(ingest);

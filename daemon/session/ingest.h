@@ -53,8 +53,9 @@ struct ingest_work {
 /* All of it is the thread's own while that runs. */
 struct ingest {
     struct ingest_ties ties;
-    struct pulse pulse;           /* of this thread; any may read it */
-    struct session_timing timing; /* no zeros */
+    struct pulse pulse;               /* of this thread; any may read it */
+    atomic_uint_least64_t bytes_read; /* from the source; likewise */
+    struct session_timing timing;     /* no zeros */
 
     /* The parts. */
     struct source *source;

@@ -260,6 +260,11 @@ const struct pulse *session_pulse(const struct session *session)
     return &session->ingest.pulse;
 }
 
+uint64_t session_bytes_read(const struct session *session)
+{
+    return atomic_load_explicit(&session->ingest.bytes_read, memory_order_relaxed);
+}
+
 struct snapshot *session_snapshot(struct session *session)
 {
     return board_read(session->board);

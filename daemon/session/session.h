@@ -71,6 +71,9 @@ struct mailbox *session_mailbox(struct session *session);
 /* Whether the ingest thread gets on, for any thread until session_free(). */
 const struct pulse *session_pulse(const struct session *session);
 
+/* How many bytes of the source have been read, for any thread until session_free(). */
+uint64_t session_bytes_read(const struct session *session);
+
 /* Returns the newest snapshot, with a reference that is the caller's; NULL before the first. Any thread may
  * call it. */
 struct snapshot *session_snapshot(struct session *session);

@@ -2,12 +2,14 @@
 """command_line.py - options, exit statuses and sentences, as a user meets them.
 
 usage: command_line.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import contextlib
 import csv
 import ctypes
 import gzip
 import io
 import json
 import os
+import pty
 import re
 import shutil
 import signal
@@ -18,6 +20,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import syst_messages  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE, Daemon  # noqa: E402
 
@@ -111,6 +114,37 @@ def every_command_has_help_in_groups_with_examples():
         letters = [row[1] for row in table if row[1]]
         assert len(letters) == len(set(letters)) and "h" in letters, letters
         assert b"exit status: " in told.stdout
+
+
+def told_in_a_terminal(*arguments):
+    """What is on standard error where that is a terminal, and the status."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([MINIPROFD, *arguments], stderr=theirs, stdout=subprocess.DEVNULL)
+    os.close(theirs)
+    told = b""
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while more := os.read(ours, 65536):
+            told += more
+    os.close(ours)
+    return process.wait(), told.decode()
+
+
+@case
+def a_long_replay_tells_a_terminal_how_far_it_is():
+    with tempfile.TemporaryDirectory() as folder:
+        capture = os.path.join(folder, "capture")
+        messages = b"".join(syst_messages())
+        with open(capture, "wb") as made:
+            made.write(messages)
+        half = len(messages) // 2
+        with open(capture + ".pace", "w", encoding="ascii") as made:
+            made.write(f"miniprofd-pace 1\n0 {half}\n3000000 {len(messages)}\n")
+        how = ("--port", "file:" + capture, "--dialect", "syst", "--dialect-opt", "clock_hz=1000000", "--no-http", "--speed", "1")
+        status, told = told_in_a_terminal(*how)
+        assert status == 0 and re.search(r"\r50 % read, \d s left\033\[K\r", told) and told.endswith("\r\033[K\r"), told
+        status, told = told_in_a_terminal(*how[:-2])
+        assert status == 0 and "% read" not in told, told
+        assert "% read" not in sentence(run(*how)) and "% read" not in told_in_a_terminal(*how, "-q")[1]
 
 
 @case
