@@ -151,7 +151,8 @@ static void send_metadata(void)
     seal(MP_METADATA, MP_METADATA_SIZE);
 }
 
-static void send_status(void)
+/* As long as is wanted: with the triggers that were missed, or without. */
+static void send_status(uint16_t size)
 {
     uint32_t fill = mpt_ring_fill();
     struct mp_status status = {
@@ -166,7 +167,12 @@ static void send_status(void)
     else if (MPT_EXACT_STATUS)
         mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
     mp_status_encode(&status, PAYLOAD);
-    seal(MP_STATUS, MP_STATUS_SIZE);
+#if MPT_WINDOWS
+    if (size == MP_STATUS_LONG_SIZE)
+        mp_status_triggers_encode(mpt_window.missed_before + mpt_window.missed_since,
+                                  PAYLOAD + MP_STATUS_SIZE);
+#endif
+    seal(MP_STATUS, size);
 }
 
 static bool configure(const struct mp_command *command)
@@ -300,7 +306,9 @@ static void carry_out(const struct mp_command *command)
     case MP_STOP: stop(command); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure(command); break;
-    case MP_GET_STATUS: send_status(); return;
+    case MP_GET_STATUS:
+        send_status(MPT_WINDOWS && mp_command_wants_triggers(command) ? MP_STATUS_LONG_SIZE : MP_STATUS_SIZE);
+        return;
     case MP_GET_METADATA: send_metadata(); return;
 #if MPT_DESCRIBE
     case MP_DESCRIBE: send_description(); return;

@@ -71,6 +71,7 @@ bool mpt_window_trigger(uint8_t why, uint32_t function, uint32_t took, uint32_t 
     w->took = took;
     w->triggered = ticks;
     w->missed = w->missed_since;
+    w->missed_before += w->missed_since;
     w->missed_since = 0;
     w->left = left;
     w->state = left > 0 ? MPT_WINDOW_TRIGGERED : MPT_WINDOW_KEPT;

@@ -48,6 +48,7 @@ struct mpt_window {
     uint32_t triggered;                     /* when */
     uint32_t missed;                        /* before that */
     uint32_t missed_since;                  /* since then */
+    uint32_t missed_before;                 /* since START, up to the newest window */
     bool is_sending;                        /* mpt_poll() has begun to */
     bool is_new[MPT_TASKS];                 /* another task has that number, and has not run yet */
     bool is_in_call[MPT_TREE_CONTEXTS];     /* an outermost call of the function was seen to begin */

@@ -52,7 +52,7 @@ static void settle_window(void)
 
 void mpt_window_open(void)
 {
-    mpt_window.missed_since = 0;
+    mpt_window.missed_since = mpt_window.missed_before = 0;
     for (uint32_t i = 0; i < MPT_TASKS; i++)
         mpt_window.is_new[i] = false;
     settle_window();

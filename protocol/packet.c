@@ -68,7 +68,16 @@ bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n
     status->buffer_overflows = mp_bytes_u32(&bytes);
     status->records_captured = mp_bytes_u32(&bytes);
     status->buffer_usage_percent = mp_bytes_u8(&bytes);
-    return !bytes.ran_short && !bytes.left;
+    return !bytes.ran_short && (!bytes.left || n == MP_STATUS_LONG_SIZE);
+}
+
+bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n)
+{
+    if (n != MP_STATUS_LONG_SIZE)
+        return false;
+    struct mp_bytes bytes = mp_bytes_over(payload + MP_STATUS_SIZE, n - MP_STATUS_SIZE);
+    *triggers_missed = mp_bytes_u32(&bytes);
+    return true;
 }
 
 void mp_profile_head_encode(const struct mp_profile_head *head, uint8_t out[static MP_PROFILE_DATA_HEAD])

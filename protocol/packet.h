@@ -43,6 +43,16 @@ enum { MP_START_RESUMES = 2 };
 /* STOP's first byte of payload: asks for a closing packet (SPEC.md section 2). */
 enum { MP_STOP_CLOSES = 1 };
 
+/* GET_STATUS with that as first byte of payload asks for triggers_missed as well. */
+enum { MP_STATUS_OF_TRIGGERS = 1 };
+
+/* Whether a command is a GET_STATUS that does. */
+static inline bool mp_command_wants_triggers(const struct mp_command *command)
+{
+    return command->code == MP_GET_STATUS && command->length > 0 &&
+           command->payload[0] == MP_STATUS_OF_TRIGGERS;
+}
+
 /* Whether a command is a STOP that asks for a closing packet. */
 static inline bool mp_command_wants_closing(const struct mp_command *command)
 {
@@ -69,6 +79,7 @@ enum mp_packet_type {
 enum {
     MP_METADATA_SIZE = 28,
     MP_STATUS_SIZE = 10,
+    MP_STATUS_LONG_SIZE = 14, /* with triggers_missed, to whoever asks for it */
     MP_FW_VERSION_SIZE = 16,
     MP_RECORD_SIZE = 14,
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
@@ -96,7 +107,18 @@ struct mp_status {
 };
 
 void mp_status_encode(const struct mp_status *status, uint8_t out[static MP_STATUS_SIZE]);
+
+/* What follows that in the long one, up to MP_STATUS_LONG_SIZE. */
+static inline void mp_status_triggers_encode(uint32_t triggers_missed, uint8_t *out)
+{
+    mp_store_u32(out, triggers_missed);
+}
+
 bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n);
+
+/* Triggers since START of which no window was kept, from a payload that mp_status_decode() takes; false where
+ * it is the short one, which does not tell. */
+bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n);
 
 /* PROFILE_DATA begins with a version and a count; in version 1 that many records follow, and nothing else. */
 struct mp_profile_head {

@@ -90,6 +90,17 @@ static struct device_plan plan_question(const struct device *device, uint8_t cod
     return plan_command(device, &(struct mp_command){.code = code}, due_ms);
 }
 
+/* A target that keeps windows around slow calls is asked how many it kept none of, as well. */
+static struct device_plan plan_status(const struct device *device)
+{
+    struct mp_command command = {.code = MP_GET_STATUS};
+    if (device->mode == MODE_TREE && found_settings_have_window(&device->settings)) {
+        command.length = 1;
+        command.payload[0] = MP_STATUS_OF_TRIGGERS;
+    }
+    return plan_command(device, &command, device->status_ms);
+}
+
 /* START goes before a STATUS that is due, too, even if it has to wait for answers to the command before. */
 static struct device_plan plan_start(const struct device *device, uint64_t now_ms)
 {
@@ -121,7 +132,7 @@ static struct device_plan plan_for_phase(const struct device *device, uint64_t n
     case PHASE_WATCHING:
         if (!device->named && device->names_left > 0 && device->meet_ms < device->status_ms)
             return plan_question(device, MP_GET_METADATA, device->meet_ms);
-        return plan_question(device, MP_GET_STATUS, device->status_ms);
+        return plan_status(device);
     case PHASE_STOPPING: command = device_end_command(device); return plan_command(device, &command, 0);
     case PHASE_RESTORING:
         if (found_settings_restore(&device->settings, &command))

@@ -32,6 +32,14 @@ static void find_anew(struct found_setting *row, uint32_t value)
     row->found = row->is_window ? 0 : value;
 }
 
+bool found_settings_have_window(const struct found_settings *found)
+{
+    for (unsigned i = 0; i < found->n; i++)
+        if (found->rows[i].is_window)
+            return true;
+    return false;
+}
+
 void found_settings_hear(struct found_settings *found, const struct event_description *description)
 {
     for (size_t i = 0; i < description->setting_count; i++) {

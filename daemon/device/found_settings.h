@@ -45,6 +45,9 @@ bool found_settings_restore(const struct found_settings *found, struct mp_comman
 /* The command that disarms a trigger of an earlier session; false: none is armed, or the device refuses. */
 bool found_settings_disarm(const struct found_settings *found, struct mp_command *command);
 
+/* True when the device described a setting for windows around slow calls. */
+bool found_settings_have_window(const struct found_settings *found);
+
 /* Finds the setting of that key; NULL when the device described none. */
 struct found_setting *found_settings_find(struct found_settings *found, uint8_t key);
 

@@ -35,7 +35,7 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
     link->windows = profile->kept.told;
-    link->triggers_missed = profile->kept.missed;
+    link->triggers_missed = kept_missed(&profile->kept);
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
                        profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
                        profile->marks.over_limit;
@@ -193,7 +193,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->history = holdings->history = copy(&profile->history, 1, sizeof profile->history);
     snapshot->windows.are_all = profile->counted.has_some;
     snapshot->windows.told = profile->kept.told;
-    snapshot->windows.missed = profile->kept.missed;
+    snapshot->windows.missed = kept_missed(&profile->kept);
     snapshot->windows.changed = profile->kept.changed;
     measured_settings_tell(&profile->settings, snapshot->target.mode, &snapshot->windows,
                            &snapshot->measured_with);

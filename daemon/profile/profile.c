@@ -161,6 +161,9 @@ static void hear_status(struct profile *profile, const struct event *event)
 {
     if (!event->status.profiling)
         placement_break(&profile->placement);
+    if (event->status.has_triggers)
+        profile->changed |=
+            kept_count_missed(&profile->kept, event->status.triggers_missed, profile->functions.sequence);
     if (event->status.losses_told)
         return;
     enum verdict verdict = witness_hear(&profile->witness, event);

@@ -17,7 +17,7 @@ void kept_fini(struct kept *kept)
 void kept_clear(struct kept *kept)
 {
     kept->first = kept->count = kept->longest_count = 0;
-    kept->told = kept->missed = 0;
+    kept->told = kept->missed_told = kept->missed_counted = 0;
 }
 
 /* The oldest one leaves the ring; it stays when it is longer than the shortest that stayed before. */
@@ -87,6 +87,23 @@ void kept_break(struct kept *kept, uint64_t sequence)
     kept->changed = sequence;
 }
 
+bool kept_count_missed(struct kept *kept, uint32_t missed, uint64_t sequence)
+{
+    uint64_t before = kept_missed(kept);
+    /* Less than before is another run. */
+    kept->missed_counted += missed - (missed >= kept->missed_heard ? kept->missed_heard : 0);
+    kept->missed_heard = missed;
+    if (kept_missed(kept) == before)
+        return false;
+    kept->changed = sequence;
+    return true;
+}
+
+uint64_t kept_missed(const struct kept *kept)
+{
+    return kept->missed_counted > kept->missed_told ? kept->missed_counted : kept->missed_told;
+}
+
 /* Why the open window was kept. It ended the call that took too long, so that began so much earlier; whether
  * the window reaches back that far is another question. */
 static void tell(struct kept *kept, struct snapshot_kept *row, const struct event *event, uint32_t function)
@@ -94,7 +111,7 @@ static void tell(struct kept *kept, struct snapshot_kept *row, const struct even
     row->reason = event->window.reason;
     row->trigger_ticks = event->ticks;
     row->missed = event->window.missed;
-    kept->missed += event->window.missed;
+    kept->missed_told += event->window.missed;
     if (row->reason != WINDOW_SLOW)
         return;
     row->function = function;

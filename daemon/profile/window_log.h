@@ -17,8 +17,11 @@ struct kept {
     uint32_t first, count;
     struct snapshot_kept longest[KEPT_LONGEST_MAX]; /* in no order */
     uint32_t longest_count;
-    uint64_t told, missed;
-    uint64_t changed; /* sequence */
+    uint64_t told;
+    uint64_t missed_told;    /* triggers of which nothing was kept, as windows told */
+    uint64_t missed_counted; /* the same, as the target counted them when it was asked */
+    uint32_t missed_heard;   /* that count as it was told last */
+    uint64_t changed;        /* sequence */
     struct kept_watch watch;
 };
 
@@ -28,6 +31,13 @@ void kept_clear(struct kept *kept);
 
 /* Takes in a WINDOW event; `function` is the row of the one that it names, 0 where it names none. */
 void kept_hear(struct kept *kept, const struct event *event, uint32_t function, uint64_t sequence);
+
+/* Takes in how many triggers of its run the target kept no window of: that comes also where no window does.
+ * True when there are more than was known. */
+bool kept_count_missed(struct kept *kept, uint32_t missed, uint64_t sequence);
+
+/* Triggers of which nothing was kept, since the list was cleared. */
+uint64_t kept_missed(const struct kept *kept);
 
 /* Takes in that something of the open window was told, which lies at `ticks`; `lost` calls are missing there.
  */

@@ -168,6 +168,31 @@ Test(window, triggers_while_one_is_made_are_missed_and_counted)
     cr_assert_eq(truth.window[1].missed, 3);
 }
 
+/* Also where no window comes any more that would. */
+Test(window, status_tells_the_missed_triggers_to_whoever_asks)
+{
+    start_with(1, 50);
+    for (int i = 0; i < 4; i++) {
+        pass(1);
+        call(0x200, SLOW + 1);
+    }
+    sim_ask_triggers();
+    cr_assert_eq(sim_hear()->triggers_missed, 3, "before the window is sent");
+    second();
+    (void)sim_hear();
+    call(0x200, SLOW + 1);
+    call(0x200, SLOW + 1);
+    sim_ask_triggers();
+    cr_assert_eq(sim_hear()->triggers_missed, 4);
+    sim_command(MP_GET_STATUS);
+    cr_assert_not(sim_hear()->has_triggers, "whoever does not ask gets the short one");
+    start_with(1, 50);
+    sim_ask_triggers();
+    const struct heard *heard = sim_hear();
+    cr_assert(heard->has_triggers);
+    cr_assert_eq(heard->triggers_missed, 0, "another run");
+}
+
 Test(window, one_that_is_asked_for_is_filled_from_there_where_nothing_was_kept)
 {
     start_with(0, 50);

@@ -181,6 +181,46 @@ Test(kept, a_call_that_ended_inside_the_window_and_began_before_is_marked)
     profile_free(profile);
 }
 
+static struct event missed_so_far(uint32_t n)
+{
+    return (struct event){.kind = EVENT_STATUS,
+                          .status = {.profiling = true,
+                                     .losses_told = true,
+                                     .counts_sums = true,
+                                     .has_triggers = true,
+                                     .triggers_missed = n}};
+}
+
+static void expect_missed(struct profile *profile, uint64_t n)
+{
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->windows.missed, n, "%" PRIu64, snapshot->windows.missed);
+    cr_expect_eq(snapshot->link.triggers_missed, n);
+    snapshot_unref(snapshot);
+}
+
+/* A window tells of three. */
+Test(kept, missed_triggers_come_with_a_status_and_count_once)
+{
+    struct profile *profile = fresh();
+    apply_tree(profile);
+    apply(profile, missed_so_far(3));
+    expect_missed(profile, 3);
+    apply_window(profile);
+    expect_missed(profile, 3);
+    apply(profile, missed_so_far(53));
+    expect_missed(profile, 53);
+    apply(profile, missed_so_far(53));
+    expect_missed(profile, 53);
+    apply(profile, missed_so_far(2)); /* of another run */
+    expect_missed(profile, 55);
+    profile_clear(profile);
+    expect_missed(profile, 0);
+    apply(profile, missed_so_far(4));
+    expect_missed(profile, 2);
+    profile_free(profile);
+}
+
 Test(kept, a_window_says_why_it_was_kept)
 {
     struct profile *profile = fresh();

@@ -80,7 +80,11 @@ Test(packet, sixteen_characters_of_version_leave_no_terminator)
 Test(packet, status_goes_out_and_comes_back)
 {
     static const uint8_t want[MP_STATUS_SIZE] = {1, 2, 0, 0, 0, 0xD2, 4, 0, 0, 57};
-    struct mp_status status = {1, 2, 1234, 57}, back;
+    struct mp_status status = {.is_profiling = 1,
+                               .buffer_overflows = 2,
+                               .records_captured = 1234,
+                               .buffer_usage_percent = 57},
+                     back;
     uint8_t bytes[MP_STATUS_SIZE];
     mp_status_encode(&status, bytes);
     cr_assert_arr_eq(bytes, want, sizeof want);
@@ -88,6 +92,26 @@ Test(packet, status_goes_out_and_comes_back)
     cr_assert(back.is_profiling == 1 && back.buffer_overflows == 2 && back.records_captured == 1234 &&
               back.buffer_usage_percent == 57);
     cr_assert_not(mp_status_decode(&back, bytes, sizeof bytes - 1));
+}
+
+Test(packet, a_status_may_tell_of_triggers_to_whoever_asks)
+{
+    struct mp_status status = {.is_profiling = 1}, back;
+    uint32_t missed = 0;
+    uint8_t bytes[MP_STATUS_LONG_SIZE + 1] = {0};
+    mp_status_encode(&status, bytes);
+    mp_status_triggers_encode(0x01020304, bytes + MP_STATUS_SIZE);
+    cr_assert(mp_status_decode(&back, bytes, MP_STATUS_LONG_SIZE));
+    cr_assert(mp_status_triggers_decode(&missed, bytes, MP_STATUS_LONG_SIZE) && missed == 0x01020304);
+    cr_assert_not(mp_status_triggers_decode(&missed, bytes, MP_STATUS_SIZE));
+    cr_assert_not(mp_status_decode(&back, bytes, MP_STATUS_LONG_SIZE - 1));
+    cr_assert_not(mp_status_decode(&back, bytes, MP_STATUS_LONG_SIZE + 1));
+    struct mp_command command = {.code = MP_GET_STATUS, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}};
+    cr_assert(mp_command_wants_triggers(&command));
+    command.length = 0;
+    cr_assert_not(mp_command_wants_triggers(&command));
+    command = (struct mp_command){.code = MP_STOP, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}};
+    cr_assert_not(mp_command_wants_triggers(&command));
 }
 
 Test(packet, a_record_goes_out_and_comes_back)

@@ -233,10 +233,12 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                           const struct event_out *out)
 {
     struct mp_status status;
+    uint32_t missed = 0;
     if (!mp_status_decode(&status, payload, n)) {
         miniprof->health.malformed++;
         return;
     }
+    bool has_triggers = mp_status_triggers_decode(&missed, payload, n);
     emit(out,
          &(struct event){.kind = EVENT_STATUS,
                          .status = {.buffer_overflows = status.buffer_overflows,
@@ -244,7 +246,9 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                                     .buffer_usage_percent = status.buffer_usage_percent,
                                     .profiling = status.is_profiling != 0,
                                     .losses_told = miniprof->version > MP_PROFILE_DATA_V1,
-                                    .counts_sums = miniprof->version == MP_PROFILE_DATA_V3}},
+                                    .counts_sums = miniprof->version == MP_PROFILE_DATA_V3,
+                                    .has_triggers = has_triggers,
+                                    .triggers_missed = missed}},
          1);
 }
 

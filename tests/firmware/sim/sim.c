@@ -77,6 +77,12 @@ static void send_command(const struct mp_command *command)
     sim_receive(bytes, sizeof bytes);
 }
 
+void sim_ask_triggers(void)
+{
+    send_command(
+        &(struct mp_command){.code = MP_GET_STATUS, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}});
+}
+
 void sim_command(uint8_t code)
 {
     send_command(&(struct mp_command){.code = code});
@@ -210,6 +216,7 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert(mp_metadata_decode(&heard.metadata, frame->payload, frame->length));
     } else if (frame->type == MP_STATUS) {
         cr_assert(mp_status_decode(&heard.status, frame->payload, frame->length));
+        heard.has_triggers = mp_status_triggers_decode(&heard.triggers_missed, frame->payload, frame->length);
     } else if (frame->type == MP_DESCRIPTION) {
         cr_assert_leq(frame->length, sizeof heard.description);
         heard.description_size = frame->length;

@@ -48,6 +48,8 @@ struct heard {
     size_t description_size;
     struct mp_metadata metadata;
     struct mp_status status;
+    bool has_triggers; /* the newest STATUS tells of these */
+    uint32_t triggers_missed;
     size_t n_closings;       /* packets that say that all was told, */
     size_t last_closing;     /* the newest of them, as an index, */
     uint8_t closing_version; /* and of which version it is */
@@ -59,6 +61,9 @@ struct heard {
 void sim_start(const struct mpt_target *target);
 
 void sim_command(uint8_t code);
+
+/* GET_STATUS that asks for missed triggers, too. */
+void sim_ask_triggers(void);
 void sim_start_version(uint8_t version);
 
 /* STOP that asks for a closing packet. */
