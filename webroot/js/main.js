@@ -18,6 +18,7 @@ import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
 import { createPanel } from './frame/panel.js';
 import { createPauseLine } from './frame/pauseline.js';
+import { createStrip } from './frame/strip.js';
 import { createPlace } from './frame/place.js';
 import { createRange, leaveRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
@@ -109,6 +110,7 @@ const header = createHeader(
 const panel = createPanel({ definition: linkPanel, host: () => host, place, press: byId('connection'), facts: header.facts, device: header.device });
 byId('badges').prepend(limits.badge);
 const idle = createIdle({ facts: byId('facts'), place, profile: () => host.measured, whole: () => host.whole });
+const strip = createStrip({ header: document.querySelector('header'), place, host: () => host });
 const updateNotices = createNotices(byId('notices'));
 const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 
@@ -182,6 +184,7 @@ function draw() {
   if (answers.get()) time.ask();
   header.update(live, state);
   idle.update();
+  strip.update();
   device.update();
   limits.update();
   updateNotices(live, { ...state, whole: host.whole, place: place.get() });
@@ -270,9 +273,7 @@ const frameActions = [
   { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
   { keys: ['?'], label: 'Keys', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
-  ...device.actions,
-  ...limits.actions,
-  ...idle.actions,
+  ...[device, limits, idle, strip].flatMap(({ actions: own }) => own),
 ];
 
 const actions = () => [...views.current().actions, ...frameActions];

@@ -120,3 +120,34 @@ test('a call that is selected on the timeline says where its time went', needsMo
   await eventually(async () => assert.ok((await note.innerText()).startsWith(`Ran ${duration(ran, target.ticks_per_second)}`)));
   quiet();
 });
+
+test('functions are pinned by key and by mouse, stand in the overview with the figures of the API, and below the header when wanted', needsMock, async (t) => {
+  const own = await still(t);
+  const { functions, target } = await snapshot(own.address);
+  const [first, second] = functions.filter(({ calls, p50_ticks: p50 }) => calls > 20 && p50 > 0);
+  const page = await open(t, `#functions?fn=${first.name}`, { daemon: own.address, size: { width: 1440, height: 900 } });
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), first.name));
+  await page.keyboard.press('p');
+  await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Pin', exact: true }).getAttribute('aria-pressed'), 'true'));
+  await page.evaluate((to) => (location.hash = to), `#functions?fn=${second.name}&pinned=${first.name}`);
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), second.name));
+  await page.getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.keyboard.press('1');
+  const lines = part(page, 'Pinned').locator('.pinned-rows li:not([hidden])');
+  await eventually(async () => assert.equal(await lines.count(), 2));
+  for (const [i, fn] of [first, second].entries()) {
+    const told = await lines.nth(i).innerText();
+    for (const figure of ['p50', 'p99', 'max']) assert.ok(told.includes(cellDuration(fn[`${figure}_ticks`], target.ticks_per_second)), `${told}: ${figure} of ${fn.name}`);
+  }
+  await eventually(async () => assert.match((await lines.first().locator('.spark path').getAttribute('d')) ?? '', /^M/));
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.keyboard.press('Shift+W');
+  await page.keyboard.press('2');
+  await page.locator('.strip .pinned-rows li').nth(1).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.locator('.strip').getByRole('button', { name: `Unpin ${first.name}` }).click();
+  await eventually(async () => assert.equal(await page.locator('.strip .pinned-rows li:not([hidden])').count(), 1));
+  await page.keyboard.press('Shift+W');
+  await eventually(async () => assert.ok(await page.locator('.strip').isHidden()));
+  quiet();
+});

@@ -43,6 +43,8 @@ export const defaults = Object.freeze({
   more: [], // levels of which more is shown, each as often as it was asked for
   severity: '', // the least severe messages shown, or ''
   origin: '', // whose messages, or ''
+  pinned: [], // labels of functions that are watched (model/pinned.js)
+  strip: false, // whether they stand below the header
   pins: [], // lanes of the timeline held at its top (model/lanechoice.js)
   lanes: [], // those that were moved, in their order
   without: [], // those that are hidden
@@ -71,7 +73,7 @@ const checks = {
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };
-const lists = { zoom: '/', hide: ',', merge: ',', focus: ',', more: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
+const lists = { zoom: '/', hide: ',', merge: ',', focus: ',', more: ',', pinned: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
 
 // encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
 // shells.

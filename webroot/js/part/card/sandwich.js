@@ -1,10 +1,11 @@
 // sandwich.js - one function between those who call it and those it calls, with how long its calls took.
 
-import { button, el, setText } from '../../dom.js';
+import { button, el, setAttr, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { isAllIdle } from '../../model/idle.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
 import { pathsOf } from '../../model/paths.js';
+import { togglePin } from '../../model/pinned.js';
 import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
 import { chainFrom } from '../../model/stack.js';
@@ -54,6 +55,7 @@ export function createSandwich(host, { closes = true } = {}) {
     toSource: () => toSource(state),
     copyName: () => copyName(state),
     beginLimit: () => beginLimit(state),
+    pin: () => pin(state),
     open: () => !root.hidden,
   };
 }
@@ -72,8 +74,9 @@ function build(state, closes) {
   keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
   const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
   limit.hidden = host.openLimits === null;
-  for (const one of [close, copy, flame, source, keep, limit]) one.classList.add('small');
-  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit);
+  state.pin = button('pin', 'Pin', () => pin(state), { keys: 'p', tip: 'Watch its p50, p99 and max in the overview (p)' });
+  for (const one of [close, copy, flame, source, keep, limit, state.pin]) one.classList.add('small');
+  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit, state.pin);
   const title = el('div', { class: 'sandwich-title' }, name.root, close);
   const head = el('div', { class: 'sandwich-head' }, title, el('div', { class: 'sandwich-at' }, where, copy), acts);
   const deepTip = 'The calls of that stack, from this function on, each with its frame';
@@ -115,6 +118,12 @@ function keepWindow({ host, id }) {
 function beginLimit({ host, id }) {
   if (id < 0) return false;
   host.openLimits(host.profile.functions[id]);
+  return true;
+}
+
+function pin({ host, id }) {
+  if (id < 0) return false;
+  host.go({ pinned: togglePin(host.place.pinned, host.profile.labelOf(id)) }, { replace: true });
   return true;
 }
 
@@ -183,6 +192,7 @@ function draw(state) {
   const { profile } = host;
   const fn = figuresOf(profile.functions[id]);
   state.name.show(fn.name);
+  setAttr(state.pin, 'aria-pressed', String(host.place.pinned.includes(profile.labelOf(id))));
   setText(state.where, [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '));
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));
   state.note.hidden = state.note.textContent === '';

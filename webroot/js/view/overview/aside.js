@@ -10,6 +10,7 @@ import { shorten, tipOf } from '../../model/names.js';
 import { depth } from '../../model/stack.js';
 import { taskRows } from '../../model/tasks.js';
 import { Asked } from '../../part/asked.js';
+import { createPinned } from '../../part/pinned.js';
 
 const [doctorMs, changesMs] = [5000, 2000];
 const [functionsMost, changesMost, tasksMost, limitsMost] = [8, 5, 8, 6];
@@ -47,18 +48,22 @@ export function createAside(host) {
     doctor: host.fetchDoctor && new Asked(() => host.fetchDoctor(), host.redraw, doctorMs),
     health: createPart('Health'),
     limits: createPart('Limits'),
+    pinned: createPart('Pinned', 'longest over time · p50 · p99 · max'),
+    pins: createPinned(host),
     mark: createPart('Since the mark', 'per call'),
     tasks: createPart('Tasks', 'load · stack used'),
     busiest: createPart('Busiest functions', 'self'),
     changes: { at: -Infinity, held: null, found: null },
   };
-  aside.root = el('div', { class: 'overview-aside' }, ...['health', 'limits', 'mark', 'tasks', 'busiest'].map((part) => aside[part].root));
+  aside.root = el('div', { class: 'overview-aside' }, ...['health', 'limits', 'pinned', 'mark', 'tasks', 'busiest'].map((part) => aside[part].root));
+  aside.pinned.root.append(aside.pins.root);
   return { root: aside.root, update: () => update(aside), mark: () => markNow(host) };
 }
 
 function update(aside) {
   showHealth(aside);
   showLimits(aside);
+  showPinned(aside);
   showChanges(aside);
   showTasks(aside);
   showBusiest(aside);
@@ -89,6 +94,15 @@ function showLimits({ host, limits }) {
     ]),
     add,
   ]);
+}
+
+function showPinned({ host, pinned, pins }) {
+  const { pinned: labels, strip } = host.place;
+  const { remark } = pinned;
+  remark.hidden = labels.length === 0;
+  pins.update();
+  const everywhere = () => link(strip ? 'Only here' : 'Show below the header, too', () => host.go({ strip: !strip }, { replace: true }), 'Below the header (Shift+W)');
+  pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Nothing. Pin in the card of a function, or with p.')]]);
 }
 
 /** What a comparison in full would find; looked for every two seconds at most. */

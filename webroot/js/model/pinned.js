@@ -1,0 +1,31 @@
+// pinned.js - functions that the reader has pinned, with the figures that are watched.
+
+const most = 8;
+const figures = ['p50', 'p99', 'max'];
+
+/** The pinned labels with this one more, or without it; the oldest goes where there are too many. */
+export const togglePin = (pinned, label) => (pinned.includes(label) ? pinned.filter((one) => one !== label) : [...pinned, label].slice(-most));
+
+/** [{ label, id (-1: nothing is called so), p50, p99, max (ticks, or null), limits (rows of the daemon), isBroken }], in the order of pinning. */
+export function pinnedRows(pinned, profile, limits) {
+  return pinned.map((label) => {
+    const id = profile.idOf(label);
+    const fn = profile.functions[id];
+    const own = id < 0 ? [] : limits.filter((row) => row.function === id);
+    const ticks = Object.fromEntries(figures.map((figure) => [figure, (fn?.calls > 0 && fn[`${figure}_ticks`]) || null]));
+    return { label, id, ...ticks, limits: own, isBroken: own.some(({ breaches }) => breaches > 0) };
+  });
+}
+
+/** The longest call of each column of an answer of over-time ({ from, to, step, rows }), or null where there was none. */
+export function longestOver({ from, to, step, rows }) {
+  const values = new Array(Math.max(Math.ceil((to - from + 1) / step), 1)).fill(null);
+  rows.column.forEach((column, i) => (values[column] = rows.max[i]));
+  return values;
+}
+
+/** The call of such an answer that took `ticks`, as placeOfCall() has it; null where it is not among them. */
+export function callOf({ rows }, ticks) {
+  const i = rows.max.indexOf(ticks);
+  return i < 0 ? null : { start: rows.start[i], duration: ticks, context: rows.context[i], depth: rows.depth[i] };
+}
