@@ -34,16 +34,18 @@ test('below a wait stands in what, and who ran before its end unless that idles'
 test('sizes are read in bytes and survive what a browser refuses', () => {
   assert.deepEqual(['1024', '1,024 B', '2 k', '0x400', '', 'many', '0', '-1'].map(readSize), [1024, 1024, 2048, 1024, null, undefined, undefined, undefined]);
   const refusing = { getItem: () => { throw new Error('no'); }, setItem: () => { throw new Error('no'); } };
-  const sizes = new StackSizes(refusing);
+  const sizes = new StackSizes(() => refusing);
   assert.ok(sizes.set('io', '512'));
   assert.equal(sizes.of('io'), 512);
+  const none = new StackSizes(() => { throw new Error('no storage'); });
+  assert.ok(none.set('io', '512') && none.of('io') === 512);
   const kept = new Map();
   const store = { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, text) };
-  new StackSizes(store).set('io', '1 k');
-  assert.equal(new StackSizes(store).of('io'), 1024);
-  new StackSizes(store).set('io', '');
-  assert.equal(new StackSizes(store).of('io'), null);
-  for (const text of ['{', '{}', '[["io",-1]]', '[[5,5]]']) assert.equal(new StackSizes({ getItem: () => text, setItem() {} }).of('io'), null);
+  new StackSizes(() => store).set('io', '1 k');
+  assert.equal(new StackSizes(() => store).of('io'), 1024);
+  new StackSizes(() => store).set('io', '');
+  assert.equal(new StackSizes(() => store).of('io'), null);
+  for (const text of ['{', '{}', '[["io",-1]]', '[[5,5]]']) assert.equal(new StackSizes(() => ({ getItem: () => text, setItem() {} })).of('io'), null);
 });
 
 test('a curve has a column for each value, and a gap where none is known', () => {

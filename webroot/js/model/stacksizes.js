@@ -3,7 +3,7 @@
 const key = 'miniprofd stack sizes';
 const most = 200; // names that are kept
 
-/** `store` is localStorage or its like; what it refuses is kept until the page is closed. */
+/** `store()` answers localStorage or its like, or throws; what it refuses is kept until the page is closed. */
 export class StackSizes {
   #sizes;
   #store;
@@ -12,7 +12,7 @@ export class StackSizes {
     this.#store = store;
     this.#sizes = new Map();
     try {
-      const rows = JSON.parse(store.getItem(key)) ?? [];
+      const rows = JSON.parse(store().getItem(key)) ?? [];
       this.#sizes = new Map(rows.filter(([name, size]) => typeof name === 'string' && Number.isSafeInteger(size) && size > 0));
     } catch {
       // Nothing is kept, or it is no list: there are no sizes.
@@ -31,7 +31,7 @@ export class StackSizes {
     this.#sizes.delete(name);
     if (size !== null) this.#sizes.set(name, size);
     try {
-      this.#store.setItem(key, JSON.stringify([...this.#sizes].slice(-most)));
+      this.#store().setItem(key, JSON.stringify([...this.#sizes].slice(-most)));
     } catch {
       // Kept until the page is closed.
     }

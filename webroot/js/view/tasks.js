@@ -35,7 +35,7 @@ function create(host) {
     empty: createEmpty(host),
     load: createLoad(),
     loads: createLoads(host),
-    sizes: new StackSizes(globalThis.localStorage),
+    sizes: new StackSizes(() => localStorage),
     chains: createChains(host),
     asked: host.fetchTasks && new Asked((range) => host.fetchTasks(range), host.redraw, everyMs),
   };
