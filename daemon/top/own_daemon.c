@@ -37,6 +37,7 @@ static void become_daemon(const char **arguments, int out, int log)
 {
     sigset_t none;
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    unsetenv("MINIPROFD_NO_HTTP"); /* it is asked over HTTP */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (nothing >= 0)
