@@ -1,33 +1,19 @@
 // questions.test.mjs - the eight questions that people come with, each answered on the screen in at most four actions, by keys and by mouse.
-//
-// An action is a press of the mouse, a key, a text typed with Enter behind it, or a file given to the dialog that asks for one.
+// Eight more are in answers.test.mjs.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
+import { reader as countedReader } from '../reader.mjs';
 import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, text } from './support.mjs';
 
 const actionsMost = 4;
 const moment = (page) => page.locator('#moment');
 const dialog = (page) => page.locator('dialog[open]');
 
-/** What a reader does with the page; a fifth action fails. */
-function reader(page) {
-  const done = [];
-  const act = (what, run) => {
-    done.push(what);
-    assert.ok(done.length <= actionsMost, `more than ${actionsMost} actions: ${done.join(', ')}`);
-    return run();
-  };
-  return {
-    key: (key) => act(key, () => page.keyboard.press(key)),
-    click: (place) => act(`click ${place}`, () => place.click()),
-    say: (words) => act(words, () => page.keyboard.type(words).then(() => page.keyboard.press('Enter'))),
-    choose: (asked, file) => act(file.name, async () => (await asked).setFiles(file)),
-  };
-}
+const reader = (page) => countedReader(page, actionsMost);
 
 /** A test for each way to do it; `run(reader, page)` begins on the page as it opens. */
 function question(name, ways, holds, { isFresh = false } = {}) {

@@ -87,6 +87,7 @@ function actionsOf(view, order) {
     { keys: ['c'], label: 'Correct times', group, run: () => correct(host) },
     { keys: ['g'], label: 'Find in the flame graph', group, run: sandwich.toFlame },
     { keys: ['y'], label: 'Copy its name', group, run: sandwich.copyName },
+    ...(host.fetchPeriods === null ? [] : [{ keys: ['d'], label: 'Duration or period', group, run: sandwich.turn }]),
     { keys: ['p'], label: 'Pin: watch it in the overview', group, run: sandwich.pin },
     ...(host.views.includes('source') ? [toSource] : []),
     ...(host.openLimits === null ? [] : [limit]),

@@ -39,12 +39,13 @@ export function createHistogram(switched, lead, nameOf) {
     if (parts.shown !== null) show(parts, ...parts.shown);
   });
   scale.show('log');
-  const of = createChoice('What is counted', [['duration', 'Duration', 'How long each call took'], ['period', 'Period', 'From the start of a call to that of the next']], (value) => {
+  const of = createChoice('What is counted', [['duration', 'Duration', 'How long each call took'], ['period', 'Period', 'From the start of a call to that of the next']], (value) => choose(value));
+  const choose = (value) => {
     parts.of = value;
     of.show(value);
     switched();
     if (parts.shown !== null) show(parts, ...parts.shown);
-  });
+  };
   of.show('duration');
   of.root.hidden = switched === null;
   parts.title = el('h2', { class: 'part-title' });
@@ -54,6 +55,8 @@ export function createHistogram(switched, lead, nameOf) {
     get wantsPeriods() {
       return parts.of === 'period';
     },
+    /** From durations to periods, or back; false where there are no periods. */
+    turn: () => (switched === null ? false : choose(parts.of === 'period' ? 'duration' : 'period')),
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
     /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet), isOfRange }; `moments` as model/time.js has them */
     show: (fn, moments) => show(parts, fn, moments),

@@ -56,6 +56,7 @@ export function createSandwich(host, { closes = true } = {}) {
     copyName: () => copyName(state),
     beginLimit: () => beginLimit(state),
     pin: () => pin(state),
+    turn: () => (state.id < 0 ? false : state.histogram.turn()),
     open: () => !root.hidden,
   };
 }
@@ -75,6 +76,7 @@ function build(state, closes) {
   const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
   limit.hidden = host.openLimits === null;
   state.pin = button('pin', 'Pin', () => pin(state), { keys: 'p', tip: 'Watch its p50, p99 and max in the overview (p)' });
+  state.pin.hidden = !host.views.includes('overview');
   for (const one of [close, copy, flame, source, keep, limit, state.pin]) one.classList.add('small');
   const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit, state.pin);
   const title = el('div', { class: 'sandwich-title' }, name.root, close);
@@ -122,7 +124,7 @@ function beginLimit({ host, id }) {
 }
 
 function pin({ host, id }) {
-  if (id < 0) return false;
+  if (id < 0 || !host.views.includes('overview')) return false;
   host.go({ pinned: togglePin(host.place.pinned, host.profile.labelOf(id)) }, { replace: true });
   return true;
 }
