@@ -23,6 +23,8 @@ const pictures = {
   compare: { hash: '#compare', act: compare },
   checkpoints: { hash: '#checkpoints', act: (page) => shown(page, '.checkpoints-table tbody th'), made: true },
   link: { theme: 'dark', hash: '#link', settleMs: 25000 },
+  // Of example-tasks, so only where it is named: another daemon has to listen to that.
+  tasks: { hash: '#tasks', act: (page) => shown(page, '.tasks-table .col-ready button:not([hidden])'), height: 560, isNamedOnly: true },
 };
 
 const shown = (page, selector) => page.locator(selector).first().waitFor();
@@ -77,8 +79,8 @@ async function compare(page) {
 
 const made = await startMock({ rounds: 100, live: false, checkpoints: true });
 const browser = await launch();
-for (const [name, { hash, theme = 'light', act, made: fromMade, settleMs = 1000, height = size.height }] of Object.entries(pictures)) {
-  if (only && name !== only) continue;
+for (const [name, { hash, theme = 'light', act, made: fromMade, settleMs = 1000, height = size.height, isNamedOnly = false }] of Object.entries(pictures)) {
+  if (only ? name !== only : isNamedOnly) continue;
   const context = await browser.newContext({ viewport: { ...size, height }, colorScheme: theme });
   const page = await context.newPage();
   await page.goto((fromMade ? made.address : address) + hash);
