@@ -131,7 +131,7 @@ uint32_t mpt_room(void)
     return mpt_ring.is_frozen ? 0 : (MPT_RING_EVENTS - fill) / 2;
 }
 
-static void seal(uint8_t type, uint16_t length)
+static void seal_packet(uint8_t type, uint16_t length)
 {
     sender.out_length = (uint16_t)mp_frame_seal(sender.out, type, length);
 }
@@ -148,7 +148,7 @@ static void send_metadata(void)
     for (uint32_t i = 0; i < MP_FW_VERSION_SIZE && version[i]; i++)
         metadata.fw_version[i] = version[i];
     mp_metadata_encode(&metadata, PAYLOAD);
-    seal(MP_METADATA, MP_METADATA_SIZE);
+    seal_packet(MP_METADATA, MP_METADATA_SIZE);
 }
 
 /* As long as is wanted: with the triggers that were missed, or without. */
@@ -172,10 +172,10 @@ static void send_status(uint16_t size)
         mp_status_triggers_encode(mpt_window.missed_before + mpt_window.missed_since,
                                   PAYLOAD + MP_STATUS_SIZE);
 #endif
-    seal(MP_STATUS, size);
+    seal_packet(MP_STATUS, size);
 }
 
-static bool configure(const struct mp_command *command)
+static bool configure_by(const struct mp_command *command)
 {
     if (!MPT_SET_CONFIG || command->length != 5)
         return false;
@@ -260,7 +260,7 @@ static void send_description(void)
     at += mp_hook_ticks_encode(0, PAYLOAD + at);
 #endif
     at += mpt_boot_describe(PAYLOAD + at, sender.version, mpt_is_profiling(), TREE_IS_FLAT);
-    seal(MP_DESCRIPTION, (uint16_t)at);
+    seal_packet(MP_DESCRIPTION, (uint16_t)at);
 }
 #endif
 
@@ -290,7 +290,7 @@ static void start_version(const struct mp_command *wanted)
 
 /* STOP as the host says it: what happened until then is told, and last that this was all, if it wants that.
  */
-static void stop(const struct mp_command *wanted)
+static void stop_by(const struct mp_command *wanted)
 {
     mpt_stop();
     sender.is_closing = mp_command_wants_closing(wanted);
@@ -303,9 +303,9 @@ static void carry_out(const struct mp_command *command)
     mpt_baud_heard();
     switch (command->code) {
     case MP_START: start_version(command); break;
-    case MP_STOP: stop(command); break;
+    case MP_STOP: stop_by(command); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
-    case MP_SET_CONFIG: done = configure(command); break;
+    case MP_SET_CONFIG: done = configure_by(command); break;
     case MP_GET_STATUS:
         send_status(MPT_WINDOWS && mp_command_wants_triggers(command) ? MP_STATUS_LONG_SIZE : MP_STATUS_SIZE);
         return;
@@ -315,7 +315,7 @@ static void carry_out(const struct mp_command *command)
 #endif
     default: done = false;
     }
-    seal(done ? MP_ACK : MP_NACK, 0);
+    seal_packet(done ? MP_ACK : MP_NACK, 0);
 }
 
 /* A packet of records that fills is sent as it is. */
@@ -324,7 +324,7 @@ static void send_records(void)
     struct mp_profile_head head = {.version = MP_PROFILE_DATA_V1, .record_count = sender.records};
 
     mp_profile_head_encode(&head, PAYLOAD);
-    seal(MP_PROFILE_DATA, (uint16_t)(MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records));
+    seal_packet(MP_PROFILE_DATA, (uint16_t)(MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records));
     sender.records = 0;
 }
 
@@ -336,7 +336,7 @@ static bool send_stream(bool even_if_empty)
     if (!size)
         return false;
     sender.packet_ticks = mpt_ring.now;
-    seal(MP_PROFILE_DATA, size);
+    seal_packet(MP_PROFILE_DATA, size);
     return true;
 }
 
@@ -404,7 +404,7 @@ static bool fill_tree(void)
 #endif
 
     if (size)
-        seal(MP_PROFILE_DATA, size);
+        seal_packet(MP_PROFILE_DATA, size);
     return size;
 }
 
@@ -438,7 +438,7 @@ static bool close_run(void)
         return false;
     sender.is_closing = false;
     if (MPT_VERSION_2 && mpt_calls.mark & MPT_MARK_VERSION_2)
-        seal(MP_PROFILE_DATA, mpt_stream_close(PAYLOAD));
+        seal_packet(MP_PROFILE_DATA, mpt_stream_close(PAYLOAD));
     else
         send_records();
     return true;
@@ -467,7 +467,7 @@ static bool send_out(void)
     return true;
 }
 
-static bool poll(void)
+static bool poll_packets(void)
 {
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
         if (!mpt_extension_send() || !send_out() || mpt_baud_waits()) {
@@ -488,12 +488,12 @@ static bool poll(void)
 bool mpt_poll(void)
 {
 #if MPT_VERSION_3
-    bool is_apart = mpt_tree_begin_poll(), is_left = poll();
+    bool is_apart = mpt_tree_begin_poll(), is_left = poll_packets();
 
     if (is_apart)
         mpt_tree_end_poll();
     return is_left;
 #else
-    return poll();
+    return poll_packets();
 #endif
 }

@@ -39,7 +39,7 @@ bool mpt_baud_wish(uint32_t baud)
     return true;
 }
 
-static void change(uint32_t baud, bool is_trial)
+static void change_baud(uint32_t baud, bool is_trial)
 {
     mpt_port_set_baud(baud);
     line.now = baud;
@@ -64,7 +64,7 @@ void mpt_baud_heard(void)
 bool mpt_baud_waits(void)
 {
     if (line.next && mpt_port_is_sent()) {
-        change(line.next, true);
+        change_baud(line.next, true);
         line.since = ticks_now();
     }
     return line.next;
@@ -74,7 +74,7 @@ bool mpt_baud_is_quiet(void)
 {
     if ((line.is_trial || line.now != line.home) &&
         ticks_now() - line.since >= (line.is_trial ? TRIAL_TICKS : AWAY_TICKS))
-        change(line.home, false);
+        change_baud(line.home, false);
     return line.is_trial;
 }
 

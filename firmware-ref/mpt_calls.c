@@ -33,7 +33,7 @@ void mpt_calls_init(void)
 }
 
 /* A run of drops counts once: the host is to learn of the gap, not of its size. */
-static void drop(void)
+static void drop_call(void)
 {
     if (!mpt_calls.is_dropping)
         mpt_calls.overflows++;
@@ -108,7 +108,7 @@ static inline struct mpt_task *running_task(void)
 }
 
 /* True when it ended a call that is to be reported. */
-static inline bool leave(struct mpt_task *task, uint32_t function, uint32_t ticks, struct mpt_call *call)
+static inline bool leave_call(struct mpt_task *task, uint32_t function, uint32_t ticks, struct mpt_call *call)
 {
     struct mpt_calls *const c = &mpt_calls;
     int32_t index = mp_call_stack_exit(&task->calls, function);
@@ -117,7 +117,7 @@ static inline bool leave(struct mpt_task *task, uint32_t function, uint32_t tick
         task->floor = task->calls.n < task->floor ? task->calls.n : task->floor;
         /* When nobody asked for a lower limit, the stack is too small for this program. */
         if (index < 0 && c->is_on && task->calls.n == MPT_STACK_DEPTH && c->max_depth == MPT_ANY_DEPTH)
-            drop();
+            drop_call();
         return false;
     }
     uint32_t depth = mp_call_stack_depth_of(&task->calls, (uint32_t)index);
@@ -150,7 +150,7 @@ static void take_gaps(void)
             task->floor = task->calls.n;
     }
     if (frozen.lost && mpt_calls.is_on)
-        drop();
+        drop_call();
     forget_interrupts();
     mpt_calls.task = frozen.task;
     if (frozen.mark)
@@ -236,7 +236,7 @@ uint32_t mpt_calls_take(struct mpt_call *calls, uint32_t most)
             if (mpt_calls.version != 1)
                 break;
         } else if (!mpt_word_is_enter(word)) {
-            call += leave(task, mpt_word_function(word), ticks, call);
+            call += leave_call(task, mpt_word_function(word), ticks, call);
         } else {
             int32_t index = mp_call_stack_enter(&task->calls, mpt_word_function(word));
 

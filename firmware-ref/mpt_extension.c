@@ -37,7 +37,7 @@ bool mpt_extension(uint8_t dialect, mpt_extension_take take)
 }
 
 /* What the source has, as far as it fits. */
-static void collect(void)
+static void collect_records(void)
 {
     uint16_t before;
 
@@ -59,7 +59,7 @@ static bool fill_extension(void)
     bool is_on = mpt_is_profiling(), was_empty = !extensions.filled;
 
     for (uint32_t i = 0; is_on && i < extensions.n; i++) {
-        collect();
+        collect_records();
         if (extensions.filled)
             break;
         go_on();

@@ -33,22 +33,22 @@ static struct {
 
 struct mp_compact_writer *const mpt_stream_writer = &stream.writer;
 
-static struct mpt_task *running(void)
+static struct mpt_task *running_mpt_task(void)
 {
     return &mpt_calls.tasks[MPT_TASKS > 1 ? mpt_calls.task : 0];
 }
 
-static uint32_t context(void)
+static uint32_t running_context(void)
 {
     return stream.levels.n ? MP_CONTEXT_INTERRUPT((uint32_t)mpt_levels_exception(&stream.levels))
                            : MP_CONTEXT_TASK((uint32_t)mpt_calls.task);
 }
 
 /* Of the running context's stack. */
-static uint32_t depth(void)
+static uint32_t running_depth(void)
 {
     uint32_t base = stream.levels.n ? stream.levels.level[stream.levels.n - 1].base : 0;
-    uint32_t calls = mp_call_stack_depth(&running()->calls);
+    uint32_t calls = mp_call_stack_depth(&running_mpt_task()->calls);
 
 #if MPT_TASKS > 1
     if (!stream.levels.n && stream.over_task == mpt_calls.task)
@@ -105,7 +105,7 @@ uint8_t mpt_stream_run(void)
 /* Only where all calls are known: else what is above a gap may be anything. */
 static void tell_open_calls(uint32_t now)
 {
-    const struct mpt_task *task = running();
+    const struct mpt_task *task = running_mpt_task();
 
     if (stream.levels.n || task->calls.unknown)
         return;
@@ -118,19 +118,19 @@ static void tell_open_calls(uint32_t now)
     }
 }
 
-static void begin(uint8_t *payload, uint32_t now)
+static void begin_stream_packet(uint8_t *payload, uint32_t now)
 {
 #if MPT_TASKS > 1
     /* A switch that the packet before had no room for is older than what comes. */
-    if (stream.is_switching && !mpt_levels_have_calls(&stream.levels, running()))
+    if (stream.is_switching && !mpt_levels_have_calls(&stream.levels, running_mpt_task()))
         now = stream.switched;
 #endif
     struct mp_compact_head head = {
         .run = stream.run,
         .number = stream.number,
         .time = now,
-        .context = context(),
-        .depth = depth(),
+        .context = running_context(),
+        .depth = running_depth(),
     };
 
     mp_compact_begin(&stream.writer, payload, MPT_PACKET_BYTES, MP_COMPACT_SLOTS, MPT_CODE_SHIFT, &head);
@@ -155,7 +155,7 @@ static void begin(uint8_t *payload, uint32_t now)
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
 {
     if (even_if_empty && !stream.is_open)
-        begin(payload, mpt_ring.ticks);
+        begin_stream_packet(payload, mpt_ring.ticks);
     if (!stream.is_open)
         return 0;
     stream.is_open = false;
@@ -192,14 +192,14 @@ static void tell_context(uint32_t ticks)
     struct mp_compact_writer *const writer = &stream.writer;
     bool is_blocked = tell_task(mpt_calls.task);
 
-    if (writer->state.context == context()) {
+    if (writer->state.context == running_context()) {
         tell_over(ticks);
         return;
     }
     if (is_blocked)
-        (void)mp_compact_context_blocked(writer, context(), depth(), ticks);
+        (void)mp_compact_context_blocked(writer, running_context(), running_depth(), ticks);
     else
-        (void)mp_compact_context(writer, context(), depth(), ticks);
+        (void)mp_compact_context(writer, running_context(), running_depth(), ticks);
     tell_over(ticks);
     if (!stream.levels.n && stream.told_run[mpt_calls.task] != stream.run)
         tell_open_calls(ticks);
@@ -212,7 +212,7 @@ static void leave_interrupts(void)
 {
     if (stream.levels.n)
         stream.left = mpt_levels_exception(&stream.levels);
-    mpt_levels_leave(&stream.levels, running(), 0);
+    mpt_levels_leave(&stream.levels, running_mpt_task(), 0);
 }
 
 /* A kernel switches in an interrupt. When there is a call in that, the task runs once the call has ended. */
@@ -223,7 +223,8 @@ static void take_task(uint32_t word)
 
     if (!stream.is_switching)
         stream.is_blocked = word & MPT_TASK_BLOCKED;
-    stream.is_switching = number != mpt_calls.task && mpt_levels_have_calls(&stream.levels, running());
+    stream.is_switching =
+        number != mpt_calls.task && mpt_levels_have_calls(&stream.levels, running_mpt_task());
     if (!stream.is_switching)
         leave_interrupts();
     if (word & MPT_TASK_NEW) {
@@ -232,7 +233,7 @@ static void take_task(uint32_t word)
         stream.over_task = number;
     }
     if (stream.is_switching)
-        mpt_levels_move(&stream.levels, running(), task);
+        mpt_levels_move(&stream.levels, running_mpt_task(), task);
     mpt_calls.task = number;
     stream.has_events = true;
 }
@@ -245,7 +246,7 @@ static bool has_room(void)
 /* The task that was switched to runs, if it was that call which ended. False: it does not fit. */
 static bool settle_switch(void)
 {
-    if (!stream.is_switching || mpt_levels_have_calls(&stream.levels, running()))
+    if (!stream.is_switching || mpt_levels_have_calls(&stream.levels, running_mpt_task()))
         return true;
     stream.switched = stream.writer.state.time;
     if (!has_room())
@@ -263,7 +264,7 @@ static bool settle_interrupt(uint32_t ticks)
         return true;
     if (!has_room())
         return false;
-    mpt_levels_take(&stream.levels, running(), stream.left);
+    mpt_levels_take(&stream.levels, running_mpt_task(), stream.left);
     stream.left = 0;
     tell_context(ticks);
     return true;
@@ -292,22 +293,22 @@ static bool follow_other(uint32_t word, uint32_t ticks)
     }
     stream.left = 0;
 #endif
-    mpt_levels_take(&stream.levels, running(), (uint16_t)(word - MPT_WORD_EXCEPTION));
+    mpt_levels_take(&stream.levels, running_mpt_task(), (uint16_t)(word - MPT_WORD_EXCEPTION));
     tell_context(ticks);
     return true;
 }
 
-static void thaw(void)
+static void thaw_ring(void)
 {
     if (!mpt_ring_thaw(&stream.frozen))
         return;
     if (stream.frozen.lost) {
         if (!mpt_calls.is_dropping)
             mpt_calls.overflows++;
-        mpt_levels_split_gap(&stream.levels, running(),
+        mpt_levels_split_gap(&stream.levels, running_mpt_task(),
                              &stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
     }
-    mpt_levels_leave(&stream.levels, running(), 0);
+    mpt_levels_leave(&stream.levels, running_mpt_task(), 0);
     FORGET_SWITCH();
     stream.gaps = MPT_TASKS + 1;
 }
@@ -326,14 +327,14 @@ static bool tell_gaps(void)
         if (stream.writer.room - stream.writer.at < 2 * MP_COMPACT_TOKEN_MAX)
             return false;
         mpt_calls.task = task;
-        if (stream.writer.state.context != context())
-            (void)mp_compact_context(&stream.writer, context(), depth(), mpt_ring.ticks);
+        if (stream.writer.state.context != running_context())
+            (void)mp_compact_context(&stream.writer, running_context(), running_depth(), mpt_ring.ticks);
         (void)mp_compact_gap(&stream.writer, lost, gap->net, gap->lowest, gap->sum, mpt_ring.ticks);
         stream.frozen.lost -= lost;
         stream.number += lost;
-        mp_call_stack_gap(&running()->calls, gap->net, gap->lowest, gap->sum);
-        if (running()->floor > running()->calls.n)
-            running()->floor = running()->calls.n;
+        mp_call_stack_gap(&running_mpt_task()->calls, gap->net, gap->lowest, gap->sum);
+        if (running_mpt_task()->floor > running_mpt_task()->calls.n)
+            running_mpt_task()->floor = running_mpt_task()->calls.n;
         stream.has_events = true;
         (void)tell_task(task);
     }
@@ -363,7 +364,7 @@ static bool settle_stream(uint8_t *payload)
 
     if (stream.gaps) {
         if (!stream.is_open)
-            begin(payload, mpt_ring.ticks);
+            begin_stream_packet(payload, mpt_ring.ticks);
         if (!tell_gaps())
             return false;
     }
@@ -379,7 +380,7 @@ static bool take_calls(void)
 {
     struct mpt_ring *const r = &mpt_ring;
     struct mp_compact_writer *const writer = &stream.writer;
-    struct mpt_task *const task = running();
+    struct mpt_task *const task = running_mpt_task();
     uint32_t read = r->read, now = r->ticks, exits = 0;
     uint32_t end = r->head & ~MPT_RING_LOW;
     bool fits = true;
@@ -433,7 +434,7 @@ bool mpt_stream_fill(uint8_t *payload)
         return true;
     while (mpt_ring_peek(&word, &ticks)) {
         if (!stream.is_open)
-            begin(payload, ticks);
+            begin_stream_packet(payload, ticks);
 #if MPT_TASKS > 1
         if (!settle_switch() || (word < MPT_WORD_EXCEPTION && !settle_interrupt(ticks)))
             break;
@@ -458,7 +459,7 @@ bool mpt_stream_fill(uint8_t *payload)
     if (mpt_ring_peek(&word, &ticks))
         return true;
     if (mpt_ring.is_frozen)
-        thaw();
+        thaw_ring();
     return !settle_stream(payload);
 }
 

@@ -15,7 +15,7 @@ enum { MODE_ASK = 3 };
 
 /* ---- on and off; interrupts are locked out ---- */
 
-static void keep(void)
+static void begin_keeping(void)
 {
     struct mpt_window *const w = &mpt_window;
 
@@ -44,7 +44,7 @@ static void settle_window(void)
     struct mpt_window *const w = &mpt_window;
 
     if (w->state == MPT_WINDOW_OFF && w->mode)
-        keep();
+        begin_keeping();
     else if (w->state == MPT_WINDOW_KEEPING && !w->mode)
         w->state = MPT_WINDOW_OFF;
     lead_hooks();
@@ -85,7 +85,7 @@ void mpt_window_is_sent(void)
     uint32_t key = mpt_port_lock();
 
     mpt_window.is_sending = false;
-    keep();
+    begin_keeping();
     settle_window();
     mpt_port_unlock(key);
 }
@@ -102,7 +102,7 @@ static void set_mode(uint8_t mode)
         w->mode = mode;
     } else {
         if (is_first)
-            keep();
+            begin_keeping();
         mpt_window_record(mpt_window_now(), MPT_WORD_TIME);
         (void)mpt_window_trigger(MP_WINDOW_ASKED, 0, 0, mpt_window_now(),
                                  is_first ? MPT_WINDOW_MOST_AFTER : mpt_window_events_after());

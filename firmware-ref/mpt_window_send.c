@@ -148,7 +148,7 @@ static struct calls window_calls_of(uint32_t context)
 }
 
 /* The event `at` is told, of a call in that context. */
-static void follow(uint32_t context, uint32_t word)
+static void follow_event(uint32_t context, uint32_t word)
 {
     uint32_t index = window_index_of(context), node = node_of(word);
 
@@ -268,7 +268,7 @@ static void tell_call(uint32_t word, uint32_t ticks)
         (void)mp_compact_enter(mpt_stream_writer, function_of(word), ticks);
     else
         (void)mp_compact_exit(mpt_stream_writer, function_of(word), ticks);
-    follow(context, word);
+    follow_event(context, word);
     window_sender.number++;
     window_sender.at++;
     if (window_sender.is_switching && !window_calls_of(window_sender.context).depth)

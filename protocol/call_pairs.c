@@ -2,7 +2,7 @@
 #include "protocol/call_pairs.h"
 
 /* NULL when there was no memory for it. */
-static struct mp_pairs_context *find(struct mp_pairs *pairs, uint32_t id)
+static struct mp_pairs_context *find_pairs_context(struct mp_pairs *pairs, uint32_t id)
 {
     for (uint32_t i = 0; i < pairs->follower.n; i++) {
         if (pairs->follower.contexts[i].id == id)
@@ -49,10 +49,10 @@ static void tell_loss(struct mp_pairs *pairs, const struct mp_step *step)
         pairs->loss(pairs->user, &loss);
 }
 
-static void take(void *user, const struct mp_step *step)
+static void take_pairs_step(void *user, const struct mp_step *step)
 {
     struct mp_pairs *pairs = user;
-    struct mp_pairs_context *context = find(pairs, step->context);
+    struct mp_pairs_context *context = find_pairs_context(pairs, step->context);
 
     switch (step->kind) {
     case MP_STEP_ENTER: context->start[context->n++] = step->time; break;
@@ -75,7 +75,7 @@ void mp_pairs_init(struct mp_pairs *pairs, struct mp_followed *followed, struct 
     pairs->contexts = contexts;
     pairs->hz = 0;
     pairs->follower.user = pairs;
-    pairs->follower.step = take;
+    pairs->follower.step = take_pairs_step;
     mp_follower_init(&pairs->follower, followed, room);
 }
 

@@ -10,7 +10,7 @@ uint32_t mp_call_power(uint32_t base, uint32_t exponent)
     return power;
 }
 
-static uint32_t weigh(uint32_t function, uint32_t depth)
+static uint32_t weigh_function(uint32_t function, uint32_t depth)
 {
     return function * mp_call_power(MP_CALL_WEIGHT, depth);
 }
@@ -20,7 +20,7 @@ int32_t mp_call_stack_tell(struct mp_call_stack *stack, uint32_t depth, uint32_t
     if (!stack->unknown || depth != stack->low || stack->n != depth || stack->n == stack->room)
         return MP_NO_CALL;
     stack->function[stack->n] = function;
-    stack->check -= weigh(function, depth);
+    stack->check -= weigh_function(function, depth);
     stack->low = --stack->unknown ? stack->low + 1u : 0;
     return stack->n++;
 }
@@ -39,14 +39,14 @@ void mp_call_stack_forget(struct mp_call_stack *stack)
 }
 
 /* The innermost known calls join the unknown ones: there is only one layer of these. */
-static void bury(struct mp_call_stack *stack)
+static void bury_known_calls(struct mp_call_stack *stack)
 {
     uint32_t unknown = stack->unknown;
 
     while (stack->n > stack->low) {
         uint32_t depth = --stack->n + unknown;
 
-        stack->check += weigh(stack->function[stack->n], depth);
+        stack->check += weigh_function(stack->function[stack->n], depth);
         stack->unknown++;
     }
 }
@@ -58,12 +58,12 @@ int32_t mp_call_stack_enter_full(struct mp_call_stack *stack, uint32_t function)
         stack->check = 0;
         stack->is_guessed = false;
     }
-    bury(stack);
+    bury_known_calls(stack);
     if (stack->n < stack->room) {
         stack->function[stack->n] = function;
         return stack->n++;
     }
-    stack->check += weigh(function, mp_call_stack_depth(stack));
+    stack->check += weigh_function(function, mp_call_stack_depth(stack));
     stack->unknown++;
     return MP_NO_CALL;
 }
@@ -77,7 +77,7 @@ static void end_unknown(struct mp_call_stack *stack, uint32_t function)
     for (uint32_t i = 0; i < stack->n && stack->is_guessed; i++)
         is_wrong |= stack->function[i] == function;
     stack->unknown--;
-    stack->check -= weigh(function, mp_call_stack_depth(stack));
+    stack->check -= weigh_function(function, mp_call_stack_depth(stack));
     if (is_wrong || (!stack->unknown && stack->check))
         mp_call_stack_forget(stack);
     if (!stack->unknown)
@@ -102,12 +102,12 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
 
     if (!stack->unknown)
         stack->check = 0; /* calls that were told since have left theirs */
-    sum = weigh(sum, depth);
+    sum = weigh_function(sum, depth);
     while (lowest < 0 && depth) {
         uint32_t ended = 1;
 
         if (stack->n > stack->low) {
-            sum += weigh(stack->function[--stack->n], depth - 1u);
+            sum += weigh_function(stack->function[--stack->n], depth - 1u);
         } else { /* all unknown calls at once: there may be 65,535 */
             ended = (uint32_t)-lowest < stack->unknown ? (uint32_t)-lowest : stack->unknown;
             stack->unknown = (uint16_t)(stack->unknown - ended);
@@ -119,7 +119,7 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     }
     /* The sum of all that is unknown, which what was known above it now is, too. */
     if (stack->unknown)
-        bury(stack);
+        bury_known_calls(stack);
     else
         stack->low = stack->n;
     stack->check += sum;

@@ -26,20 +26,20 @@ uint32_t mp_compact_find(struct mp_compact_state *state, uint32_t function)
     return slot < used ? slot : MP_COMPACT_SLOTS;
 }
 
-static uint8_t less(uint8_t n, uint32_t gone)
+static uint8_t less_gone(uint8_t n, uint32_t gone)
 {
     return (uint8_t)(n > gone ? n - gone : 0);
 }
 
 /* The outermost `n` calls are remembered no longer. */
-static void forget(struct mp_compact_state *state, uint32_t n)
+static void forget_outermost(struct mp_compact_state *state, uint32_t n)
 {
     for (uint32_t i = n; i < state->known; i++)
         state->call[i - n] = state->call[i];
-    state->known = less(state->known, n);
-    state->base = less(state->base, n);
+    state->known = less_gone(state->known, n);
+    state->base = less_gone(state->base, n);
     for (uint32_t i = 0; i < state->levels; i++)
-        state->level[i].base = less(state->level[i].base, n);
+        state->level[i].base = less_gone(state->level[i].base, n);
 }
 
 uint8_t mp_compact_add(struct mp_compact_state *state, uint32_t function)
@@ -53,7 +53,7 @@ uint8_t mp_compact_add(struct mp_compact_state *state, uint32_t function)
         state->oldest = (uint8_t)((slot + 1u) % state->slots);
         for (uint32_t i = state->known; i-- > 0;) {
             if (state->call[i] == slot) {
-                forget(state, i + 1);
+                forget_outermost(state, i + 1);
                 break;
             }
         }
@@ -70,7 +70,7 @@ uint8_t mp_compact_add(struct mp_compact_state *state, uint32_t function)
 void mp_compact_push(struct mp_compact_state *state, uint8_t slot)
 {
     if (state->known == MP_COMPACT_CALLS)
-        forget(state, 1);
+        forget_outermost(state, 1);
     state->call[state->known++] = slot;
 }
 

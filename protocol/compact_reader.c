@@ -69,8 +69,8 @@ bool mp_compact_open_packet(struct mp_compact_reader *reader, const uint8_t *pay
            !(reader->is_window && reader->is_closing);
 }
 
-static enum mp_compact_kind enter(struct mp_compact_reader *reader, struct mp_compact_event *event,
-                                  uint8_t slot)
+static enum mp_compact_kind read_enter(struct mp_compact_reader *reader, struct mp_compact_event *event,
+                                       uint8_t slot)
 {
     struct mp_compact_state *state = &reader->state;
 
@@ -81,7 +81,7 @@ static enum mp_compact_kind enter(struct mp_compact_reader *reader, struct mp_co
 }
 
 /* The innermost call that is known ends. */
-static enum mp_compact_kind leave(struct mp_compact_reader *reader, struct mp_compact_event *event)
+static enum mp_compact_kind read_exit(struct mp_compact_reader *reader, struct mp_compact_event *event)
 {
     struct mp_compact_state *state = &reader->state;
 
@@ -94,8 +94,8 @@ static enum mp_compact_kind leave(struct mp_compact_reader *reader, struct mp_co
     return MP_COMPACT_EXIT;
 }
 
-static enum mp_compact_kind predicted(struct mp_compact_reader *reader, struct mp_compact_event *event,
-                                      uint8_t token)
+static enum mp_compact_kind read_predicted(struct mp_compact_reader *reader, struct mp_compact_event *event,
+                                           uint8_t token)
 {
     uint8_t last = reader->state.last;
 
@@ -104,7 +104,7 @@ static enum mp_compact_kind predicted(struct mp_compact_reader *reader, struct m
     get_time_predicted(reader, token);
     uint8_t slot = reader->state.next[last];
 
-    return slot == MP_COMPACT_EXITS ? leave(reader, event) : enter(reader, event, slot);
+    return slot == MP_COMPACT_EXITS ? read_exit(reader, event) : read_enter(reader, event, slot);
 }
 
 static enum mp_compact_kind enter_told(struct mp_compact_reader *reader, struct mp_compact_event *event,
@@ -120,7 +120,7 @@ static enum mp_compact_kind enter_told(struct mp_compact_reader *reader, struct 
     if (last != MP_COMPACT_NONE)
         state->next[last] = slot;
     get_time(reader);
-    return enter(reader, event, slot);
+    return read_enter(reader, event, slot);
 }
 
 static enum mp_compact_kind exit_told(struct mp_compact_reader *reader, struct mp_compact_event *event,
@@ -133,7 +133,7 @@ static enum mp_compact_kind exit_told(struct mp_compact_reader *reader, struct m
         state->next[state->last] = MP_COMPACT_EXITS;
     if (token == MP_TOKEN_EXIT) {
         get_time(reader);
-        return leave(reader, event);
+        return read_exit(reader, event);
     }
     if (token == MP_TOKEN_EXIT_OTHER) {
         slot = mp_bytes_u8(&reader->bytes);
@@ -151,7 +151,7 @@ static enum mp_compact_kind exit_told(struct mp_compact_reader *reader, struct m
     return MP_COMPACT_EXIT;
 }
 
-static enum mp_compact_kind gap(struct mp_compact_reader *reader, struct mp_compact_event *event)
+static enum mp_compact_kind read_gap(struct mp_compact_reader *reader, struct mp_compact_event *event)
 {
     struct mp_compact_state *state = &reader->state;
 
@@ -165,7 +165,7 @@ static enum mp_compact_kind gap(struct mp_compact_reader *reader, struct mp_comp
     return event->lowest > 0 || event->net < event->lowest ? MP_COMPACT_MALFORMED : MP_COMPACT_GAP;
 }
 
-static enum mp_compact_kind name(struct mp_compact_reader *reader, struct mp_compact_event *event)
+static enum mp_compact_kind read_name(struct mp_compact_reader *reader, struct mp_compact_event *event)
 {
     uint32_t context = get_varint(&reader->bytes);
     uint8_t flags = mp_bytes_u8(&reader->bytes), n = mp_bytes_u8(&reader->bytes);
@@ -180,7 +180,7 @@ static enum mp_compact_kind name(struct mp_compact_reader *reader, struct mp_com
     return MP_COMPACT_NAME;
 }
 
-static enum mp_compact_kind window(struct mp_compact_reader *reader, struct mp_compact_event *event)
+static enum mp_compact_kind read_window(struct mp_compact_reader *reader, struct mp_compact_event *event)
 {
     if (!reader->is_window)
         return MP_COMPACT_MALFORMED;
@@ -192,8 +192,8 @@ static enum mp_compact_kind window(struct mp_compact_reader *reader, struct mp_c
     return MP_COMPACT_WINDOW;
 }
 
-static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_compact_event *event,
-                                  uint8_t token)
+static enum mp_compact_kind read_other(struct mp_compact_reader *reader, struct mp_compact_event *event,
+                                       uint8_t token)
 {
     uint32_t context;
 
@@ -206,15 +206,15 @@ static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_co
         mp_compact_switch(&reader->state, context);
         event->is_blocked = token == MP_TOKEN_CONTEXT_BLOCKED;
         return MP_COMPACT_CONTEXT;
-    case MP_TOKEN_GAP: return gap(reader, event);
+    case MP_TOKEN_GAP: return read_gap(reader, event);
     case MP_TOKEN_CLOCK: event->hz = get_varint(&reader->bytes); return MP_COMPACT_CLOCK;
     case MP_TOKEN_OPEN:
         event->depth = get_varint(&reader->bytes);
         event->function = get_function(reader);
         event->age = get_varint(&reader->bytes);
         return MP_COMPACT_OPEN;
-    case MP_TOKEN_NAME: return name(reader, event);
-    case MP_TOKEN_WINDOW: return window(reader, event);
+    case MP_TOKEN_NAME: return read_name(reader, event);
+    case MP_TOKEN_WINDOW: return read_window(reader, event);
     case MP_TOKEN_WINDOW_END: return reader->is_window ? MP_COMPACT_WINDOW_END : MP_COMPACT_MALFORMED;
     default: return MP_COMPACT_MALFORMED;
     }
@@ -230,13 +230,13 @@ enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp
     uint8_t token = mp_bytes_u8(&reader->bytes);
 
     if (token < MP_TOKEN_ENTER)
-        kind = predicted(reader, event, token);
+        kind = read_predicted(reader, event, token);
     else if (token <= MP_TOKEN_ENTER_NEW)
         kind = enter_told(reader, event, token);
     else if (token <= MP_TOKEN_EXIT_NEW)
         kind = exit_told(reader, event, token);
     else
-        kind = other(reader, event, token);
+        kind = read_other(reader, event, token);
     if (reader->bytes.ran_short)
         kind = MP_COMPACT_MALFORMED;
     if (kind == MP_COMPACT_MALFORMED)

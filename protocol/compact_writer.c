@@ -4,7 +4,7 @@
 #include "protocol/bytes.h"
 #include "protocol/packet.h"
 
-static inline void put(struct mp_compact_writer *writer, uint32_t byte)
+static inline void put_token_byte(struct mp_compact_writer *writer, uint32_t byte)
 {
     writer->out[writer->at++] = (uint8_t)byte;
 }
@@ -12,8 +12,8 @@ static inline void put(struct mp_compact_writer *writer, uint32_t byte)
 static void put_varint(struct mp_compact_writer *writer, uint32_t value)
 {
     for (; value >= 0x80; value >>= 7)
-        put(writer, value | 0x80);
-    put(writer, value);
+        put_token_byte(writer, value | 0x80);
+    put_token_byte(writer, value);
 }
 
 static void put_signed(struct mp_compact_writer *writer, uint32_t value)
@@ -31,7 +31,7 @@ static void put_function(struct mp_compact_writer *writer, uint32_t function)
 
 /* Between two events there are fewer than 2^32 ticks: what a packet has seen last is never older than that.
  */
-static inline uint32_t pass(struct mp_compact_writer *writer, uint32_t time)
+static inline uint32_t ticks_passed(struct mp_compact_writer *writer, uint32_t time)
 {
     uint32_t passed = time - writer->state.time;
 
@@ -41,38 +41,38 @@ static inline uint32_t pass(struct mp_compact_writer *writer, uint32_t time)
 
 static void put_time(struct mp_compact_writer *writer, uint32_t time)
 {
-    uint32_t passed = pass(writer, time);
+    uint32_t passed = ticks_passed(writer, time);
 
     if (passed < MP_COMPACT_TIME_1) {
-        put(writer, passed);
+        put_token_byte(writer, passed);
     } else if (passed < MP_COMPACT_TIME_2) {
         passed -= MP_COMPACT_TIME_1;
-        put(writer, MP_COMPACT_TIME_1 + (passed >> 8));
-        put(writer, passed);
+        put_token_byte(writer, MP_COMPACT_TIME_1 + (passed >> 8));
+        put_token_byte(writer, passed);
     } else {
-        put(writer, MP_COMPACT_TIME_LATE);
+        put_token_byte(writer, MP_COMPACT_TIME_LATE);
         put_varint(writer, passed);
     }
 }
 
 static inline void put_predicted(struct mp_compact_writer *writer, uint32_t time)
 {
-    uint32_t passed = pass(writer, time);
+    uint32_t passed = ticks_passed(writer, time);
 
     if (passed < MP_COMPACT_SHORT) {
-        put(writer, passed);
+        put_token_byte(writer, passed);
     } else if (passed < MP_COMPACT_LONG) {
         passed -= MP_COMPACT_SHORT;
-        put(writer, MP_TOKEN_PREDICTED_LONG + (passed >> 8));
-        put(writer, passed);
+        put_token_byte(writer, MP_TOKEN_PREDICTED_LONG + (passed >> 8));
+        put_token_byte(writer, passed);
     } else {
-        put(writer, MP_TOKEN_PREDICTED_LATE);
+        put_token_byte(writer, MP_TOKEN_PREDICTED_LATE);
         put_varint(writer, passed);
     }
 }
 
 /* Whether the token that began at `before` fits. */
-static inline bool fits(struct mp_compact_writer *writer, uint16_t before)
+static inline bool token_fits(struct mp_compact_writer *writer, uint16_t before)
 {
     if (writer->at <= writer->room)
         return true;
@@ -118,10 +118,10 @@ static void enter_unpredicted(struct mp_compact_writer *writer, uint32_t functio
     uint8_t last = state->last;
 
     if (slot < MP_COMPACT_SLOTS) {
-        put(writer, MP_TOKEN_ENTER + slot);
+        put_token_byte(writer, MP_TOKEN_ENTER + slot);
     } else {
         slot = mp_compact_add(state, function);
-        put(writer, MP_TOKEN_ENTER_NEW);
+        put_token_byte(writer, MP_TOKEN_ENTER_NEW);
         put_function(writer, function);
     }
     if (last != MP_COMPACT_NONE)
@@ -143,11 +143,11 @@ bool mp_compact_enter_other(struct mp_compact_writer *writer, uint32_t function,
             put_predicted(writer, time);
             mp_compact_push(state, slot);
             state->last = (uint8_t)(2 * slot);
-            return fits(writer, before);
+            return token_fits(writer, before);
         }
     }
     enter_unpredicted(writer, function, time);
-    return fits(writer, before);
+    return token_fits(writer, before);
 }
 
 static void exit_unknown(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
@@ -159,11 +159,11 @@ static void exit_unknown(struct mp_compact_writer *writer, uint32_t function, ui
     if (state->last != MP_COMPACT_NONE)
         state->next[state->last] = MP_COMPACT_EXITS;
     if (slot < MP_COMPACT_SLOTS) {
-        put(writer, MP_TOKEN_EXIT_OTHER);
-        put(writer, slot);
+        put_token_byte(writer, MP_TOKEN_EXIT_OTHER);
+        put_token_byte(writer, slot);
     } else {
         slot = mp_compact_add(state, function);
-        put(writer, MP_TOKEN_EXIT_NEW);
+        put_token_byte(writer, MP_TOKEN_EXIT_NEW);
         put_function(writer, function);
     }
     put_time(writer, time);
@@ -178,7 +178,7 @@ bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, 
 
     if (state->known == state->base || state->function[slot = state->call[state->known - 1]] != function) {
         exit_unknown(writer, function, time);
-        return fits(writer, before);
+        return token_fits(writer, before);
     }
     /* A call in this packet came before: `last` is one of its events. */
     if (state->last != MP_COMPACT_NONE && state->next[state->last] == MP_COMPACT_EXITS) {
@@ -186,12 +186,12 @@ bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, 
     } else {
         if (state->last != MP_COMPACT_NONE)
             state->next[state->last] = MP_COMPACT_EXITS;
-        put(writer, MP_TOKEN_EXIT);
+        put_token_byte(writer, MP_TOKEN_EXIT);
         put_time(writer, time);
     }
     state->known--;
     state->last = (uint8_t)(2 * slot + 1);
-    return fits(writer, before);
+    return token_fits(writer, before);
 }
 
 /* Inline, so that a target without tasks carries one of the two. */
@@ -201,12 +201,12 @@ static inline __attribute__((always_inline)) bool put_context(struct mp_compact_
 {
     uint16_t before = writer->at;
 
-    put(writer, token);
+    put_token_byte(writer, token);
     put_varint(writer, context);
     put_varint(writer, depth);
     put_time(writer, time);
     mp_compact_switch(&writer->state, context);
-    return fits(writer, before);
+    return token_fits(writer, before);
 }
 
 bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time)
@@ -226,7 +226,7 @@ bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net
     struct mp_compact_state *state = &writer->state;
     uint16_t before = writer->at;
 
-    put(writer, MP_TOKEN_GAP);
+    put_token_byte(writer, MP_TOKEN_GAP);
     put_varint(writer, lost);
     put_signed(writer, (uint32_t)net);
     put_varint(writer, (uint32_t)-lowest);
@@ -235,16 +235,16 @@ bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net
     put_time(writer, time);
     state->known = state->base = state->levels = 0;
     state->last = MP_COMPACT_NONE;
-    return fits(writer, before);
+    return token_fits(writer, before);
 }
 
 bool mp_compact_clock(struct mp_compact_writer *writer, uint32_t hz)
 {
     uint16_t before = writer->at;
 
-    put(writer, MP_TOKEN_CLOCK);
+    put_token_byte(writer, MP_TOKEN_CLOCK);
     put_varint(writer, hz);
-    return fits(writer, before);
+    return token_fits(writer, before);
 }
 
 bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t function, uint32_t age)
@@ -252,11 +252,11 @@ bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t 
     uint16_t before = writer->at;
     uint32_t told = writer->state.told;
 
-    put(writer, MP_TOKEN_OPEN);
+    put_token_byte(writer, MP_TOKEN_OPEN);
     put_varint(writer, depth);
     put_function(writer, function);
     put_varint(writer, age);
-    if (fits(writer, before))
+    if (token_fits(writer, before))
         return true;
     writer->state.told = told;
     return false;
@@ -273,12 +273,12 @@ bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is
     /* Token, context, flags and length are 8 bytes at the most. */
     if (writer->at + 8u + n > writer->room)
         return false;
-    put(writer, MP_TOKEN_NAME);
+    put_token_byte(writer, MP_TOKEN_NAME);
     put_varint(writer, context);
-    put(writer, is_idle ? MP_NAME_IDLE : 0);
-    put(writer, (uint32_t)n);
+    put_token_byte(writer, is_idle ? MP_NAME_IDLE : 0);
+    put_token_byte(writer, (uint32_t)n);
     for (size_t i = 0; i < n; i++)
-        put(writer, (uint8_t)name[i]);
+        put_token_byte(writer, (uint8_t)name[i]);
     return true;
 }
 
@@ -288,13 +288,13 @@ bool mp_compact_window(struct mp_compact_writer *writer, uint8_t why, uint32_t f
     uint16_t before = writer->at;
     uint32_t told = writer->state.told;
 
-    put(writer, MP_TOKEN_WINDOW);
-    put(writer, why);
+    put_token_byte(writer, MP_TOKEN_WINDOW);
+    put_token_byte(writer, why);
     put_function(writer, function);
     put_varint(writer, ticks);
     put_varint(writer, since);
     put_varint(writer, missed);
-    if (fits(writer, before))
+    if (token_fits(writer, before))
         return true;
     writer->state.told = told;
     return false;
@@ -304,13 +304,13 @@ bool mp_compact_window_end(struct mp_compact_writer *writer)
 {
     uint16_t before = writer->at;
 
-    put(writer, MP_TOKEN_WINDOW_END);
-    return fits(writer, before);
+    put_token_byte(writer, MP_TOKEN_WINDOW_END);
+    return token_fits(writer, before);
 }
 
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced)
 {
     while (is_announced && writer->at < writer->room)
-        put(writer, MP_TOKEN_PADDING);
+        put_token_byte(writer, MP_TOKEN_PADDING);
     return writer->at;
 }

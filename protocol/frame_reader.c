@@ -114,7 +114,7 @@ static enum mp_frame_variant packet_variant(const uint8_t *p, uint16_t start)
 }
 
 /* A wrong checksum, and no right one ever: is it one of the mistakes that firmwares make? */
-static void hint(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
+static void hint_at_mistake(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
 {
     uint16_t stored = mp_load_u16(p + size - TAIL);
     uint16_t swapped = (uint16_t)(stored << 8 | stored >> 8);
@@ -128,12 +128,12 @@ static void hint(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
 
 /* ---- the bytes ---- */
 
-static bool carrying(const struct mp_frame_reader *reader)
+static bool is_carrying(const struct mp_frame_reader *reader)
 {
     return reader->carry_at < reader->carry_old;
 }
 
-static void copy(struct mp_frame_reader *reader, uint8_t *to, const uint8_t *from, size_t n)
+static void copy_bytes(struct mp_frame_reader *reader, uint8_t *to, const uint8_t *from, size_t n)
 {
     reader->counters.work += n;
     for (size_t i = 0; i < n; i++)
@@ -143,21 +143,22 @@ static void copy(struct mp_frame_reader *reader, uint8_t *to, const uint8_t *fro
 static void carry_more(struct mp_frame_reader *reader, size_t n)
 {
     if (reader->carry_end + n > reader->carry_size) {
-        copy(reader, reader->carry, reader->carry + reader->carry_at, reader->carry_end - reader->carry_at);
+        copy_bytes(reader, reader->carry, reader->carry + reader->carry_at,
+                   reader->carry_end - reader->carry_at);
         reader->carry_end -= reader->carry_at;
         reader->carry_old -= reader->carry_at;
         reader->carry_at = 0;
     }
-    copy(reader, reader->carry + reader->carry_end, reader->input + reader->input_at, n);
+    copy_bytes(reader, reader->carry + reader->carry_end, reader->input + reader->input_at, n);
     reader->carry_end += n;
     reader->input_at += n;
 }
 
 /* The bytes from the position on, in one piece: at least `wanted`, or all there are. */
-static const uint8_t *window(struct mp_frame_reader *reader, size_t wanted, size_t *n)
+static const uint8_t *window_of(struct mp_frame_reader *reader, size_t wanted, size_t *n)
 {
     size_t fresh = reader->input_size - reader->input_at;
-    if (!carrying(reader)) {
+    if (!is_carrying(reader)) {
         *n = fresh;
         return reader->input + reader->input_at;
     }
@@ -168,28 +169,28 @@ static const uint8_t *window(struct mp_frame_reader *reader, size_t wanted, size
     return reader->carry + reader->carry_at;
 }
 
-static void advance(struct mp_frame_reader *reader, size_t n)
+static void advance_by(struct mp_frame_reader *reader, size_t n)
 {
     reader->offset += n;
-    if (!carrying(reader)) {
+    if (!is_carrying(reader)) {
         reader->input_at += n;
         return;
     }
     reader->carry_at += n;
-    if (carrying(reader))
+    if (is_carrying(reader))
         return;
     reader->input_at -= reader->carry_end - reader->carry_at; /* copied, and not needed there */
     reader->carry_at = reader->carry_old = reader->carry_end = 0;
 }
 
-static void skip(struct mp_frame_reader *reader, size_t n)
+static void skip_bytes(struct mp_frame_reader *reader, size_t n)
 {
     reader->counters.bytes_skipped += n;
     if (reader->skipped)
         reader->skipped(
             reader->skipped_user,
-            carrying(reader) ? reader->carry + reader->carry_at : reader->input + reader->input_at, n);
-    advance(reader, n);
+            is_carrying(reader) ? reader->carry + reader->carry_at : reader->input + reader->input_at, n);
+    advance_by(reader, n);
 }
 
 /* ---- waiting ---- */
@@ -213,7 +214,7 @@ static bool packet_good(struct mp_frame_reader *reader, const uint8_t *p, size_t
 
 /* Whether the bytes from `start` to `end` are a packet that another seems to follow. Both have come, and the
  * other's head with them. */
-static bool proves(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
+static bool proves_packet(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
 {
     const uint8_t *p = waiting_at(reader, start), *next = waiting_at(reader, end);
     return next[0] == p[0] && next[1] == p[1] && packet_size(next, MP_FRAME_HEAD, reader->max_payload) &&
@@ -249,7 +250,7 @@ static bool claims_prove(struct mp_frame_reader *reader)
             continue;
         if (proof || claim_end + MP_FRAME_HEAD > end) {
             reader->claims[kept++] = reader->claims[i];
-        } else if (proves(reader, claim_start, claim_end)) {
+        } else if (proves_packet(reader, claim_start, claim_end)) {
             reader->proven = claim_start;
             proof = true;
         }
@@ -278,7 +279,7 @@ static bool look_ahead(struct mp_frame_reader *reader)
             continue;
         if (start + size + MP_FRAME_HEAD > end) {
             claim_add(reader, start, start + size);
-        } else if (proves(reader, start, start + size)) {
+        } else if (proves_packet(reader, start, start + size)) {
             reader->proven = start;
             return true;
         }
@@ -289,7 +290,7 @@ static bool look_ahead(struct mp_frame_reader *reader)
 /* All that has come is not enough for the packet at the position. Whether to wait for the rest. */
 static bool worth_waiting(struct mp_frame_reader *reader)
 {
-    if (!carrying(reader))
+    if (!is_carrying(reader))
         carry_more(reader, reader->input_size - reader->input_at);
     reader->carry_old = reader->carry_end; /* the caller's bytes may be gone when the wait is over */
     return !reader->ended && reader->offset >= reader->proven && !claims_prove(reader) && !look_ahead(reader);
@@ -353,7 +354,7 @@ static bool cut_off(struct mp_frame_reader *reader)
         return false;
     size_t left = (size_t)(waiting_end(reader) - reader->offset);
     reader->counters.bytes_cut += left;
-    advance(reader, left);
+    advance_by(reader, left);
     return true;
 }
 
@@ -379,17 +380,17 @@ static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, con
         .length = (uint16_t)(size - MP_FRAME_OVERHEAD),
         .type = p[2],
     };
-    advance(reader, size);
+    advance_by(reader, size);
 }
 
 bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame)
 {
     for (;;) {
         size_t n;
-        const uint8_t *p = window(reader, HEAD_TO_JUDGE, &n);
+        const uint8_t *p = window_of(reader, HEAD_TO_JUDGE, &n);
         size_t gap = header_position(reader, p, n);
         if (gap) {
-            skip(reader, gap);
+            skip_bytes(reader, gap);
             continue;
         }
         if (!n)
@@ -397,15 +398,15 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
         size_t size = packet_size(p, n, reader->max_payload);
         if (!size) {
             reader->counters.framing_errors++;
-            skip(reader, 1);
+            skip_bytes(reader, 1);
             continue;
         }
-        p = window(reader, size, &n);
+        p = window_of(reader, size, &n);
         if (n < size) {
             if (worth_waiting(reader) || cut_off(reader))
                 return false;
             reader->counters.framing_errors += n >= MP_FRAME_HEAD;
-            skip(reader, 1);
+            skip_bytes(reader, 1);
             continue;
         }
         uint16_t start;
@@ -417,9 +418,9 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
         } else {
             reader->counters.crc_errors++;
             if (!reader->variant && reader->counters.crc_errors <= HINTS_TRIED)
-                hint(reader, p, size);
+                hint_at_mistake(reader, p, size);
         }
-        skip(reader, 1);
+        skip_bytes(reader, 1);
     }
 }
 

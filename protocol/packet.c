@@ -3,7 +3,7 @@
 
 #include "protocol/bytes.h"
 
-static uint8_t checksum(const uint8_t *bytes)
+static uint8_t command_checksum(const uint8_t *bytes)
 {
     unsigned sum = 0;
     for (size_t i = 0; i < MP_COMMAND_SIZE - 1; i++)
@@ -18,13 +18,13 @@ void mp_command_encode(const struct mp_command *command, uint8_t out[static MP_C
     out[2] = command->length;
     for (size_t i = 0; i < MP_COMMAND_PAYLOAD; i++)
         out[3 + i] = i < command->length ? command->payload[i] : 0;
-    out[MP_COMMAND_SIZE - 1] = checksum(out);
+    out[MP_COMMAND_SIZE - 1] = command_checksum(out);
 }
 
 bool mp_command_decode(struct mp_command *command, const uint8_t bytes[static MP_COMMAND_SIZE])
 {
     if (bytes[0] != MP_COMMAND_HEADER || bytes[2] > MP_COMMAND_PAYLOAD ||
-        bytes[MP_COMMAND_SIZE - 1] != checksum(bytes))
+        bytes[MP_COMMAND_SIZE - 1] != command_checksum(bytes))
         return false;
     command->code = bytes[1];
     command->length = bytes[2];

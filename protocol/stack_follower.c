@@ -22,7 +22,7 @@ void mp_follower_restart(struct mp_follower *follower)
 
 /* ---- what is told ---- */
 
-static void tell(struct mp_follower *follower, enum mp_step_kind kind, struct mp_step step)
+static void tell_step(struct mp_follower *follower, enum mp_step_kind kind, struct mp_step step)
 {
     step.kind = kind;
     step.time = follower->time;
@@ -36,12 +36,12 @@ static void tell_calls(struct mp_follower *follower, const struct mp_followed *c
     const struct mp_call_stack *stack = &context->stack;
     uint32_t low = stack->unknown ? stack->low : 0;
 
-    tell(follower, MP_STEP_STACK,
-         (struct mp_step){.context = context->id,
-                          .low = low,
-                          .unknown = stack->unknown,
-                          .high = stack->n - low - less,
-                          .is_exit = is_exit});
+    tell_step(follower, MP_STEP_STACK,
+              (struct mp_step){.context = context->id,
+                               .low = low,
+                               .unknown = stack->unknown,
+                               .high = stack->n - low - less,
+                               .is_exit = is_exit});
 }
 
 static void tell_stack(struct mp_follower *follower, const struct mp_followed *context)
@@ -53,13 +53,13 @@ static void tell_loss(struct mp_follower *follower, uint32_t lost, uint64_t from
                       bool is_gap)
 {
     *(is_gap ? &follower->counters.lost_in_gaps : &follower->counters.lost_in_packets) += lost;
-    tell(follower, MP_STEP_LOSS,
-         (struct mp_step){.context = context, .from = from, .lost = lost, .is_gap = is_gap});
+    tell_step(follower, MP_STEP_LOSS,
+              (struct mp_step){.context = context, .from = from, .lost = lost, .is_gap = is_gap});
 }
 
 /* ---- contexts ---- */
 
-static struct mp_followed *find(struct mp_follower *follower, uint32_t id)
+static struct mp_followed *find_followed(struct mp_follower *follower, uint32_t id)
 {
     for (uint32_t i = 0; i < follower->n; i++) {
         if (follower->contexts[i].id == id)
@@ -103,14 +103,15 @@ static void forget_all(struct mp_follower *follower)
 /* From here on `id` runs. How deep its stack is the target says, and is believed where nothing is known: a
  * target whose stack is smaller than ours knows less after a longjmp. While a task runs, no interrupt does.
  * With `is_after_gap` events were lost until now: when it began to run is not known, and its gap follows. */
-static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait, bool is_after_gap)
+static void run_context(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait,
+                        bool is_after_gap)
 {
     if (!MP_CONTEXT_IS_INTERRUPT(id))
         end_interrupts(follower, NULL);
-    struct mp_followed *context = find(follower, id);
+    struct mp_followed *context = find_followed(follower, id);
 
     if ((!context || context != follower->running) && !is_after_gap) {
-        tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = id, .is_wait = is_wait});
+        tell_step(follower, MP_STEP_SWITCH, (struct mp_step){.context = id, .is_wait = is_wait});
         follower->heard = follower->time;
     }
     follower->running = context;
@@ -135,7 +136,7 @@ static void take_gap(struct mp_follower *follower, const struct mp_compact_event
         tell_stack(follower, running);
     }
     tell_loss(follower, event->lost, follower->heard, event->context, true);
-    tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = event->context});
+    tell_step(follower, MP_STEP_SWITCH, (struct mp_step){.context = event->context});
 }
 
 static void begin_call(struct mp_follower *follower, const struct mp_compact_event *event)
@@ -147,10 +148,10 @@ static void begin_call(struct mp_follower *follower, const struct mp_compact_eve
     if (is_full)
         tell_calls(follower, running, index >= 0, false);
     if (index >= 0)
-        tell(follower, MP_STEP_ENTER,
-             (struct mp_step){.context = running->id,
-                              .function = event->function,
-                              .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
+        tell_step(follower, MP_STEP_ENTER,
+                  (struct mp_step){.context = running->id,
+                                   .function = event->function,
+                                   .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
 }
 
 static void end_call(struct mp_follower *follower, const struct mp_compact_event *event)
@@ -162,10 +163,10 @@ static void end_call(struct mp_follower *follower, const struct mp_compact_event
     int32_t index = mp_call_stack_exit(&running->stack, event->function);
 
     if (index >= 0)
-        tell(follower, MP_STEP_EXIT,
-             (struct mp_step){.context = running->id,
-                              .function = event->function,
-                              .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
+        tell_step(follower, MP_STEP_EXIT,
+                  (struct mp_step){.context = running->id,
+                                   .function = event->function,
+                                   .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
     else if (before)
         tell_calls(follower, running, 0, true);
 }
@@ -175,22 +176,22 @@ static void name_call(struct mp_follower *follower, const struct mp_compact_even
     struct mp_followed *running = follower->running;
 
     if (mp_call_stack_tell(&running->stack, event->depth, event->function) >= 0)
-        tell(follower, MP_STEP_OPEN,
-             (struct mp_step){.context = running->id,
-                              .function = event->function,
-                              .depth = event->depth,
-                              .age = event->age});
+        tell_step(follower, MP_STEP_OPEN,
+                  (struct mp_step){.context = running->id,
+                                   .function = event->function,
+                                   .depth = event->depth,
+                                   .age = event->age});
 }
 
 static void tell_window(struct mp_follower *follower, const struct mp_compact_event *event)
 {
-    tell(follower, MP_STEP_WINDOW,
-         (struct mp_step){.context = event->context,
-                          .why = event->why,
-                          .function = event->function,
-                          .ticks = event->ticks,
-                          .since = event->since,
-                          .missed = event->missed});
+    tell_step(follower, MP_STEP_WINDOW,
+              (struct mp_step){.context = event->context,
+                               .why = event->why,
+                               .function = event->function,
+                               .ticks = event->ticks,
+                               .since = event->since,
+                               .missed = event->missed});
 }
 
 /* Whether an event has a time of its own; others have that of the event before, or of the packet. */
@@ -223,12 +224,12 @@ static bool change_context(struct mp_follower *follower, const struct mp_compact
     bool is_change = !follower->running || follower->running->id != id;
     bool is_after_gap = is_change && gap_follows(reader, (uint32_t)follower->time);
 
-    run(follower, id, depth, is_wait, is_after_gap);
+    run_context(follower, id, depth, is_wait, is_after_gap);
     return !is_after_gap;
 }
 
-static void take(struct mp_follower *follower, const struct mp_compact_reader *reader,
-                 const struct mp_compact_event *event, enum mp_compact_kind kind)
+static void take_event(struct mp_follower *follower, const struct mp_compact_reader *reader,
+                       const struct mp_compact_event *event, enum mp_compact_kind kind)
 {
     switch (kind) {
     case MP_COMPACT_CONTEXT:
@@ -237,18 +238,18 @@ static void take(struct mp_follower *follower, const struct mp_compact_reader *r
         return;
     case MP_COMPACT_GAP: take_gap(follower, event); return;
     case MP_COMPACT_CLOCK:
-        tell(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
+        tell_step(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
         return;
     case MP_COMPACT_NAME:
-        tell(follower, MP_STEP_NAME,
-             (struct mp_step){.context = event->context,
-                              .is_idle = event->is_idle,
-                              .name_length = event->name_length,
-                              .name = event->name});
+        tell_step(follower, MP_STEP_NAME,
+                  (struct mp_step){.context = event->context,
+                                   .is_idle = event->is_idle,
+                                   .name_length = event->name_length,
+                                   .name = event->name});
         return;
     case MP_COMPACT_WINDOW: tell_window(follower, event); return;
     case MP_COMPACT_WINDOW_END:
-        tell(follower, MP_STEP_WINDOW_END, (struct mp_step){.context = event->context});
+        tell_step(follower, MP_STEP_WINDOW_END, (struct mp_step){.context = event->context});
         return;
     default: break;
     }
@@ -278,7 +279,7 @@ static bool is_of_run(const struct mp_follower *follower, const struct mp_compac
 
 /* Whether the packet follows what was read; what is missing before it is told. After a new start time may be
  * anything: it goes on where it stood, with the target's low bits. */
-static bool follow(struct mp_follower *follower, const struct mp_compact_reader *reader)
+static bool follow_packet(struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     bool is_new_run = !is_of_run(follower, reader);
     uint32_t missing = is_new_run ? reader->number : missing_before(follower, reader);
@@ -297,7 +298,7 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
     follower->time = time;
     follower->counters.runs += is_new_run;
     if (is_new_run)
-        tell(follower, MP_STEP_RUN, (struct mp_step){.context = reader->state.context});
+        tell_step(follower, MP_STEP_RUN, (struct mp_step){.context = reader->state.context});
     follower->counters.time_jumps += is_jump;
     if (is_new_run || missing || is_jump) {
         forget_all(follower);
@@ -320,10 +321,10 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
 /* The call at that index of a stack. */
 static void retell_call(struct mp_follower *follower, const struct mp_followed *context, uint32_t index)
 {
-    tell(follower, MP_STEP_OPEN,
-         (struct mp_step){.context = context->id,
-                          .function = context->stack.function[index],
-                          .depth = mp_call_stack_depth_of(&context->stack, index)});
+    tell_step(follower, MP_STEP_OPEN,
+              (struct mp_step){.context = context->id,
+                               .function = context->stack.function[index],
+                               .depth = mp_call_stack_depth_of(&context->stack, index)});
 }
 
 void mp_follower_retell(struct mp_follower *follower)
@@ -334,12 +335,12 @@ void mp_follower_retell(struct mp_follower *follower)
 
         if (!depth)
             continue;
-        tell(follower, MP_STEP_STACK, (struct mp_step){.context = context->id, .unknown = depth});
+        tell_step(follower, MP_STEP_STACK, (struct mp_step){.context = context->id, .unknown = depth});
         for (uint32_t index = 0; index < context->stack.n; index++)
             retell_call(follower, context, index);
     }
     if (follower->running)
-        tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = follower->running->id});
+        tell_step(follower, MP_STEP_SWITCH, (struct mp_step){.context = follower->running->id});
 }
 
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n)
@@ -353,12 +354,12 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
         follower->counters.malformed++;
         return;
     }
-    if (!follow(follower, &reader))
+    if (!follow_packet(follower, &reader))
         return;
     change_context(follower, &reader, reader.depth, false);
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
         follower->time += event.time - (uint32_t)follower->time;
-        take(follower, &reader, &event, kind);
+        take_event(follower, &reader, &event, kind);
         if (is_timed(kind) && kind != MP_COMPACT_CONTEXT)
             follower->heard = follower->time;
     }

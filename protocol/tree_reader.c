@@ -3,7 +3,7 @@
 
 #include "protocol/packet.h"
 
-static uint32_t get(struct mp_tree_reader *reader)
+static uint32_t get_varint_32(struct mp_tree_reader *reader)
 {
     return (uint32_t)mp_bytes_varint(&reader->bytes, 32);
 }
@@ -25,7 +25,7 @@ static uint64_t get_sum(struct mp_tree_reader *reader)
 
 static uint32_t get_function(struct mp_tree_reader *reader)
 {
-    uint32_t step = get(reader);
+    uint32_t step = get_varint_32(reader);
 
     reader->told += step >> 1 ^ (step & 1 ? UINT32_MAX : 0);
     return reader->told << reader->shift;
@@ -44,9 +44,9 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
     head->number = number & MP_TREE_NUMBERS;
     head->time = time;
     head->elapsed = get_sum(reader);
-    head->hz = get(reader);
-    head->nodes = get(reader);
-    head->room = get(reader);
+    head->hz = get_varint_32(reader);
+    head->nodes = get_varint_32(reader);
+    head->room = get_varint_32(reader);
     return !reader->bytes.ran_short && version == MP_PROFILE_DATA_V3 && !(form & ~(0x30 | MP_TREE_FLAGS)) &&
            (head->flags & (MP_TREE_IS_STOPPED | MP_TREE_IS_CLOSING)) != MP_TREE_IS_CLOSING &&
            head->nodes <= head->room && head->room <= MP_TREE_NODES_MOST;
@@ -62,7 +62,7 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
     if (is_flat)
         row->caller = get_function(reader);
     else
-        up = get(reader);
+        up = get_varint_32(reader);
     row->function = get_function(reader);
     row->context = reader->context;
     row->calls = get_sum(reader);
@@ -76,7 +76,7 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
 
 static bool read_name(struct mp_tree_reader *reader, struct mp_tree_record *record)
 {
-    record->context = get(reader);
+    record->context = get_varint_32(reader);
     record->is_idle = mp_bytes_u8(&reader->bytes) & 1;
     record->name_length = mp_bytes_u8(&reader->bytes);
     if (record->name_length > MP_TREE_NAME_MAX)
@@ -87,8 +87,8 @@ static bool read_name(struct mp_tree_reader *reader, struct mp_tree_record *reco
 
 static bool read_runs(struct mp_tree_reader *reader, struct mp_tree_record *record)
 {
-    record->context = get(reader);
-    uint32_t node = get(reader);
+    record->context = get_varint_32(reader);
+    uint32_t node = get_varint_32(reader);
 
     record->runs = node - 1u; /* of none: MP_TREE_NO_PARENT */
     return node <= reader->head.nodes;
@@ -96,9 +96,9 @@ static bool read_runs(struct mp_tree_reader *reader, struct mp_tree_record *reco
 
 static bool read_chains(struct mp_tree_reader *reader, struct mp_tree_chains *chains)
 {
-    chains->bits = get(reader);
-    chains->empty = get(reader);
-    chains->node_bytes = get(reader);
+    chains->bits = get_varint_32(reader);
+    chains->empty = get_varint_32(reader);
+    chains->node_bytes = get_varint_32(reader);
     return chains->bits > 0 && chains->bits <= MP_TREE_CHAIN_BITS_MOST && chains->empty <= chains->bits &&
            chains->node_bytes <= MP_TREE_NODE_BYTES_MOST;
 }
@@ -134,9 +134,9 @@ enum mp_tree_kind mp_tree_next(struct mp_tree_reader *reader, struct mp_tree_rec
         uint8_t token = mp_bytes_u8(bytes);
 
         if (token == MP_TREE_NUMBER)
-            reader->node = get(reader);
+            reader->node = get_varint_32(reader);
         else if (token == MP_TREE_CONTEXT)
-            record->context = reader->context = get(reader);
+            record->context = reader->context = get_varint_32(reader);
         else
             kind = read_record(reader, token, record);
     }

@@ -1,7 +1,7 @@
 /* tree_table.c - the call tree as the packets of a run have told it so far. */
 #include "protocol/tree_table.h"
 
-static void clear(struct mp_tree_table *table)
+static void clear_table(struct mp_tree_table *table)
 {
     for (uint32_t i = 0; i < table->room; i++)
         table->node[i] = (struct mp_tree_node){0};
@@ -15,7 +15,7 @@ void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, 
 {
     *table = (struct mp_tree_table){
         .node = node, .room = room, .contexts = contexts, .contexts_room = contexts_room};
-    clear(table);
+    clear_table(table);
 }
 
 static bool row_agrees(const struct mp_tree_row *known, const struct mp_tree_row *told)
@@ -134,7 +134,7 @@ bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_
 static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     if (table->has_run && !is_of_run(table, head))
-        clear(table);
+        clear_table(table);
     if (table->has_run && !is_ahead(table, head))
         return false;
     uint32_t expected = table->has_run ? table->head.number + 1u : 0;

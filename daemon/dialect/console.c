@@ -73,7 +73,7 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static char closing(char c)
+static char closing_bracket_of(char c)
 {
     return c == '[' ? ']' : c == '(' ? ')' : c == '<' ? '>' : '\0';
 }
@@ -115,7 +115,7 @@ bool console_is_prefix(const char *text, size_t n)
     bool stamped = false;
     for (size_t at = 0, length; at < n; at += length) {
         const char *rest = text + at;
-        const char *end = closing(*rest) ? memchr(rest, closing(*rest), n - at) : NULL;
+        const char *end = closing_bracket_of(*rest) ? memchr(rest, closing_bracket_of(*rest), n - at) : NULL;
         if (end)
             length = (size_t)(end - rest) + 1;
         else if (is_digit(*rest))
@@ -135,7 +135,7 @@ bool console_is_prefix(const char *text, size_t n)
 
 enum { BEGINS, HOLDS, BRACKETS, DIGITS };
 
-static size_t release(struct console_hex *hex, uint8_t *out)
+static size_t release_held(struct console_hex *hex, uint8_t *out)
 {
     size_t n = hex->n;
     memcpy(out, hex->held, n);
@@ -159,7 +159,7 @@ static bool is_time(const char *word, size_t n)
 }
 
 /* The first word of a line goes on: a time is left out, and anything else handed on. */
-static size_t hold(struct console_hex *hex, uint8_t c, uint8_t *out)
+static size_t hold_word(struct console_hex *hex, uint8_t c, uint8_t *out)
 {
     bool ends = is_blank(c) || is_line_end(c);
     if (ends && is_time((const char *)hex->held, hex->n)) {
@@ -171,7 +171,7 @@ static size_t hold(struct console_hex *hex, uint8_t c, uint8_t *out)
         hex->held[hex->n++] = c;
         return 0;
     }
-    size_t n = release(hex, out);
+    size_t n = release_held(hex, out);
     out[n++] = c;
     return n;
 }
@@ -185,7 +185,7 @@ size_t console_hex_take(struct console_hex *hex, uint8_t byte, uint8_t *out)
     size_t n = 0;
     switch (hex->state) {
     case BEGINS:
-        if (closing((char)c)) {
+        if (closing_bracket_of((char)c)) {
             hex->state = BRACKETS;
             hex->n = 0;
         } else if (is_digit((char)c)) {
@@ -197,7 +197,7 @@ size_t console_hex_take(struct console_hex *hex, uint8_t byte, uint8_t *out)
             out[n++] = c;
         }
         return n;
-    case HOLDS: n = hold(hex, c, out); break;
+    case HOLDS: n = hold_word(hex, c, out); break;
     case BRACKETS:
         if (c == ']' || c == ')' || c == '>' || ++hex->n == CONSOLE_HELD)
             hex->state = BEGINS;
@@ -211,5 +211,5 @@ size_t console_hex_take(struct console_hex *hex, uint8_t byte, uint8_t *out)
 
 size_t console_hex_finish(struct console_hex *hex, uint8_t *out)
 {
-    return hex->state == HOLDS ? release(hex, out) : 0;
+    return hex->state == HOLDS ? release_held(hex, out) : 0;
 }

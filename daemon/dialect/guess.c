@@ -8,7 +8,7 @@ enum {
 };
 
 /* *is_open becomes true when one of them waits for the rest of something. */
-static const struct dialect *likeliest(const uint8_t *bytes, size_t n, bool *is_open)
+static const struct dialect *likeliest_dialect(const uint8_t *bytes, size_t n, bool *is_open)
 {
     const struct dialect *best = NULL;
     int sure = 0, next = 0;
@@ -32,12 +32,12 @@ static const struct dialect *likeliest(const uint8_t *bytes, size_t n, bool *is_
 const struct dialect *dialect_guess(const uint8_t *bytes, size_t n)
 {
     bool is_open;
-    return likeliest(bytes, n, &is_open);
+    return likeliest_dialect(bytes, n, &is_open);
 }
 
 const struct dialect *dialect_guess_so_far(const uint8_t *bytes, size_t n)
 {
     bool is_open;
-    const struct dialect *best = likeliest(bytes, n, &is_open);
+    const struct dialect *best = likeliest_dialect(bytes, n, &is_open);
     return is_open ? NULL : best;
 }

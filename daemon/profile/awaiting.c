@@ -232,7 +232,7 @@ static void give_up(struct awaiting *awaiting, uint32_t depth)
     add_to_lost(awaiting, depth, calls, moved);
 }
 
-static void adopt(struct awaiting *awaiting, struct pending *call, uint32_t node, bool below)
+static void adopt_call(struct awaiting *awaiting, struct pending *call, uint32_t node, bool below)
 {
     uint32_t depth = pending_depth(call);
     struct moving moving = {
@@ -257,7 +257,7 @@ void awaiting_close(struct awaiting *awaiting, struct pending *call, bool fits, 
     if (awaiting->deepest_open < (int32_t)depth)
         return;
     if (fits && awaiting->at[depth].calls > 0)
-        adopt(awaiting, call, node, below);
+        adopt_call(awaiting, call, node, below);
     else
         give_up(awaiting, depth);
     awaiting->deepest_open--;

@@ -63,7 +63,7 @@ static void explain_absence(struct snapshot_bound *told, const struct symtab *sy
                  symtab_at(symtab, nearest)->name);
 }
 
-static bool reserve(struct bounds *bounds, uint32_t functions)
+static bool reserve_firsts(struct bounds *bounds, uint32_t functions)
 {
     if (functions <= bounds->room)
         return true;
@@ -79,7 +79,7 @@ static bool reserve(struct bounds *bounds, uint32_t functions)
 }
 
 /* Ties the function to the limits about it. Of functions of one name the first met counts. */
-static void tie(struct bounds *bounds, const struct functions *functions, uint32_t id)
+static void tie_function(struct bounds *bounds, const struct functions *functions, uint32_t id)
 {
     bounds->firsts[id] = 0;
     for (uint32_t i = bounds->count; i-- > 0;) {
@@ -100,10 +100,10 @@ static void tie(struct bounds *bounds, const struct functions *functions, uint32
 
 void bounds_look(struct bounds *bounds, const struct functions *functions)
 {
-    if (!reserve(bounds, functions->count))
+    if (!reserve_firsts(bounds, functions->count))
         return;
     while (bounds->looked < functions->count)
-        tie(bounds, functions, bounds->looked++);
+        tie_function(bounds, functions, bounds->looked++);
 }
 
 void bounds_rename(struct bounds *bounds, const struct functions *functions)
@@ -252,7 +252,7 @@ static void bounds_note(struct bounds *bounds, struct bounds_row *row, struct sn
         told->worst = breach;
 }
 
-static double nanoseconds(const struct bounds *bounds, uint64_t ticks)
+static double nanoseconds_of_ticks(const struct bounds *bounds, uint64_t ticks)
 {
     return (double)ticks * 1e9 / (double)bounds->hz;
 }
@@ -265,7 +265,7 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
     if (ticks >= row->ticks.least && ticks <= row->ticks.most)
         return;
     const struct snapshot_breach breach = {
-        .from_ticks = from_ticks, .ticks = to_ticks, .value = nanoseconds(bounds, ticks)};
+        .from_ticks = from_ticks, .ticks = to_ticks, .value = nanoseconds_of_ticks(bounds, ticks)};
     bounds_note(bounds, row, breach, false);
 }
 
@@ -370,8 +370,8 @@ static uint64_t elapsed_ticks(const struct bounds *bounds, const struct bounds_f
     return figures->counted_ticks > elapsed ? figures->counted_ticks : elapsed;
 }
 
-static bool share(const struct bounds *bounds, const struct bounds_figures *figures, uint64_t ticks,
-                  double *value)
+static bool share_of_elapsed(const struct bounds *bounds, const struct bounds_figures *figures,
+                             uint64_t ticks, double *value)
 {
     uint64_t elapsed = elapsed_ticks(bounds, figures);
     if (bounds->hz == 0 || elapsed < bounds->hz) /* in less than a second any call is much */
@@ -381,7 +381,7 @@ static bool share(const struct bounds *bounds, const struct bounds_figures *figu
 }
 
 /* Of a tree there is no sum of durations; recursion counts once there. */
-static bool mean(const struct snapshot_function *row, double *ticks)
+static bool mean_duration(const struct snapshot_function *row, double *ticks)
 {
     if (row->calls == 0 || !(row->known & FUNCTION_TIMES))
         return false;
@@ -397,7 +397,7 @@ static bool figure_now(const struct bounds *bounds, const struct bounds_figures 
     bool is_each = row->known & FUNCTION_EACH && row->calls > 0;
     switch (told->bound.figure) {
     case BOUND_MEAN:
-        if (!mean(row, value))
+        if (!mean_duration(row, value))
             return false;
         break;
     case BOUND_P50: *value = (double)row->p50_ticks; break;
@@ -405,10 +405,11 @@ static bool figure_now(const struct bounds *bounds, const struct bounds_figures 
     case BOUND_P99: *value = (double)row->p99_ticks; break;
     case BOUND_MAX: *value = (double)row->max_ticks; break;
     case BOUND_CALLS: *value = (double)row->calls; return row->known & FUNCTION_CALLS;
-    case BOUND_LOAD: return row->known & FUNCTION_TIMES && share(bounds, figures, row->total_ticks, value);
+    case BOUND_LOAD:
+        return row->known & FUNCTION_TIMES && share_of_elapsed(bounds, figures, row->total_ticks, value);
     case BOUND_SELF:
         return row->known & (FUNCTION_TIMES | FUNCTION_SELF) &&
-               share(bounds, figures, row->self_ticks, value);
+               share_of_elapsed(bounds, figures, row->self_ticks, value);
     default: return false;
     }
     *value = bounds->hz ? *value * 1e9 / (double)bounds->hz : 0;
@@ -470,7 +471,7 @@ static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
     row->calls = function->calls;
 }
 
-static void judge(struct bounds *bounds, struct bounds_row *row, const struct bounds_figures *figures)
+static void judge_row(struct bounds *bounds, struct bounds_row *row, const struct bounds_figures *figures)
 {
     enum bound_figure figure = row->told.bound.figure;
     if (figure == BOUND_RATE && bounds->is_tree)
@@ -484,8 +485,8 @@ static void judge(struct bounds *bounds, struct bounds_row *row, const struct bo
 }
 
 /* Why the limit cannot be judged; NULL: it can. */
-static const char *obstacle(const struct bounds *bounds, const struct snapshot_bound *told,
-                            const struct bounds_figures *figures)
+static const char *why_not_judged(const struct bounds *bounds, const struct snapshot_bound *told,
+                                  const struct bounds_figures *figures)
 {
     enum bound_figure figure = told->bound.figure;
     const struct snapshot_function *row = &figures->functions[told->function];
@@ -507,7 +508,7 @@ static void say_how_it_is(const struct bounds *bounds, struct snapshot_bound *to
     const char *why = NULL;
     bool is_met = told->function != BOUNDS_NO_FUNCTION;
     if (is_met)
-        why = obstacle(bounds, told, figures);
+        why = why_not_judged(bounds, told, figures);
     if (told->breaches > 0)
         told->state = BOUND_BROKEN;
     else if (why)
@@ -523,7 +524,7 @@ void bounds_judge(struct bounds *bounds, const struct bounds_figures *figures)
     for (uint32_t i = 0; i < bounds->count && figures->functions; i++) {
         struct bounds_row *row = &bounds->rows[i];
         if (row->told.function != BOUNDS_NO_FUNCTION)
-            judge(bounds, row, figures);
+            judge_row(bounds, row, figures);
         say_how_it_is(bounds, &row->told, figures);
         if (memcmp(&row->shown, &row->told, sizeof row->told) != 0)
             bounds->changed = figures->sequence;

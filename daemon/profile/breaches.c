@@ -35,7 +35,7 @@ static struct snapshot_breach *least_missed(struct breaches *breaches, struct sn
 }
 
 /* The oldest one leaves the ring, and stays if there is room or a less important one. */
-static void retire(struct breaches *breaches)
+static void retire_breach(struct breaches *breaches)
 {
     struct snapshot_breach *oldest = &breaches->newest[breaches->first];
     if (breaches->worst_count < BREACHES_WORST_MAX)
@@ -65,7 +65,7 @@ void breaches_add(struct breaches *breaches, struct snapshot_breach *breach)
 {
     breach->number = breaches->told++;
     if (breaches->count == BREACHES_NEWEST_MAX)
-        retire(breaches);
+        retire_breach(breaches);
     breaches->newest[(breaches->first + breaches->count++) % BREACHES_NEWEST_MAX] = *breach;
     note_news(breaches, breach);
 }

@@ -187,13 +187,13 @@ static void move_numbers(struct calltree *tree, struct functions *functions, uin
 }
 
 /* Nothing was counted below here, or it was all moved away. Placeholders count no calls of their own. */
-static bool empty(const struct calltree *tree, uint32_t node)
+static bool is_branch_empty(const struct calltree *tree, uint32_t node)
 {
     if (tree->nodes[node].calls > 0 || doubts_find(&tree->doubts, node))
         return false;
     for (uint32_t child = tree->families[node].first_child; child != CALLTREE_NONE;
          child = tree->families[child].next_sibling)
-        if (!empty(tree, child))
+        if (!is_branch_empty(tree, child))
             return false;
     return true;
 }
@@ -206,7 +206,7 @@ uint64_t calltree_move_children(struct calltree *tree, struct functions *functio
     uint64_t moved = 0;
     for (uint32_t child = tree->families[from].first_child; child != CALLTREE_NONE;
          child = tree->families[child].next_sibling) {
-        if (child == keep || empty(tree, child))
+        if (child == keep || is_branch_empty(tree, child))
             continue;
         moved += tree->nodes[child].total_ticks;
         uint32_t place = calltree_child(tree, functions, to, (uint32_t)tree->nodes[child].function,

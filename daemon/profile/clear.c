@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Forgets what was added up. */
-static void forget(struct profile *profile)
+static void forget_sums(struct profile *profile)
 {
     placement_clear(&profile->placement);
     witness_break(&profile->witness);
@@ -35,7 +35,7 @@ static void forget(struct profile *profile)
 
 void profile_clear(struct profile *profile)
 {
-    forget(profile);
+    forget_sums(profile);
     memset(profile->cleared, 0, sizeof profile->cleared);
     memset(&profile->carried, 0, sizeof profile->carried);
     moments_act(&profile->moments, MARKER_CLEAR, 0);
@@ -68,7 +68,7 @@ void profile_discard(struct profile *profile, enum ledger_cause cause)
     profile->carried.told += balance_calls_told(profile);
     profile->carried.unfinished += profile->livestacks.unfinished;
     profile->carried.refused += profile->livestacks.refused;
-    forget(profile);
+    forget_sums(profile);
     profile->moments.unknown_losses = unknown_losses;
     if (had_some)
         moments_act(&profile->moments, MARKER_DISCARD, calls);

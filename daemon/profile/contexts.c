@@ -40,14 +40,14 @@ static bool make_room(struct contexts *contexts)
     return true;
 }
 
-static struct known_context *find(const struct contexts *contexts, uint32_t context)
+static struct known_context *find_known_context(const struct contexts *contexts, uint32_t context)
 {
     uint32_t place = map_find(&contexts->by_context, context);
     return place == MAP_NONE ? NULL : &contexts->known[place];
 }
 
 /* NULL when there are too many, or memory is used up. */
-static struct known_context *add(struct contexts *contexts, uint32_t context)
+static struct known_context *add_known_context(struct contexts *contexts, uint32_t context)
 {
     if (!make_room(contexts) || !map_set(&contexts->by_context, context, contexts->count))
         return NULL;
@@ -58,8 +58,9 @@ static struct known_context *add(struct contexts *contexts, uint32_t context)
 void contexts_hear(struct contexts *contexts, const struct event *event)
 {
     const char *origin = event->text.message ? event->text.message->origin : NULL;
-    struct known_context *known =
-        origin && !find(contexts, event->context) ? add(contexts, event->context) : NULL;
+    struct known_context *known = origin && !find_known_context(contexts, event->context)
+                                      ? add_known_context(contexts, event->context)
+                                      : NULL;
     if (!known)
         return;
     char tail[TAIL_SIZE];
@@ -71,11 +72,11 @@ void contexts_hear(struct contexts *contexts, const struct event *event)
     memcpy(known->name + strlen(known->name), tail, n + 1);
 }
 
-static void learn(struct contexts *contexts, const struct event *event)
+static void learn_name(struct contexts *contexts, const struct event *event)
 {
-    struct known_context *known = find(contexts, event->context);
+    struct known_context *known = find_known_context(contexts, event->context);
     if (!known)
-        known = add(contexts, event->context);
+        known = add_known_context(contexts, event->context);
     bool is_default = event->flags & EVENT_NUMBERED;
     if (!known)
         return;
@@ -93,7 +94,7 @@ static void learn(struct contexts *contexts, const struct event *event)
 /* Whether the event tells of another context than the one that had the number so far. */
 static bool is_another(const struct contexts *contexts, const struct event *event)
 {
-    const struct known_context *known = find(contexts, event->context);
+    const struct known_context *known = find_known_context(contexts, event->context);
     if (!known || !*known->name || known->is_numbered || known->are_several ||
         event->flags & EVENT_NUMBERED || !event->context_is.name || event->context_is.n == 0)
         return false;
@@ -103,10 +104,10 @@ static bool is_another(const struct contexts *contexts, const struct event *even
 }
 
 /* What the context was called before it was renamed last, the one of number `to` is called. */
-static void keep(struct contexts *contexts, uint32_t context, uint32_t to)
+static void keep_former_name(struct contexts *contexts, uint32_t context, uint32_t to)
 {
-    struct known_context *ended = add(contexts, to);
-    const struct known_context *known = find(contexts, context); /* adding may have moved it */
+    struct known_context *ended = add_known_context(contexts, to);
+    const struct known_context *known = find_known_context(contexts, context); /* adding may have moved it */
     if (!ended || !known)
         return;
     *ended = *known;
@@ -114,9 +115,9 @@ static void keep(struct contexts *contexts, uint32_t context, uint32_t to)
 }
 
 /* It cannot be told apart from those that had its number. */
-static void merge(struct contexts *contexts, uint32_t context)
+static void mark_as_several(struct contexts *contexts, uint32_t context)
 {
-    struct known_context *known = find(contexts, context);
+    struct known_context *known = find_known_context(contexts, context);
     if (!known)
         return;
     known->are_several = true;
@@ -132,21 +133,21 @@ void contexts_learn(struct contexts *contexts, const struct event *event, struct
                     bool is_counted)
 {
     bool is_other = is_another(contexts, event) && !(event->flags & EVENT_KEPT);
-    learn(contexts, event);
+    learn_name(contexts, event);
     uint32_t ended = is_other && !is_counted ? livestacks_rename(stacks, event->context) : LIVESTACKS_NONE;
     bool is_too_many = is_other && !is_counted && ended == LIVESTACKS_NONE && livestacks_are_full(stacks);
     stacks->over_limit += is_too_many;
     if (is_other && (is_counted || is_too_many))
-        merge(contexts, event->context);
+        mark_as_several(contexts, event->context);
     if (ended != LIVESTACKS_NONE)
-        keep(contexts, event->context, ended);
+        keep_former_name(contexts, event->context, ended);
 }
 
 void contexts_empty(struct contexts *contexts, struct livestacks *stacks, uint32_t context)
 {
     uint32_t ended = livestacks_was_another(stacks, context);
     if (ended != LIVESTACKS_NONE)
-        keep(contexts, context, ended);
+        keep_former_name(contexts, context, ended);
 }
 
 static const char *kind_name(const struct known_context *known)
@@ -160,7 +161,7 @@ static const char *kind_name(const struct known_context *known)
 
 static void name_context(const struct contexts *contexts, uint32_t context, struct snapshot_context *row)
 {
-    const struct known_context *known = find(contexts, context);
+    const struct known_context *known = find_known_context(contexts, context);
     row->kind = kind_name(known);
     if (known && known->are_several)
         strcpy(row->name, "(several tasks)");
@@ -211,7 +212,7 @@ static bool name_interrupts(const struct contexts *contexts, const struct livest
 {
     int32_t *handlers = NULL;
     for (uint32_t i = 0; i < n; i++) {
-        const struct known_context *known = find(contexts, livestacks_context(stacks, i));
+        const struct known_context *known = find_known_context(contexts, livestacks_context(stacks, i));
         if (!known || known->kind != CONTEXT_INTERRUPT || !known->is_numbered)
             continue;
         if (!handlers) {

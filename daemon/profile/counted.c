@@ -71,7 +71,8 @@ static void add_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
     }
 }
 
-static void add(struct counted *counted, uint32_t id, uint64_t calls, uint64_t ticks, uint64_t longest_ticks)
+static void add_counts(struct counted *counted, uint32_t id, uint64_t calls, uint64_t ticks,
+                       uint64_t longest_ticks)
 {
     struct snapshot_node *node = &counted->tree->nodes[id];
     struct snapshot_function *row = &counted->functions->rows[node->function];
@@ -86,7 +87,7 @@ static void add(struct counted *counted, uint32_t id, uint64_t calls, uint64_t t
 }
 
 /* The tree's node for that of the target, which is told for the first time. */
-static uint32_t place(struct counted *counted, const struct event *event, uint32_t index)
+static uint32_t place_node(struct counted *counted, const struct event *event, uint32_t index)
 {
     const struct event_node *told = event->node;
     uint32_t parent = CALLTREE_ROOT;
@@ -107,11 +108,11 @@ bool counted_add(struct counted *counted, const struct event *event)
     if (index == LIVESTACKS_NONE)
         return false;
     if (id == CALLTREE_NONE)
-        id = place(counted, event, index);
+        id = place_node(counted, event, index);
     if (id == CALLTREE_NONE)
         return false;
     counted->has_some = true;
-    add(counted, id, told->calls, told->ticks, told->longest_ticks);
+    add_counts(counted, id, told->calls, told->ticks, told->longest_ticks);
     livestacks_ran(counted->livestacks, index, told->ticks, 0);
     return true;
 }
@@ -137,7 +138,8 @@ void counted_add_outside(struct counted *counted, const struct event *event)
     if (event->outside.is_flat)
         functions_add_counted(counted->functions, other, calls, ticks);
     else
-        add(counted, calltree_child(counted->tree, counted->functions, CALLTREE_ROOT, other, (uint16_t)index),
-            calls, ticks, 0);
+        add_counts(counted,
+                   calltree_child(counted->tree, counted->functions, CALLTREE_ROOT, other, (uint16_t)index),
+                   calls, ticks, 0);
     counted->crowded += calls;
 }

@@ -162,14 +162,14 @@ struct branch {
     double share; /* of the group's whole cost that belongs here */
 };
 
-static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
-                 double calls);
+static void grow_group(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
+                       double calls);
 
 static void grow_callee(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc)
 {
     const struct branch *branch = user;
     double part = branch->share * (double)arc->calls / (double)graph->groups[to_group].calls_in;
-    grow(graph, to_group, branch->node, branch->depth + 1, part, branch->share * (double)arc->calls);
+    grow_group(graph, to_group, branch->node, branch->depth + 1, part, branch->share * (double)arc->calls);
 }
 
 static uint32_t add_node(struct graph *graph, uint32_t parent, uint32_t function, double total, double self,
@@ -195,8 +195,8 @@ static bool is_thin(const struct graph *graph, const struct group *here, uint32_
     return depth > 0 || here->members > 1 || !(row->known & FUNCTION_SELF) || row->calls == 0;
 }
 
-static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
-                 double calls)
+static void grow_group(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
+                       double calls)
 {
     const struct group *here = &graph->groups[group];
     if (is_thin(graph, here, depth, share) || depth > DEPTH_MAX || graph->grown >= NODES_MAX ||
@@ -227,7 +227,7 @@ static double outermost_calls(const struct graph *graph, uint32_t group)
     return here->members == 1 ? (double)graph->functions->rows[graph->members[here->first_member]].calls : 0;
 }
 
-static void fill(struct graph *graph)
+static void fill_estimate(struct graph *graph)
 {
     for (uint32_t group = 0; group < graph->group_count; group++)
         each_arc_out(graph, group, count_in, NULL);
@@ -241,7 +241,7 @@ static void fill(struct graph *graph)
     /* What nobody is known to call stands at the bottom. */
     for (uint32_t group = 0; group < graph->group_count; group++)
         if (graph->groups[group].calls_in == 0)
-            grow(graph, group, CALLTREE_ROOT, 0, 1, outermost_calls(graph, group));
+            grow_group(graph, group, CALLTREE_ROOT, 0, 1, outermost_calls(graph, group));
 }
 
 void estimate_forget(struct calltree *tree, const struct functions *functions)
@@ -268,7 +268,7 @@ void estimate_fill(struct calltree *tree, struct functions *functions, const str
         is_open) {
         sort_arcs(&graph);
         find_groups(&graph, scratch, is_open);
-        fill(&graph);
+        fill_estimate(&graph);
     }
     free(is_open);
     free(scratch);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *copy(const void *rows, size_t n, size_t size)
+static void *duplicate_rows(const void *rows, size_t n, size_t size)
 {
     void *out = malloc(n * size + 1);
     if (out && n > 0)
@@ -54,7 +54,7 @@ static void add_running(struct profile *profile, struct snapshot_holdings *holdi
 
 /* The profile keeps what a snapshot told of them last: it can change without any call, and with calls that
  * change nothing else of the function. False when memory is used up. */
-static bool correct(struct profile *profile, struct snapshot_holdings *holdings)
+static bool correct_functions(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct functions *functions = &profile->functions;
     const struct snapshot *snapshot = &holdings->snapshot;
@@ -160,15 +160,15 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
     add_running(profile, holdings);
-    bool corrected = correct(profile, holdings);
+    bool corrected = correct_functions(profile, holdings);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
-    snapshot->arcs = holdings->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
+    snapshot->arcs = holdings->arcs = duplicate_rows(arcs->rows, arcs->count, sizeof *arcs->rows);
     snapshot->arc_count = arcs->count;
-    snapshot->sites = holdings->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);
+    snapshot->sites = holdings->sites = duplicate_rows(arcs->sites, arcs->site_count, sizeof *arcs->sites);
     snapshot->site_count = arcs->site_count;
-    snapshot->pcs = holdings->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
+    snapshot->pcs = holdings->pcs = duplicate_rows(samples->rows, samples->count, sizeof *samples->rows);
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
     snapshot->sample_hz = samples->hz ? samples->hz : snapshot->target.ticks_per_second;
@@ -176,7 +176,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
         !profile->measured && (arcs->count > 0 || samples->total > 0 || profile->counted.has_some);
     bool has_stacks = tell_stacks(profile, holdings);
     snapshot->checkpoints = holdings->checkpoints =
-        copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
+        duplicate_rows(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
     snapshot->checkpoint_count = profile->marks.count;
     holdings->mark_names = names_ref(profile->marks.names);
     snapshot->messages = holdings->messages = messages_freeze(&profile->messages);
@@ -190,7 +190,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
         holdings->turns->open = livestacks_turns(&profile->livestacks, &holdings->turns->open_count);
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
-    snapshot->history = holdings->history = copy(&profile->history, 1, sizeof profile->history);
+    snapshot->history = holdings->history = duplicate_rows(&profile->history, 1, sizeof profile->history);
     snapshot->windows.are_all = profile->counted.has_some;
     snapshot->windows.told = profile->kept.told;
     snapshot->windows.missed = kept_missed(&profile->kept);

@@ -179,8 +179,8 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t awa
 }
 
 /* The innermost call, which was taken off its stack, as the timeline has it. */
-static struct timeline_call told(const struct livestacks *stacks, const struct livestack *stack,
-                                 const struct open_call *call, uint64_t duration, uint32_t tie)
+static struct timeline_call timeline_call_of(const struct livestacks *stacks, const struct livestack *stack,
+                                             const struct open_call *call, uint64_t duration, uint32_t tie)
 {
     return (struct timeline_call){.start_ticks = call->start_ticks,
                                   .duration_ticks = duration,
@@ -189,7 +189,7 @@ static struct timeline_call told(const struct livestacks *stacks, const struct l
                                   .place = timeline_place(stack->depth, tie | TIMELINE_LIVE)};
 }
 
-static uint64_t less(uint64_t ticks, uint64_t by)
+static uint64_t ticks_without(uint64_t ticks, uint64_t by)
 {
     return ticks > by ? ticks - by : 0;
 }
@@ -198,7 +198,7 @@ static uint64_t less(uint64_t ticks, uint64_t by)
  * until then. */
 static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
 {
-    uint64_t running = less(less(until_ticks, call->start_ticks), call->away_ticks);
+    uint64_t running = ticks_without(ticks_without(until_ticks, call->start_ticks), call->away_ticks);
     if (running < call->children_ticks)
         running = call->children_ticks;
     return (struct call_times){running, running - call->children_ticks};
@@ -258,15 +258,15 @@ static void livestack_drop(struct livestacks *stacks, struct livestack *stack, u
     if (!stacks->shows_only)
         count_seen(stacks, stack, &call, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
-    const struct timeline_call cut = told(stacks, stack, &call, elapsed, TIMELINE_CUT);
+    const struct timeline_call cut = timeline_call_of(stacks, stack, &call, elapsed, TIMELINE_CUT);
     timeline_add(stacks->timeline, &cut);
     if (!stacks->shows_only)
         periods_break(&stacks->functions->periods); /* it may have been a whole call */
 }
 
 /* A call that was taken off its stack has ended. */
-static void count(struct livestacks *stacks, struct livestack *stack, const struct timeline_call *call,
-                  uint32_t node, const struct call_times *times)
+static void count_ended(struct livestacks *stacks, struct livestack *stack, const struct timeline_call *call,
+                        uint32_t node, const struct call_times *times)
 {
     stack->own_ticks += times->self_ticks;
     if (stacks->kept &&
@@ -284,14 +284,14 @@ static void count(struct livestacks *stacks, struct livestack *stack, const stru
 static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
-    uint64_t elapsed = less(ticks, call.start_ticks);
+    uint64_t elapsed = ticks_without(ticks, call.start_ticks);
     bool is_at_edge = stacks->shows_only && (call.is_late || stacks->is_window_over);
     const struct timeline_call ended =
-        told(stacks, stack, &call, elapsed, TIMELINE_CALLED | (is_at_edge ? TIMELINE_EDGE : 0));
-    struct call_times times = {.running_ticks = less(elapsed, call.away_ticks)};
-    times.self_ticks = less(times.running_ticks, call.children_ticks);
+        timeline_call_of(stacks, stack, &call, elapsed, TIMELINE_CALLED | (is_at_edge ? TIMELINE_EDGE : 0));
+    struct call_times times = {.running_ticks = ticks_without(elapsed, call.away_ticks)};
+    times.self_ticks = ticks_without(times.running_ticks, call.children_ticks);
     if (!stacks->shows_only)
-        count(stacks, stack, &ended, call.node, &times);
+        count_ended(stacks, stack, &ended, call.node, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
     timeline_add(stacks->timeline, &ended);
 }
@@ -348,7 +348,7 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
 }
 
 /* Nothing runs there any more, as far as is known. */
-static void empty(struct livestacks *stacks, struct livestack *stack)
+static void empty_stack(struct livestacks *stacks, struct livestack *stack)
 {
     uint64_t until_ticks = livestack_newest(stacks, stack);
     while (stack->depth > 0)
@@ -357,12 +357,12 @@ static void empty(struct livestacks *stacks, struct livestack *stack)
 }
 
 /* Another context has that number from here on. Returns what the one so far has. */
-static uint32_t replace(struct livestacks *stacks, uint32_t found)
+static uint32_t replace_context(struct livestacks *stacks, uint32_t found)
 {
     uint32_t context = stacks->stacks[found].context;
     if (livestacks_are_full(stacks))
         return LIVESTACKS_NONE;
-    empty(stacks, &stacks->stacks[found]);
+    empty_stack(stacks, &stacks->stacks[found]);
     struct livestack *next = add_stack(stacks, context);
     if (!next)
         return LIVESTACKS_NONE;
@@ -377,7 +377,7 @@ uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context)
         return LIVESTACKS_NONE;
     struct livestack *stack = &stacks->stacks[found];
     if (stack->depth == 0)
-        return replace(stacks, found);
+        return replace_context(stacks, found);
     stack->renamed.depth = stack->depth;
     stack->renamed.children_ticks = stack->calls[stack->depth - 1].children_ticks;
     return LIVESTACKS_NONE;
@@ -392,13 +392,13 @@ uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context)
     bool is_next = stack->depth == stack->renamed.depth &&
                    stack->calls[stack->depth - 1].children_ticks == stack->renamed.children_ticks;
     stack->renamed.depth = 0;
-    return is_next ? replace(stacks, found) : LIVESTACKS_NONE;
+    return is_next ? replace_context(stacks, found) : LIVESTACKS_NONE;
 }
 
 void livestacks_abandon(struct livestacks *stacks)
 {
     for (uint32_t i = 0; i < stacks->count; i++)
-        empty(stacks, &stacks->stacks[i]);
+        empty_stack(stacks, &stacks->stacks[i]);
     livestacks_lose_turn(stacks, stacks->newest_ticks);
 }
 
@@ -424,8 +424,8 @@ static struct call_times livestack_so_far(const struct open_call *call, uint64_t
                                           struct livestack_inner *inner)
 {
     inner->away_ticks += call->away_ticks;
-    uint64_t ticks = less(less(newest_ticks, call->start_ticks), inner->away_ticks);
-    struct call_times times = {ticks, less(ticks, call->children_ticks + inner->ticks)};
+    uint64_t ticks = ticks_without(ticks_without(newest_ticks, call->start_ticks), inner->away_ticks);
+    struct call_times times = {ticks, ticks_without(ticks, call->children_ticks + inner->ticks)};
     inner->ticks = ticks;
     return times;
 }

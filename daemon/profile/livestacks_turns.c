@@ -87,7 +87,7 @@ static void begin_turn(struct livestack *stack, enum turn_kind turn, uint64_t ti
 }
 
 /* It runs again, if it did before. */
-static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+static void resume_turn(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     enum turn_kind was = stack->turn;
     uint64_t since = stack->turn_ticks;
@@ -124,7 +124,7 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
         next->interrupted = stacks->running;
     stacks->running = LIVESTACKS_NONE;
     if (next)
-        resume(stacks, next, ticks);
+        resume_turn(stacks, next, ticks);
     stacks->turns_told = true;
 }
 
@@ -143,7 +143,7 @@ void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint6
     stack->interrupted = LIVESTACKS_NONE;
     end_turn(stacks, stack, ticks);
     if (is_running)
-        resume(stacks, interrupted, ticks);
+        resume_turn(stacks, interrupted, ticks);
 }
 
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)

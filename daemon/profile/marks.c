@@ -61,7 +61,7 @@ void marks_fini(struct marks *marks)
 
 /* ---- names ---- */
 
-static const char *keep(struct marks *marks, const char *text, size_t n)
+static const char *keep_text(struct marks *marks, const char *text, size_t n)
 {
     char *clean = text_clean_utf8_dup(text, n);
     const char *kept = clean ? names_add(marks->names, clean) : "";
@@ -100,7 +100,7 @@ static void take_names(struct marks *marks, const struct event_plan *plan)
         const struct event_mark_name *name = &plan->names[i];
         uint64_t key = name_key(name->topic, name->is_topic ? WHOLE_TOPIC : name->checkpoint & 0xFFFF);
         if (map_set(&marks->mark_names, key, marks->text_count))
-            marks->texts[marks->text_count++] = keep(marks, name->name, strlen(name->name));
+            marks->texts[marks->text_count++] = keep_text(marks, name->name, strlen(name->name));
     }
 }
 
@@ -118,7 +118,7 @@ static void take_plan(struct marks *marks, const struct event_plan *plan)
         const struct event_pair *pair = &plan->pairs[i];
         struct marks_pair *kept = &marks->pairs[marks->pair_count++];
         *kept = (struct marks_pair){.planned = *pair};
-        kept->planned.name = pair->name ? keep(marks, pair->name, strlen(pair->name)) : NULL;
+        kept->planned.name = pair->name ? keep_text(marks, pair->name, strlen(pair->name)) : NULL;
         forget_rows(kept);
     }
 }
@@ -170,7 +170,7 @@ static uint32_t add_pair_row(struct marks *marks, const struct event_pair *pair)
                                                  .to_name = name_of(marks, pair->to_topic, pair->to)});
 }
 
-static uint32_t distance(enum event_counter counter, uint32_t from, uint32_t to)
+static uint32_t count_between(enum event_counter counter, uint32_t from, uint32_t to)
 {
     uint32_t up = to - from, down = from - to;
     switch (counter) {
@@ -187,11 +187,11 @@ struct measurement {
     uint64_t start_ticks;
 };
 
-static void measure(struct marks *marks, uint32_t row, const struct measurement *measurement,
-                    uint64_t sequence, marks_span_fn span, void *user)
+static void measure_pair(struct marks *marks, uint32_t row, const struct measurement *measurement,
+                         uint64_t sequence, marks_span_fn span, void *user)
 {
     enum event_counter counter = marks->counter ? marks->counter : measurement->to->mark.counter;
-    uint32_t raw = distance(counter, measurement->from_count, measurement->to->mark.count);
+    uint32_t raw = count_between(counter, measurement->from_count, measurement->to->mark.count);
     uint32_t calibration = measurement->to->mark.calibration & 3, cost = marks->calibration[calibration];
     uint64_t ticks = raw > cost ? raw - cost : 0;
     if (row == MAP_NONE) {
@@ -241,7 +241,8 @@ static void add_to_pair(struct marks *marks, struct marks_pair *pair, const stru
         if (*row == MAP_NONE)
             *row = add_pair_row(marks, &met);
         open->is_open = false;
-        measure(marks, *row, &(struct measurement){open->count, event, open->ticks}, sequence, span, user);
+        measure_pair(marks, *row, &(struct measurement){open->count, event, open->ticks}, sequence, span,
+                     user);
     } else if (!open->is_open && is_begin(&met, event)) {
         *open = (struct marks_open){true, event->mark.count, event->ticks};
     }
@@ -268,7 +269,8 @@ static void add_consecutive(struct marks *marks, const struct event *event, uint
                 row = MAP_NONE;
             }
         }
-        measure(marks, row, &(struct measurement){last->count, event, last->ticks}, sequence, span, user);
+        measure_pair(marks, row, &(struct measurement){last->count, event, last->ticks}, sequence, span,
+                     user);
     }
     *last = (struct marks_last){true, event->mark.checkpoint & 0xFFFF, event->mark.count, event->ticks};
 }

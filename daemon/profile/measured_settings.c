@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What came so far was measured with the row's present value. */
-static void use(struct measured_setting *row)
+static void use_setting(struct measured_setting *row)
 {
     uint32_t value = row->told.value;
     bool is_usual = row->told.has_usual && value == row->told.usual;
@@ -21,7 +21,7 @@ static void use(struct measured_setting *row)
     row->was_used = true;
 }
 
-static struct measured_setting *find(struct measured_settings *settings, const char *name)
+static struct measured_setting *find_setting(struct measured_settings *settings, const char *name)
 {
     for (uint32_t i = 0; i < settings->count; i++)
         if (!strcmp(settings->rows[i].told.name, name))
@@ -31,7 +31,7 @@ static struct measured_setting *find(struct measured_settings *settings, const c
 
 /* A row for a setting that was not told before: in place of one that another target had, or the next one;
  * NULL: there is no room. */
-static struct measured_setting *make(struct measured_settings *settings)
+static struct measured_setting *make_setting(struct measured_settings *settings)
 {
     for (uint32_t i = 0; i < settings->count; i++)
         if (!settings->rows[i].is_present && !settings->rows[i].was_used)
@@ -47,8 +47,8 @@ static void hear_one(struct measured_settings *settings, const struct event_sett
     if (!*told.name || !snapshot_setting_matters(told.name))
         return;
     told.has_usual = snapshot_setting_usual(told.name, said->least, said->most, &told.usual);
-    struct measured_setting *row = find(settings, told.name);
-    if (!row && (row = make(settings)))
+    struct measured_setting *row = find_setting(settings, told.name);
+    if (!row && (row = make_setting(settings)))
         *row = (struct measured_setting){0};
     if (!row || row->is_present)
         return; /* of two with one name the first counts */
@@ -61,7 +61,7 @@ void measured_settings_hear(struct measured_settings *settings, const struct eve
 {
     for (uint32_t i = 0; i < settings->count; i++) {
         if (has_measured)
-            use(&settings->rows[i]);
+            use_setting(&settings->rows[i]);
         settings->rows[i].is_present = false;
     }
     settings->is_known |= description->setting_count > 0;
@@ -100,7 +100,7 @@ void measured_settings_tell(const struct measured_settings *settings, enum mode 
     for (uint32_t i = 0; i < settings->count; i++) {
         struct measured_setting row = settings->rows[i];
         bool counts = strcmp(row.told.name, "window") != 0 || mode == MODE_TREE || mode == MODE_AUTO;
-        use(&row);
+        use_setting(&row);
         if (!counts || !row.was_used || (row.told.has_usual && row.used == row.told.usual))
             continue;
         row.told.value = row.used;

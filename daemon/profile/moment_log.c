@@ -31,7 +31,7 @@ void moments_clear(struct moments *moments)
     moments->status_ticks = moments->unknown_losses = moments->early_losses = 0;
 }
 
-static void add(struct moments_ring *ring, const struct moment *moment)
+static void add_moment(struct moments_ring *ring, const struct moment *moment)
 {
     if (!ring->rows)
         ring->rows = scarcity_watch(malloc(ring->limit * sizeof *ring->rows));
@@ -59,16 +59,16 @@ void moments_lose(struct moments *moments, uint64_t records)
         return;
     }
     moments->gap_open = true;
-    add(&moments->gaps, &(struct moment){.from_ticks = moments->newest_ticks,
-                                         .to_ticks = moments->newest_ticks,
-                                         .count = records});
+    add_moment(&moments->gaps, &(struct moment){.from_ticks = moments->newest_ticks,
+                                                .to_ticks = moments->newest_ticks,
+                                                .count = records});
 }
 
 void moments_gap(struct moments *moments, uint64_t from_ticks, uint64_t to_ticks, uint64_t records)
 {
     if (!moments->gap_open)
-        add(&moments->gaps,
-            &(struct moment){.from_ticks = from_ticks, .to_ticks = to_ticks, .count = records});
+        add_moment(&moments->gaps,
+                   &(struct moment){.from_ticks = from_ticks, .to_ticks = to_ticks, .count = records});
 }
 
 static void end_gap(struct moments *moments)
@@ -86,7 +86,7 @@ static void place_acts(struct moments *moments)
         struct moment *act = &moments->due[kind];
         if (act->count > 0) {
             act->from_ticks = act->to_ticks = moments->newest_ticks;
-            add(&moments->markers, act);
+            add_moment(&moments->markers, act);
         }
         *act = (struct moment){0};
     }
@@ -134,21 +134,21 @@ void moments_begin_run(struct moments *moments)
 void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint64_t count)
 {
     if (moments->has_newest)
-        add(&moments->markers, &(struct moment){.from_ticks = moments->newest_ticks,
-                                                .to_ticks = moments->newest_ticks,
-                                                .count = count,
-                                                .kind = kind});
+        add_moment(&moments->markers, &(struct moment){.from_ticks = moments->newest_ticks,
+                                                       .to_ticks = moments->newest_ticks,
+                                                       .count = count,
+                                                       .kind = kind});
 }
 
 void moments_checkpoint(struct moments *moments, const struct event *event, const char *name)
 {
-    add(&moments->checkpoints, &(struct moment){.from_ticks = event->ticks,
-                                                .to_ticks = event->ticks,
-                                                .count = 1,
-                                                .name = name,
-                                                .topic = event->mark.topic,
-                                                .checkpoint = event->mark.checkpoint,
-                                                .kind = MARKER_CHECKPOINT});
+    add_moment(&moments->checkpoints, &(struct moment){.from_ticks = event->ticks,
+                                                       .to_ticks = event->ticks,
+                                                       .count = 1,
+                                                       .name = name,
+                                                       .topic = event->mark.topic,
+                                                       .checkpoint = event->mark.checkpoint,
+                                                       .kind = MARKER_CHECKPOINT});
 }
 
 void moments_restart(struct moments *moments)
@@ -194,7 +194,7 @@ bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool wa
     return more > 0;
 }
 
-static struct moment *copy(struct moment *to, const struct moments_ring *ring)
+static struct moment *copy_moments(struct moment *to, const struct moments_ring *ring)
 {
     for (uint32_t i = 0; i < ring->count; i++)
         *to++ = ring->rows[(ring->first + i) % ring->limit];
@@ -211,6 +211,7 @@ struct snapshot_moments *moments_freeze(const struct moments *moments)
     frozen->marker_count = moments->markers.count;
     frozen->checkpoint_count = moments->checkpoints.count;
     frozen->first_ticks = moments->first_ticks;
-    copy(copy(copy(frozen->rows, &moments->gaps), &moments->markers), &moments->checkpoints);
+    copy_moments(copy_moments(copy_moments(frozen->rows, &moments->gaps), &moments->markers),
+                 &moments->checkpoints);
     return frozen;
 }

@@ -78,8 +78,8 @@ static void note_complete(struct placement *placement)
     }
 }
 
-static inline void count(const struct functions_counters *counters, struct snapshot_node *nodes,
-                         const struct pending *call)
+static inline void count_pending(const struct functions_counters *counters, struct snapshot_node *nodes,
+                                 const struct pending *call)
 {
     calltree_count(counters, nodes, call->node, &call->told, call->self_ticks);
 }
@@ -95,7 +95,7 @@ static void count_and_keep(struct placement *placement, const struct pending *ca
         __builtin_prefetch(kept + AHEAD, 1);
         *kept = call->told;
         from_ticks = call->told.start_ticks < from_ticks ? call->told.start_ticks : from_ticks;
-        count(&counters, nodes, call);
+        count_pending(&counters, nodes, call);
     }
     timeline_fill(placement->timeline, n, from_ticks, to_ticks);
 }
@@ -109,7 +109,7 @@ static void count_first(struct placement *placement, uint32_t n)
         if (!kept) { /* memory is used up: they are at least counted */
             const struct functions_counters counters = functions_counters(placement->functions, 0);
             for (; i < n; i++)
-                count(&counters, placement->tree->nodes, &placement->pending[i]);
+                count_pending(&counters, placement->tree->nodes, &placement->pending[i]);
             return;
         }
         if (room > n - i)
@@ -170,7 +170,7 @@ static void place_next(struct placement *placement, uint32_t n)
     note_complete(placement);
 }
 
-static void heed(struct placement *placement, struct placement_verdict verdict)
+static void heed_verdict(struct placement *placement, struct placement_verdict verdict)
 {
     if (verdict.is_break) {
         periods_break(&placement->functions->periods);
@@ -188,7 +188,7 @@ static void place_first(struct placement *placement, uint32_t n)
         struct placement_verdict verdict = placement->verdicts[0];
         place_next(placement, verdict.upto);
         n -= verdict.upto;
-        heed(placement, verdict);
+        heed_verdict(placement, verdict);
         placement->verdict_count--;
         memmove(placement->verdicts, placement->verdicts + 1,
                 placement->verdict_count * sizeof *placement->verdicts);
@@ -219,7 +219,7 @@ bool placement_settle(struct placement *placement, bool impatient)
 }
 
 /* Heeds it once all calls so far are placed. */
-static void say(struct placement *placement, struct placement_verdict verdict)
+static void note_verdict(struct placement *placement, struct placement_verdict verdict)
 {
     if (placement->verdict_count == PLACEMENT_VERDICTS)
         placement_flush(placement);
@@ -227,19 +227,19 @@ static void say(struct placement *placement, struct placement_verdict verdict)
     if (placement->count > 0)
         placement->verdicts[placement->verdict_count++] = verdict;
     else
-        heed(placement, verdict);
+        heed_verdict(placement, verdict);
 }
 
 void placement_judge(struct placement *placement, bool complete)
 {
-    say(placement, (struct placement_verdict){.complete = complete});
+    note_verdict(placement, (struct placement_verdict){.complete = complete});
 }
 
 void placement_break(struct placement *placement)
 {
     if (placement->bounds) /* which judge calls as they come */
         bounds_break(placement->bounds);
-    say(placement, (struct placement_verdict){.is_break = true});
+    note_verdict(placement, (struct placement_verdict){.is_break = true});
 }
 
 void placement_abandon(struct placement *placement)
@@ -273,13 +273,13 @@ static void count_too_deep(struct placement *placement, const struct event *even
 }
 
 /* True when the call began while the one before it ran, which is no deeper: they are of two stacks. */
-static inline bool overlaps(const struct event *call, uint16_t newest_depth, uint64_t newest_end)
+static inline bool call_overlaps(const struct event *call, uint16_t newest_depth, uint64_t newest_end)
 {
     return newest_end > call->ticks + ROUNDED && call->depth >= newest_depth;
 }
 
 /* Takes calls while they are calls, in order, and there is room; how many. The first one is in order. */
-static size_t take(struct placement *placement, const struct event *events, size_t n)
+static size_t take_calls(struct placement *placement, const struct event *events, size_t n)
 {
     struct pending *call = placement->pending + placement->count;
     uint32_t complete = placement->complete;
@@ -294,7 +294,7 @@ static size_t take(struct placement *placement, const struct event *events, size
         uint64_t call_end = event->ticks + event->call.duration;
         if (call_end < newest_end)
             break;
-        if (newest_end > event->ticks + ROUNDED && event->depth >= event[-1].depth) /* see overlaps() */
+        if (newest_end > event->ticks + ROUNDED && event->depth >= event[-1].depth) /* see call_overlaps() */
             placement->overlaps++;
         newest_end = call_end;
         call->told.start_ticks = event->ticks;
@@ -313,7 +313,7 @@ static size_t take(struct placement *placement, const struct event *events, size
         }
     }
     if (event > events) {
-        placement->overlaps += overlaps(events, placement->newest_depth, placement->newest_end);
+        placement->overlaps += call_overlaps(events, placement->newest_depth, placement->newest_end);
         placement->newest_depth = event[-1].depth;
         placement->newest_end = newest_end;
     }
@@ -351,7 +351,7 @@ size_t placement_add(struct placement *placement, const struct event *events, si
         }
         if (placement->count == placement->capacity)
             placement_flush(placement);
-        size_t taken = take(placement, events + i, n - i);
+        size_t taken = take_calls(placement, events + i, n - i);
         if (placement->bounds && placement->bounds->watches)
             hold_to_bounds(placement, taken);
         i += taken;

@@ -277,7 +277,7 @@ static void apply_kept(struct profile *profile, const struct event *event)
 }
 
 /* Events are missing, and so may be whatever was running. */
-static void lose(struct profile *profile, const struct event *event)
+static void lose_events(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
     placement_judge(&profile->placement, false);
@@ -359,7 +359,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
         if (event->answer.ack)
             placement_break(&profile->placement);
         return;
-    case EVENT_LOST: lose(profile, event); break;
+    case EVENT_LOST: lose_events(profile, event); break;
     case EVENT_WINDOW: apply_window(profile, event); break;
     case EVENT_RESET:
         break_window(profile);

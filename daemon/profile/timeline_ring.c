@@ -28,7 +28,7 @@ void timeline_fini(struct timeline *timeline)
 }
 
 /* Tells the newest chunk what was written to it. */
-static void settle(struct timeline *timeline)
+static void settle_newest_chunk(struct timeline *timeline)
 {
     if (timeline->count == 0)
         return;
@@ -39,12 +39,12 @@ static void settle(struct timeline *timeline)
     newest->to_ticks = timeline->to_ticks;
 }
 
-static bool grow(struct timeline *timeline)
+static bool add_chunk(struct timeline *timeline)
 {
     struct timeline_chunk *chunk = timeline_chunk_new();
     if (!chunk)
         return false;
-    settle(timeline);
+    settle_newest_chunk(timeline);
     if (timeline->count == timeline->capacity) {
         const struct timeline_chunk *oldest = timeline->chunks[timeline->first];
         if (timeline->gone_ticks == 0 || oldest->from_ticks < timeline->gone_from_ticks)
@@ -65,7 +65,7 @@ static bool grow(struct timeline *timeline)
 
 struct timeline_call *timeline_room(struct timeline *timeline, size_t *n)
 {
-    if (timeline->next == timeline->end && !grow(timeline))
+    if (timeline->next == timeline->end && !add_chunk(timeline))
         return NULL;
     *n = (size_t)(timeline->end - timeline->next);
     return timeline->next;
@@ -120,7 +120,7 @@ void timeline_abandon(struct timeline *timeline)
 
 struct snapshot_timeline *timeline_freeze(struct timeline *timeline)
 {
-    settle(timeline);
+    settle_newest_chunk(timeline);
     struct snapshot_timeline *frozen = malloc(sizeof *frozen + timeline->count * sizeof frozen->views[0]);
     if (!frozen)
         return NULL;

@@ -21,7 +21,7 @@ void kept_clear(struct kept *kept)
 }
 
 /* The oldest one leaves the ring; it stays when it is longer than the shortest that stayed before. */
-static void retire(struct kept *kept)
+static void retire_window(struct kept *kept)
 {
     const struct snapshot_kept *oldest = &kept->newest[kept->first];
     struct snapshot_kept *shortest = &kept->longest[0];
@@ -37,7 +37,7 @@ static void retire(struct kept *kept)
 }
 
 /* NULL when memory is used up: then windows are only counted. */
-static struct snapshot_kept *add(struct kept *kept, uint64_t ticks)
+static struct snapshot_kept *add_window(struct kept *kept, uint64_t ticks)
 {
     uint64_t number = kept->told++;
     if (!kept->newest)
@@ -45,7 +45,7 @@ static struct snapshot_kept *add(struct kept *kept, uint64_t ticks)
     if (!kept->newest)
         return NULL;
     if (kept->count == KEPT_NEWEST_MAX)
-        retire(kept);
+        retire_window(kept);
     struct snapshot_kept *row = &kept->newest[(kept->first + kept->count++) % KEPT_NEWEST_MAX];
     *row = (struct snapshot_kept){.number = number, .from_ticks = ticks, .to_ticks = ticks};
     return row;
@@ -106,7 +106,8 @@ uint64_t kept_missed(const struct kept *kept)
 
 /* Why the open window was kept. It ended the call that took too long, so that began so much earlier; whether
  * the window reaches back that far is another question. */
-static void tell(struct kept *kept, struct snapshot_kept *row, const struct event *event, uint32_t function)
+static void tell_reason(struct kept *kept, struct snapshot_kept *row, const struct event *event,
+                        uint32_t function)
 {
     row->reason = event->window.reason;
     row->trigger_ticks = event->ticks;
@@ -123,7 +124,7 @@ void kept_hear(struct kept *kept, const struct event *event, uint32_t function, 
     struct snapshot_kept *row;
     if (event->window.stage == WINDOW_BEGINS) {
         kept_break(kept, sequence);
-        row = add(kept, event->ticks);
+        row = add_window(kept, event->ticks);
         if (row)
             row->is_open = row->is_excerpt = row->is_whole = true;
     } else {
@@ -133,7 +134,7 @@ void kept_hear(struct kept *kept, const struct event *event, uint32_t function, 
     if (!row)
         return;
     if (event->window.stage == WINDOW_TELLS)
-        tell(kept, row, event, function);
+        tell_reason(kept, row, event, function);
     if (event->window.stage != WINDOW_ENDS)
         return;
     kept_pass(kept, event->ticks, 0, sequence);
@@ -145,7 +146,7 @@ void kept_list(struct kept *kept, uint32_t function, uint64_t end_ticks, uint64_
                uint64_t sequence)
 {
     uint64_t start = end_ticks > duration_ticks ? end_ticks - duration_ticks : 0;
-    struct snapshot_kept *row = add(kept, start);
+    struct snapshot_kept *row = add_window(kept, start);
     kept->changed = sequence;
     if (!row)
         return;

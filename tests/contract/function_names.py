@@ -12,7 +12,7 @@ import sys
 
 # The number of today, so that it never rises. The goal is 5 % of all static functions, which are some 150: a change that
 # renames some of them lowers this to the number that the test prints.
-BARE_MOST = 271
+BARE_MOST = 154
 FOLDERS = ("protocol", "firmware-ref", "daemon")
 DEFINITION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
 

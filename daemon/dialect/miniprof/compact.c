@@ -7,7 +7,7 @@
 #include "dialect/batch.h"
 #include "dialect/miniprof/context.h"
 
-static void add(struct compact *compact, struct event event, const struct mp_step *step)
+static void add_event(struct compact *compact, struct event event, const struct mp_step *step)
 {
     if (compact->is_over)
         return;
@@ -29,7 +29,8 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
         char name[CONTEXT_NAME];
         if (compact->tree && tree_has_told(compact->tree, id))
             continue;
-        add(compact, context_numbered(id, false, name), &(struct mp_step){.context = id, .time = step->time});
+        add_event(compact, context_numbered(id, false, name),
+                  &(struct mp_step){.context = id, .time = step->time});
         batch_flush(compact->batch); /* for the sake of the name */
     }
 }
@@ -37,13 +38,14 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
 static void tell_run(struct compact *compact, const struct mp_step *step)
 {
     if (!compact->tree) /* windows are no runs of profiling */
-        add(compact, (struct event){.kind = EVENT_RUN}, step);
+        add_event(compact, (struct event){.kind = EVENT_RUN}, step);
 }
 
 static void tell_switch(struct compact *compact, const struct mp_step *step)
 {
     tell_contexts(compact, step);
-    add(compact,
+    add_event(
+        compact,
         (struct event){.kind = EVENT_SWITCH,
                        .flags = (uint8_t)((MP_CONTEXT_IS_INTERRUPT(step->context) ? EVENT_INTERRUPT : 0) |
                                           (step->is_wait ? EVENT_WAITS : 0))},
@@ -58,7 +60,7 @@ static void tell_name(struct compact *compact, const struct mp_step *step)
     event.flags = 0;
     event.context_is.name = step->name_length > 0 ? (const char *)step->name : NULL;
     event.context_is.n = step->name_length;
-    add(compact, event, step);
+    add_event(compact, event, step);
 }
 
 /* A call is lost with two events, or with one of them. */
@@ -70,7 +72,7 @@ static void tell_loss(struct compact *compact, const struct mp_step *step)
                                    .stacks_told = true}};
     struct mp_step from = *step;
     from.time = step->from;
-    add(compact, event, &from);
+    add_event(compact, event, &from);
 }
 
 /* By another clock a profile begins anew, in the midst of what runs. */
@@ -81,7 +83,8 @@ static void tell_clock(struct compact *compact, const struct mp_step *step)
     bool is_other = compact->told_hz && compact->told_hz != step->hz;
     compact->hz = compact->told_hz = step->hz;
     batch_flush(compact->batch);
-    add(compact,
+    add_event(
+        compact,
         (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = step->hz, .other_unit = is_other}},
         step);
     if (is_other)
@@ -103,7 +106,7 @@ static void tell_window(struct compact *compact, const struct mp_step *step)
     trigger.time += step->since;
     uint64_t newest = compact->newest;
     if (compact->tree)
-        add(compact, event, &trigger);
+        add_event(compact, event, &trigger);
     compact->newest = newest; /* what was told reaches as far as before */
 }
 
@@ -111,49 +114,50 @@ static void tell_window_end(struct compact *compact, const struct mp_step *step)
 {
     if (!compact->tree)
         return;
-    add(compact,
-        (struct event){.kind = EVENT_WINDOW,
-                       .window = {.stage = WINDOW_ENDS, .is_whole = compact->has_begin}},
-        step);
+    add_event(compact,
+              (struct event){.kind = EVENT_WINDOW,
+                             .window = {.stage = WINDOW_ENDS, .is_whole = compact->has_begin}},
+              step);
     compact->is_over = true;
 }
 
 /* A new line of time begins where the one before ended. */
-static void base(struct compact *compact, uint64_t time)
+static void begin_time(struct compact *compact, uint64_t time)
 {
     if (compact->newest > 0)
         compact->moved = compact->newest - time;
     compact->is_based = true;
 }
 
-static void take(void *user, const struct mp_step *step)
+static void take_step(void *user, const struct mp_step *step)
 {
     struct compact *compact = user;
     if (!compact->is_based)
-        base(compact, step->time);
+        begin_time(compact, step->time);
     switch (step->kind) {
     case MP_STEP_RUN: tell_run(compact, step); break;
     case MP_STEP_SWITCH: tell_switch(compact, step); break;
     case MP_STEP_ENTER:
-        add(compact, (struct event){.kind = EVENT_ENTER, .call.address = step->function}, step);
+        add_event(compact, (struct event){.kind = EVENT_ENTER, .call.address = step->function}, step);
         break;
     case MP_STEP_EXIT:
-        add(compact,
+        add_event(
+            compact,
             (struct event){.kind = EVENT_EXIT, .flags = EVENT_ENDS_INNER, .call.address = step->function},
             step);
         break;
     case MP_STEP_OPEN:
-        add(compact,
-            (struct event){
-                .kind = EVENT_OPEN, .depth = (uint16_t)step->depth, .call.address = step->function},
-            step);
+        add_event(compact,
+                  (struct event){
+                      .kind = EVENT_OPEN, .depth = (uint16_t)step->depth, .call.address = step->function},
+                  step);
         break;
     case MP_STEP_STACK:
-        add(compact,
-            (struct event){.kind = EVENT_STACK,
-                           .flags = step->is_exit ? EVENT_ENDS_NOW : 0,
-                           .stack = {step->low, step->unknown, step->high}},
-            step);
+        add_event(compact,
+                  (struct event){.kind = EVENT_STACK,
+                                 .flags = step->is_exit ? EVENT_ENDS_NOW : 0,
+                                 .stack = {step->low, step->unknown, step->high}},
+                  step);
         break;
     case MP_STEP_LOSS: tell_loss(compact, step); break;
     case MP_STEP_CLOCK: tell_clock(compact, step); break;
@@ -164,14 +168,14 @@ static void take(void *user, const struct mp_step *step)
 }
 
 /* To begin with, the state is zeros. */
-static void open(struct compact *compact, struct batch *batch, const struct event_out *out)
+static void open_compact(struct compact *compact, struct batch *batch, const struct event_out *out)
 {
     batch_open(batch, out);
     compact->batch = batch;
     compact->follower.user = compact;
     if (compact->follower.step)
         return;
-    compact->follower.step = take;
+    compact->follower.step = take_step;
     for (size_t i = 0; i < COMPACT_CONTEXTS; i++)
         compact->followed[i].stack =
             (struct mp_call_stack){.function = compact->functions[i], .room = COMPACT_DEPTH};
@@ -182,7 +186,7 @@ void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, u
                     struct dialect_health *health, const struct event_out *out)
 {
     struct batch batch;
-    open(compact, &batch, out);
+    open_compact(compact, &batch, out);
     if (!compact->is_based && after > compact->newest)
         compact->newest = after;
     struct mp_follow_counters before = compact->follower.counters;
@@ -224,7 +228,7 @@ void compact_retell(struct compact *compact, const struct event_out *out)
     struct batch batch;
     if (!compact->is_based)
         return;
-    open(compact, &batch, out);
+    open_compact(compact, &batch, out);
     mp_follower_retell(&compact->follower);
     batch_flush(&batch);
 }

@@ -56,7 +56,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
     return true;
 }
 
-static void emit(const struct event_out *out, const struct event *events, size_t n)
+static void emit_events(const struct event_out *out, const struct event *events, size_t n)
 {
     if (n)
         out->batch(out->user, events, n);
@@ -64,13 +64,14 @@ static void emit(const struct event_out *out, const struct event *events, size_t
 
 static void emit_lost(const struct event_out *out, uint64_t records)
 {
-    emit(out, &(struct event){.kind = EVENT_LOST, .lost.records = records}, 1);
+    emit_events(out, &(struct event){.kind = EVENT_LOST, .lost.records = records}, 1);
 }
 
 static void emit_closed(const struct event_out *out, enum mode mode, bool is_whole)
 {
-    emit(out, &(struct event){.kind = EVENT_CLOSED, .closed = {.mode = (uint8_t)mode, .is_whole = is_whole}},
-         1);
+    emit_events(
+        out, &(struct event){.kind = EVENT_CLOSED, .closed = {.mode = (uint8_t)mode, .is_whole = is_whole}},
+        1);
 }
 
 /* ---- versions of PROFILE_DATA ---- */
@@ -122,9 +123,10 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
     } else if (version == MP_PROFILE_DATA_V1 || !hz) {
         return; /* METADATA told it, or the packet will */
     }
-    emit(out,
-         &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = had_another}},
-         1);
+    emit_events(
+        out,
+        &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = had_another}},
+        1);
 }
 
 /* One that tells nothing is no change of version, but may say that nothing is left to tell. */
@@ -226,7 +228,7 @@ static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, s
     };
     memcpy(events[0].target.fw_version, metadata.fw_version, sizeof events[0].target.fw_version);
     bool is_clock = miniprof->version <= MP_PROFILE_DATA_V1 && now;
-    emit(out, events, is_clock ? 2 : 1);
+    emit_events(out, events, is_clock ? 2 : 1);
 }
 
 static void decode_status(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -239,17 +241,17 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
         return;
     }
     bool has_triggers = mp_status_triggers_decode(&missed, payload, n);
-    emit(out,
-         &(struct event){.kind = EVENT_STATUS,
-                         .status = {.buffer_overflows = status.buffer_overflows,
-                                    .records_captured = status.records_captured,
-                                    .buffer_usage_percent = status.buffer_usage_percent,
-                                    .profiling = status.is_profiling != 0,
-                                    .losses_told = miniprof->version > MP_PROFILE_DATA_V1,
-                                    .counts_sums = miniprof->version == MP_PROFILE_DATA_V3,
-                                    .has_triggers = has_triggers,
-                                    .triggers_missed = missed}},
-         1);
+    emit_events(out,
+                &(struct event){.kind = EVENT_STATUS,
+                                .status = {.buffer_overflows = status.buffer_overflows,
+                                           .records_captured = status.records_captured,
+                                           .buffer_usage_percent = status.buffer_usage_percent,
+                                           .profiling = status.is_profiling != 0,
+                                           .losses_told = miniprof->version > MP_PROFILE_DATA_V1,
+                                           .counts_sums = miniprof->version == MP_PROFILE_DATA_V3,
+                                           .has_triggers = has_triggers,
+                                           .triggers_missed = missed}},
+                1);
 }
 
 static void decode_answer(struct miniprof *miniprof, bool ack, size_t n, const struct event_out *out)
@@ -257,7 +259,7 @@ static void decode_answer(struct miniprof *miniprof, bool ack, size_t n, const s
     if (n)
         miniprof->health.malformed++;
     else
-        emit(out, &(struct event){.kind = EVENT_ANSWER, .answer.ack = ack}, 1);
+        emit_events(out, &(struct event){.kind = EVENT_ANSWER, .answer.ack = ack}, 1);
 }
 
 /* ---- the dialect ---- */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static void emit(const struct tree *tree, const struct event_out *out, struct event event)
+static void emit_of_tree(const struct tree *tree, const struct event_out *out, struct event event)
 {
     event.ticks = tree->newest;
     if (tree->table.head.flags & MP_TREE_IS_STOPPED)
@@ -39,7 +39,7 @@ static void tell_context(const struct tree *tree, const struct mp_tree_known_con
         event.context_is.name = (const char *)context->name;
         event.context_is.n = context->name_length;
     }
-    emit(tree, out, event);
+    emit_of_tree(tree, out, event);
 }
 
 static bool is_called_otherwise(const struct mp_tree_known_context *a, const struct mp_tree_known_context *b)
@@ -58,13 +58,13 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
             tell_context(tree, context, out);
         if (now->ticks != before->ticks || now->other_calls != before->other_calls ||
             now->other_ticks != before->other_ticks)
-            emit(tree, out,
-                 (struct event){.kind = EVENT_OUTSIDE,
-                                .context = context->context,
-                                .outside = {.ticks = now->ticks - before->ticks,
-                                            .other_calls = now->other_calls - before->other_calls,
-                                            .other_ticks = now->other_ticks - before->other_ticks,
-                                            .is_flat = tree->table.head.flags & MP_TREE_IS_FLAT}});
+            emit_of_tree(tree, out,
+                         (struct event){.kind = EVENT_OUTSIDE,
+                                        .context = context->context,
+                                        .outside = {.ticks = now->ticks - before->ticks,
+                                                    .other_calls = now->other_calls - before->other_calls,
+                                                    .other_ticks = now->other_ticks - before->other_ticks,
+                                                    .is_flat = tree->table.head.flags & MP_TREE_IS_FLAT}});
         count_calls(health, now->other_calls - before->other_calls);
         tree->ticks_told += now->ticks - before->ticks + now->other_ticks - before->other_ticks;
         *shown = *context;
@@ -89,14 +89,14 @@ static void tell_arc(struct tree *tree, uint32_t number, const struct event_out 
 {
     const struct mp_tree_row *row = &tree->node[number].row;
     const struct tree_shown *shown = &tree->shown[number];
-    emit(tree, out,
-         (struct event){.kind = EVENT_ARC,
-                        .flags = EVENT_BY_ENTRY,
-                        .context = row->context,
-                        .arc = {.from = row->caller,
-                                .to = row->function,
-                                .calls = row->calls - shown->calls,
-                                .ticks = row->ticks - shown->ticks}});
+    emit_of_tree(tree, out,
+                 (struct event){.kind = EVENT_ARC,
+                                .flags = EVENT_BY_ENTRY,
+                                .context = row->context,
+                                .arc = {.from = row->caller,
+                                        .to = row->function,
+                                        .calls = row->calls - shown->calls,
+                                        .ticks = row->ticks - shown->ticks}});
     note_shown(tree, number);
 }
 
@@ -111,7 +111,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
                               .ticks = row->ticks - shown->ticks,
                               .longest_ticks = row->longest};
     note_shown(tree, number);
-    emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
+    emit_of_tree(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
 /* Parents have lower numbers, so one walk upwards tells all that can be told. */
@@ -143,12 +143,12 @@ static void tell_room(struct tree *tree, const struct event_out *out)
     if (needed == tree->needed_told)
         return;
     tree->needed_told = needed;
-    emit(tree, out,
-         (struct event){.kind = EVENT_ROOM,
-                        .room = {.nodes = tree->table.head.room,
-                                 .needed = needed,
-                                 .node_bytes = chains->node_bytes,
-                                 .is_least = chains->empty == 0}});
+    emit_of_tree(tree, out,
+                 (struct event){.kind = EVENT_ROOM,
+                                .room = {.nodes = tree->table.head.room,
+                                         .needed = needed,
+                                         .node_bytes = chains->node_bytes,
+                                         .is_least = chains->empty == 0}});
 }
 
 /* ---- packets ---- */
@@ -187,15 +187,15 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     if (after > tree->newest)
         tree->newest = after;
     if (is_cut || is_otherwise)
-        emit(tree, out,
-             (struct event){.kind = EVENT_CLOCK,
-                            .clock = {.ticks_per_second = tree->table.head.hz, .other_unit = true}});
+        emit_of_tree(tree, out,
+                     (struct event){.kind = EVENT_CLOCK,
+                                    .clock = {.ticks_per_second = tree->table.head.hz, .other_unit = true}});
     tree->had_form = true;
     tree->was_flat = is_flat;
     tree->base = tree->newest;
     tree->is_begun = true;
-    emit(tree, out, (struct event){.kind = EVENT_RUN});
-    emit(tree, out, (struct event){.kind = EVENT_RECOUNT});
+    emit_of_tree(tree, out, (struct event){.kind = EVENT_RUN});
+    emit_of_tree(tree, out, (struct event){.kind = EVENT_RECOUNT});
 }
 
 /* By another clock a profile begins anew, with nodes that were told. */
@@ -205,7 +205,7 @@ static void tell_clock(struct tree *tree, const struct event_out *out)
         return;
     bool is_other = tree->told_hz && tree->told_hz != tree->table.head.hz;
     tree->hz = tree->told_hz = tree->table.head.hz;
-    emit(
+    emit_of_tree(
         tree, out,
         (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = tree->hz, .other_unit = is_other}});
     if (is_other)
@@ -239,7 +239,7 @@ bool tree_has_told(const struct tree *tree, uint32_t context)
     return false;
 }
 
-static void prepare(struct tree *tree)
+static void prepare_table(struct tree *tree)
 {
     if (!tree->table.node)
         mp_tree_table_init(&tree->table, tree->node, TREE_NODES, tree->contexts, TREE_CONTEXTS);
@@ -248,7 +248,7 @@ static void prepare(struct tree *tree)
 void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
                  struct dialect_health *health, const struct event_out *out)
 {
-    prepare(tree);
+    prepare_table(tree);
     struct mp_tree_counters before = tree->table.counters;
     bool had_run = tree->is_begun && tree->table.has_run;
     bool was_stopped = tree->table.head.flags & MP_TREE_IS_STOPPED;
@@ -310,6 +310,6 @@ void tree_retell(struct tree *tree, const struct event_out *out)
         struct event_node node = {.address = row->function,
                                   .number = i,
                                   .parent = row->parent == MP_TREE_NO_PARENT ? EVENT_NO_NODE : row->parent};
-        emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
+        emit_of_tree(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
     }
 }

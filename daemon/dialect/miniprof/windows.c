@@ -4,7 +4,7 @@
  * events that are counted elsewhere already. */
 #include "dialect/miniprof/windows.h"
 
-static void emit(const struct windows *windows, const struct event_out *out, struct event event)
+static void emit_of_window(const struct windows *windows, const struct event_out *out, struct event event)
 {
     event.ticks = windows->compact.newest;
     out->batch(out->user, &event, 1);
@@ -14,7 +14,7 @@ static void emit(const struct windows *windows, const struct event_out *out, str
 static void break_off(struct windows *windows, const struct event_out *out)
 {
     if (windows->is_open)
-        emit(windows, out, (struct event){.kind = EVENT_WINDOW, .window.stage = WINDOW_ENDS});
+        emit_of_window(windows, out, (struct event){.kind = EVENT_WINDOW, .window.stage = WINDOW_ENDS});
     windows->is_open = false;
 }
 
@@ -44,8 +44,8 @@ static bool is_next(const struct windows *windows, const struct mp_compact_reade
            (reader->number == 0 && reader->state.time != windows->time);
 }
 
-static void begin(struct windows *windows, const struct mp_compact_reader *reader, const struct tree *tree,
-                  struct dialect_health *health, const struct event_out *out)
+static void begin_window(struct windows *windows, const struct mp_compact_reader *reader,
+                         const struct tree *tree, struct dialect_health *health, const struct event_out *out)
 {
     struct compact *compact = &windows->compact;
     if (windows->is_open)
@@ -65,17 +65,17 @@ static void begin(struct windows *windows, const struct mp_compact_reader *reade
     compact->is_based = true;
     compact->has_begin = reader->number == 0;
     compact->is_over = false;
-    emit(windows, out, (struct event){.kind = EVENT_WINDOW, .window.stage = WINDOW_BEGINS});
+    emit_of_window(windows, out, (struct event){.kind = EVENT_WINDOW, .window.stage = WINDOW_BEGINS});
     if (!compact->has_begin)
         count_lost(windows, health);
     if (!compact->has_begin)
-        emit(windows, out,
-             (struct event){.kind = EVENT_LOST,
-                            .flags = EVENT_KEPT,
-                            .context = reader->state.context,
-                            .lost = {.records = (reader->number + UINT64_C(1)) / 2,
-                                     .to_ticks = compact->newest,
-                                     .stacks_told = true}});
+        emit_of_window(windows, out,
+                       (struct event){.kind = EVENT_LOST,
+                                      .flags = EVENT_KEPT,
+                                      .context = reader->state.context,
+                                      .lost = {.records = (reader->number + UINT64_C(1)) / 2,
+                                               .to_ticks = compact->newest,
+                                               .stacks_told = true}});
 }
 
 /* Packets between the one before and this one are missing. */
@@ -97,7 +97,7 @@ void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, c
     if (!tree->is_begun)
         return;
     if (is_next(windows, &reader))
-        begin(windows, &reader, tree, health, out);
+        begin_window(windows, &reader, tree, health, out);
     else if (lacks_events(windows, &reader))
         count_lost(windows, health);
     if (!windows->is_open) {

@@ -36,13 +36,13 @@ static enum kind kind_at(const struct tfm_dump *dump, size_t at)
     return !text && tfm_tag_is_log(mp_load_u32(pair)) ? PAIR : NO_PAIR;
 }
 
-static void drop(struct tfm_dump *dump, size_t n)
+static void drop_bytes(struct tfm_dump *dump, size_t n)
 {
     dump->n -= n;
     memmove(dump->bytes, dump->bytes + n, dump->n);
 }
 
-static void slide(struct tfm_dump *dump, const struct tfm_out *out)
+static void slide_by_one(struct tfm_dump *dump, const struct tfm_out *out)
 {
     if (dump->aligned) {
         dump->aligned = false;
@@ -50,7 +50,7 @@ static void slide(struct tfm_dump *dump, const struct tfm_out *out)
         out->lost(out->user);
     }
     out->health->bytes_skipped += !is_text(dump->bytes[0]);
-    drop(dump, 1);
+    drop_bytes(dump, 1);
 }
 
 enum {
@@ -85,17 +85,17 @@ static void see_usual(struct tfm_dump *dump)
         dump->usual = dump->cost;
 }
 
-static void tell(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
+static void tell_pair(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
 {
     if (kind == PAIR)
         see_usual(dump);
     if (kind == PAIR)
         out->item(out->user, &(struct tfm_item){mp_load_u32(dump->bytes), mp_load_u32(dump->bytes + 4)});
-    drop(dump, TFM_PAIR);
+    drop_bytes(dump, TFM_PAIR);
 }
 
 /* How little sense `rows` pairs from there on make, NO_ROW when they are none. */
-static int nonsense(const struct tfm_dump *dump, size_t start, size_t rows)
+static int nonsense_of_rows(const struct tfm_dump *dump, size_t start, size_t rows)
 {
     int sum = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -114,7 +114,7 @@ static int nonsense(const struct tfm_dump *dump, size_t start, size_t rows)
 static bool is_row_at_front(const struct tfm_dump *dump)
 {
     size_t rows = dump->n / TFM_PAIR;
-    return nonsense(dump, 0, rows < ROW ? rows : ROW) < NO_ROW;
+    return nonsense_of_rows(dump, 0, rows < ROW ? rows : ROW) < NO_ROW;
 }
 
 /* Whether pairs that begin elsewhere make more sense, by more than `margin`, than those at the front. */
@@ -124,9 +124,9 @@ static bool is_better_elsewhere(const struct tfm_dump *dump, int margin)
         return false;
     size_t rows = (dump->n - (TFM_PAIR - 1)) / TFM_PAIR;
     rows = rows < ROWS_MOST ? rows : ROWS_MOST;
-    int front = nonsense(dump, 0, rows);
+    int front = nonsense_of_rows(dump, 0, rows);
     for (size_t start = 1; start < TFM_PAIR; start++)
-        if (nonsense(dump, start, rows) + margin < front)
+        if (nonsense_of_rows(dump, start, rows) + margin < front)
             return true;
     return false;
 }
@@ -137,21 +137,21 @@ static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
     enum kind first = kind_at(dump, 0);
     bool last = dump->n < 2 * TFM_PAIR;
     if (is_row_at_front(dump) && is_better_elsewhere(dump, MUCH + dump->usual)) {
-        slide(dump, out);
+        slide_by_one(dump, out);
     } else if (first != NO_PAIR && (last || kind_at(dump, TFM_PAIR) != NO_PAIR)) {
-        tell(dump, first, out);
+        tell_pair(dump, first, out);
     } else if (first != NO_PAIR && dump->n >= 4 * TFM_PAIR && kind_at(dump, 2 * TFM_PAIR) != NO_PAIR &&
                kind_at(dump, 3 * TFM_PAIR) != NO_PAIR) { /* only the next one is damaged */
-        tell(dump, first, out);
+        tell_pair(dump, first, out);
         out->health->malformed++;
         out->lost(out->user);
-        drop(dump, TFM_PAIR);
+        drop_bytes(dump, TFM_PAIR);
     } else {
-        slide(dump, out);
+        slide_by_one(dump, out);
     }
 }
 
-static void settle(struct tfm_dump *dump, const struct tfm_out *out)
+static void settle_alignment(struct tfm_dump *dump, const struct tfm_out *out)
 {
     if (!dump->aligned) {
         dump->aligned = is_row_at_front(dump) && (!dump->begun || !is_better_elsewhere(dump, 0));
@@ -163,24 +163,24 @@ static void settle(struct tfm_dump *dump, const struct tfm_out *out)
     if (dump->aligned)
         settle_aligned(dump, out);
     else
-        slide(dump, out);
+        slide_by_one(dump, out);
 }
 
 void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out)
 {
     dump->bytes[dump->n++] = byte;
     if (dump->n == TFM_LOOK)
-        settle(dump, out);
+        settle_alignment(dump, out);
 }
 
 void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out)
 {
     while (dump->n >= TFM_PAIR) {
         if (dump->aligned || dump->n % TFM_PAIR == 0)
-            settle(dump, out);
+            settle_alignment(dump, out);
         else
-            slide(dump, out);
+            slide_by_one(dump, out);
     }
-    for (; dump->n > 0; drop(dump, 1))
+    for (; dump->n > 0; drop_bytes(dump, 1))
         out->health->bytes_skipped += !is_text(dump->bytes[0]);
 }

@@ -15,7 +15,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-static int digit(char c)
+static int hex_digit_value(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -28,9 +28,9 @@ static bool read_number(const char **at, unsigned base, unsigned most, uint64_t 
 {
     unsigned n = 0;
     *value = 0;
-    for (; n < most && digit(**at) >= 0 && (unsigned)digit(**at) < base; (*at)++, n++)
-        *value = base * *value + (unsigned)digit(**at);
-    return n > 0 && !(digit(**at) >= 0 && (unsigned)digit(**at) < base);
+    for (; n < most && hex_digit_value(**at) >= 0 && (unsigned)hex_digit_value(**at) < base; (*at)++, n++)
+        *value = base * *value + (unsigned)hex_digit_value(**at);
+    return n > 0 && !(hex_digit_value(**at) >= 0 && (unsigned)hex_digit_value(**at) < base);
 }
 
 /* A decimal number; one of 32 bits that %d printed may come with a minus. */
@@ -56,7 +56,7 @@ static bool read_hex(const char **at, bool *marked, uint32_t *value)
 }
 
 /* What follows `label`; NULL when the line has no such. */
-static const char *behind(const char *line, const char *label)
+static const char *text_behind(const char *line, const char *label)
 {
     const char *at = strstr(line, label);
     return at ? at + strlen(label) : NULL;
@@ -127,11 +127,11 @@ static void read_line(struct tfm_lines *lines, const struct tfm_out *out)
         out->health->records++;
     } else if (read_heading(lines)) {
         return;
-    } else if (strstr(line, "cali_idx: ") && (at = behind(line, "tag: 0x")) &&
+    } else if (strstr(line, "cali_idx: ") && (at = text_behind(line, "tag: 0x")) &&
                read_number(&at, 16, 8, &value)) {
         lines->has_tag = !lines->again && tfm_tag_is_log((uint32_t)value);
         lines->tag = (uint32_t)value;
-    } else if (lines->has_tag && (at = behind(line, ", actual: "))) {
+    } else if (lines->has_tag && (at = text_behind(line, ", actual: "))) {
         lines->has_tag = false;
         if (read_printed(&at, &value) && value <= UINT32_MAX)
             out->item(out->user, &(struct tfm_item){lines->tag, (uint32_t)value});

@@ -112,7 +112,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- events ---- */
 
-static void emit(struct tfm *tfm, const struct event *event)
+static void emit_event(struct tfm *tfm, const struct event *event)
 {
     struct event events[3];
     size_t n = 0;
@@ -133,7 +133,7 @@ static enum event_counter counter_of(const struct tfm *tfm)
 
 /* The line of time so far was that of a counter of the other direction: it is turned round its first reading,
  * unless that lies too far back. */
-static void turn(struct tfm *tfm)
+static void turn_round(struct tfm *tfm)
 {
     int64_t passed = (int64_t)(tfm->wide - tfm->begin);
     if (passed > -(int64_t)ORIGIN / 2 && passed < (int64_t)ORIGIN / 2)
@@ -141,11 +141,11 @@ static void turn(struct tfm *tfm)
     tfm->runs_down = !tfm->runs_down;
 }
 
-static uint64_t widen(struct tfm *tfm, uint32_t count)
+static uint64_t widen_count(struct tfm *tfm, uint32_t count)
 {
     enum event_counter counter = counter_of(tfm);
     if (counter != COUNTER_EITHER && (counter == COUNTER_DOWN) != tfm->runs_down)
-        turn(tfm);
+        turn_round(tfm);
     int64_t step = mp_ticks_distance(tfm->count, count, 32);
     if (!tfm->has_marks)
         tfm->begin = tfm->wide = ORIGIN + (tfm->runs_down ? 0 - count : count);
@@ -175,14 +175,14 @@ static void tell_mark(struct tfm *tfm, const struct tfm_item *item)
     tfm_direction_see(&tfm->direction, item);
     tfm->health.doubt =
         tfm->plan.counter == COUNTER_EITHER && tfm_direction_is_in_doubt(&tfm->direction) ? doubt : NULL;
-    emit(tfm, &(struct event){.kind = EVENT_MARK,
-                              .context = tfm_tag_calibration(item->tag),
-                              .ticks = widen(tfm, item->count),
-                              .mark = {.topic = tfm_tag_topic(item->tag),
-                                       .checkpoint = tfm_tag_checkpoint(item->tag),
-                                       .calibration = tfm_tag_calibration(item->tag),
-                                       .count = item->count,
-                                       .counter = (uint8_t)counter_of(tfm)}});
+    emit_event(tfm, &(struct event){.kind = EVENT_MARK,
+                                    .context = tfm_tag_calibration(item->tag),
+                                    .ticks = widen_count(tfm, item->count),
+                                    .mark = {.topic = tfm_tag_topic(item->tag),
+                                             .checkpoint = tfm_tag_checkpoint(item->tag),
+                                             .calibration = tfm_tag_calibration(item->tag),
+                                             .count = item->count,
+                                             .counter = (uint8_t)counter_of(tfm)}});
 }
 
 /* The emitter tells a loss ahead of an entry that found room, never two in a row, and has no other use for
@@ -217,12 +217,13 @@ static void hear_item(void *user, const struct tfm_item *item)
 static void hear_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
 {
     struct tfm *tfm = user;
-    emit(tfm,
-         &(struct event){
-             .kind = EVENT_AVERAGE,
-             .ticks = tfm->newest,
-             .flags = EVENT_ESTIMATED_TIME,
-             .average = {.name = name, .n = (uint32_t)n, .calibration = secure ? 0 : 3, .mean_ticks = mean}});
+    emit_event(
+        tfm,
+        &(struct event){
+            .kind = EVENT_AVERAGE,
+            .ticks = tfm->newest,
+            .flags = EVENT_ESTIMATED_TIME,
+            .average = {.name = name, .n = (uint32_t)n, .calibration = secure ? 0 : 3, .mean_ticks = mean}});
 }
 
 static void hear_lost(void *user)
@@ -305,7 +306,7 @@ struct evidence {
     uint32_t count;
 };
 
-static void weigh(void *user, const struct event *events, size_t n)
+static void weigh_events(void *user, const struct event *events, size_t n)
 {
     struct evidence *evidence = user;
     for (size_t i = 0; i < n; i++) {
@@ -335,7 +336,7 @@ static int probe(const uint8_t *bytes, size_t n)
 {
     struct tfm tfm = {0};
     struct evidence evidence = {0};
-    struct event_out out = {weigh, &evidence};
+    struct event_out out = {weigh_events, &evidence};
     if (n > PROBE_MOST) { /* a boot log may come first */
         bytes += n - PROBE_MOST;
         n = PROBE_MOST;
