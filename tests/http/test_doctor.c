@@ -23,7 +23,11 @@ static void open_well(void)
     fixture.source.listen_only = false;
     fixture.source.dialect = "miniprof";
     fixture.target = (struct snapshot_target){
-        .has_metadata = true, .has_status = true, .profiling = true, .mcu_clock_hz = 48000000};
+        .has_metadata = true,
+        .has_status = true,
+        .profiling = true,
+        .mcu_clock_hz = 48000000,
+        .description = {.is_known = true, .versions = 0x0E, .ring_calls = 64, .stack_depth = 32, .tasks = 1}};
     const struct event call = {.kind = EVENT_CALL, .ticks = 100, .call = {0x8000101, 10}};
     pthread_mutex_lock(&fixture.lock);
     profile_apply(fixture.profile, &call, 1);
@@ -90,6 +94,16 @@ Test(doctor, a_board_that_is_well_lacks_its_elf_only)
     expect_finding(json, "ok", "at 115200 baud");
     expect_finding(json, "ok", "The device answers, and profiles");
     expect_finding(json, "ok", "its clock 48000000 Hz");
+    jsonio_free(json);
+}
+
+Test(doctor, an_agent_that_does_not_describe_itself_is_told)
+{
+    fixture.target.description.is_known = false;
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "fail"), 0);
+    cr_expect_eq(count(json, "warn"), 2);
+    expect_finding(json, "warn", "agent");
     jsonio_free(json);
 }
 
