@@ -107,15 +107,15 @@ test('what is searched for and what was found have room in every window, and cov
 test('a table says which columns are beyond its edge, in every view that has one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true });
   const page = await open(t, '#functions', { daemon: own.address, size: { width: 720, height: 450 } });
-  for (const [view, last] of [['functions', 'Source'], ['tasks', 'Running – preempted – blocked'], ['checkpoints', 'Min – mean – max']]) {
+  for (const view of ['functions', 'tasks', 'checkpoints']) {
     await show(page, `#${view}`);
     const beyond = page.locator('.view:not([hidden]) .beyond');
     await beyond.waitFor();
     await beyond.click();
-    const head = page.locator('.view:not([hidden]) thead th', { hasText: last }).last();
+    const last = page.locator('.view:not([hidden]) thead th:visible').last();
     await eventually(async () => {
-      const { x, width } = await head.boundingBox();
-      assert.ok(x + width <= 721, `${view}: ${last} is in sight`);
+      const { x, width } = await last.boundingBox();
+      assert.ok(x + width <= 721, `${view}: the last column is in sight`);
     });
     await beyond.waitFor({ state: 'hidden' });
   }
