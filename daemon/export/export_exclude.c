@@ -43,7 +43,10 @@ static void write_exclude(const struct snapshot *snapshot, struct sink *sink)
     } else if (!list.slowdown.unknown) {
         sink_text(
             sink,
-            "# No function of which a name is known is both called often and shorter than its hooks.\n");
+            list.is_too_little
+                ? "# Without the hooks of its short functions the program would run less than 1 % faster.\n"
+                : "# No function of which a name is known is both called often and shorter than its "
+                  "hooks.\n");
     }
 }
 

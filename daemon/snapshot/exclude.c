@@ -223,6 +223,8 @@ static bool choose_functions(struct chooser *chooser, const struct snapshot_func
     return list->functions == 0 || count_also(chooser, candidates, n);
 }
 
+static const double WORTH_FASTER = 1.01;
+
 bool exclude_list_make(const struct snapshot *snapshot, struct exclude_list *out)
 {
     *out = (struct exclude_list){.slowdown = snapshot_slowdown(snapshot), .faster = 1};
@@ -237,6 +239,8 @@ bool exclude_list_make(const struct snapshot *snapshot, struct exclude_list *out
     chooser.is_out = calloc(n, sizeof *chooser.is_out);
     bool is_done = rows && candidates && chooser.names && chooser.is_outermost && chooser.is_out;
     is_done = is_done && choose_functions(&chooser, rows, candidates);
+    if (is_done && out->functions > 0 && out->faster < WORTH_FASTER)
+        *out = (struct exclude_list){.slowdown = out->slowdown, .faster = 1, .is_too_little = true};
     free(rows);
     free(candidates);
     free(chooser.names);

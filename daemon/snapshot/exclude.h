@@ -13,6 +13,7 @@ struct exclude_list {
     char
         flag[EXCLUDE_FLAG_SIZE]; /* "-finstrument-functions-exclude-function-list=a,b"; "": nothing to gain */
     uint32_t functions;          /* that it leaves out, of those that were called */
+    bool is_too_little;          /* functions could be chosen, and would bring less than 1 %: none is */
     double faster;               /* how many times faster the program runs without their hooks */
     double hidden;               /* their share of all functions' own time, corrected; 0 to 1 */
     uint32_t also; /* functions of the ELF that were not called and that it leaves out as well */
@@ -24,7 +25,8 @@ struct exclude_list {
 /* Chooses them: each has less time of its own than its hooks take, and is called by an instrumented function.
  * Those that hide the least for what they bring come first, until nine tenths of what could be gained are, or
  * 5 % of own time would be hidden. gcc leaves out every function whose name contains one of the list; a name
- * that would take one along that is not short is not chosen. False when memory is used up. */
+ * that would take one along that is not short is not chosen. What brings less than 1 % is no list. False when
+ * memory is used up. */
 bool exclude_list_make(const struct snapshot *snapshot, struct exclude_list *out);
 
 /* "Without the hooks of 8 functions the program runs 1.3 times faster, and 3.1 % of own time counts for their

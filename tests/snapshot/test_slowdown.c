@@ -176,6 +176,22 @@ Test(exclude, what_is_short_and_called_often_is_listed_with_what_it_brings)
                "counts for its callers");
 }
 
+Test(exclude, what_brings_less_than_a_hundredth_is_no_list)
+{
+    struct exclude_list list;
+    char words[EXCLUDE_WORDS_SIZE];
+    p.functions[3].name = p.functions[3].raw_name = "sum"; /* "get" would take get_all() along */
+    p.functions[2].calls = p.nodes[3].calls = 15;
+    p.functions[2].hook_ticks = 15 * PAIR;
+    p.functions[2].corrected_self_ticks = 30;
+    cr_assert(exclude_list_make(&p.snapshot, &list));
+    cr_assert(list.is_too_little);
+    cr_assert_eq(list.functions, 0);
+    cr_assert_str_eq(list.flag, "");
+    exclude_list_words(&list, words);
+    cr_assert_str_eq(words, "");
+}
+
 Test(exclude, more_than_a_twentieth_of_own_time_is_not_hidden)
 {
     p.functions[2].name = p.functions[2].raw_name = "fetch";
