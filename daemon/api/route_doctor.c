@@ -8,17 +8,6 @@
 /* Each goes through the program's code, which takes milliseconds where that has megabytes. */
 enum { ANSWERS_MOST = 2 };
 
-static void write_finding(void *user, enum verdict verdict, const char *sentence, const char *paste)
-{
-    struct json *json = user;
-    json_object_open(json, NULL);
-    json_text(json, "verdict", examine_verdict_name(verdict));
-    json_text(json, "text", sentence);
-    if (paste)
-        json_text(json, "paste", paste);
-    json_object_close(json);
-}
-
 static void examine_all(struct examination *examination, const struct snapshot *snapshot)
 {
     const char *elf = *snapshot->source.elf_name ? snapshot->source.elf_name : NULL;
@@ -54,7 +43,7 @@ static void answer_doctor(struct site *site, const struct request *request, stru
         return;
     if (response_take_slot(response, &site->examinations, ANSWERS_MOST, "examinations")) {
         struct json json = response_json(response);
-        struct examination examination = {.take = write_finding, .user = &json};
+        struct examination examination = {.take = examine_write_finding, .user = &json};
         json_object_open(&json, NULL);
         json_array_open(&json, "findings");
         examine_all(&examination, snapshot);

@@ -162,18 +162,6 @@ static void write_line(void *user, enum verdict verdict, const char *sentence, c
     sink_char(user, '\n');
 }
 
-static void write_finding(void *user, enum verdict verdict, const char *sentence, const char *paste)
-{
-    char clean[2 * EXAMINE_SENTENCE];
-    text_clean_utf8(clean, sizeof clean, sentence, strlen(sentence));
-    json_object_open(user, NULL);
-    json_text(user, "verdict", examine_verdict_name(verdict));
-    json_text(user, "text", clean);
-    if (paste)
-        json_text(user, "paste", paste);
-    json_object_close(user);
-}
-
 static void examine_as_lines(struct examination *examination, struct wanted *wanted, struct sink *sink)
 {
     examination->take = write_line;
@@ -185,7 +173,7 @@ static void examine_as_lines(struct examination *examination, struct wanted *wan
 static void examine_as_json(struct examination *examination, struct wanted *wanted, struct sink *sink)
 {
     struct json json = {.sink = sink};
-    examination->take = write_finding;
+    examination->take = examine_write_finding;
     examination->user = &json;
     json_object_open(&json, NULL);
     json_array_open(&json, "findings");

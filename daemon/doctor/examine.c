@@ -1,14 +1,30 @@
 /* examine.c - a sentence and its verdict, handed to who asked. */
 #include "doctor/examine.h"
 
+#include "base/json.h"
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *examine_verdict_name(enum verdict verdict)
 {
     static const char *const names[] = {
         [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "fail"};
     return names[verdict];
+}
+
+void examine_write_finding(void *json, enum verdict verdict, const char *sentence, const char *paste)
+{
+    char clean[2 * EXAMINE_SENTENCE];
+    text_clean_utf8(clean, sizeof clean, sentence, strlen(sentence));
+    json_object_open(json, NULL);
+    json_text(json, "verdict", examine_verdict_name(verdict));
+    json_text(json, "text", clean);
+    if (paste)
+        json_text(json, "paste", paste);
+    json_object_close(json);
 }
 
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)

@@ -31,6 +31,10 @@ struct examination {
 /* "ok", "warn" or "fail". */
 const char *examine_verdict_name(enum verdict verdict);
 
+/* A finding as a JSON object: `verdict`, `text`, and `paste` unless NULL. For `take`; `json` is a struct json
+ * that stands in an array. */
+void examine_write_finding(void *json, enum verdict verdict, const char *sentence, const char *paste);
+
 /* Hands the sentence on. */
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
