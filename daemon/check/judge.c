@@ -2,14 +2,12 @@
  */
 #include "check/gate.h"
 
+#include "check/spread.h"
 #include "check/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Three standard errors: one in 370 means is further off by chance. */
-static const double spread_factor = 3;
 
 /* One figure of a function on both sides. */
 struct change {
@@ -28,16 +26,6 @@ static double least_delta(const struct gate *gate, const struct gate_sides *side
     return gate->is_usual_delta && measured_is_mean(figure) ? fmax(gate->delta, 2 * tick) : gate->delta;
 }
 
-/* By how much the means may differ since single calls do. */
-static double mean_spread(const struct measured_function *before, const struct measured_function *after)
-{
-    if (before->deviation < 0 || after->deviation < 0)
-        return 0;
-    double error = before->deviation * before->deviation / (double)before->calls +
-                   after->deviation * after->deviation / (double)after->calls;
-    return spread_factor * sqrt(error);
-}
-
 /* A function that another run lacks is taken as it is. */
 static struct change change_of(const struct gate *gate, const struct gate_sides *sides,
                                const struct gate_row *row, enum measured_figure figure)
@@ -54,8 +42,8 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
         least = fmin(least, other->figure[figure]);
     }
     change.apart = change.most - least;
-    if (gate->by_spread && measured_is_mean(figure))
-        change.apart = fmax(change.apart, mean_spread(row->before, row->after));
+    if (gate->by_spread)
+        change.apart = fmax(change.apart, spread_of(figure, row->before, row->after));
     return change;
 }
 

@@ -15,6 +15,7 @@ struct row {
     uint64_t calls, total, self; /* a call each */
     uint64_t corrected;
     double deviation;
+    uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: not told */
 };
 
 /* How a profile was measured; zeros: as usual. */
@@ -54,6 +55,9 @@ static struct sink_buffer written(const struct row *rows, struct way way)
             json_u64(&json, "corrected_total_ticks", row->corrected * row->calls);
         if (row->deviation > 0)
             json_double(&json, "stddev_ticks", row->deviation, 3);
+        static const char *const keys[] = {"p50_ticks", "p90_ticks", "p99_ticks", "max_ticks"};
+        for (size_t i = 0; row->percentiles[0] && i < sizeof keys / sizeof *keys; i++)
+            json_u64(&json, keys[i], row->percentiles[i]);
         json_object_close(&json);
     }
     json_array_close(&json);
@@ -377,4 +381,35 @@ Test(gate, what_single_calls_differ_by_explains_a_part_of_a_mean)
     gate.by_spread = true; /* three errors of a mean are 17 us here */
     expect_part(told(&gate, before, after), "0 of 1 functions became slower");
     expect_part(told(&gate, before, far), "f +30 % itself");
+}
+
+Test(gate, spread_lets_through_what_percentiles_of_few_calls_differ_by)
+{
+    struct gate gate = gate_usual(MEASURED_P99);
+    static const struct row before[] = {{"f", 200, 100, 100, .percentiles = {90, 120, 200, 260}}, {0}},
+                            after[] = {{"f", 200, 100, 100, .percentiles = {90, 120, 240, 260}}, {0}},
+                            far[] = {{"f", 200, 100, 100, .percentiles = {90, 120, 600, 700}}, {0}};
+    static const struct row many[] = {{"f", 2000000, 100, 100, .percentiles = {90, 120, 200, 9000}}, {0}},
+                            many_after[] = {{"f", 2000000, 100, 100, .percentiles = {90, 120, 240, 9000}},
+                                            {0}};
+    static const struct row untold[] = {{"f", 200, 100, 100, .percentiles = {90, 120, 200, 260}}, {0}};
+    expect_part(told(&gate, before, after), "f became slower: p99 240.000 us, was 200.000 us (+20.0 %)");
+    gate.by_spread = true;
+    expect_part(told(&gate, before, after), "0 of 1 functions became slower");
+    expect_part(told(&gate, before, untold), "0 of 1 functions became slower");
+    expect_part(told(&gate, before, far), "f became slower: p99 600.000 us");
+    /* One outlier in two millions says nothing of their p99. */
+    expect_part(told(&gate, many, many_after), "f became slower: p99 240.000 us");
+}
+
+Test(gate, spread_knows_the_middle_of_few_calls_too)
+{
+    struct gate gate = gate_usual(MEASURED_P50);
+    static const struct row before[] = {{"f", 20, 100, 100, .percentiles = {100, 200, 300, 300}}, {0}},
+                            after[] = {{"f", 20, 100, 100, .percentiles = {130, 200, 300, 300}}, {0}};
+    static const struct row one[] = {{"f", 1, 100, 100, .percentiles = {100, 100, 100, 100}}, {0}},
+                            other[] = {{"f", 1, 130, 130, .percentiles = {130, 130, 130, 130}}, {0}};
+    gate.by_spread = true;
+    expect_part(told(&gate, before, after), "0 of 1 functions became slower");
+    expect_part(told(&gate, one, other), "f became slower: p50 130.000 us"); /* nothing tells its spread */
 }
