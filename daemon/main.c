@@ -299,8 +299,10 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
                            {.fd = session_ended_fd(program->session), .events = POLLIN}};
     for (;;) {
         uint64_t now_ms = clock_monotonic_ms(), next_ms = deadline_ms;
-        if (now_ms >= deadline_ms)
+        if (now_ms >= deadline_ms) {
+            session_stopped_by(program->session, SNAPSHOT_END_DURATION);
             return true;
+        }
         watchdog_follow(&program->watchdog, now_ms);
         if (watchdog_deadline_ms(&program->watchdog) < next_ms)
             next_ms = watchdog_deadline_ms(&program->watchdog);
@@ -311,8 +313,10 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
         int timeout_ms = next_ms == UINT64_MAX ? -1 : left_ms > 86400000 ? 86400000 : (int)left_ms;
         if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
             return error_set_errno(err, errno, "Cannot wait for events");
-        if (fds[0].revents)
+        if (fds[0].revents) {
+            session_stopped_by(program->session, SNAPSHOT_END_SIGNAL);
             return true;
+        }
         if (fds[1].revents) {
             if (!program->http || session_has_worked(program->session))
                 return true;

@@ -173,6 +173,27 @@ static void write_known_array(const char *key, const char *name, struct json *js
     json_object_close(json);
 }
 
+static void write_measurement(struct json *json)
+{
+    static const struct member of_work[] = {{"function", "string", "That is to be called so often."},
+                                            {"calls", "integer", "So often."},
+                                            {"counted", "integer", "How often it was called."},
+                                            {0}};
+    static const struct member of_measurement[] = {{"ended_by", "string",
+                                                    "work, duration, signal, source (the recording or stream "
+                                                    "ended) or gone (the device, for good); null "
+                                                    "while it goes on.",
+                                                    true},
+                                                   {0}};
+    open_object("work", json);
+    write_members(of_work, json);
+    close_object(json);
+    open_object("measurement", json);
+    schemas_refer("work", "work", json);
+    write_members(of_measurement, json);
+    close_object(json);
+}
+
 static void write_measured_with(struct json *json)
 {
     static const struct member of_measured[] = {
@@ -377,6 +398,7 @@ static void write_snapshot(struct json *json)
     schemas_refer("ledger", "ledger", json);
     schemas_refer("slowdown", "slowdown", json);
     schemas_refer("target", "target", json);
+    schemas_refer("measurement", "measurement", json);
     write_known_array("measured_with", "measured_setting", json);
     write_array("functions", "function", json);
     write_array("contexts", "context", json);
@@ -392,6 +414,7 @@ void schemas_write(struct json *json)
     json_object_open(json, "schemas");
     write_snapshot(json);
     write_target(json);
+    write_measurement(json);
     write_measured_with(json);
     write_context(json);
     write_checkpoint(json);

@@ -3,6 +3,7 @@
 
 #include "check/alike.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,6 +35,11 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     if (side->lacks_more)
         return error_set(err, "The %s is incomplete, and says why in incomplete_because; measure again.",
                          what);
+    if (side->work && !(gate->allowed & GATE_ALLOW_WORK))
+        return error_set(err,
+                         "The %s ended when %.100s had been called %" PRIu64 " of %" PRIu64
+                         " times (--work); measure again with more --duration, or give --allow work.",
+                         what, side->work, side->work_counted, side->work_calls);
     if (side->lost > gate->loss)
         return error_set(err, "Of the %s %.3f %% was lost, and --max-loss is %.3f %%; measure again.", what,
                          100 * side->lost, 100 * gate->loss);

@@ -291,6 +291,17 @@ static bool read_losses(struct measured *measured)
     return true;
 }
 
+/* A profile is written, too, when its time was up before its work was done. */
+static void read_work(struct measured *measured)
+{
+    const struct jsonio *work = jsonio_member(jsonio_member(measured->json, "measurement"), "work");
+    const char *name = jsonio_text(jsonio_member(work, "function"));
+    if (name && jsonio_u64(jsonio_member(work, "calls"), &measured->work_calls) &&
+        jsonio_u64(jsonio_member(work, "counted"), &measured->work_counted) &&
+        measured->work_counted < measured->work_calls)
+        measured->work = name;
+}
+
 static void forget_tree(struct measured *measured)
 {
     free(measured->nodes);
@@ -380,6 +391,7 @@ static bool read_profile(struct measured *measured, const char *path, struct err
             err, "%s is damaged: its functions, limits, settings or link are not as a profile has them.",
             path);
     measured->tick = 1e9 / (double)rate;
+    read_work(measured);
     read_tree(measured, measured->tick);
     return true;
 }

@@ -61,6 +61,26 @@ void description_write(const struct snapshot_target *target, struct json *json)
     json_object_close(json);
 }
 
+void measurement_write(const struct snapshot_measurement *measurement, struct json *json)
+{
+    if (!measurement->is_set) {
+        json_null(json, "measurement");
+        return;
+    }
+    json_object_open(json, "measurement");
+    if (measurement->function) {
+        json_object_open(json, "work");
+        json_text(json, "function", measurement->function);
+        json_u64(json, "calls", measurement->calls);
+        json_u64(json, "counted", measurement->counted);
+        json_object_close(json);
+    } else {
+        json_null(json, "work");
+    }
+    json_text(json, "ended_by", snapshot_end_name(measurement->end));
+    json_object_close(json);
+}
+
 void measured_with_write(const struct snapshot_measured_with *with, struct json *json)
 {
     if (!with->is_known) {

@@ -1,4 +1,5 @@
 /* export_json.c - the whole snapshot as JSON: the format that other programs should read. */
+#include "export/description_json.h"
 #include "export/export.h"
 #include "export/rows.h"
 
@@ -12,6 +13,7 @@ void export_snapshot(const struct snapshot *snapshot, struct sink *sink)
     json_u64(&json, "schema_version", SCHEMA_VERSION);
     json_text(&json, "producer", "miniprofd " MINIPROFD_VERSION);
     rows_head(snapshot, &json);
+    measurement_write(&snapshot->source.measurement, &json);
     export_health(snapshot, &json);
     rows_functions(snapshot, ROWS_ALL, &json);
     rows_call_tree(snapshot, ROWS_ALL, &json);

@@ -174,6 +174,10 @@ static void make_rest(struct ingest *ingest, const struct session_settings *sett
     shown->dialect = settings->dialect ? settings->dialect->id : "auto";
     shown->baud_wanted = settings->source.baud;
     shown->listen_only = !control;
+    shown->measurement =
+        (struct snapshot_measurement){.is_set = settings->measures,
+                                      .function = settings->work_calls > 0 ? settings->work : NULL,
+                                      .calls = settings->work_calls};
 }
 
 bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
@@ -254,11 +258,25 @@ static void lose_connection(struct ingest *ingest, const struct error *why, uint
     device_disconnect(&ingest->device);
 }
 
+/* Whatever else happened meanwhile, work that is done is done. */
+static enum snapshot_end find_end(const struct ingest *ingest, bool is_gone)
+{
+    enum snapshot_end stopped_by = (enum snapshot_end)atomic_load(&ingest->work.stopped_by);
+    if (atomic_load(&ingest->work.is_done))
+        return SNAPSHOT_END_WORK;
+    if (stopped_by != SNAPSHOT_GOES_ON)
+        return stopped_by;
+    if (source_is_finite(ingest->source))
+        return SNAPSHOT_END_SOURCE;
+    return is_gone ? SNAPSHOT_END_GONE : SNAPSHOT_END_SIGNAL;
+}
+
 /* Nothing will follow: everything is placed, shown, and the end told. A disk that stalls is not waited for.
  */
 static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     enum { DISK_MS = 1000 };
+    const bool is_gone = now_ms >= ingest_gone_ms(ingest);
     connection_end(&ingest->connection, why);
     recording_close(&ingest->recording);
     if (why)
@@ -277,6 +295,7 @@ static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t 
     recording_finish(&ingest->recording);
     ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
+    ingest->shown.measurement.end = find_end(ingest, is_gone);
     ingest_publish(ingest, now_ms, true);
     wake_ring(ingest->ties.ended);
 }

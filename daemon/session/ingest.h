@@ -46,6 +46,7 @@ struct ingest_work {
     uint64_t calls, counted; /* calls 0: nothing does */
     uint32_t row;            /* of the function, as profile_calls_of() found it */
     atomic_bool is_done;     /* for any thread */
+    atomic_int stopped_by;   /* enum snapshot_end: why whoever sets `stop` does */
     bool ends_when_gone;     /* a live source that went away for good ends it, too, and one that never came */
     uint64_t begun_ms;       /* when the thread began */
 };

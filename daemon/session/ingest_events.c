@@ -553,6 +553,9 @@ static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *lin
     struct snapshot_source *source = &ingest->shown;
     struct snapshot_target target = ingest->target.told;
     source->state = ingest->connection.state;
+    if (ingest->work.calls > 0)
+        source->measurement.counted =
+            profile_calls_of(ingest->profile, ingest->work.function, &ingest->work.row);
     source->baud = source_baud(ingest->source);
     source->baud_wanted = source->baud ? ingest->baud_line : ingest->baud_home;
     snprintf(source->remark, sizeof source->remark, "%s", ingest->remark.text);

@@ -149,6 +149,11 @@ void session_stop(struct session *session)
     symbol_loader_leave(&session->loader);
 }
 
+void session_stopped_by(struct session *session, enum snapshot_end why)
+{
+    atomic_store(&session->ingest.work.stopped_by, (int)why);
+}
+
 int session_ended_fd(const struct session *session)
 {
     return session->ended.fd;

@@ -34,6 +34,10 @@ void session_stop(struct session *session);
  * went. */
 bool session_stop_within(struct session *session, uint32_t most_ms);
 
+/* Says why session_stop() will be called, for the last snapshot; without it a live session was ended by a
+ * signal. A finite source that has ended, and work that is done, ended it themselves. */
+void session_stopped_by(struct session *session, enum snapshot_end why);
+
 /* A descriptor that becomes readable in poll(), and stays so, when a finite source has ended and all of it is
  * in the snapshot, or when the work is done. */
 int session_ended_fd(const struct session *session);

@@ -17,6 +17,7 @@
 #include "snapshot/target_description.h"
 #include "snapshot/kept.h"
 #include "snapshot/measured_with.h"
+#include "snapshot/measurement.h"
 #include "snapshot/trigger.h"
 
 /* How the source is: being opened, open, gone and tried again, at its end. */
@@ -49,7 +50,8 @@ struct snapshot_source {
     char remark[512];         /* what is wrong at the source though bytes flow, in a sentence; "": nothing */
     bool has_lines, dtr, rts; /* whether a port has modem lines that are known, and which are on */
     enum snapshot_state state;
-    bool listen_only;          /* nothing is sent to the device */
+    bool listen_only; /* nothing is sent to the device */
+    struct snapshot_measurement measurement;
     uint64_t recorded_wall_ns; /* of a file: when it was written last; 0: what comes is of now */
     char detail[512];          /* the state in a sentence, "" when there is nothing to add */
     enum snapshot_elf elf_state;

@@ -571,13 +571,30 @@ def work_ends_a_measurement_and_so_does_a_program_that_has_ended():
     worked = program_that_ends(sent, "--work", "outer=10", "--duration=300")
     alone = subprocess.run([MINIPROFD, "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--no-http", "--work", "outer=4", "--export", "json=-"],
                            capture_output=True, cwd=FOLDER.name, timeout=60)
-    assert alone.returncode == 0 and next(f["calls"] for f in json.loads(alone.stdout)["functions"] if f["name"] == "outer") in range(4, 11), alone
+    made = json.loads(alone.stdout)
+    counted = next(f["calls"] for f in made["functions"] if f["name"] == "outer")
+    assert alone.returncode == 0 and counted in range(4, 11), alone
+    assert made["measurement"] == {"work": {"function": "outer", "calls": 4, "counted": counted}, "ended_by": "work"}, made["measurement"]
     for wrong in "outer", "outer=", "=3", "outer=0", "outer=-1", "outer=3x":
         assert measured("first.bin", "--work", wrong, before=None).returncode == 2, wrong
     for run, status in (worked, 0), (ended, 0), (lacking, 1):
         out, err = run.communicate(timeout=60)
         assert run.returncode == status, (run.args, out, err)
     assert "outer was called 10 of 11 times" in err, err
+
+
+@case
+def a_profile_says_how_its_measurement_ended():
+    capture("first.bin", 900)
+    replay = [MINIPROFD, "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--no-http", "--export", "json=ended.json"]
+    for options, status, work in ([], 0, None), (["--work", "outer=11"], 1, {"function": "outer", "calls": 11, "counted": 10}):
+        run = subprocess.run(replay + options, cwd=FOLDER.name, capture_output=True, timeout=60)
+        with open(os.path.join(FOLDER.name, "ended.json"), encoding="utf-8") as f:
+            made = json.load(f)
+        assert run.returncode == status and made["measurement"] == {"work": work, "ended_by": "source"}, (run, made["measurement"])
+    assert check(made, before=BASE).returncode == 4 and b"The new profile ended when outer had been called 10 of 11 times" in check(made, before=BASE).stderr
+    assert b"The baseline ended when" in check(BASE, before=made).stderr
+    assert check(made, "--allow", "work", before=made).returncode == 0
 
 
 @case
