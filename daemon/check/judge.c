@@ -15,6 +15,8 @@ struct change {
     double most;  /* what it was at most, in all runs of that time */
     double apart; /* by how much it may differ from run to run */
     double delta; /* what is let through */
+    double calls; /* that the new figure is of */
+    double cost;  /* what is let through of all of these together */
 };
 
 /* Begin and end of a call are rounded to ticks, and where they lie between two may be the same in each round
@@ -26,6 +28,18 @@ static double least_delta(const struct gate *gate, const struct gate_sides *side
     return gate->is_usual_delta && measured_is_mean(figure) ? fmax(gate->delta, 2 * tick) : gate->delta;
 }
 
+/* An interrupt is counted to the function that it came upon: one more of some cycles in a function of few
+ * calls is no slowdown of it. */
+static double least_cost(const struct gate *gate, const struct gate_sides *sides, enum measured_figure figure)
+{
+    enum { INTERRUPT_CYCLES = 250 };
+    static const double unknown_clock_ns = 10000;
+    uint64_t hz = sides->after->clock_hz ? sides->after->clock_hz : sides->before->clock_hz;
+    if (!gate->is_usual_delta || !measured_is_mean(figure))
+        return 0;
+    return hz ? INTERRUPT_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
+}
+
 /* A function that another run lacks is taken as it is. */
 static struct change change_of(const struct gate *gate, const struct gate_sides *sides,
                                const struct gate_row *row, enum measured_figure figure)
@@ -34,6 +48,8 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
     double least = change.was;
     change.most = change.was;
     change.delta = least_delta(gate, sides, figure);
+    change.calls = (double)row->after->calls;
+    change.cost = least_cost(gate, sides, figure);
     for (size_t i = 0; i < sides->others_n; i++) {
         const struct measured_function *other = measured_find(&sides->others[i], row->before);
         if (!other || other->is_ambiguous || !other->is_known[figure])
@@ -50,13 +66,15 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
 static bool is_worse(const struct gate *gate, const struct change *change)
 {
     double more = change->is - change->most;
-    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart;
+    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart &&
+           more * change->calls > change->cost;
 }
 
 static bool is_better(const struct gate *gate, const struct change *change)
 {
     double less = change->was - change->is;
-    return change->was > change->is * (1 + gate->regress) && less > change->delta && less > change->apart;
+    return change->was > change->is * (1 + gate->regress) && less > change->delta && less > change->apart &&
+           less * change->calls > change->cost;
 }
 
 static void record_change(struct gate_row *row, enum measured_figure figure, const struct change *change)

@@ -413,3 +413,20 @@ Test(gate, spread_knows_the_middle_of_few_calls_too)
     expect_part(told(&gate, before, after), "0 of 1 functions became slower");
     expect_part(told(&gate, one, other), "f became slower: p50 130.000 us"); /* nothing tells its spread */
 }
+
+Test(gate, one_interrupt_in_a_function_of_few_calls_is_no_slowdown)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    const struct way way = {.clock = 25000000}; /* 250 cycles are 10 us */
+    static const struct row before[] = {{"f", 2, 34, 34}, {"g", 20, 34, 34}, {0}},
+                            after[] = {{"f", 2, 38, 38}, {"g", 20, 34, 34}, {0}},
+                            often[] = {{"f", 2, 34, 34}, {"g", 20, 38, 38}, {0}},
+                            longer[] = {{"f", 2, 44, 44}, {"g", 20, 34, 34}, {0}};
+    expect_part(said(&gate, &report_text, before, way, after, way), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, before, way, often, way), "g +12 % itself");
+    expect_part(said(&gate, &report_text, before, way, longer, way), "f +29 % itself");
+    gate.warns_faster = true;
+    expect_part(said(&gate, &report_text, after, way, before, way), "0 of 2 functions became slower");
+    gate.is_usual_delta = false; /* --min-delta */
+    expect_part(said(&gate, &report_text, before, way, after, way), "f +12 % itself");
+}
