@@ -4,6 +4,7 @@
 #include "announce/announcement.h"
 #include "base/error_end.h"
 #include "cli/commands.h"
+#include "cli/defaults.h"
 #include "base/clock.h"
 #include "handoff/board.h"
 #include "export/export.h"
@@ -480,6 +481,7 @@ int main(int argc, char **argv)
         status = answer_information_option(&program.options);
     } else {
         log_set_level(program.options.log_level);
+        defaults_warn_of_unknown(&options_arguments);
         status = run_daemon(&program);
     }
     options_free(&program.options);

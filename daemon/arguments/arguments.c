@@ -107,20 +107,27 @@ bool arguments_apply(const struct argument_option *option, void *options, const 
 
 /* ---- one argument ---- */
 
-bool arguments_unknown(const struct arguments *command, const char *argument, struct error *err)
+const char *arguments_nearest(const struct arguments *command, const char *name, size_t n)
 {
-    if (*argument != '-' || !argument[1] || !strcmp(argument, "--"))
-        return error_set(err, "There is nothing to do with '%.100s'.", argument);
-    const char *name = argument + strspn(argument, "-"), *meant = NULL;
-    size_t n = strcspn(name, "=");
+    const char *nearest = NULL;
     unsigned best = UINT_MAX;
     for (const struct argument_option *option = command->options; option->name; option++) {
         unsigned distance = suggestion_distance(name, n, option->name);
         if (distance < best && suggestion_is_likely(name, n, option->name)) {
             best = distance;
-            meant = option->name;
+            nearest = option->name;
         }
     }
+    return nearest;
+}
+
+bool arguments_unknown(const struct arguments *command, const char *argument, struct error *err)
+{
+    if (*argument != '-' || !argument[1] || !strcmp(argument, "--"))
+        return error_set(err, "There is nothing to do with '%.100s'.", argument);
+    const char *name = argument + strspn(argument, "-");
+    size_t n = strcspn(name, "=");
+    const char *meant = arguments_nearest(command, name, n);
     int length = (int)(name - argument + (ptrdiff_t)(n < 100 ? n : 100));
     return meant ? error_set(err, "There is no option '%.*s'; did you mean --%s?", length, argument, meant)
                  : error_set(err, "There is no option '%.*s'.", length, argument);

@@ -64,6 +64,10 @@ bool arguments_parse_some(const struct arguments *command, void *options, int ar
 /* The option of that name, n bytes long; NULL when there is none. */
 const struct argument_option *arguments_find(const struct arguments *command, const char *name, size_t n);
 
+/* The name of the option that was probably meant by a name of n bytes that no option has; NULL: none is like
+ * it. */
+const char *arguments_nearest(const struct arguments *command, const char *name, size_t n);
+
 /* Gives a value (NULL: of a flag) to the options. False with a sentence. */
 bool arguments_apply(const struct argument_option *option, void *options, const char *value,
                      struct error *err);

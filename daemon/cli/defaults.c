@@ -1,6 +1,8 @@
 /* defaults.c - options that are not on the command line. */
 #include "cli/defaults.h"
 
+#include "base/log.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,13 +39,25 @@ bool defaults_read_users_file(config_fn take, void *user, struct error *err)
     return defaults_read_file(path, take, user, err);
 }
 
-const char *defaults_variable(const char *option)
+enum { NAME_SIZE = 64 };
+
+static const char prefix[] = "MINIPROFD_";
+
+/* MINIPROFD_BAUD_MAX for "baud-max". */
+static const char *name_variable(const char *option, char name[static NAME_SIZE])
 {
-    char name[64] = "MINIPROFD_";
-    size_t n = strlen(name);
-    for (; *option && n + 1 < sizeof name; option++)
+    size_t n = sizeof prefix - 1;
+    memcpy(name, prefix, n);
+    for (; *option && n + 1 < NAME_SIZE; option++)
         name[n++] = *option == '-' ? '_' : (char)toupper((unsigned char)*option);
     name[n] = '\0';
+    return name;
+}
+
+const char *defaults_variable(const char *option)
+{
+    char name[NAME_SIZE];
+    name_variable(option, name);
     const char *value = getenv(name);
     return value && *value ? value : NULL;
 }
@@ -83,4 +97,33 @@ bool defaults_read_environment(const struct arguments *command, config_fn take, 
             return false;
     }
     return true;
+}
+
+/* "NAME=value" of the environment. */
+static void warn_of_variable(const struct arguments *command, const char *variable)
+{
+    char option[NAME_SIZE], meant[NAME_SIZE];
+    size_t n = 0, length = strcspn(variable, "=");
+    for (size_t i = sizeof prefix - 1; i < length && n + 1 < sizeof option; i++)
+        option[n++] = variable[i] == '_' ? '-' : (char)tolower((unsigned char)variable[i]);
+    option[n] = '\0';
+    /* MINIPROFD_OPTIONS is what the systemd unit makes a command line of. */
+    if (!strcmp(option, "options") || (arguments_find(command, option, n) && n + 1 < sizeof option))
+        return;
+    const char *nearest = arguments_nearest(command, option, n);
+    int shown = (int)(length < 100 ? length : 100);
+    if (nearest)
+        log_write(LOG_WARNING, "The environment's variable %.*s is of no option; did you mean %s?", shown,
+                  variable, name_variable(nearest, meant));
+    else
+        log_write(LOG_WARNING,
+                  "The environment's variable %.*s is of no option; unset it, or see miniprofd --help.",
+                  shown, variable);
+}
+
+void defaults_warn_of_unknown(const struct arguments *command)
+{
+    for (char **variable = environ; variable && *variable; variable++)
+        if (!strncmp(*variable, prefix, sizeof prefix - 1))
+            warn_of_variable(command, *variable);
 }

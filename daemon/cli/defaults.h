@@ -16,6 +16,9 @@ bool defaults_read_users_file(config_fn take, void *user, struct error *err);
 bool defaults_read_environment(const struct arguments *command, config_fn take, void *user,
                                struct error *err);
 
+/* Warns in the log of each variable that is called like one of an option (MINIPROFD_...) and is of none. */
+void defaults_warn_of_unknown(const struct arguments *command);
+
 /* The value of the variable of that option; NULL when there is none. */
 const char *defaults_variable(const char *option);
 

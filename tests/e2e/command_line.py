@@ -181,6 +181,16 @@ def an_option_is_the_command_lines_the_environments_a_named_files_or_the_users()
         assert "fast" in read_from(MINIPROFD_BAUD="fast") and "environment" in read_from(MINIPROFD_BAUD="fast")
         assert "must be 1 or 0" in read_from(MINIPROFD_STRICT="maybe")
         assert read_from(MINIPROFD_STRICT="0", MINIPROFD_HELP="1") == "user"
+        for variable, sentence in (("MINIPROFD_BUAD", "variable MINIPROFD_BUAD is of no option; did you mean MINIPROFD_BAUD?"),
+                                   ("MINIPROFD_NO_CONTRL", "did you mean MINIPROFD_NO_CONTROL?"),
+                                   ("MINIPROFD_", "variable MINIPROFD_ is of no option; unset it"),
+                                   ("MINIPROFD_COLOUR_OF_THE_SKY", "variable MINIPROFD_COLOUR_OF_THE_SKY is of no option; unset it"),
+                                   ("MINIPROFD_BAUD" + "_BAUD" * 40, "is of no option; unset it"), ("MINIPROFD_\x1b[2J", "MINIPROFD_?[2J is of no option")):
+            said = subprocess.run([MINIPROFD], capture_output=True, text=True, timeout=PATIENCE, env={**environment, variable: "9600"}, check=False)
+            assert said.returncode == 1 and said.stderr.count("miniprofd: warning: The environment's") == 1 and sentence in said.stderr, said
+            quiet = subprocess.run([MINIPROFD, "-q"], capture_output=True, text=True, timeout=PATIENCE, env={**environment, variable: "9600"}, check=False)
+            assert "warning" not in quiet.stderr, quiet
+        assert read_from(MINIPROFD_OPTIONS="--baud 9600") == "user", "which the unit's command line is made of"
         with open(users, "w", encoding="utf-8") as file:
             file.write('{"prot": "x"}')
         assert "'prot'" in read_from() and users in read_from()
