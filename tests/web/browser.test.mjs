@@ -8,7 +8,7 @@
 
 import { readdir } from 'node:fs/promises';
 
-import { beginView } from './chosen.mjs';
+import { beginView, nothingChosen } from './chosen.mjs';
 import { missing } from './chromium.mjs';
 
 const why = await missing();
@@ -17,14 +17,21 @@ if (why !== '') {
   process.exit(77);
 }
 
+/** Ends the program: without a test, node would start the browser all the same and wait for it. */
+function stop(words) {
+  console.error(words);
+  process.exit(1);
+}
+
 const folder = new URL('browser/', import.meta.url);
 const asked = process.argv.slice(2);
 const isBut = asked[0] === 'but';
 const named = isBut ? asked.slice(1) : asked;
 const isWanted = (view) => named.length === 0 || named.includes(view) !== isBut;
 const views = (await readdir(folder)).filter((file) => file.endsWith('.test.mjs')).map((file) => file.split('.')[0]);
-for (const view of named) if (!views.includes(view)) throw new Error(`There is no browser/${view}.test.mjs.`);
+for (const view of named) if (!views.includes(view)) stop(`There is no browser/${view}.test.mjs. There are: ${views.sort().join(', ')}.`);
 for (const view of views.sort().filter(isWanted)) {
   beginView(view);
   await import(new URL(`${view}.test.mjs`, folder));
 }
+if (nothingChosen() !== '') stop(nothingChosen());

@@ -8,5 +8,15 @@ export function beginView(name) {
   view = name;
 }
 
+let chosen = 0;
+
 /** True when the test of this name, in the view begun last, is to run. */
-export const isChosen = (name) => [view, name].includes(asked) || asked === '*';
+export function isChosen(name) {
+  const fits = [view, name].includes(asked) || asked === '*';
+  if (fits) chosen++;
+  return fits;
+}
+
+/** Why nothing would run, in a sentence for the cause and one for the remedy; '' where a test was chosen. */
+export const nothingChosen = () =>
+  chosen > 0 ? '' : `TEST_FILTER=${asked} fits no test. Give the whole name of a test, or the name of a file of browser/ without .test.mjs.`;
