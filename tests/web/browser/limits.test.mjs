@@ -32,7 +32,7 @@ test('a limit is set with keys, its breach is told, looked at with the mouse, an
   const middle = Math.round((oldest + newest) / 2);
   own.breach(1, middle - 700, middle, 700000);
   await page.locator('.toast[data-level="bad"]', { hasText: 'A limit was broken' }).waitFor();
-  await eventually(async () => assert.equal(await badge(page).innerText(), '1/1 limit'));
+  await eventually(async () => assert.equal(await badge(page).innerText(), '1 limit broken'));
   await badge(page).click();
   await items(page).getByText('Broken once, 700 µs at the worst').waitFor();
   await dialog(page).getByRole('button', { name: 'Show the worst' }).click();

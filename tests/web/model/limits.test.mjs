@@ -22,7 +22,9 @@ function profileOf(limits, source = {}) {
 test('the badge tells how many are broken, and is not there without limits', () => {
   assert.equal(limitsBadge(profileOf([])), null);
   assert.deepEqual(limitsBadge(profileOf([limit(1)])), { words: '1 limit', tip: '1 limit, none broken', level: null });
-  assert.deepEqual(limitsBadge(profileOf([limit(1), broken(2)])), { words: '1/2 limits', tip: 'Broken: f2:max<1ms', level: 'bad' });
+  assert.deepEqual(limitsBadge(profileOf([limit(1), broken(2)])), { words: '1 of 2 limits broken', tip: 'Broken: f2:max<1ms', level: 'bad' });
+  assert.equal(limitsBadge(profileOf([broken(2)])).words, '1 limit broken');
+  assert.equal(limitsBadge(profileOf([broken(1), broken(2)])).words, '2 limits broken');
 });
 
 test('values have a unit that people read', () => {

@@ -2,12 +2,13 @@
 
 import { bytes, count, plural } from './format.js';
 
-/** "2/5 limits" (2 broken of 5), with the tip and the level of the badge; null where none is set. */
+/** "2 of 5 limits broken", with the tip and the level of the badge; null where none is set. */
 export function limitsBadge({ limits }) {
   if (limits.length === 0) return null;
   const broken = limits.filter((row) => row.breaches > 0);
   const tip = broken.length === 0 ? `${plural(limits.length, 'limit')}, none broken` : `Broken: ${broken.map((row) => row.limit).join(', ')}`;
-  const words = broken.length === 0 ? plural(limits.length, 'limit') : `${broken.length}/${plural(limits.length, 'limit')}`;
+  const all = plural(limits.length, 'limit');
+  const words = broken.length === 0 ? all : `${broken.length < limits.length ? `${broken.length} of ` : ''}${all} broken`;
   return { words, tip, level: broken.length > 0 ? 'bad' : null };
 }
 
