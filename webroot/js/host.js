@@ -62,7 +62,7 @@ export const given = {
   setTrigger: '({ when } or { now }) says at which calls a window is kept, likewise; null: nobody is there',
   openMenu: '(at, title, items, note, edge) opens a menu (frame/menu.js)',
   toast: '(level, title, text, act) says something in passing; act { label, keys, run } is what can be done about it',
-  copy: '(text, what) puts text on the clipboard and says so: "`what` copied"',
+  copy: '(text, what, note) puts text on the clipboard and says so: "`what` copied", and the note',
 };
 
 const answered = ['root', 'update', 'actions', 'summary', 'next'];

@@ -67,14 +67,8 @@ const device = createDevice({
 });
 const base = new Base(redraw);
 const after = new Base(redraw, 'compare-after');
-const pause = createPause({
-  api,
-  live,
-  fetchSnapshot,
-  changed: redraw,
-  settled: () => range.forget(),
-});
-const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place, still: () => ({ ...place.get(), ...views.current().still?.() }) });
+const pause = createPause({ api, live, place, toast, fetchSnapshot, changed: redraw, settled: () => range.forget() });
+const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place, pause, still: () => ({ ...place.get(), ...views.current().still?.(), pause: '' }) });
 const exporting = createExports({
   api,
   toast,
@@ -293,6 +287,7 @@ place.subscribe((now, before) => {
   if (now.view !== before.view) closeMenu(); // the timeline keeps its part of the address current meanwhile
   redraw();
 });
+pause.followLinks();
 answers.subscribe(redraw);
 addEventListener('resize', redraw);
 range.show(place.get().range);

@@ -122,3 +122,40 @@ test('what came with the word that a recording has ended is held, too', needsMoc
   await eventually(async () => assert.ok((await text(page, '.timeline .extent')).endsWith(held)));
   quiet();
 });
+
+const catchCopies = (page) =>
+  page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } }));
+
+test('a link taken while paused leads to that moment, also when its owner has gone on, and says who can open it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  await pause(page);
+  await eventually(() => assert.equal(own.pauses.size, 1));
+  const [[id, kept]] = [...own.pauses];
+  const before = kept.program.functions[2].total_ticks;
+  await catchCopies(page);
+  await page.keyboard.press('Shift+Y');
+  const said = page.locator('.toast', { hasText: 'Link copied' });
+  await said.filter({ hasText: /It opens on this computer only\. .*--listen.* It leads to this moment, which is kept for 30 minutes/ }).waitFor();
+  const link = await page.evaluate(() => globalThis.copied);
+  assert.match(link, new RegExp(`#timeline\\?.*at=\\d+-\\d+.*pause=${id}`));
+  await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
+  await page.locator('[data-id="pause"]').waitFor({ state: 'detached' });
+  own.program.run(30);
+  own.publish();
+
+  const other = await open(t, `${new URL(link).hash}`.replace('#timeline', '#functions'), { daemon: own.address });
+  await other.locator('[data-id="pause"]', { hasText: 'This moment is kept for another' }).waitFor();
+  await other.locator('.functions-table tbody th').first().waitFor();
+  assert.equal((await ask(`snapshot?pause=${id}`, own.address)).functions[2].total_ticks, before);
+  await other.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
+  await eventually(async () => assert.doesNotMatch(await hash(other), /pause=/));
+  assert.equal(own.pauses.size, 1, 'others may have the link, too');
+
+  own.pauses.clear();
+  await show(other, `#functions?pause=${id}`);
+  await other.locator('.toast[data-level="bad"]', { hasText: /The moment of the link is gone.*What you see is of now/ }).waitFor();
+  await eventually(async () => assert.doesNotMatch(await hash(other), /pause=/));
+  quiet(/410/);
+});

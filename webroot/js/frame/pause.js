@@ -7,11 +7,15 @@
 import { Profile } from '../model/profile.js';
 
 const tickMs = 1000;
+const keptS = 1800; // how long the daemon keeps it after it was asked for last
 const shortS = 300; // less than this is left: offered to be kept longer
 
-/** on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words) }. */
+/**
+ * on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words), toast, place (whose `pause` is the number of
+ * the moment that a link leads to) }.
+ */
 export function createPause(on) {
-  const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
+  const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0, shared: false };
   addEventListener('pagehide', () => letGo(pause));
   return {
     /** The profile of the moment; null while the view is live. */
@@ -32,6 +36,13 @@ export function createPause(on) {
       return pause.profile === null || pause.id !== null;
     },
     end: () => end(pause),
+    /** Shows the moment that the address leads to, now and whenever it is another. */
+    followLinks: () => followLinks(pause),
+    /** The number of the moment for a link; the daemon keeps it from now on also when this page goes on. Null where it is not kept. */
+    share() {
+      pause.shared = true;
+      return pause.id;
+    },
     /** `part` of the moment: what to ask the daemon for. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
     /** Does what asks for a part of the moment; its time begins anew then. */
@@ -84,6 +95,32 @@ async function take(pause, kept) {
   pause.on.settled();
 }
 
+function followLinks(pause) {
+  const { place } = pause.on;
+  const follow = ({ pause: id }) => (id === '' ? pause.shared && pause.profile !== null && end(pause) : showLinked(pause, Number(id)));
+  place.subscribe((now, before) => now.pause !== before.pause && follow(now));
+  follow(place.get());
+}
+
+/** Shows the moment that the daemon keeps under the number of a link. */
+async function showLinked(pause, id) {
+  if (pause.id === id) return;
+  if (pause.profile !== null) end(pause);
+  pause.shared = true;
+  try {
+    await take(pause, { pause: id, seconds: keptS });
+  } catch (error) {
+    if (pause.id !== id) return;
+    pause.id = null;
+    pause.shared = false;
+    pause.on.toast('bad', 'The moment of the link is gone', `${error.message} What you see is of now.`);
+    leaveLink(pause);
+  }
+  pause.on.changed();
+}
+
+const leaveLink = ({ on: { place } }) => place.go({ pause: '' }, { replace: true });
+
 function used(pause) {
   pause.until = Date.now() + pause.seconds * 1000;
 }
@@ -105,7 +142,7 @@ async function watch(pause, answer) {
 }
 
 function letGo(pause) {
-  if (pause.id !== null) pause.on.api.endPause(pause.id);
+  if (pause.id !== null && !pause.shared) pause.on.api.endPause(pause.id);
   pause.id = null;
 }
 
@@ -113,6 +150,7 @@ function end(pause) {
   if (pause.back === null) letGo(pause);
   else pause.back();
   clearInterval(pause.timer);
-  Object.assign(pause, { profile: null, id: null, back: null, settled: false, timer: 0 });
+  Object.assign(pause, { profile: null, id: null, back: null, settled: false, timer: 0, shared: false });
+  leaveLink(pause);
   pause.on.changed();
 }

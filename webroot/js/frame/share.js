@@ -7,12 +7,26 @@ import { createOneFile } from './onefile.js';
 import { pictureOf } from './picture.js';
 import { saveBlob } from './save.js';
 
-/** The address of what is shown. Time counts there from the very moment that it counts from here. */
-function linkOf({ place, time }) {
-  const now = place.get();
+/**
+ * The address of what is shown. Time counts there from the very moment that it counts from here. Of a paused view it is of that moment: it
+ * has the times in sight, and the number under which the daemon keeps them, if it does.
+ */
+function linkOf({ place, still, pause, time, host }) {
+  const now = host().paused ? { ...still(), pause: pause.share() ?? '' } : place.get();
   const { first } = time.known;
   const zero = now.zero === '' && first !== null ? wholeTicks(first) : now.zero;
   return new URL(formatPlace({ ...now, zero }), location.href).href;
+}
+
+/** Who can open the link, and for how long, where that is not everybody and always. */
+function linkLimits({ pause, host }) {
+  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
+  return [
+    isLoopback ? 'It opens on this computer only. Start miniprofd with --listen to reach it from others.' : '',
+    !host().paused ? '' : pause.isKept ? 'It leads to this moment, which is kept for 30 minutes after it was last looked at.' : 'miniprofd does not keep this moment: the link has its times only.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** A picture onto the clipboard, or as a file where the browser has none for pictures. */
@@ -32,12 +46,12 @@ async function copyPicture({ toast, host }) {
   }
 }
 
-/** on: as createOneFile() takes it. `items` are for the menu Share, `actions` for the keys. */
+/** on: as createOneFile() takes it, and `pause` (frame/pause.js). `items` are for the menu Share, `actions` for the keys. */
 export function createShare(on) {
   const { save, learn } = createOneFile(on);
   const ways = [
     ['This page in a file (HTML)', 'Shift+H', save],
-    ['Copy a link to this', 'Shift+Y', () => on.host().copy(linkOf(on), 'Link')],
+    ['Copy a link to this', 'Shift+Y', () => on.host().copy(linkOf(on), 'Link', linkLimits(on))],
     ['Copy a picture of this', 'Shift+P', () => copyPicture(on)],
   ];
   return {

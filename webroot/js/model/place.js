@@ -50,6 +50,7 @@ export const defaults = Object.freeze({
   without: [], // those that are hidden
   notes: [], // of the reader (model/notes.js)
   message: '', // number of the message looked at, or ''
+  pause: '', // of a link to a paused moment: the number under which the daemon keeps it
 });
 
 const choices = {
@@ -69,6 +70,7 @@ const checks = {
   row: (text) => /^(\d{1,10}(-\d{1,10})?|0x[0-9a-f]{1,16})?$/.test(text),
   range: (text) => readRange(text) !== null,
   spot: (text) => /^\d{1,20}$/.test(text),
+  pause: (text) => /^\d{1,15}$/.test(text),
   zero: (text) => /^(reset|counter|clock|\d{1,20})$/.test(text),
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),

@@ -20,9 +20,9 @@ export async function copyText(text) {
   return done;
 }
 
-/** Answers copy(text, what), which puts text on the clipboard and says so: "`what` copied". */
+/** Answers copy(text, what, note), which puts text on the clipboard and reports it: "`what` copied", with the note behind it. */
 export const createCopy = (toast) =>
-  async function copy(text, what) {
-    if (await copyText(text)) toast('ok', `${what} copied`);
+  async function copy(text, what, note = '') {
+    if (await copyText(text)) toast('ok', `${what} copied`, note);
     else toast('bad', 'The browser does not let this page copy.');
   };
