@@ -537,3 +537,50 @@ test('the key to the longest call goes on where what it takes is there already, 
   await eventually(async () => assert.deepEqual(await nameAndDuration(page), ['memcpy', took]));
   quiet();
 });
+
+test('two fingers zoom the timeline about the point between them, and move nothing', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await ready(page);
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  await canvas(page).evaluate((surface) => {
+    const box = surface.getBoundingClientRect();
+    const send = (type, pointerId, x) =>
+      surface.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: 'touch', isPrimary: pointerId === 1, bubbles: true, button: 0, buttons: 1, clientX: box.left + x * box.width, clientY: box.top + 40 }));
+    send('pointerdown', 1, 0.45);
+    send('pointerdown', 2, 0.55);
+    send('pointermove', 1, 0.3);
+    send('pointermove', 2, 0.7);
+    send('pointerup', 1, 0.3);
+    send('pointerup', 2, 0.7);
+  });
+  const { from, to } = await sightOf(page);
+  const share = (to - from) / (newest - oldest);
+  assert.ok(share > 0.2 && share < 0.32, `a quarter is in sight: ${share}`);
+  const middle = ((from + to) / 2 - oldest) / (newest - oldest);
+  assert.ok(middle > 0.4 && middle < 0.6, `about the middle: ${middle}`);
+  quiet();
+});
+
+test('the five worst calls are marked in the overview, and each mark has its name, how slow it was, and leads to it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { list, oldest } = own.program.timed;
+  const newest = Math.max(...list.map(({ start, duration: long }) => start + long));
+  const leaf = list.filter(({ depth }) => depth > 0);
+  const slow = Array.from({ length: 8 }, (_, i) => leaf[Math.floor(((i + 1) * leaf.length) / 10)]);
+  slow.forEach((call, i) => (call.duration = 3000 + 100 * i));
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await ready(page);
+  const box = await head(page).boundingBox();
+  const tip = page.locator('.tip:not([hidden])', { hasText: 'of the worst' });
+  const x = box.x + ((slow[7].start + slow[7].duration / 2 - oldest) / (newest - oldest)) * box.width;
+  await page.mouse.move(x, box.y + 8);
+  await tip.filter({ hasText: 'number 1 of the worst 5' }).waitFor();
+  const { functions } = own.program;
+  assert.match(await tip.innerText(), new RegExp(`\\s3\\.7\\d* ms; half of its calls take up to`));
+  await page.mouse.click(x, box.y + 8);
+  await eventually(async () => assert.equal(await name(page), functions[slow[7].fn].name));
+  const { from, to } = await sightOf(page);
+  assert.ok(from <= slow[7].start && to >= slow[7].start + slow[7].duration);
+  quiet();
+});

@@ -8,7 +8,7 @@ import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
 import { createEmpty } from '../part/empty.js';
 import { Tip } from '../part/tip.js';
-import { act, actOnLane, back, bracket, countFrom, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
+import { act, actOnLane, back, bracket, countFrom, goToOutlier, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -190,6 +190,7 @@ function listen(view) {
     part: (y) => headPainter.part(y),
     handle: () => [headPainter.stripX(sight.now?.from ?? 0), headPainter.stripX(sight.now?.to ?? 0)],
     moveTo: (x0, x1) => sight.between(headPainter.stripTicks(x0), headPainter.stripTicks(x1)),
+    mark: (x) => goToOutlier(view, headPainter.outlierAt(x)),
     pan: (share) => sight.pan(share),
     scroll(px) {
       scroller.scrollTop += px;

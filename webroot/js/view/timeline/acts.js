@@ -65,6 +65,14 @@ function goFurther(host, item) {
   return true;
 }
 
+/** Goes to a marked call of the overview (TimelineHead.outlierAt), and selects it; false where there is none. */
+export function goToOutlier(view, outlier) {
+  if (outlier === null) return false;
+  const { picture, row } = outlier;
+  const segment = [...picture.segments.values()].find(({ first, end }) => row >= first && row < end);
+  return act(view, 'zoom', picture.item(row, segment));
+}
+
 /** Goes to a window of the list, and to its marker. */
 export function showWindow(view, row) {
   const mark = windowMark(row, view.host.whole);

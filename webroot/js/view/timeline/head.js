@@ -11,6 +11,7 @@ export const markerPx = 18;
 const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
+const markNearPx = 5; // a mark of the overview is pointed at from so far
 
 /** A flag on a pole `high` pixels high, whose top is at y. */
 function paintFlag(context, x, y, high, { ok }) {
@@ -124,6 +125,20 @@ export class TimelineHead {
     context.globalAlpha = 1;
     context.fillStyle = style.plain;
     context.fillText(words, 6, 18.5, wide - 8);
+  }
+
+  /**
+   * The marked call of the overview at a pixel: { fn, longest (ticks), usual (both in ticks), from, to, rank (1 is the worst), of, picture, row }; null where there is none.
+   */
+  outlierAt(x) {
+    const { load, stripFor: picture, style } = this;
+    if (!(load?.outliers?.length > 0)) return null;
+    const at = load.outliers.map(({ row }) => Math.abs(this.stripX((picture.start[row] + picture.end[row]) / 2) - x));
+    const i = at.indexOf(Math.min(...at));
+    if (at[i] > markNearPx) return null;
+    const { row, excess } = load.outliers[i];
+    const longest = picture.longest[row];
+    return { fn: style.functions[picture.fn[row]], longest, usual: longest - excess, from: picture.start[row], to: picture.end[row], rank: i + 1, of: at.length, picture, row };
   }
 
   /** The load of the column of the overview at a pixel: { from, to, total, parts: [{ context, ran }], the most first }; null where none is known. */

@@ -86,6 +86,12 @@ export function itemTip(item, profile, time) {
 
 const partsMost = 6;
 
+/** The words of a tip about a marked call of the overview (TimelineHead.outlierAt). */
+export function outlierTip({ fn, longest, usual, from, to, rank, of }, { ticksPerSecond }, time) {
+  const text = `${duration(longest, ticksPerSecond)}; half of its calls take up to ${duration(usual, ticksPerSecond)} · number ${rank} of the worst ${of} · at ${time.moment(from, to - from)}`;
+  return { id: `outlier ${from}`, title: fn?.name ?? '', text };
+}
+
 /** The words of a tip about the load of a column of the overview (TimelineHead.loadAt). */
 export function loadTip({ from, to, total, parts }, { contexts }, time) {
   const each = parts.slice(0, partsMost).map(({ context, ran }) => `${contexts.get(context)?.name || `Context ${context}`} ${percent(ran)}`);

@@ -7,7 +7,7 @@ const handlePx = 3; // the handle is at least this wide
 
 /**
  * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), ticks(x);
- * pick(start, x, done) selects a range from a time on, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; part(y) of the
+ * pick(start, x, done) selects a range from a time on, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; mark(x) leads to the marked call of the overview there, if there is one; part(y) of the
  * head }. A spot is { where: 'lanes' | 'overview' | 'axis' | 'markers', x, y, window (the same in the
  * window), isFinger }.
  */
@@ -40,6 +40,7 @@ function listenToLanes(lanes, on, spot) {
       if (!dragged) on.press(spot(event));
       else if (picks) on.pick(start, spot(event).x, true);
     },
+    pinched: (factor, event) => on.zoom(1 / factor, spot(event).x / lanes.clientWidth),
   });
 }
 
@@ -69,11 +70,13 @@ function listenToHead(head, on, spot) {
     ended(from, event, dragged) {
       const at = spot(event);
       if (from.where === 'axis' && dragged) on.pick(from.start, at.x, true);
+      else if (!dragged && from.where === 'overview' && on.mark(at.x)) return;
       else if (!dragged && from.where === 'overview' && !from.inside) {
         const [x0, x1] = on.handle();
         on.moveTo(at.x - (x1 - x0) / 2, at.x + (x1 - x0) / 2);
       } else if (!dragged) on.press(at);
     },
+    pinched: (factor, event) => on.zoom(1 / factor, spot(event).where === 'overview' ? 0.5 : spot(event).x / head.clientWidth),
   });
 }
 

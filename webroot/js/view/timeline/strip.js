@@ -4,9 +4,12 @@
 import { loadOf, outliersOf, totalOf } from '../../model/overview.js';
 import { wordOf } from './pixels.js';
 
-const [outlierPx, outlierApartPx, outliersMost] = [9, 6, 40];
+const [outlierPx, outlierApartPx, outliersMost] = [9, 6, 5];
 
-/** The scene is that of the head (timeline/head.js). Answers the load as it is painted, { bands, totals, most, mean, top } (model/overview.js); null: there is none. */
+/**
+ * The scene is that of the head (timeline/head.js). Answers the load as it is painted, { bands, totals, most, mean, top } (model/overview.js), with the
+ * outliers that are marked: [{ row, excess, x }], the worst first; null: there is none.
+ */
 export function paintStrip(context, width, high, style, { overview: picture, lit, unrecorded, contexts }) {
   context.fillStyle = style.sunken;
   context.fillRect(0, 0, width, high);
@@ -15,8 +18,7 @@ export function paintStrip(context, width, high, style, { overview: picture, lit
   const strip = { context, width, high, style, span, xOf: (ticks) => ((ticks - picture.oldest) / span) * width };
   const load = paintLoad(strip, picture, lit, contexts);
   paintMoments(strip, picture, unrecorded);
-  paintOutliers(strip, picture);
-  return load;
+  return { ...load, outliers: paintOutliers(strip, picture) };
 }
 
 /** What of contexts ran, on top of each other and as high as the scale says; loads are mostly a few percent. What idles is no load. */
@@ -50,17 +52,19 @@ function paintMoments({ context, high, style, xOf }, { gaps, markers }, unrecord
   for (const ticks of markers.ticks) context.fillRect(xOf(ticks), high - 6, 1.5, 6);
 }
 
-/** Calls that took far longer than usual: a sign on top, and a line down to where they are. */
+/** The five calls that took longest beyond their usual time: a sign on top, and a line down to where they are; the worst has a larger one. */
 function paintOutliers({ context, width, high, style, span, xOf }, picture) {
   const found = outliersOf(picture, style.functions ?? [], outliersMost, (outlierApartPx / width) * span);
   context.fillStyle = style.warn;
-  for (const { row } of found) {
-    const x = (xOf(picture.start[row]) + xOf(picture.end[row])) / 2;
-    context.fillRect(x - 0.5, 0, 1, high);
+  return found.map((one, rank) => {
+    const x = (xOf(picture.start[one.row]) + xOf(picture.end[one.row])) / 2;
+    const half = rank === 0 ? 6 : 4;
+    context.fillRect(x - 0.5, 0, 1, rank === 0 ? high : outlierPx);
     context.beginPath();
-    context.moveTo(x - 4, 1);
-    context.lineTo(x + 4, 1);
-    context.lineTo(x, outlierPx - 1);
+    context.moveTo(x - half, 1);
+    context.lineTo(x + half, 1);
+    context.lineTo(x, half + 4);
     context.fill();
-  }
+    return { ...one, x };
+  });
 }

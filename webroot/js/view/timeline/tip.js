@@ -2,7 +2,7 @@
 
 import { pointerBox } from '../../model/tipspot.js';
 import { isInRow } from './canvas.js';
-import { itemTip, loadTip } from './items.js';
+import { itemTip, loadTip, outlierTip } from './items.js';
 
 const slackPx = 9; // a marker is pointed at from so far
 
@@ -28,9 +28,12 @@ function boxOf({ lanesPainter, headCanvas, canvas }, item) {
 /** Shows it where it belongs now, after each painting. */
 export function showTip(view) {
   const { host, tip, hovered, selected, spot, keyed } = view;
-  const load = spot?.where === 'overview' && !spot.isFinger ? view.headPainter.loadAt(spot.x) : null;
+  const isOver = spot?.where === 'overview' && !spot.isFinger;
+  const outlier = isOver ? view.headPainter.outlierAt(spot.x) : null;
+  const load = isOver ? view.headPainter.loadAt(spot.x) : null;
   const words = (item) => itemTip(item, host.whole, host.time);
-  if (load !== null) tip.show(loadTip(load, host.whole, host.time), pointerBox(spot.window));
+  if (outlier !== null) tip.show(outlierTip(outlier, host.whole, host.time), pointerBox(spot.window));
+  else if (load !== null) tip.show(loadTip(load, host.whole, host.time), pointerBox(spot.window));
   else if (hovered !== null && spot !== null && !spot.isFinger && isUnder(view, hovered, spot)) tip.show(words(hovered), pointerBox(spot.window));
   else if (keyed && selected !== null && hovered === null) tip.show(words(selected), boxOf(view, selected));
   else tip.show(null, null);
