@@ -1,4 +1,4 @@
-// questions.test.mjs - the eight questions that people come with, each answered on the screen in at most four actions, by keys and by mouse.
+// questions.test.mjs - the eight questions that people come with, each answered on the screen in at most three actions, by keys and by mouse.
 // Eight more are in answers.test.mjs.
 
 import assert from 'node:assert/strict';
@@ -9,20 +9,20 @@ import { duration, percent } from '../../../webroot/js/model/format.js';
 import { reader as countedReader } from '../reader.mjs';
 import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, text } from './support.mjs';
 
-const actionsMost = 4;
+const actionsMost = 3;
 const moment = (page) => page.locator('#moment');
 const dialog = (page) => page.locator('dialog[open]');
 
 const reader = (page) => countedReader(page, actionsMost);
 
 /** A test for each way to do it; `run(reader, page)` begins on the page as it opens. */
-function question(name, ways, holds, { isFresh = false } = {}) {
+function question(name, ways, holds, { isFresh = false, start = '#flame', there = ready } = {}) {
   for (const [way, run] of Object.entries(ways)) {
     test(`${name} by ${way}`, needsMock, async (t) => {
       t.after(() => (mock().live = true));
       mock().live = false;
-      const page = await (isFresh ? open(t, '#flame') : openKept('#flame', { daemon: mock().address, theme: 'light' }));
-      await ready(page);
+      const page = await (isFresh ? open(t, start) : openKept(start, { daemon: mock().address, theme: 'light' }));
+      await there(page);
       await run(reader(page), page);
       await holds(page);
       quiet();
@@ -200,6 +200,9 @@ test('show a colleague exactly this, by keys and by mouse: a file that opens on 
   quiet(/ERR_CONNECTION|Failed to load/);
 });
 
+/** From the page as it opens. */
+const opening = { start: '#overview', there: (page) => page.locator('.overview-aside .overview-bar').first().waitFor() };
+
 const kept = { folder: '/var/lib/glitches', error: null, dropped: 0, rows: [] };
 
 question(
@@ -207,18 +210,15 @@ question(
   {
     async keys(reader, page) {
       mock().set({ source: { keeping: kept } });
-      await reader.key('4');
-      await page.locator('.functions-table tbody th').first().waitFor();
-      await reader.key('ArrowDown');
-      await page.locator('.sandwich-name').waitFor();
-      await reader.key('l');
+      await reader.key('Shift+L');
       await dialog(page).waitFor();
-      await reader.say('500us');
+      await reader.say(`${(await busiest()).name}:max<500us`);
     },
     async mouse(reader, page) {
       mock().set({ source: { keeping: kept } });
-      await reader.click(hottest(page));
-      await reader.click(act(page, 'Function'));
+      const { name } = await busiest();
+      await reader.click(page.getByRole('region', { name: 'Busiest functions' }).locator('li button').first());
+      await eventually(async () => assert.equal(await text(page, '.sandwich-name'), name));
       await reader.click(page.locator('.sandwich').getByRole('button', { name: 'Limit …' }));
       await reader.say('500us');
     },
@@ -237,36 +237,24 @@ question(
     mock().publish({ limits: [] });
     await page.locator('.limits-badge').waitFor({ state: 'hidden' });
   },
+  opening,
 );
 
 question(
   'which calls were the slowest, and what ran in them?',
   {
-    async keys(reader, page) {
-      await reader.key('3');
-      await page.locator('.lane-head').first().waitFor();
-      await reader.key('0');
-      await eventually(async () => assert.match(await hash(page), /at=all/));
-      await reader.key('o');
-      await eventually(async () => assert.match(await hash(page), /call=/));
-      await reader.key('z');
-    },
-    async mouse(reader, page) {
-      await reader.click(tab(page, 'functions'));
-      await reader.click(page.locator('.functions-table thead .col-max button'));
-      await eventually(async () => assert.match(await hash(page), /sort=max/));
-      await reader.click(page.locator('.functions-table tbody th button').first());
-      await reader.click(page.locator('.longest-calls button').first());
-    },
+    keys: (reader) => reader.key('o'),
+    mouse: (reader, page) => reader.click(page.locator('.slow-at button').first()),
   },
   async (page) => {
     await eventually(async () => assert.match(await hash(page), /^#timeline\?.*at=\d.*call=/));
     // What it called is in sight, as it fills a good part of the screen.
+    const { calls } = await ask('slowest');
     const { functions, target } = await snapshot();
-    const slowest = functions.filter((fn) => fn.max_ticks !== null).reduce((most, fn) => (fn.max_ticks > most.max_ticks ? fn : most));
-    await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), slowest.name));
-    assert.equal(await figure(page, 'Duration'), duration(slowest.max_ticks, target.ticks_per_second));
+    await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), functions[calls[0].function].name));
+    assert.equal(await figure(page, 'Duration'), duration(calls[0].duration, target.ticks_per_second));
     const [, from, to] = /at=(\d+)-(\d+)/.exec(await hash(page));
-    assert.ok(to - from < 4 * slowest.max_ticks, `${from}-${to}`);
+    assert.ok(to - from < 4 * calls[0].duration, `${from}-${to}`);
   },
+  { start: '#overview', there: (page) => page.locator('.slow-at button').first().waitFor() },
 );

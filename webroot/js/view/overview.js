@@ -14,7 +14,11 @@ function create(host) {
   return {
     root: el('section', { class: 'view overview', 'aria-label': 'Overview' }, view.body, view.empty.root),
     update: () => update(view),
-    actions: [...view.flame.actions, { keys: ['m'], label: 'Mark now, to see what changes', group: 'Overview', run: () => view.aside.mark() }],
+    actions: [
+      ...view.flame.actions,
+      { keys: ['o'], label: 'The slowest call, on the timeline', group: 'Overview', run: () => view.slowest.first() },
+      { keys: ['m'], label: 'Mark now, to see what changes', group: 'Overview', run: () => view.aside.mark() },
+    ],
     summary: () => (host.match.empty ? '' : 'Enter: Functions'),
     next() {
       if (host.match.empty) return false;

@@ -42,7 +42,14 @@ export function createSlowest(host) {
     root: slowest.root,
     /** Answers the calls that are listed. */
     update: () => update(slowest),
+    /** Goes to the first of them on the timeline; false where there is none. */
+    first: () => slowest.calls.length > 0 && goTo(host, slowest.calls[0]),
   };
+}
+
+function goTo(host, call) {
+  host.go({ ...placeOfCall(call), spot: '' });
+  return true;
 }
 
 function createRow(slowest, i) {
@@ -58,7 +65,7 @@ function createRow(slowest, i) {
     rest: el('span'),
     sign,
     name: link((call) => host.go({ view: 'functions', fn: host.profile.labelOf(call.function) })),
-    at: link((call) => host.go({ ...placeOfCall(call), spot: '' })),
+    at: link((call) => goTo(host, call)),
   };
   cells.root = el(
     'tr',
