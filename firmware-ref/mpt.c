@@ -151,7 +151,16 @@ static void send_metadata(void)
     seal_packet(MP_METADATA, MP_METADATA_SIZE);
 }
 
-/* As long as is wanted: with the triggers that were missed, or without. */
+static uint16_t status_size(const struct mp_command *command)
+{
+#ifdef MPT_PORT_CORE
+    if (mp_command_wants_cores(command))
+        return MP_STATUS_CORES_SIZE;
+#endif
+    return MPT_WINDOWS && mp_command_wants_triggers(command) ? MP_STATUS_LONG_SIZE : MP_STATUS_SIZE;
+}
+
+/* As long as is wanted: with the triggers that were missed, and hooks of other cores, or without. */
 static void send_status(uint16_t size)
 {
     uint32_t fill = mpt_ring_fill();
@@ -168,9 +177,14 @@ static void send_status(uint16_t size)
         mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
     mp_status_encode(&status, PAYLOAD);
 #if MPT_WINDOWS
-    if (size == MP_STATUS_LONG_SIZE)
+    if (size >= MP_STATUS_LONG_SIZE)
         mp_status_triggers_encode(mpt_window.missed_before + mpt_window.missed_since,
                                   PAYLOAD + MP_STATUS_SIZE);
+#elif defined MPT_PORT_CORE
+    mp_status_triggers_encode(0, PAYLOAD + MP_STATUS_SIZE);
+#endif
+#ifdef MPT_PORT_CORE
+    mp_status_cores_encode(mpt_other_core_hooks, PAYLOAD + MP_STATUS_LONG_SIZE);
 #endif
     seal_packet(MP_STATUS, size);
 }
@@ -306,9 +320,7 @@ static void carry_out(const struct mp_command *command)
     case MP_STOP: stop_by(command); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure_by(command); break;
-    case MP_GET_STATUS:
-        send_status(MPT_WINDOWS && mp_command_wants_triggers(command) ? MP_STATUS_LONG_SIZE : MP_STATUS_SIZE);
-        return;
+    case MP_GET_STATUS: send_status(status_size(command)); return;
     case MP_GET_METADATA: send_metadata(); return;
 #if MPT_DESCRIBE
     case MP_DESCRIBE: send_description(); return;
@@ -487,6 +499,8 @@ static bool poll_packets(void)
 
 bool mpt_poll(void)
 {
+    if (MPT_ON_OTHER_CORE())
+        return false;
 #if MPT_VERSION_3
     bool is_apart = mpt_tree_begin_poll(), is_left = poll_packets();
 

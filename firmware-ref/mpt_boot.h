@@ -66,6 +66,9 @@ static inline uint32_t mpt_boot_describe(uint8_t *out, uint8_t version, bool is_
     };
 
     mp_description_run_encode(&run, out);
+#ifdef MPT_PORT_CORE
+    mp_description_run_add_cores(out);
+#endif
     return MP_DESCRIPTION_RUN;
 }
 

@@ -136,10 +136,18 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site)
 {
+    if (MPT_ON_OTHER_CORE()) {
+        mpt_other_core_hook();
+        return;
+    }
     hook(mpt_word_enter(this_fn), this_fn, true);
 }
 
 void __cyg_profile_func_exit(void *this_fn, void *call_site)
 {
+    if (MPT_ON_OTHER_CORE()) {
+        mpt_other_core_hook();
+        return;
+    }
     hook(mpt_word_exit(this_fn), this_fn, false);
 }

@@ -47,6 +47,14 @@ size_t mpt_port_read(uint8_t *bytes, size_t n);
  *
  * Four bytes of RAM; without either the number is not told. */
 
+/* One core is measured: core 0, which also calls mpt_poll(). On a chip with more mpt_board.h defines
+ *
+ *   MPT_PORT_CORE()  the number of the core that runs this, inline like mpt_port_ticks()
+ *
+ * and whatever the others call of the agent returns at once; their hooks are counted, and the host says so.
+ * Without it their calls end up among those of core 0, with callers that never called them. Tasks with
+ * instrumented code are to be pinned to core 0: a call that changes core is told in part. */
+
 /* Three more for a UART whose rate the host may change (protocol/SPEC.md section 14). mpt_board.h defines
  *
  *   MPT_PORT_BAUD        the rate at mpt_init(), bits per second; 0, where it is no constant: there is none
@@ -75,6 +83,13 @@ void mpt_port_set_baud(uint32_t baud);
 #endif
 #if MPT_TICK_BITS < 16 || MPT_TICK_BITS > 32
 #error "MPT_TICK_BITS must be 16..32"
+#endif
+
+/* True on a core that is not measured; without MPT_PORT_CORE() a constant, which costs nothing. */
+#ifdef MPT_PORT_CORE
+#define MPT_ON_OTHER_CORE() __builtin_expect(MPT_PORT_CORE() != 0, 0)
+#else
+#define MPT_ON_OTHER_CORE() false
 #endif
 
 #endif

@@ -8,6 +8,16 @@
 
 struct mpt_ring mpt_ring;
 
+#ifdef MPT_PORT_CORE
+volatile uint32_t mpt_other_core_hooks;
+
+/* Apart, so that the hooks save no register for it. */
+MPT_NOT_INSTRUMENTED __attribute__((noinline, cold)) void mpt_other_core_hook(void)
+{
+    mpt_other_core_hooks = mpt_other_core_hooks + 1u;
+}
+#endif
+
 /* `head` becomes `wanted` if it still is what it was. */
 MPT_NOT_INSTRUMENTED static bool move_head(uint32_t head, uint32_t wanted)
 {
@@ -118,6 +128,8 @@ void mpt_ring_put(uint32_t word)
 
 MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 {
+    if (MPT_ON_OTHER_CORE())
+        return;
     if (task >= MPT_TASKS)
         task = MPT_TASKS - 1;
     uint32_t word = MPT_WORD_TASK + task + (mpt_ring.is_blocked ? MPT_TASK_BLOCKED : 0);
@@ -144,7 +156,7 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 
 MPT_NOT_INSTRUMENTED void mpt_context_begin(uint8_t task)
 {
-    if (task >= MPT_TASKS)
+    if (task >= MPT_TASKS || MPT_ON_OTHER_CORE())
         return;
 #if MPT_VERSION_3
     if (mpt_tree.is_on) {
@@ -160,11 +172,14 @@ MPT_NOT_INSTRUMENTED void mpt_context_begin(uint8_t task)
 
 MPT_NOT_INSTRUMENTED void mpt_context_block(void)
 {
-    mpt_ring.is_blocked = true;
+    if (!MPT_ON_OTHER_CORE())
+        mpt_ring.is_blocked = true;
 }
 
 MPT_NOT_INSTRUMENTED void mpt_keep_time(void)
 {
+    if (MPT_ON_OTHER_CORE())
+        return;
 #if MPT_TICK_BITS < 32
     uint32_t key = mpt_port_lock();
 

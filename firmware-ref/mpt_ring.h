@@ -130,6 +130,11 @@ struct mpt_ring {
 
 extern struct mpt_ring mpt_ring;
 
+/* Hooks that ran on cores that are not measured, so many at least: two of these may count at once. Only
+ * where the port has MPT_PORT_CORE(). */
+extern volatile uint32_t mpt_other_core_hooks;
+MPT_NOT_INSTRUMENTED void mpt_other_core_hook(void); /* counts one */
+
 /* Writes an event, or counts it where there is no room. For the hooks when anything is unusual, and for all
  * events that are no calls. */
 MPT_NOT_INSTRUMENTED void mpt_ring_put(uint32_t word);

@@ -98,6 +98,7 @@ bool mp_description_run_decode(struct mp_description_run *run, struct mp_bytes *
     run->is_on = form & RUN_IS_ON;
     run->is_flat = form & RUN_IS_FLAT;
     run->counter_stands = form & RUN_COUNTER_STANDS;
+    run->has_other_cores = form & MP_RUN_HAS_OTHER_CORES;
     run->version = mp_bytes_u8(bytes);
     return true;
 }

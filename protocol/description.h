@@ -59,11 +59,20 @@ struct mp_description_run {
     uint8_t run;   /* that is under way or was last, modulo 16; 0 in version 1, which has no number of it */
     bool is_on;    /* it is under way */
     bool is_flat;  /* version 3 */
-    bool counter_stands; /* the target's counter has not gone on since its start */
-    uint8_t version;     /* of PROFILE_DATA in that run; 0: there was none */
+    bool counter_stands;  /* the target's counter has not gone on since its start */
+    bool has_other_cores; /* decoding: that are not measured, and the target knows MP_STATUS_OF_CORES;
+                             encoding: mp_description_run_add_cores() */
+    uint8_t version;      /* of PROFILE_DATA in that run; 0: there was none */
 };
 
 void mp_description_run_encode(const struct mp_description_run *run, uint8_t out[static MP_DESCRIPTION_RUN]);
+
+/* Says has_other_cores in what was encoded: apart, so that it costs nothing on a target of one core. */
+enum { MP_RUN_HAS_OTHER_CORES = 0x80 };
+static inline void mp_description_run_add_cores(uint8_t out[static MP_DESCRIPTION_RUN])
+{
+    out[4] |= MP_RUN_HAS_OTHER_CORES;
+}
 
 /* Takes it off `bytes`; false where it is not told. */
 bool mp_description_run_decode(struct mp_description_run *run, struct mp_bytes *bytes);

@@ -40,7 +40,8 @@ static bool length_possible(uint8_t type, size_t length)
     case MP_ACK:
     case MP_NACK: return length == 0;
     case MP_METADATA: return length == MP_METADATA_SIZE;
-    case MP_STATUS: return length == MP_STATUS_SIZE || length == MP_STATUS_LONG_SIZE;
+    case MP_STATUS:
+        return length == MP_STATUS_SIZE || length == MP_STATUS_LONG_SIZE || length == MP_STATUS_CORES_SIZE;
     case MP_PROFILE_DATA:
     case MP_EXTENSION:
     case MP_DESCRIPTION: return length > 0;

@@ -68,15 +68,24 @@ bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n
     status->buffer_overflows = mp_bytes_u32(&bytes);
     status->records_captured = mp_bytes_u32(&bytes);
     status->buffer_usage_percent = mp_bytes_u8(&bytes);
-    return !bytes.ran_short && (!bytes.left || n == MP_STATUS_LONG_SIZE);
+    return !bytes.ran_short && (!bytes.left || n == MP_STATUS_LONG_SIZE || n == MP_STATUS_CORES_SIZE);
 }
 
 bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n)
 {
-    if (n != MP_STATUS_LONG_SIZE)
+    if (n != MP_STATUS_LONG_SIZE && n != MP_STATUS_CORES_SIZE)
         return false;
     struct mp_bytes bytes = mp_bytes_over(payload + MP_STATUS_SIZE, n - MP_STATUS_SIZE);
     *triggers_missed = mp_bytes_u32(&bytes);
+    return true;
+}
+
+bool mp_status_cores_decode(uint32_t *other_core_hooks, const uint8_t *payload, size_t n)
+{
+    if (n != MP_STATUS_CORES_SIZE)
+        return false;
+    struct mp_bytes bytes = mp_bytes_over(payload + MP_STATUS_LONG_SIZE, n - MP_STATUS_LONG_SIZE);
+    *other_core_hooks = mp_bytes_u32(&bytes);
     return true;
 }
 

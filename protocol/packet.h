@@ -43,14 +43,22 @@ enum { MP_START_RESUMES = 2 };
 /* STOP's first byte of payload: asks for a closing packet (SPEC.md section 2). */
 enum { MP_STOP_CLOSES = 1 };
 
-/* GET_STATUS with that as first byte of payload asks for triggers_missed as well. */
-enum { MP_STATUS_OF_TRIGGERS = 1 };
+/* Bits of GET_STATUS's first byte of payload: each asks for one more figure, triggers_missed and
+ * other_core_hooks. The second is for targets that have MP_DESCRIPTION's has_other_cores, since older ones
+ * know the first only where it stands alone. */
+enum { MP_STATUS_OF_TRIGGERS = 1, MP_STATUS_OF_CORES = 2 };
 
-/* Whether a command is a GET_STATUS that does. */
+/* True when a command is a GET_STATUS that asks for one of them. */
 static inline bool mp_command_wants_triggers(const struct mp_command *command)
 {
     return command->code == MP_GET_STATUS && command->length > 0 &&
-           command->payload[0] == MP_STATUS_OF_TRIGGERS;
+           (command->payload[0] & MP_STATUS_OF_TRIGGERS);
+}
+
+static inline bool mp_command_wants_cores(const struct mp_command *command)
+{
+    return command->code == MP_GET_STATUS && command->length > 0 &&
+           (command->payload[0] & MP_STATUS_OF_CORES);
 }
 
 /* Whether a command is a STOP that asks for a closing packet. */
@@ -79,7 +87,8 @@ enum mp_packet_type {
 enum {
     MP_METADATA_SIZE = 28,
     MP_STATUS_SIZE = 10,
-    MP_STATUS_LONG_SIZE = 14, /* with triggers_missed, to whoever asks for it */
+    MP_STATUS_LONG_SIZE = 14,  /* with triggers_missed, to whoever asks for it */
+    MP_STATUS_CORES_SIZE = 18, /* with other_core_hooks behind that, to whoever asks for it */
     MP_FW_VERSION_SIZE = 16,
     MP_RECORD_SIZE = 14,
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
@@ -114,11 +123,21 @@ static inline void mp_status_triggers_encode(uint32_t triggers_missed, uint8_t *
     mp_store_u32(out, triggers_missed);
 }
 
+/* What follows that, up to MP_STATUS_CORES_SIZE. */
+static inline void mp_status_cores_encode(uint32_t other_core_hooks, uint8_t *out)
+{
+    mp_store_u32(out, other_core_hooks);
+}
+
 bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n);
 
 /* Triggers since START of which no window was kept, from a payload that mp_status_decode() takes; false where
  * it is the short one, which does not tell. */
 bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n);
+
+/* Hooks that ran on cores that are not measured, since the target's start: so many at least, modulo 2^32.
+ * From a payload that mp_status_decode() takes; false where it does not tell. */
+bool mp_status_cores_decode(uint32_t *other_core_hooks, const uint8_t *payload, size_t n);
 
 /* PROFILE_DATA begins with a version and a count; in version 1 that many records follow, and nothing else. */
 struct mp_profile_head {

@@ -95,16 +95,20 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site)
 {
-    record(mpt_word_enter(this_fn));
+    if (!MPT_ON_OTHER_CORE())
+        record(mpt_word_enter(this_fn));
 }
 
 void __cyg_profile_func_exit(void *this_fn, void *call_site)
 {
-    record(mpt_word_exit(this_fn));
+    if (!MPT_ON_OTHER_CORE())
+        record(mpt_word_exit(this_fn));
 }
 
 MPT_NOT_INSTRUMENTED void mpt_keep_time(void)
 {
+    if (MPT_ON_OTHER_CORE())
+        return;
     uint32_t key = mpt_port_lock();
 
     look_at_clock();
@@ -370,6 +374,8 @@ static bool send(void)
 /* Interrupts may make calls as fast as these can be sent: it is enough for all that a full ring holds. */
 bool mpt_poll(void)
 {
+    if (MPT_ON_OTHER_CORE())
+        return false;
     for (uint32_t packets = 0; packets < MPT_RING_RECORDS; packets++) {
         if (!send())
             return false;

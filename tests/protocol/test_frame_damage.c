@@ -23,7 +23,7 @@ static void send_packet(struct sent *sent, struct test_random *random)
     size_t n = 0;
     switch (type) {
     case MP_METADATA: n = MP_METADATA_SIZE; break;
-    case MP_STATUS: n = test_random_below(random, 2) ? MP_STATUS_SIZE : MP_STATUS_LONG_SIZE; break;
+    case MP_STATUS: n = MP_STATUS_SIZE + 4 * test_random_below(random, 3); break;
     case MP_PROFILE_DATA: n = 3 + 14 * test_random_below(random, 31); break;
     case MP_EXTENSION:
     case 0x9C: n = 6 + test_random_below(random, 60); break;

@@ -108,10 +108,28 @@ Test(packet, a_status_may_tell_of_triggers_to_whoever_asks)
     cr_assert_not(mp_status_decode(&back, bytes, MP_STATUS_LONG_SIZE + 1));
     struct mp_command command = {.code = MP_GET_STATUS, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}};
     cr_assert(mp_command_wants_triggers(&command));
+    cr_assert_not(mp_command_wants_cores(&command));
+    command.payload[0] |= MP_STATUS_OF_CORES;
+    cr_assert(mp_command_wants_triggers(&command) && mp_command_wants_cores(&command));
     command.length = 0;
-    cr_assert_not(mp_command_wants_triggers(&command));
+    cr_assert_not(mp_command_wants_triggers(&command) || mp_command_wants_cores(&command));
     command = (struct mp_command){.code = MP_STOP, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}};
     cr_assert_not(mp_command_wants_triggers(&command));
+}
+
+Test(packet, a_status_may_tell_of_other_cores_to_whoever_asks)
+{
+    struct mp_status status = {.is_profiling = 1}, back;
+    uint32_t missed = 0, hooks = 0;
+    uint8_t bytes[MP_STATUS_CORES_SIZE + 1] = {0};
+    mp_status_encode(&status, bytes);
+    mp_status_triggers_encode(3, bytes + MP_STATUS_SIZE);
+    mp_status_cores_encode(0x01020304, bytes + MP_STATUS_LONG_SIZE);
+    cr_assert(mp_status_decode(&back, bytes, MP_STATUS_CORES_SIZE));
+    cr_assert(mp_status_triggers_decode(&missed, bytes, MP_STATUS_CORES_SIZE) && missed == 3);
+    cr_assert(mp_status_cores_decode(&hooks, bytes, MP_STATUS_CORES_SIZE) && hooks == 0x01020304);
+    cr_assert_not(mp_status_cores_decode(&hooks, bytes, MP_STATUS_LONG_SIZE));
+    cr_assert_not(mp_status_decode(&back, bytes, MP_STATUS_CORES_SIZE + 1));
 }
 
 Test(packet, a_record_goes_out_and_comes_back)

@@ -20,6 +20,7 @@ struct sim {
     bool is_locked;
     uint32_t exception;      /* whose handler runs; 0: none */
     void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none */
+    uint32_t core;           /* that runs; only with SIM_CORES another than 0 counts */
     uint32_t stack;          /* pointer of the function whose hook runs */
     size_t tx_room;          /* bytes that the port still takes */
     uint32_t baud;           /* that the agent has set */
@@ -39,6 +40,11 @@ void sim_interrupt(void);
 #define MPT_PORT_BAUD       SIM_BAUD
 #define MPT_PORT_BAUD_LEAST 9600u
 #define MPT_PORT_BAUD_MOST  3000000u
+#endif
+
+/* Other cores, in programs that are built so. */
+#ifdef SIM_CORES
+#define MPT_PORT_CORE() (sim.core)
 #endif
 
 #define MPT_PORT_EXCEPTION() (sim.exception)

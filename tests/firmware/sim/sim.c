@@ -83,6 +83,11 @@ void sim_ask_triggers(void)
         &(struct mp_command){.code = MP_GET_STATUS, .length = 1, .payload = {MP_STATUS_OF_TRIGGERS}});
 }
 
+void sim_ask_cores(void)
+{
+    send_command(&(struct mp_command){.code = MP_GET_STATUS, .length = 1, .payload = {MP_STATUS_OF_CORES}});
+}
+
 void sim_command(uint8_t code)
 {
     send_command(&(struct mp_command){.code = code});
@@ -217,6 +222,7 @@ static void hear_packet(const struct mp_frame *frame)
     } else if (frame->type == MP_STATUS) {
         cr_assert(mp_status_decode(&heard.status, frame->payload, frame->length));
         heard.has_triggers = mp_status_triggers_decode(&heard.triggers_missed, frame->payload, frame->length);
+        heard.has_cores = mp_status_cores_decode(&heard.other_core_hooks, frame->payload, frame->length);
     } else if (frame->type == MP_DESCRIPTION) {
         cr_assert_leq(frame->length, sizeof heard.description);
         heard.description_size = frame->length;

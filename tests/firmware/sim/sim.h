@@ -50,6 +50,8 @@ struct heard {
     struct mp_status status;
     bool has_triggers; /* the newest STATUS tells of these */
     uint32_t triggers_missed;
+    bool has_cores; /* it tells of this, too */
+    uint32_t other_core_hooks;
     size_t n_closings;       /* packets that say that all was told, */
     size_t last_closing;     /* the newest of them, as an index, */
     uint8_t closing_version; /* and of which version it is */
@@ -64,6 +66,9 @@ void sim_command(uint8_t code);
 
 /* GET_STATUS that asks for missed triggers, too. */
 void sim_ask_triggers(void);
+
+/* GET_STATUS that asks for hooks of other cores. */
+void sim_ask_cores(void);
 void sim_start_version(uint8_t version);
 
 /* STOP that asks for a closing packet. */
