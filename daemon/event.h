@@ -153,10 +153,12 @@ struct event {
             uint32_t records_captured; /* wraps at 2^32 */
             uint8_t buffer_usage_percent;
             bool profiling;
-            bool losses_told;         /* what overflows cost is told by LOST, exactly */
-            bool counts_sums;         /* what was captured and has not come is told later, as sums */
-            bool has_triggers;        /* the next one means something */
-            uint32_t triggers_missed; /* since its START, of which it kept no window */
+            bool losses_told;          /* what overflows cost is told by LOST, exactly */
+            bool counts_sums;          /* what was captured and has not come is told later, as sums */
+            bool has_triggers;         /* the next one means something */
+            uint32_t triggers_missed;  /* since its START, of which it kept no window */
+            bool has_cores;            /* the next one means something */
+            uint32_t other_core_hooks; /* that ran on cores that are not measured, wraps at 2^32 */
         } status;
         const struct event_description *description; /* DESCRIPTION; valid during the batch */
         struct {
@@ -293,7 +295,8 @@ struct event_description {
         uint8_t number;
         uint8_t mode; /* MODE_AUTO: there was none; any other number may come */
         bool is_on, is_flat;
-        bool counter_stands; /* the target's counter has not gone on since its start */
+        bool counter_stands;  /* the target's counter has not gone on since its start */
+        bool has_other_cores; /* that are not measured, and STATUS can say how many hooks ran there */
     } run;
     size_t setting_count;
     struct event_setting {

@@ -86,12 +86,13 @@ struct device {
         bool is_foreign; /* one that somebody else began, number `foreign`, is to be ended by START */
         uint8_t number, foreign;
     } run;
-    bool closes;    /* it knows the closing packet, with which it says that it has told everything */
-    bool closed;    /* at the end it has said so, and nothing was missing */
-    bool ends_mute; /* it answered neither what it was asked last before the end, nor STOP */
-    unsigned stops; /* that were answered or given up at the end */
-    bool crowded;   /* the tree found too little room, likewise */
-    bool flat;      /* the last START asked for the flat form */
+    bool has_other_cores; /* it says in STATUS, if asked, how often they ran hooks, which are not measured */
+    bool closes;          /* it knows the closing packet, with which it says that it has told everything */
+    bool closed;          /* at the end it has said so, and nothing was missing */
+    bool ends_mute;       /* it answered neither what it was asked last before the end, nor STOP */
+    unsigned stops;       /* that were answered or given up at the end */
+    bool crowded;         /* the tree found too little room, likewise */
+    bool flat;            /* the last START asked for the flat form */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */

@@ -90,14 +90,16 @@ static struct device_plan plan_question(const struct device *device, uint8_t cod
     return plan_command(device, &(struct mp_command){.code = code}, due_ms);
 }
 
-/* A target that keeps windows around slow calls is asked how many it kept none of, as well. */
+/* A target that keeps windows around slow calls is asked how many it kept none of, as well, and one with
+ * cores that are not measured how often these ran hooks. */
 static struct device_plan plan_status(const struct device *device)
 {
     struct mp_command command = {.code = MP_GET_STATUS};
-    if (device->mode == MODE_TREE && found_settings_have_window(&device->settings)) {
-        command.length = 1;
-        command.payload[0] = MP_STATUS_OF_TRIGGERS;
-    }
+    if (device->mode == MODE_TREE && found_settings_have_window(&device->settings))
+        command.payload[0] |= MP_STATUS_OF_TRIGGERS;
+    if (device->has_other_cores)
+        command.payload[0] |= MP_STATUS_OF_CORES;
+    command.length = command.payload[0] ? 1 : 0;
     return plan_command(device, &command, device->status_ms);
 }
 

@@ -24,6 +24,7 @@ bool device_run_hear(struct device *device, const struct event_run *run, uint64_
 {
     device->run.is_told = run->is_told;
     device->closes = run->is_told;
+    device->has_other_cores = run->is_told && run->has_other_cores;
     if (!run->is_told)
         return false;
     /* A device that restarted does not profile, but in version 1 its program may have begun that itself. */

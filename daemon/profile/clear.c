@@ -38,6 +38,7 @@ void profile_clear(struct profile *profile)
     forget_sums(profile);
     memset(profile->cleared, 0, sizeof profile->cleared);
     memset(&profile->carried, 0, sizeof profile->carried);
+    profile->other_cores.hooks = 0;
     moments_act(&profile->moments, MARKER_CLEAR, 0);
     profile->was_cleared = true;
 }

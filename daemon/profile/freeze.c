@@ -36,6 +36,8 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     link->missing_exits = profile->livestacks.missing_exits;
     link->windows = profile->kept.told;
     link->triggers_missed = kept_missed(&profile->kept);
+    link->has_other_cores = profile->other_cores.is_told;
+    link->other_core_hooks = profile->other_cores.hooks;
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
                        profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
                        profile->marks.over_limit;

@@ -156,6 +156,18 @@ static void note_moment(struct profile *profile, const struct event *event)
     }
 }
 
+/* Those from before the first STATUS are of a time that was not measured. Less than before is another start
+ * of the target. */
+static void hear_other_cores(struct profile *profile, uint32_t hooks)
+{
+    struct other_cores *cores = &profile->other_cores;
+    uint32_t before = !cores->is_told ? hooks : hooks >= cores->heard ? cores->heard : 0;
+    profile->changed |= !cores->is_told || hooks != before;
+    cores->hooks += hooks - before;
+    cores->heard = hooks;
+    cores->is_told = true;
+}
+
 /* A STATUS says, or does not, whether records are missing. */
 static void hear_status(struct profile *profile, const struct event *event)
 {
@@ -164,6 +176,8 @@ static void hear_status(struct profile *profile, const struct event *event)
     if (event->status.has_triggers)
         profile->changed |=
             kept_count_missed(&profile->kept, event->status.triggers_missed, profile->functions.sequence);
+    if (event->status.has_cores)
+        hear_other_cores(profile, event->status.other_core_hooks);
     if (event->status.losses_told)
         return;
     enum verdict verdict = witness_hear(&profile->witness, event);

@@ -65,6 +65,8 @@ const struct figure figures_link[] = {
      .help = "Windows that the target sent and that did not arrive, or not whole", .group = GROUP_LOST},
     {TOTAL(triggers_missed), .title = "Triggers missed",
      .help = "Times the target kept no window, since it was sending one", .group = GROUP_LOST},
+    {TOTAL(other_core_hooks), .has = AT(has_other_cores), .title = "Hooks of other cores",
+     .help = "Entries and exits on cores that are not measured, so many at least", .group = GROUP_LOST},
     /* Packets of a firmware's mistake, which the page puts in words. They are among the CRC errors already.
      */
     {.key = "big_endian_crc_hints",

@@ -4,6 +4,7 @@
  * is read. What was counted and is missing, the ledger says; here is what makes figures doubtful besides. */
 #include "snapshot/snapshot.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -56,6 +57,11 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
     if (snapshot->source.elf_is_partial)
         add(&reasons, "The ELF could not be read as a whole: lines, frames or readable names of functions "
                       "are missing.");
+    if (snapshot->link.other_core_hooks > 0)
+        add(&reasons,
+            "Other cores of the device ran instrumented functions, which are not measured: at least %" PRIu64
+            " entries and exits. Run instrumented functions on core 0 only.",
+            snapshot->link.other_core_hooks);
     if (snapshot->link.doubt)
         add(&reasons, "%s", snapshot->link.doubt);
     return reasons;

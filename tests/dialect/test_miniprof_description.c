@@ -160,8 +160,10 @@ Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
         cr_assert_not(told(payload, n + cut, &health).description.run.is_told, "%zu bytes of it", cut);
     const struct event_run run = told(payload, n + MP_DESCRIPTION_RUN, &health).description.run;
     cr_assert(run.is_told && run.boot == 77 && run.number == 9 && run.is_on && run.is_flat &&
-              run.mode == MODE_TREE && !run.counter_stands);
+              run.mode == MODE_TREE && !run.counter_stands && !run.has_other_cores);
     payload[n + 4] |= 0x40;
     cr_assert(told(payload, n + MP_DESCRIPTION_RUN, &health).description.run.counter_stands);
+    mp_description_run_add_cores(payload + n);
+    cr_assert(told(payload, n + MP_DESCRIPTION_RUN, &health).description.run.has_other_cores);
     cr_assert_eq(health.malformed, 0);
 }

@@ -221,6 +221,43 @@ Test(kept, missed_triggers_come_with_a_status_and_count_once)
     profile_free(profile);
 }
 
+static struct event hooks_of_other_cores(uint32_t n)
+{
+    return (struct event){
+        .kind = EVENT_STATUS,
+        .status = {.profiling = true, .losses_told = true, .has_cores = true, .other_core_hooks = n}};
+}
+
+static void expect_other_cores(struct profile *profile, uint64_t n)
+{
+    struct snapshot *snapshot = freeze(profile);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_expect(snapshot->link.has_other_cores);
+    cr_expect_eq(snapshot->link.other_core_hooks, n, "%" PRIu64, snapshot->link.other_core_hooks);
+    cr_expect_eq(reasons.n, n > 0);
+    cr_expect(n == 0 || strstr(reasons.text[0], "Other cores of the device"), "%s", reasons.text[0]);
+    snapshot_unref(snapshot);
+}
+
+Test(kept, hooks_of_other_cores_make_a_profile_incomplete)
+{
+    struct profile *profile = fresh();
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_not(snapshot->link.has_other_cores, "nobody has told of any");
+    snapshot_unref(snapshot);
+    apply(profile, hooks_of_other_cores(UINT32_MAX - 5));
+    expect_other_cores(profile, 0); /* they ran before */
+    apply(profile, hooks_of_other_cores(UINT32_MAX - 2));
+    expect_other_cores(profile, 3);
+    apply(profile, hooks_of_other_cores(7)); /* of another start */
+    expect_other_cores(profile, 10);
+    profile_clear(profile);
+    expect_other_cores(profile, 0);
+    apply(profile, hooks_of_other_cores(9));
+    expect_other_cores(profile, 2);
+    profile_free(profile);
+}
+
 Test(kept, a_window_says_why_it_was_kept)
 {
     struct profile *profile = fresh();

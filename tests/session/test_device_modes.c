@@ -109,6 +109,30 @@ Test(device_modes, a_tree_that_finds_too_little_room_is_asked_for_flat)
     expect_quiet(&talk);
 }
 
+Test(device, a_target_with_cores_that_are_not_measured_is_asked_for_their_hooks)
+{
+    for (int has_cores = 0; has_cores <= 1; has_cores++) {
+        struct talk talk = talk_that_reads(0x6);
+        device_want_mode(&talk.device, MODE_STREAM, 0x6, talk.now_ms);
+        expect_sent(&talk, MP_GET_METADATA);
+        say_metadata(&talk);
+        expect_sent(&talk, MP_DESCRIBE);
+        say_run(&talk, 0x6, (struct event_run){.has_other_cores = has_cores});
+        expect_start(&talk, MODE_STREAM);
+        say_answer(&talk, true);
+        expect_sent(&talk, MP_DESCRIBE); /* which run it is */
+        say_run(&talk, 0x6,
+                (struct event_run){
+                    .number = 1, .mode = MODE_STREAM, .is_on = true, .has_other_cores = has_cores});
+        struct mp_command command;
+        cr_assert(device_next(&talk.device, talk.now_ms, &command));
+        cr_assert_eq(command.code, MP_GET_STATUS);
+        cr_assert_eq(command.length, has_cores, "one that does not know of them is asked as ever");
+        cr_assert_eq(mp_command_wants_cores(&command), (bool)has_cores);
+        cr_assert_not(mp_command_wants_triggers(&command));
+    }
+}
+
 /* METADATA, DESCRIPTION, START of the tree, first STATUS. */
 static struct talk talk_in_tree(void)
 {

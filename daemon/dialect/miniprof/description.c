@@ -42,7 +42,8 @@ static struct event_run read_run(struct mp_bytes *bytes)
                               .mode = run.version,
                               .is_on = run.is_on,
                               .is_flat = run.is_flat,
-                              .counter_stands = run.counter_stands};
+                              .counter_stands = run.counter_stands,
+                              .has_other_cores = run.has_other_cores};
 }
 
 void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,

@@ -235,12 +235,13 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                           const struct event_out *out)
 {
     struct mp_status status;
-    uint32_t missed = 0;
+    uint32_t missed = 0, hooks = 0;
     if (!mp_status_decode(&status, payload, n)) {
         miniprof->health.malformed++;
         return;
     }
     bool has_triggers = mp_status_triggers_decode(&missed, payload, n);
+    bool has_cores = mp_status_cores_decode(&hooks, payload, n);
     emit_events(out,
                 &(struct event){.kind = EVENT_STATUS,
                                 .status = {.buffer_overflows = status.buffer_overflows,
@@ -250,7 +251,9 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                                            .losses_told = miniprof->version > MP_PROFILE_DATA_V1,
                                            .counts_sums = miniprof->version == MP_PROFILE_DATA_V3,
                                            .has_triggers = has_triggers,
-                                           .triggers_missed = missed}},
+                                           .triggers_missed = missed,
+                                           .has_cores = has_cores,
+                                           .other_core_hooks = hooks}},
                 1);
 }
 
