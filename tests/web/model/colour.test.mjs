@@ -126,7 +126,16 @@ test('dark by choice and dark by system are the same colours', async () => {
   assert.deepEqual(system, dark);
 });
 
-test('neighbours in a flame graph never have one hue, or by file one tone of that of their file', () => {
+test('a function that calls itself keeps its colour at each level', () => {
+  // 1 calls itself twice, the second time beside another function.
+  const frames = { count: 5, parent: [-1, 0, 1, 2, 2], fn: [-1, 0, 0, 0, 1], start: [0, 0, 0, 0, 40], weight: [90, 90, 80, 40, 30], childFrom: [0, 1, 2, 4, 4, 4], order: [1, 2, 3, 4] };
+  const toned = new Tones(frames, [{ name: 'parse' }, { name: 'read' }], 'function');
+  const [own, first, second, other] = [1, 2, 3, 4].map((node) => toned.of(node));
+  assert.deepEqual([first, second], [own, own]);
+  assert.notEqual(Math.floor(other / 3), Math.floor(own / 3));
+});
+
+test('neighbours of two functions in a flame graph never have one hue, or by file one tone of that of their file', () => {
   forSeeds(8, (seed) => {
     const profile = simulated(seed, 6);
     const frames = buildFrames(profile, { ...plain, order: seed % 2 ? 'heavy' : 'name' });
@@ -141,13 +150,15 @@ test('neighbours in a flame graph never have one hue, or by file one tone of tha
       for (let node = 1; node < frames.count; node++) {
         if (tones[node] < 0 || frames.weight[node] === 0) continue;
         if (by === 'file') assert.equal(hueOf(tones[node]), hueOf(placeIn(profile.functions[frames.fn[node]], by)));
-        assert.notEqual(look(tones[node]), look(tones[frames.parent[node]]));
+        if (frames.fn[node] === frames.fn[frames.parent[node]]) assert.equal(tones[node], tones[frames.parent[node]]);
+        else assert.notEqual(look(tones[node]), look(tones[frames.parent[node]]));
         (rows[frames.depth[node]] ??= []).push(node);
       }
       for (const row of rows.filter(Boolean)) {
         row.sort((a, b) => frames.start[a] - frames.start[b]);
         for (let i = 1; i < row.length; i++)
-          if (frames.start[row[i - 1]] + frames.weight[row[i - 1]] === frames.start[row[i]]) assert.notEqual(look(tones[row[i - 1]]), look(tones[row[i]]));
+          if (frames.start[row[i - 1]] + frames.weight[row[i - 1]] === frames.start[row[i]] && frames.fn[row[i - 1]] !== frames.fn[row[i]] && frames.fn[row[i]] !== frames.fn[frames.parent[row[i]]])
+            assert.notEqual(look(tones[row[i - 1]]), look(tones[row[i]]));
       }
     }
   });

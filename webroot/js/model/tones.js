@@ -1,5 +1,5 @@
-// tones.js - the colours of a flame graph's frames: each has its function's hue, and where a neighbour has the same,
-// the next one; by file, another tone of it, so that a module goes on to read as one family.
+// tones.js - the colours of a flame graph's frames: each has its function's hue, and where a neighbour of another function has the same,
+// the next one; by file, another tone of it, so that a module goes on to read as one family. A function that calls itself keeps its colour.
 
 import { hueBeside, placeIn, toneBeside } from './colour.js';
 import { isPlaceholder } from './placeholder.js';
@@ -7,7 +7,8 @@ import { isPlaceholder } from './placeholder.js';
 const unknown = -2;
 
 /**
- * Places in the palette for `frames`: never the hue (by file: the tone) of the caller or of the frame that touches it on the left. They are worked out where they
+ * Places in the palette for `frames`: that of the caller, if it is the same function; else never the hue (by file: the tone) of the caller,
+ * nor of another function that touches it on the left. They are worked out where they
  * are asked for, since few of 100,000 frames are in sight, and come out the same whatever is. `by` is as in placeIn().
  */
 export class Tones {
@@ -46,7 +47,8 @@ export class Tones {
       if (weight[node] === 0) continue;
       const place = this.#placeOf(fn[node]);
       const touches = left >= 0 && start[left] + weight[left] >= start[node];
-      if (place >= 0) this.#tones[node] = this.#apart(place, above, touches ? this.of(left) : -1);
+      const besideLeft = touches && fn[node] !== fn[left] ? this.of(left) : -1;
+      if (place >= 0) this.#tones[node] = fn[node] === fn[parent] ? above : this.#apart(place, above, besideLeft);
       this.#left[node] = left;
       left = node;
     }
