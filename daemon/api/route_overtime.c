@@ -27,14 +27,27 @@ FIELD(of_p99, p99_ticks)
 FIELD(of_max, max_ticks)
 FIELD(of_periods, periods)
 FIELD(of_period, period_ticks)
+FIELD(of_period_min, period_min_ticks)
+FIELD(of_period_max, period_max_ticks)
+FIELD(of_period_jitter, period_jitter_ticks)
 FIELD(of_start, start_ticks)
 FIELD(of_context, context)
 FIELD(of_depth, depth)
 
-static const struct field fields[] = {
-    {"column", of_column}, {"calls", of_calls},     {"min", of_min},         {"p50", of_p50},
-    {"p99", of_p99},       {"max", of_max},         {"periods", of_periods}, {"period_ticks", of_period},
-    {"start", of_start},   {"context", of_context}, {"depth", of_depth}};
+static const struct field fields[] = {{"column", of_column},
+                                      {"calls", of_calls},
+                                      {"min", of_min},
+                                      {"p50", of_p50},
+                                      {"p99", of_p99},
+                                      {"max", of_max},
+                                      {"periods", of_periods},
+                                      {"period_ticks", of_period},
+                                      {"period_min", of_period_min},
+                                      {"period_max", of_period_max},
+                                      {"period_jitter", of_period_jitter},
+                                      {"start", of_start},
+                                      {"context", of_context},
+                                      {"depth", of_depth}};
 
 static void write_columns(const struct overtime_column *columns, size_t n, struct json *json)
 {
@@ -121,8 +134,11 @@ const struct route routes_overtime[] = {
          "One function over time: the stretch is cut into columns of `step` ticks, and `rows` has those "
          "in which calls began that the timeline holds, with how many, their shortest, p50, p99 and "
          "longest duration, how many times from the start of a call to that of the next in the same "
-         "context ended there (`periods`) and their sum (`period_ticks`), and where the longest call "
-         "is on the timeline. `gaps`: [from, to] where records are missing. `excerpts`: the target "
+         "context ended there (`periods`), their sum (`period_ticks`), the shortest, the longest and their "
+         "standard deviation to a tick (`period_min`, `period_max`, `period_jitter`; 0 where `periods` is "
+         "0), "
+         "and where the longest call is on the timeline. `gaps`: [from, to] where records are missing. "
+         "`excerpts`: the target "
          "counts its calls, and single ones are known inside of windows only.",
      .media_type = ROUTE_JSON,
      .argument = {"id", "The function's id in the snapshot."},

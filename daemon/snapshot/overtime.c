@@ -3,6 +3,7 @@
 
 #include "snapshot/begun.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* One call, with what is measured up to its start. */
@@ -59,6 +60,28 @@ static int by_duration(const void *left, const void *right)
     return -by_start(left, right); /* of equals the first is the last, where the longest is looked for */
 }
 
+/* Adds the periods of the calls of one column to it. */
+static void measure_periods(const struct begun *rows, size_t n, struct overtime_column *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t ticks = rows[i].period_ticks;
+        if (!rows[i].has_period)
+            continue;
+        out->period_min_ticks =
+            out->periods == 0 || ticks < out->period_min_ticks ? ticks : out->period_min_ticks;
+        out->period_max_ticks = ticks > out->period_max_ticks ? ticks : out->period_max_ticks;
+        out->period_ticks += ticks;
+        out->periods++;
+    }
+    double squares = 0, mean = out->periods > 0 ? (double)out->period_ticks / (double)out->periods : 0;
+    for (size_t i = 0; i < n; i++) {
+        double off = (double)rows[i].period_ticks - mean;
+        squares += rows[i].has_period ? off * off : 0;
+    }
+    if (out->periods > 0)
+        out->period_jitter_ticks = (uint64_t)(sqrt(squares / (double)out->periods) + 0.5);
+}
+
 /* Those of one column, in any order. */
 static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t column)
 {
@@ -73,10 +96,7 @@ static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t c
                                   .start_ticks = longest->start_ticks,
                                   .context = longest->context,
                                   .depth = longest->depth};
-    for (size_t i = 0; i < n; i++) {
-        out.periods += rows[i].has_period;
-        out.period_ticks += rows[i].period_ticks;
-    }
+    measure_periods(rows, n, &out);
     return out;
 }
 

@@ -9,10 +9,11 @@ struct overtime_column {
     uint32_t column;
     uint64_t calls;
     uint64_t min_ticks, p50_ticks, p99_ticks, max_ticks; /* exact: of 100 calls p99 is the 99th */
-    uint64_t
-        periods; /* times from the start of a call to that of the next in the same context, both inside the */
-    uint64_t
-        period_ticks;     /* stretch, that end in the column; and their sum. As of struct period, see there */
+    /* Times from the start of a call to that of the next in the same context, both inside the stretch, that
+     * end in the column, as of struct period (see there): how many, their sum, and where there are any the
+     * shortest, the longest and their standard deviation, rounded to a tick. */
+    uint64_t periods, period_ticks;
+    uint64_t period_min_ticks, period_max_ticks, period_jitter_ticks;
     uint64_t start_ticks; /* of its longest call, the first of equals */
     uint16_t context, depth;
 };

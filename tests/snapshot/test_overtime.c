@@ -3,6 +3,7 @@
 #include "support/frozen.h"
 #include "support/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { CALLS = 3000, F = 0x100, OTHER = 0x200 };
@@ -38,10 +39,24 @@ static uint64_t rank(const uint64_t *sorted, size_t n, unsigned percent)
     return sorted[at];
 }
 
+/* Extremes and standard deviation of the column's periods. */
+static void spread_of(uint64_t *periods, struct overtime_column *want)
+{
+    if (want->periods == 0)
+        return;
+    double squares = 0, mean = (double)want->period_ticks / (double)want->periods;
+    qsort(periods, want->periods, sizeof *periods, rising);
+    for (size_t i = 0; i < want->periods; i++)
+        squares += pow((double)periods[i] - mean, 2);
+    want->period_min_ticks = periods[0];
+    want->period_max_ticks = periods[want->periods - 1];
+    want->period_jitter_ticks = (uint64_t)lround(sqrt(squares / (double)want->periods));
+}
+
 /* A column as it has to be; false where no call began in it. */
 static bool recompute(const struct overtime_stretch *stretch, uint64_t column, struct overtime_column *want)
 {
-    static uint64_t durations[CALLS];
+    static uint64_t durations[CALLS], periods[CALLS];
     const struct event *before = NULL;
     size_t n = 0;
     *want = (struct overtime_column){.column = (uint32_t)column};
@@ -51,7 +66,8 @@ static bool recompute(const struct overtime_stretch *stretch, uint64_t column, s
             event->ticks > stretch->to_ticks)
             continue;
         if ((event->ticks - stretch->from_ticks) / stretch->step_ticks == column) {
-            want->periods += before != NULL;
+            if (before)
+                periods[want->periods++] = event->ticks - before->ticks;
             want->period_ticks += before ? event->ticks - before->ticks : 0;
             if (n == 0 || event->call.duration > want->max_ticks) {
                 want->max_ticks = event->call.duration;
@@ -63,6 +79,7 @@ static bool recompute(const struct overtime_stretch *stretch, uint64_t column, s
     }
     if (n == 0)
         return false;
+    spread_of(periods, want);
     qsort(durations, n, sizeof *durations, rising);
     want->calls = n;
     want->min_ticks = durations[0];
@@ -89,6 +106,9 @@ static void check(const struct snapshot *snapshot, uint64_t from, uint64_t to, u
         cr_expect_eq(got[at].max_ticks, want.max_ticks);
         cr_expect_eq(got[at].periods, want.periods);
         cr_expect_eq(got[at].period_ticks, want.period_ticks);
+        cr_expect_eq(got[at].period_min_ticks, want.period_min_ticks);
+        cr_expect_eq(got[at].period_max_ticks, want.period_max_ticks);
+        cr_expect_eq(got[at].period_jitter_ticks, want.period_jitter_ticks);
         cr_expect_eq(got[at].start_ticks, want.start_ticks);
         at++;
     }
