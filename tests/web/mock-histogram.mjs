@@ -65,13 +65,17 @@ export function overTime(list, id, from, to, n) {
     const column = Math.floor((call.start - first) / step);
     columns.set(column, [...(columns.get(column) ?? []), call]);
   }
-  const keys = ['column', 'calls', 'min', 'p50', 'p99', 'max', 'periods', 'period_ticks', 'start', 'context', 'depth'];
+  const keys = ['column', 'calls', 'min', 'p50', 'p99', 'max', 'periods', 'period_ticks', 'period_min', 'period_max', 'period_jitter', 'start', 'context', 'depth'];
   const rows = Object.fromEntries(keys.map((key) => [key, []]));
   for (const [column, calls] of columns) {
     const sorted = [...calls].sort((a, b) => a.duration - b.duration);
     const at = (percent) => sorted[Math.ceil((sorted.length * percent) / 100) - 1].duration;
     const { start, context, depth } = sorted.at(-1);
-    const values = [column, calls.length, sorted[0].duration, at(50), at(99), at(100), calls.length - 1, calls.at(-1).start - calls[0].start, start, context, depth];
+    const periods = calls.slice(1).map((call, i) => call.start - calls[i].start);
+    const sum = periods.reduce((all, one) => all + one, 0);
+    const jitter = periods.length === 0 ? 0 : Math.round(Math.sqrt(periods.reduce((all, one) => all + (one - sum / periods.length) ** 2, 0) / periods.length));
+    const extremes = periods.length === 0 ? [0, 0] : [Math.min(...periods), Math.max(...periods)];
+    const values = [column, calls.length, sorted[0].duration, at(50), at(99), at(100), periods.length, sum, ...extremes, jitter, start, context, depth];
     keys.forEach((key, i) => rows[key].push(values[i]));
   }
   return { id, sequence: 1, from: first, to: last, step, oldest, newest, excerpts: false, rows, gaps: [] };

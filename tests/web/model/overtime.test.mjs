@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { columnsOf, columnWords, heightOf, nearest, overTimeNote, rateText, stepTo } from '../../../webroot/js/model/overtime.js';
+import { columnsOf, columnWords, heightOf, nearest, overTimeNote, periodExtremes, rateText, shapesOf, stepTo } from '../../../webroot/js/model/overtime.js';
 import { overTime } from '../mock-histogram.mjs';
 import { timeOf } from '../../../webroot/js/model/time.js';
 import { dice, forSeeds } from './support.mjs';
@@ -12,7 +12,7 @@ const told = (more = {}) => ({
   ...{ from: 1000, to: 1999, step: 300, excerpts: false, gaps: [] },
   rows: {
     ...{ column: [0, 3], calls: [3, 1], min: [10, 70], p50: [20, 70], p99: [40, 70], max: [40, 70] },
-    ...{ periods: [2, 0], period_ticks: [200, 0], start: [1100, 1950], context: [1, 1], depth: [2, 2] },
+    ...{ periods: [2, 0], period_ticks: [200, 0], period_min: [80, 0], period_max: [120, 0], period_jitter: [20, 0], start: [1100, 1950], context: [1, 1], depth: [2, 2] },
   },
   ...more,
 });
@@ -38,6 +38,18 @@ test('the calls of all columns are those of the stretch, and extremes enclose pe
       assert.ok(call.start >= from && call.start < to);
     }
   });
+});
+
+test('periods are drawn with their jitter where some were measured, and said', () => {
+  const columns = columnsOf(told(), 1000);
+  const shapes = shapesOf(columns, 'period');
+  assert.deepEqual(shapes, [{ from: 1000, to: 1300, low: 80, middle: 100, high: 120, dots: [80, 120] }]);
+  assert.deepEqual(periodExtremes(shapes), [{ min: 80, max: 120 }]);
+  assert.deepEqual(shapesOf(columns, 'duration').map(({ middle, high, dots }) => [middle, high, ...dots]), [[20, 40, 40], [70, 70, 70]]);
+  assert.match(columnWords(columns[0], timeOf('', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1000 }), 'period'), /3 calls · every 100 ms, jitter 20 ms, 80 ms to 120 ms$/);
+  const older = told();
+  for (const key of ['period_min', 'period_max', 'period_jitter']) delete older.rows[key];
+  assert.deepEqual(shapesOf(columnsOf(older, 1000), 'period')[0].dots, [], 'what is not told is not drawn');
 });
 
 test('a single length stands in the middle', () => {

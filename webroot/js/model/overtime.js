@@ -4,10 +4,12 @@ import { duration, plural } from './format.js';
 
 /**
  * The columns of an answer of the daemon, from the first tick on: [{ from, to, calls, min, p50, p99, max, period (mean, null:
- * none was measured), rate (calls a second; a tick's where the clock is not known), call (its longest) }].
+ * none was measured), jitter (their standard deviation) and spread { min, max } of them (null: not known), rate (calls a second; a tick's where the clock is not known), call (its longest) }].
  */
 export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
   return rows.column.map((column, i) => {
+    const mean = rows.periods[i] > 0 ? rows.period_ticks[i] / rows.periods[i] : null;
+    const jitter = rows.period_jitter?.[i]; // an older daemon tells none
     const start = from + column * step;
     const end = Math.min(start + step, to + 1);
     return {
@@ -18,7 +20,9 @@ export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
       p50: rows.p50[i],
       p99: rows.p99[i],
       max: rows.max[i],
-      period: rows.periods[i] > 0 ? rows.period_ticks[i] / rows.periods[i] : null,
+      period: mean,
+      jitter: mean === null ? null : (jitter ?? null),
+      spread: mean === null || jitter === undefined ? null : { min: rows.period_min[i], max: rows.period_max[i] },
       rate: (rows.calls[i] * (ticksPerSecond || 1)) / (end - start),
       call: { start: rows.start[i], duration: rows.max[i], context: rows.context[i], depth: rows.depth[i] },
     };
@@ -34,6 +38,26 @@ export function heightOf(columns) {
   const [first, last] = [Math.log1p(low), Math.log1p(high)];
   return { low, high, at: (ticks) => (last > first ? (Math.log1p(ticks) - first) / (last - first) : 0.5) };
 }
+
+/**
+ * What is drawn of columns: [{ from, to, low, middle, high (of a band with a line in it), dots (ticks) }] of durations, p50 to p99 and the
+ * longest; or of the periods of those that have some, the mean with its jitter on both sides, and the extremes.
+ */
+export function shapesOf(columns, of) {
+  if (of !== 'period') return columns.map(({ from, to, p50, p99, max }) => ({ from, to, low: p50, middle: p50, high: p99, dots: [max] }));
+  const known = columns.filter(({ period }) => period !== null);
+  return known.map(({ from, to, period, jitter, spread }) => ({
+    from,
+    to,
+    low: Math.max(period - (jitter ?? 0), spread?.min ?? 0),
+    middle: period,
+    high: Math.min(period + (jitter ?? 0), spread?.max ?? Infinity),
+    dots: spread === null ? [] : [spread.min, spread.max],
+  }));
+}
+
+/** The extremes of columns' periods, as heightOf() takes them. */
+export const periodExtremes = (shapes) => shapes.map(({ low, high, dots }) => ({ min: Math.min(low, ...dots), max: Math.max(high, ...dots) }));
 
 /** The index of the column nearest to a tick; -1 where there is none. */
 export function nearest(columns, tick) {
@@ -57,8 +81,12 @@ export function rateText(rate, ticksPerSecond) {
 }
 
 /** What is said of one column; `write`: how moments are written (model/time.js). */
-export function columnWords({ from, calls, min, p50, p99, max, period, rate }, { moment: write, ticksPerSecond }) {
+export function columnWords({ from, calls, min, p50, p99, max, period, jitter, spread: periods, rate }, { moment: write, ticksPerSecond }, of = 'duration') {
   const time = (ticks) => duration(ticks, ticksPerSecond);
+  if (of === 'period' && period !== null) {
+    const more = jitter === null || periods === null ? '' : `, jitter ${time(jitter)}, ${time(periods.min)} to ${time(periods.max)}`;
+    return `${write(from)}: ${plural(calls, 'call')} · every ${time(period)}${more}`;
+  }
   const spread = calls === 1 ? time(max) : `p50 ${time(p50)}, p99 ${time(p99)}, ${time(min)} to ${time(max)}`;
   const every = period === null ? '' : ` · every ${time(period)}`;
   return `${write(from)}: ${plural(calls, 'call')} (${rateText(rate, ticksPerSecond)}) · ${spread}${every}`;

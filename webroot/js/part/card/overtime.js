@@ -1,12 +1,14 @@
-// overtime.js - a function over time: a band from p50 to p99 between shortest and longest, and below it how many calls there were.
+// overtime.js - a function over time: a band from p50 to p99 and the longest, or its period with its jitter, and below it how many calls there
+// were.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
-import { columnsOf, columnWords, heightOf, nearest, overTimeNote, stepTo } from '../../model/overtime.js';
+import { columnsOf, columnWords, heightOf, nearest, overTimeNote, periodExtremes, shapesOf, stepTo } from '../../model/overtime.js';
 
 const askEveryMs = 1000;
 const [ratePx, gapPx] = [26, 6]; // what the calls take at the bottom, and what is between
 const help = 'Arrow keys go through the columns, Enter leads to the longest call of one';
+const legends = { duration: 'Line p50, band to p99, dots longest; below, calls.', period: 'Line mean period, band jitter, dots shortest and longest; below, calls.' };
 
 /** `lead(call)` leads to a call of the timeline. */
 export function createOverTime(host, lead) {
@@ -18,12 +20,16 @@ export function createOverTime(host, lead) {
   const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, since, until);
   const root = el('section', { class: 'overtime' }, el('h2', { class: 'part-title' }, 'Over time'), area, axis, said, note);
   const state = { host, lead, root, canvas, top, since, until, said, note, area, axis };
-  Object.assign(state, { about: '', asking: false, askedAt: -Infinity, known: null, columns: [], at: -1 });
+  Object.assign(state, { about: '', asking: false, askedAt: -Infinity, known: null, columns: [], at: -1, of: 'duration' });
   canvas.addEventListener('pointermove', (event) => point(state, nearest(state.columns, tickAt(state, event.offsetX))));
   canvas.addEventListener('pointerleave', () => point(state, -1));
   canvas.addEventListener('click', () => go(state));
   canvas.addEventListener('keydown', (event) => press(state, event));
-  return { root, update: (id, about) => update(state, id, about) };
+  return {
+    root,
+    /** `of`: 'duration' or 'period' is drawn */
+    update: (id, about, of) => update(Object.assign(state, { of }), id, about),
+  };
 }
 
 function point(state, at) {
@@ -77,23 +83,25 @@ function take(state, answer) {
 }
 
 function draw(state) {
-  const { known, columns, host, at } = state;
+  const { known, columns, host, at, of } = state;
   const { ticksPerSecond } = host.profile;
   const words = overTimeNote(known);
   setText(state.note, words);
   state.note.hidden = words === '';
   state.area.hidden = state.axis.hidden = state.said.hidden = columns.length === 0;
   if (columns.length === 0) return;
-  const scale = heightOf(columns);
+  const isPeriod = of === 'period' && columns.some(({ period }) => period !== null);
+  const shapes = shapesOf(columns, isPeriod ? 'period' : 'duration');
+  const scale = heightOf(isPeriod ? periodExtremes(shapes) : columns);
   setText(state.top, `${duration(scale.low, ticksPerSecond)} to ${duration(scale.high, ticksPerSecond)}`);
   setText(state.since, host.time.moment(known.from, known.step));
   setText(state.until, host.time.moment(known.to, known.step));
-  setText(state.said, at < 0 ? 'Line p50, band to p99, dots longest; below, calls.' : columnWords(columns[at], host.time));
-  setAttr(state.canvas, 'aria-label', `Durations over time, ${state.top.textContent}. ${help}.`);
-  paint(state, scale);
+  setText(state.said, at < 0 ? legends[isPeriod ? 'period' : 'duration'] : columnWords(columns[at], host.time, of));
+  setAttr(state.canvas, 'aria-label', `${isPeriod ? 'Periods' : 'Durations'} over time, ${state.top.textContent}. ${help}.`);
+  paint(state, scale, shapes);
 }
 
-function paint({ canvas, columns, known, at, root }, scale) {
+function paint({ canvas, columns, known, at, root }, scale, shapes) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0) return;
   const ratio = devicePixelRatio || 1;
@@ -112,19 +120,19 @@ function paint({ canvas, columns, known, at, root }, scale) {
     to.fillStyle = colour('--line');
     to.fillRect(x(columns[at].from), 0, Math.max(x(columns[at].to) - x(columns[at].from), 2), height);
   }
-  paintSpread(picture, columns);
+  paintSpread(picture, shapes);
   paintRates(picture, columns);
 }
 
-function paintSpread({ to, x, y, colour }, columns) {
+function paintSpread({ to, x, y, colour }, shapes) {
   to.fillStyle = to.strokeStyle = colour('--accent');
-  for (const { from, to: end, p50, p99, max } of columns) {
+  for (const { from, to: end, low, middle, high, dots } of shapes) {
     const wide = Math.max(x(end) - x(from), 1.5);
     to.globalAlpha = 0.3;
-    to.fillRect(x(from), y(p99), wide, Math.max(y(p50) - y(p99), 1));
+    to.fillRect(x(from), y(high), wide, Math.max(y(low) - y(high), 1));
     to.globalAlpha = 1;
-    to.fillRect(x(from), y(p50) - 0.75, wide, 1.5);
-    to.fillRect(x(from) + wide / 2 - 1, y(max) - 1, 2, 2);
+    to.fillRect(x(from), y(middle) - 0.75, wide, 1.5);
+    for (const one of dots) to.fillRect(x(from) + wide / 2 - 1, y(one) - 1, 2, 2);
   }
 }
 

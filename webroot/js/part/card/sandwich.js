@@ -157,7 +157,7 @@ async function ask(state) {
 }
 
 function update(state) {
-  const { host, root } = state;
+  const { host, root, histogram } = state;
   const now = host.profile.idOf(host.place.fn);
   root.hidden = host.place.fn === '' || now < 0;
   if (root.hidden) {
@@ -176,7 +176,7 @@ function update(state) {
   const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
   if (!state.asking && (due || state.askedFor !== subject(state)) && host.answers) ask(state);
   draw(state);
-  state.overTime?.update(state.id, subject(state));
+  state.overTime?.update(state.id, subject(state), histogram.wantsPeriods ? 'period' : 'duration');
 }
 
 /** In an estimate a sample is a tick. */
