@@ -78,8 +78,8 @@ const struct route routes_limits[] = {
      .answer = answer_set,
      .id = "limitSet",
      .summary =
-         "Holds the profile to a limit from here on: {\"limit\": \"control_cycle:p99<500us\"}. Figures "
-         "are max, period, mean, p50, p90, p99, calls, rate, load and self; <, <=, >, >= and, as "
+         "Holds the profile to a limit from here on: {\"limit\": \"control_cycle:p99<500us\"}. Its figure "
+         "is " BOUND_FIGURE_NAMES "; <, <=, >, >= and, as "
          "=50us+-5us, a stretch. Answers its id, and all limits as GET does. There are 64 at most: of those "
          "that were set like this the oldest makes room. 409 when it is set already, or 64 were given at the "
          "start.",

@@ -8,6 +8,7 @@
  * Only `snapshot` and `delta` carry an id, SEQUENCE-RUN: it is what a client that comes back surely holds. */
 #include "api/route_sse.h"
 
+#include "base/bound.h"
 #include "base/clock.h"
 #include "handoff/board.h"
 #include "export/export.h"
@@ -53,6 +54,10 @@ static void say_hello(struct listener *listener)
     json_object_open(&json, "figures");
     export_figures(&json);
     json_object_close(&json);
+    json_array_open(&json, "limit_figures");
+    for (int figure = 0; figure < BOUND_FIGURES; figure++)
+        json_text(&json, NULL, bound_figure_info((enum bound_figure)figure)->name);
+    json_array_close(&json);
     json_object_close(&json);
     sink_text(sink, event_end);
 }
@@ -223,7 +228,8 @@ const struct route routes_sse[] = {
      .answer = answer_events,
      .id = "events",
      .summary =
-         "Server-sent events: hello (versions, and what there is to know of each figure), status, snapshot "
+         "Server-sent events: hello (versions, what there is to know of each figure, and limit_figures, "
+         "which limits can be put on), status, snapshot "
          "(a whole one, on connecting and after the profile was cleared), delta (what changed since the "
          "sequence it names in 'since', new messages of the target among it), limit (limits that were broken "
          "since the update before), and comments as heartbeat. The "

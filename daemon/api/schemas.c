@@ -1,6 +1,7 @@
 /* schemas.c - what the JSON of a snapshot holds, for the OpenAPI document. */
 #include "api/schemas.h"
 
+#include "base/bound.h"
 #include "snapshot/figures.h"
 
 #include <stdio.h>
@@ -313,13 +314,31 @@ static void write_windows(struct json *json)
     close_object(json);
 }
 
+/* The figures that a limit can be put on, and what each is. */
+static void write_limit_figure(struct json *json)
+{
+    json_object_open(json, "figure");
+    json_text(json, "type", "string");
+    json_text(json, "description", "What of the function is limited; x-meaning says what each is.");
+    json_array_open(json, "enum");
+    for (int i = 0; i < BOUND_FIGURES; i++)
+        json_text(json, NULL, bound_figure_info((enum bound_figure)i)->name);
+    json_array_close(json);
+    json_object_open(json, "x-meaning");
+    for (int i = 0; i < BOUND_FIGURES; i++) {
+        const struct bound_figure_info *info = bound_figure_info((enum bound_figure)i);
+        json_text(json, info->name, info->help);
+    }
+    json_object_close(json);
+    json_object_close(json);
+}
+
 static void write_limit(struct json *json)
 {
     static const struct member of_limit[] = {
         {"id", "integer", "Its number, which no other limit of this run has."},
         {"limit", "string", "Function, figure and value, such as control_cycle:p99<500us."},
         {"name", "string", "The function's name, or its address, as it was given."},
-        {"figure", "string", "max, period, mean, p50, p90, p99, calls, rate, load or self."},
         {"unit", "string", "Of its values: ns, calls, per_second or percent."},
         {"function", "integer", "Id of the function, once something was told of it.", true},
         {"state", "string",
@@ -336,6 +355,7 @@ static void write_limit(struct json *json)
         {0}};
     open_object("limit", json);
     write_members(of_limit, json);
+    write_limit_figure(json);
     close_object(json);
 }
 

@@ -10,22 +10,8 @@
 
 static const uint64_t most_ns = UINT64_C(3600) * 1000000000, most_number = UINT64_C(1) << 53;
 
-static const struct figure {
-    const char *name;
-    enum bound_unit unit;
-    bool may_fall_short;
-} figures[BOUND_FIGURES] = {
-    [BOUND_MAX] = {"max", BOUND_NS, false},
-    [BOUND_PERIOD] = {"period", BOUND_NS, true},
-    [BOUND_MEAN] = {"mean", BOUND_NS, true},
-    [BOUND_P50] = {"p50", BOUND_NS, false},
-    [BOUND_P90] = {"p90", BOUND_NS, false},
-    [BOUND_P99] = {"p99", BOUND_NS, false},
-    [BOUND_CALLS] = {"calls", BOUND_COUNT, false},
-    [BOUND_RATE] = {"rate", BOUND_MILLI_HZ, true},
-    [BOUND_LOAD] = {"load", BOUND_MILLI_PERCENT, true},
-    [BOUND_SELF] = {"self", BOUND_MILLI_PERCENT, true},
-};
+#define FIGURE_ROW(id, text, of, ...) [BOUND_##id] = {.name = (text), .unit = BOUND_##of, __VA_ARGS__},
+static const struct bound_figure_info figures[] = {BOUND_FIGURE_ROWS(FIGURE_ROW, FIGURE_ROW)};
 
 /* What a value may end in. Both letters that look like a small mu mean it. Those of one unit stand by size,
  * each size first as it is written. */
@@ -130,8 +116,7 @@ static bool take_figure(struct reader *reader, struct bound *bound, struct error
            (strlen(figures[figure].name) != n || memcmp(figures[figure].name, reader->at, n) != 0))
         figure++;
     if (figure == BOUND_FIGURES)
-        return refuse_bound(
-            reader, "a figure is wanted: max, period, mean, p50, p90, p99, calls, rate, load or self.", err);
+        return refuse_bound(reader, "a figure is wanted: " BOUND_FIGURE_NAMES ".", err);
     bound->figure = (enum bound_figure)figure;
     reader->at += n;
     skip_spaces(reader);
@@ -274,9 +259,9 @@ void bound_write_value(enum bound_figure figure, double value, char *out, size_t
     }
 }
 
-const char *bound_figure_name(enum bound_figure figure)
+const struct bound_figure_info *bound_figure_info(enum bound_figure figure)
 {
-    return figures[figure].name;
+    return &figures[figure];
 }
 
 enum bound_unit bound_unit_of(enum bound_figure figure)
@@ -286,7 +271,7 @@ enum bound_unit bound_unit_of(enum bound_figure figure)
 
 bool bound_is_of_calls(enum bound_figure figure)
 {
-    return figure == BOUND_MAX || figure == BOUND_PERIOD;
+    return figures[figure].judged == BOUND_AT_CALL || figures[figure].judged == BOUND_AT_PERIOD;
 }
 
 /* ---- judging ---- */

@@ -25,37 +25,13 @@ static const struct measured_function *function_named(const struct measured *mea
     return found;
 }
 
-/* The least and the most that a figure was, in the bound's unit: as it was read, since a limit is of this
- * program, whatever --allow converts to compare it. False where the profile does not tell. */
-static bool figure_extremes(const struct measured_function *function, enum bound_figure figure, double out[2])
-{
-    static const struct {
-        enum measured_figure least, most;
-    } of[BOUND_FIGURES] = {
-        [BOUND_MAX] = {MEASURED_MAX, MEASURED_MAX},
-        [BOUND_PERIOD] = {MEASURED_PERIOD_MIN, MEASURED_PERIOD_MAX},
-        [BOUND_MEAN] = {MEASURED_TOTAL_MEAN, MEASURED_TOTAL_MEAN},
-        [BOUND_P50] = {MEASURED_P50, MEASURED_P50},
-        [BOUND_P90] = {MEASURED_P90, MEASURED_P90},
-        [BOUND_P99] = {MEASURED_P99, MEASURED_P99},
-        [BOUND_CALLS] = {MEASURED_CALLS, MEASURED_CALLS},
-    };
-    out[0] = function->read[of[figure].least];
-    out[1] = function->read[of[figure].most];
-    return function->is_read[of[figure].least] && function->is_read[of[figure].most];
-}
-
-static bool is_per_second(enum bound_figure figure)
-{
-    return figure == BOUND_RATE || figure == BOUND_LOAD || figure == BOUND_SELF;
-}
-
 /* An armed trigger makes calls take longer, so a time that is too long proves nothing. One that is kept even
  * so is kept. */
 static void doubt_time_under_trigger(enum bound_figure figure, const struct measured *measured,
                                      struct gate_row *row)
 {
-    bool is_time = figure != BOUND_PERIOD && figure != BOUND_CALLS && figure != BOUND_RATE;
+    const struct bound_figure_info *info = bound_figure_info(figure);
+    bool is_time = info->way == BOUND_SHARE || (info->unit == BOUND_NS && info->judged != BOUND_AT_PERIOD);
     if (row->verdict != GATE_FAILS || !is_time || !measured_has_trigger(measured))
         return;
     row->verdict = GATE_UNKNOWN;
@@ -65,20 +41,21 @@ static void doubt_time_under_trigger(enum bound_figure figure, const struct meas
 
 static void judge_bound(const struct bound *bound, const struct measured *measured, struct gate_row *row)
 {
-    double values[2];
     const char *why;
     row->after = function_named(measured, bound->name, &why);
+    const struct measured_extremes *extremes = row->after ? &row->after->extremes[bound->figure] : NULL;
     row->verdict = GATE_UNKNOWN;
-    if (is_per_second(bound->figure)) {
+    if (!bound_figure_info(bound->figure)->least) {
         row->why = per_second;
     } else if (!row->after) {
         row->why = why;
-    } else if (!figure_extremes(row->after, bound->figure, values)) {
+    } else if (!extremes->is_known) {
         row->why = "the profile does not tell that figure";
     } else {
-        bool low = bound_holds(bound, values[0]), high = bound_holds(bound, values[1]);
+        bool low = bound_holds(bound, extremes->least), high = bound_holds(bound, extremes->most);
         row->verdict = low && high ? GATE_HOLDS : GATE_FAILS;
-        bound_write_value(bound->figure, values[high ? 0 : 1], row->value, sizeof row->value);
+        bound_write_value(bound->figure, high ? extremes->least : extremes->most, row->value,
+                          sizeof row->value);
         doubt_time_under_trigger(bound->figure, measured, row);
     }
 }

@@ -10,6 +10,8 @@
 
 enum { MIB_MOST = 512, SCHEMA_VERSION = 1, LIMITS_MOST = 1000, SETTINGS_MOST = 1000 };
 
+static const double EXACT_MOST = 9007199254740991.0; /* up to which JSON's integers are exact */
+
 /* Where a figure stands in a row of "functions", and how it becomes one of its unit. */
 static const struct row {
     const char *word, *key;
@@ -25,8 +27,6 @@ static const struct row {
     [MEASURED_CALLS] = {"calls", "calls", MEASURED_IN_CALLS, false},
     [MEASURED_STACK] = {"stack", "stack_bytes", MEASURED_IN_BYTES, false},
     [MEASURED_TIME] = {"time", "total_ticks", MEASURED_IN_NS, true},
-    [MEASURED_PERIOD_MIN] = {NULL, "period_min_ticks", MEASURED_IN_NS, false},
-    [MEASURED_PERIOD_MAX] = {NULL, "period_max_ticks", MEASURED_IN_NS, false},
     [MEASURED_CORRECTED_TOTAL] = {NULL, "corrected_total_ticks", MEASURED_IN_NS, true},
     [MEASURED_CORRECTED_SELF] = {NULL, "corrected_self_ticks", MEASURED_IN_NS, true},
 };
@@ -118,8 +118,36 @@ static bool read_figures(struct measured_function *function, const struct jsonio
         double unit = rows[i].unit == MEASURED_IN_NS ? ns_per_tick : 1;
         double calls = rows[i].is_per_call ? (double)function->calls : 1;
         function->figure[i] = function->calls > 0 ? (double)value / calls * unit : 0;
-        function->read[i] = function->figure[i];
-        function->is_read[i] = function->is_known[i];
+    }
+    return true;
+}
+
+/* One end of a figure's values. False when it is there and no number from 0 on. */
+static bool read_extreme(const struct jsonio *json, const char *key, double *out, bool *is_known)
+{
+    const struct jsonio *value = jsonio_member(json, key);
+    *out = 0;
+    *is_known = value && !jsonio_is_null(value);
+    return !*is_known || (jsonio_double(value, out) && *out >= 0 && *out <= EXACT_MOST);
+}
+
+/* What each limit that can be judged afterwards is judged by. */
+static bool read_extremes(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
+{
+    for (int i = 0; i < BOUND_FIGURES; i++) {
+        const struct bound_figure_info *info = bound_figure_info((enum bound_figure)i);
+        struct measured_extremes *extremes = &function->extremes[i];
+        bool has_least, has_most;
+        if (!info->least || !info->most)
+            continue;
+        if (!read_extreme(json, info->least, &extremes->least, &has_least) ||
+            !read_extreme(json, info->most, &extremes->most, &has_most))
+            return false;
+        double calls = info->way == BOUND_PER_CALL ? (double)function->calls : 1;
+        double unit = info->unit == BOUND_NS ? ns_per_tick : 1;
+        extremes->is_known = has_least && has_most && function->calls > 0;
+        extremes->least = extremes->is_known ? extremes->least / calls * unit : 0;
+        extremes->most = extremes->is_known ? extremes->most / calls * unit : 0;
     }
     return true;
 }
@@ -143,7 +171,7 @@ static bool read_function(struct measured_function *function, const struct jsoni
         function->file = jsonio_text(file);
     if (!read_row_figure(json, "calls", &function->calls, &has_calls) ||
         !read_row_figure(json, "line", &function->line, &has_line) ||
-        !read_figures(function, json, ns_per_tick))
+        !read_figures(function, json, ns_per_tick) || !read_extremes(function, json, ns_per_tick))
         return false;
     if (strcmp(kind, "function") != 0)
         function->calls = 0; /* what stands in place of callers was not measured */

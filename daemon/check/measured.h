@@ -21,9 +21,7 @@ enum measured_figure {
     MEASURED_STACK,
     MEASURED_TIME, /* total and self together: as a number, the total */
     MEASURED_METRICS,
-    MEASURED_PERIOD_MIN = MEASURED_METRICS,
-    MEASURED_PERIOD_MAX,
-    MEASURED_CORRECTED_TOTAL, /* the means without what measuring added */
+    MEASURED_CORRECTED_TOTAL = MEASURED_METRICS, /* the means without what measuring added */
     MEASURED_CORRECTED_SELF,
     MEASURED_FIGURES,
 };
@@ -40,6 +38,12 @@ const char *measured_word(enum measured_figure figure);
 bool measured_named(const char *word, enum measured_figure *figure);
 enum measured_unit measured_unit_of(enum measured_figure figure);
 
+/* What a limit on a figure is judged by afterwards: as the file has it, which no conversion changes. */
+struct measured_extremes {
+    double least, most; /* in the unit of the bound */
+    bool is_known;
+};
+
 /* One function that was called. Texts belong to the file that it is of. */
 struct measured_function {
     const char *name, *file; /* file is "" where it is not known */
@@ -50,8 +54,7 @@ struct measured_function {
     double deviation;                /* ns, standard deviation of its calls' durations; -1: not known */
     double figure[MEASURED_FIGURES]; /* what is compared: see check/convert.h */
     bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
-    double read[MEASURED_FIGURES];   /* as the file has them, which no conversion changes */
-    bool is_read[MEASURED_FIGURES];
+    struct measured_extremes extremes[BOUND_FIGURES];
     bool is_ambiguous; /* another has the same name and file */
 };
 

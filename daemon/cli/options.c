@@ -281,8 +281,8 @@ static const struct argument_option option_rows[] = {
              "s); in mode tree the device sends what happened around it, for the timeline"},
     {"no-control", AT(control), .type = ARGUMENT_OFF, .help = "send the device nothing, only listen"},
     {"limit", .group = "Limits", .value = "FUNCTION:FIGURE<VALUE", .take = take_limit,
-     .help = "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, >=; "
-             "max, period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated"},
+     .help = "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, "
+             ">=; " BOUND_FIGURE_HINTS "; may be repeated"},
     {"limits", .value = "FILE", .take = take_limits,
      .help = "limits, one a line; lines that begin with # are left out"},
     {"keep-breaches", .value = "DIR", AT(keep_dir),

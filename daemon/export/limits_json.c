@@ -43,7 +43,7 @@ static void write_row(const struct snapshot_bound *row, struct json *json)
     json_u64(json, "id", row->id);
     json_text(json, "limit", text);
     json_text(json, "name", row->bound.name);
-    json_text(json, "figure", bound_figure_name(row->bound.figure));
+    json_text(json, "figure", bound_figure_info(row->bound.figure)->name);
     json_text(json, "unit", units[bound_unit_of(row->bound.figure)].name);
     json_known_u64(json, "function", row->function != BOUNDS_NO_FUNCTION, (uint64_t)(uint32_t)row->function);
     json_text(json, "state", snapshot_bound_state_name(row->state));

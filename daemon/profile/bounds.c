@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/scarcity.h"
+#include "snapshot/figures.h"
 #include "symbol/nearest.h"
 #include "symbol/symtab.h"
 
@@ -20,7 +21,7 @@ void bounds_fini(struct bounds *bounds)
 /* Whether calls are held against the limit as they come. */
 static bool is_watched(const struct bound *bound)
 {
-    return bound_is_of_calls(bound->figure) || bound->figure == BOUND_RATE;
+    return bound_figure_info(bound->figure)->judged != BOUND_AT_SNAPSHOT;
 }
 
 static bool is_address(const char *name, uint64_t *address)
@@ -344,12 +345,12 @@ void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_
     for (uint8_t next = bounds->firsts[function]; next;) {
         struct bounds_row *row = &bounds->rows[next - 1];
         uint64_t end_ticks = start_ticks + duration_ticks;
-        if (row->told.bound.figure == BOUND_MAX)
-            judge_time(bounds, row, start_ticks, end_ticks);
-        else if (row->told.bound.figure == BOUND_PERIOD)
-            judge_period(bounds, row, start_ticks);
-        else
-            count_rate(bounds, row, end_ticks);
+        switch (bound_figure_info(row->told.bound.figure)->judged) {
+        case BOUND_AT_CALL: judge_time(bounds, row, start_ticks, end_ticks); break;
+        case BOUND_AT_PERIOD: judge_period(bounds, row, start_ticks); break;
+        case BOUND_AT_SECOND: count_rate(bounds, row, end_ticks); break;
+        case BOUND_AT_SNAPSHOT: break; /* it does not watch calls */
+        }
         next = row->next;
     }
 }
@@ -370,13 +371,13 @@ static uint64_t elapsed_ticks(const struct bounds *bounds, const struct bounds_f
     return figures->counted_ticks > elapsed ? figures->counted_ticks : elapsed;
 }
 
-static bool share_of_elapsed(const struct bounds *bounds, const struct bounds_figures *figures,
-                             uint64_t ticks, double *value)
+static bool share_of_elapsed(const struct bounds *bounds, const struct bounds_figures *figures, double ticks,
+                             double *value)
 {
     uint64_t elapsed = elapsed_ticks(bounds, figures);
     if (bounds->hz == 0 || elapsed < bounds->hz) /* in less than a second any call is much */
         return false;
-    *value = (double)ticks / (double)elapsed * 100 * 1000;
+    *value = ticks / (double)elapsed * 100 * 1000;
     return true;
 }
 
@@ -389,32 +390,50 @@ static bool mean_duration(const struct snapshot_function *row, double *ticks)
     return true;
 }
 
+/* The column of a snapshot's functions that the limit is about. */
+static const struct figure *column_of(enum bound_figure bounded)
+{
+    const char *key = bound_figure_info(bounded)->most;
+    for (const struct figure *figure = figures_function; key && figure->key; figure++)
+        if (!strcmp(figure->key, key))
+            return figure;
+    return NULL;
+}
+
+/* The column's value; false where it is not known. What still runs has no call to judge yet. */
+static bool column_value(const struct figure *column, const struct snapshot_function *row, double *value)
+{
+    uint32_t known = column ? row->known & column->known & ~(uint32_t)FUNCTION_RUNNING : 0;
+    bool needs_call = !(known & ~(uint32_t)FUNCTION_EACH);
+    if (known == 0 || (needs_call && row->calls == 0))
+        return false;
+    *value = column->type == FIGURE_U64 ? (double)figure_u64(column, row) : figure_double(column, row);
+    return true;
+}
+
 /* The value in the figure's unit; false where it is not known yet. */
 static bool figure_now(const struct bounds *bounds, const struct bounds_figures *figures,
                        const struct snapshot_bound *told, double *value)
 {
     const struct snapshot_function *row = &figures->functions[told->function];
-    bool is_each = row->known & FUNCTION_EACH && row->calls > 0;
-    switch (told->bound.figure) {
-    case BOUND_MEAN:
+    const struct bound_figure_info *info = bound_figure_info(told->bound.figure);
+    const struct figure *column = column_of(told->bound.figure);
+    switch (info->way) {
+    case BOUND_SHARE:
+        return column_value(column, row, value) && share_of_elapsed(bounds, figures, *value, value);
+    case BOUND_PER_CALL:
         if (!mean_duration(row, value))
             return false;
         break;
-    case BOUND_P50: *value = (double)row->p50_ticks; break;
-    case BOUND_P90: *value = (double)row->p90_ticks; break;
-    case BOUND_P99: *value = (double)row->p99_ticks; break;
-    case BOUND_MAX: *value = (double)row->max_ticks; break;
-    case BOUND_CALLS: *value = (double)row->calls; return row->known & FUNCTION_CALLS;
-    case BOUND_LOAD:
-        return row->known & FUNCTION_TIMES && share_of_elapsed(bounds, figures, row->total_ticks, value);
-    case BOUND_SELF:
-        return row->known & (FUNCTION_TIMES | FUNCTION_SELF) &&
-               share_of_elapsed(bounds, figures, row->self_ticks, value);
-    default: return false;
+    case BOUND_VALUE:
+        if (!column_value(column, row, value))
+            return false;
+        break;
     }
+    if (info->unit == BOUND_COUNT)
+        return true;
     *value = bounds->hz ? *value * 1e9 / (double)bounds->hz : 0;
-    return bounds->hz > 0 && (is_each || told->bound.figure == BOUND_MEAN ||
-                              (told->bound.figure == BOUND_MAX && row->known & FUNCTION_LONGEST));
+    return bounds->hz > 0;
 }
 
 static void judge_figure(struct bounds *bounds, struct bounds_row *row, const struct bounds_figures *figures)
@@ -473,15 +492,29 @@ static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
 
 static void judge_row(struct bounds *bounds, struct bounds_row *row, const struct bounds_figures *figures)
 {
-    enum bound_figure figure = row->told.bound.figure;
-    if (figure == BOUND_RATE && bounds->is_tree)
-        judge_counted_rate(bounds, row, figures);
-    else if (figure == BOUND_RATE && bounds->hz > 0)
-        bounds_pass(bounds, row, figures->newest_ticks);
-    else if (figure == BOUND_MAX && bounds->is_tree)
-        judge_longest(bounds, row, figures);
-    else if (!bound_is_of_calls(figure) && figure != BOUND_RATE)
-        judge_figure(bounds, row, figures);
+    switch (bound_figure_info(row->told.bound.figure)->judged) {
+    case BOUND_AT_SNAPSHOT: judge_figure(bounds, row, figures); break;
+    case BOUND_AT_CALL:
+        if (bounds->is_tree)
+            judge_longest(bounds, row, figures);
+        break;
+    case BOUND_AT_SECOND:
+        if (bounds->is_tree)
+            judge_counted_rate(bounds, row, figures);
+        else if (bounds->hz > 0)
+            bounds_pass(bounds, row, figures->newest_ticks);
+        break;
+    case BOUND_AT_PERIOD: break;
+    }
+}
+
+/* True for a figure that a tree, which has no single calls, does not tell. */
+static bool needs_single_calls(enum bound_figure bounded)
+{
+    const struct bound_figure_info *info = bound_figure_info(bounded);
+    const struct figure *column = column_of(bounded);
+    return info->judged == BOUND_AT_PERIOD ||
+           (info->way == BOUND_VALUE && column && column->known == FUNCTION_EACH);
 }
 
 /* Why the limit cannot be judged; NULL: it can. */
@@ -490,11 +523,9 @@ static const char *why_not_judged(const struct bounds *bounds, const struct snap
 {
     enum bound_figure figure = told->bound.figure;
     const struct snapshot_function *row = &figures->functions[told->function];
-    bool needs_each =
-        figure == BOUND_PERIOD || figure == BOUND_P50 || figure == BOUND_P90 || figure == BOUND_P99;
-    if (figure != BOUND_CALLS && bounds->hz == 0)
+    if (bound_unit_of(figure) != BOUND_COUNT && bounds->hz == 0)
         return no_clock;
-    if (needs_each && bounds->is_tree)
+    if (needs_single_calls(figure) && bounds->is_tree)
         return no_calls;
     bool is_told = bounds->is_tree || row->known & FUNCTION_EACH || row->running > 0 ||
                    (figure == BOUND_CALLS && row->known & FUNCTION_CALLS) ||

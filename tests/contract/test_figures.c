@@ -1,6 +1,7 @@
 /* test_figures.c - what each figure of snapshot/figures.h keeps. */
 #include "export/export.h"
 
+#include "base/bound.h"
 #include "base/json.h"
 #include "base/jsonio.h"
 #include "snapshot/figures.h"
@@ -29,6 +30,23 @@ Test(figures, each_says_what_it_is_and_has_a_key_of_its_own)
                       figure->help);
             cr_expect_neq(figure->help[strlen(figure->help) - 1], '.', "%s", figure->help);
             cr_expect_not_null(figure_unit_name(figure->unit), "%s", figure->key);
+        }
+    }
+}
+
+/* A misspelt column would make a limit that waits for ever. */
+Test(figures, a_limit_is_about_columns_that_functions_have)
+{
+    for (int i = 0; i < BOUND_FIGURES; i++) {
+        const struct bound_figure_info *info = bound_figure_info((enum bound_figure)i);
+        cr_expect(*info->name && *info->help, "figure %d", i);
+        cr_expect(info->judged != BOUND_AT_SNAPSHOT || info->most, "%s", info->name);
+        const char *const columns[] = {info->least, info->most};
+        for (size_t end = 0; end < 2; end++) {
+            const struct figure *figure = figures_function;
+            while (columns[end] && figure->key && strcmp(figure->key, columns[end]) != 0)
+                figure++;
+            cr_expect(!columns[end] || figure->key, "%s: %s", info->name, columns[end]);
         }
     }
 }

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 
 import { overTime, periodsOf, spreadIn } from './mock-histogram.mjs';
 import { historyOf } from './mock-history.mjs';
-import { figures } from './mock-figures.mjs';
+import { figures, limitFigures } from './mock-figures.mjs';
 import { Program } from './mock-program.mjs';
 import { madeCheckpoints, madeMessages } from './mock-said.mjs';
 import { sourceOf } from './mock-source.mjs';
@@ -388,7 +388,7 @@ export class Mock {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     this.listeners.add(response);
     request.on('close', () => this.listeners.delete(response));
-    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1, run: 'mock', figures }, response);
+    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1, run: 'mock', figures, limit_figures: limitFigures }, response);
     this.send('snapshot', this.snapshot(), response);
   }
 

@@ -236,6 +236,7 @@ function hello(about) {
   }
   run = about.run;
   figures = about.figures;
+  limits.learn(about.limit_figures);
   exporting.learn();
 }
 

@@ -5,12 +5,13 @@ import { absentMoment } from '../model/absence.js';
 import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, update(), actions, begin(fn): opens them, with one of that function begun unless it is null }. */
+/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn): opens them, with one of that function begun unless it is null }. */
 export function createLimits(on) {
-  const limits = { on, dialog: null, shown: '', broken: null, clearing: 0 };
+  const limits = { on, figures: [], dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
   return {
     badge: limits.badge,
+    learn: (figures) => (limits.figures = figures),
     update: () => update(limits),
     begin: (fn) => open(limits, fn === null ? '' : limitBegun(on.live, fn)),
     actions: [{ keys: ['Shift+L'], label: 'Limits: set them, see which are broken', group: 'Everywhere', run: () => open(limits) }],
@@ -46,7 +47,7 @@ function open(limits, begun = '') {
     el('label', { for: 'limit' }, 'New limit'),
     input,
     el('button', { type: 'submit', class: 'button primary' }, 'Set'),
-    el('p', { id: 'limit-hint' }, 'FUNCTION:FIGURE<VALUE; max, period, mean, p50, p90, p99, calls, rate, load or self. A period may be 50us±5us.'),
+    el('p', { id: 'limit-hint' }, `FUNCTION:FIGURE<VALUE; a figure is ${limits.figures.join(', ')}. A period may be 50us±5us.`),
     error,
   );
   form.addEventListener('submit', (event) => {
