@@ -1,24 +1,68 @@
 #!/usr/bin/env python3
-"""additions.py - what is added to the sources as a person would: all of it to one copy, which is built once and then looked at.
+"""additions.py - what is added to the sources as a person would: all of it to one copy, which is built once, looked at, and held to all
+contract tests. Each row of "What a change touches" in daemon/README.md that names a file beside this one is held to its number of files.
 
-usage: additions.py MESON NINJA SOURCE. Prints TAP. Each addition is a file beside this one, with what it adds, and its cases."""
+usage: additions.py MESON NINJA SOURCE. Prints TAP. Each addition is in a file beside this one, with what it adds, and its cases."""
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import run_cases  # noqa: E402
-from new_figure import CHANGED  # noqa: E402
-from toys import TOYS  # noqa: E402
+import new_figure  # noqa: E402
+import new_limit  # noqa: E402
+import toys  # noqa: E402
+from cases import case, run_cases  # noqa: E402
 from tree_copy import TreeCopy  # noqa: E402
+
+# Each has `WHAT` it adds, in the words of the table, add(tree), and look(miniprofd, tree) once the program is built.
+ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT]
+TABLE = "daemon/README.md"
+
+
+class Copy:
+    """How many files each addition took, and what contract tests say of the copy."""
+
+    def __init__(self):
+        self.files, self.broken, self.table = {}, {}, {}
+
+
+COPY = Copy()
+
+
+def rows_of_table(text):
+    """{what is added: (files, file that shows it)}."""
+    rows = re.findall(r"^\| ([^|]+) \| (\d+)[^|]* \| [^|]* \| ([^|]*) \|$", text.split("## What a change touches")[1], re.M)
+    return {what: (int(files), shown.strip("`")) for what, files, shown in rows}
+
+
+@case
+def each_takes_as_many_files_as_the_table_says():
+    for what, files in COPY.files.items():
+        assert what in COPY.table, (what, sorted(COPY.table))
+        assert len(files) == COPY.table[what][0], (what, sorted(files))
+
+
+@case
+def each_row_that_names_a_test_of_these_is_shown_by_it():
+    for what, (_, shown) in COPY.table.items():
+        assert not shown.startswith("tests/contract/") or what in COPY.files, what
+
+
+@case
+def all_contract_tests_hold_on_the_copy():
+    assert not COPY.broken, "\n".join(f"{name}:\n{said}" for name, said in COPY.broken.items())
 
 
 def main(meson, ninja, source):
+    with open(os.path.join(source, TABLE), encoding="utf-8") as file:
+        COPY.table = rows_of_table(file.read())
     with TreeCopy(source) as tree:
-        for addition in (TOYS, CHANGED):
-            addition.add(tree)
+        for addition in ADDITIONS:
+            COPY.files[addition.WHAT] = tree.edited_by(addition.add)
         miniprofd = tree.build(meson, ninja)
-        for addition in (TOYS, CHANGED):
+        for addition in ADDITIONS:
             addition.look(miniprofd, tree)
+        COPY.broken = tree.broken_contracts()
         return run_cases()
 
 

@@ -20,7 +20,7 @@ struct toy {
     char name;
 };
 
-static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+static void decode_letters(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
 {
     struct toy *toy = state;
     for (size_t i = 0; i < n; i++, toy->now++) {
@@ -39,12 +39,12 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     }
 }
 
-static const struct dialect_health *health(const void *state)
+static const struct dialect_health *toy_health(const void *state)
 {
     return &((const struct toy *)state)->health;
 }
 
-static int probe(const uint8_t *bytes, size_t n)
+static int probe_letters(const uint8_t *bytes, size_t n)
 {
     return 0;
 }
@@ -57,9 +57,9 @@ const struct dialect dialect_toy = {
     .provides = PROVIDES_TREE,
     .ticks_per_second = 1000,
     .state_size = sizeof(struct toy),
-    .decode = decode,
-    .health = health,
-    .probe = probe,
+    .decode = decode_letters,
+    .health = toy_health,
+    .probe = probe_letters,
 };
 """
 
@@ -86,15 +86,13 @@ const struct exporter exporter_toytext = {
 """
 
 
-class Toys:
+class ToyDialect:
     """The program with both, and a capture for it."""
+    WHAT = "a dialect"
 
     def add(self, tree):
-        in_folders = os.path.isdir(os.path.join(tree.root, "daemon", "dialect", "miniprof"))
-        tree.add("daemon/dialect/toy/toy.c" if in_folders else "daemon/dialect/toy.c", DIALECT)
+        tree.add("daemon/dialect/toy/toy.c", DIALECT)
         tree.add_word("daemon/dialect/meson.build", "dialects", "toy")
-        tree.add("daemon/export/export_toytext.c", EXPORTER)
-        tree.add_word("daemon/export/meson.build", "exporters", "toytext")
 
     def look(self, miniprofd, tree):
         self.program = miniprofd
@@ -103,7 +101,19 @@ class Toys:
             capture.write(b"ABbBba")
 
 
-TOYS = Toys()
+class ToyExporter:
+    WHAT = "an exporter"
+
+    def add(self, tree):
+        tree.add("daemon/export/export_toytext.c", EXPORTER)
+        tree.add_word("daemon/export/meson.build", "exporters", "toytext")
+
+    def look(self, miniprofd, tree):
+        pass
+
+
+TOYS = ToyDialect()
+ADDITIONS = [TOYS, ToyExporter()]
 
 
 def run(*arguments):

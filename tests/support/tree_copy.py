@@ -1,28 +1,42 @@
 """tree_copy.py - a copy of the sources in which a test makes a change as a person would, to see what it takes."""
+import json
 import os
 import re
 import shutil
 import subprocess
 import tempfile
 
-ROOMS = ("protocol", "daemon", "firmware-ref", "webroot", "scripts/packaging")
-FILES = ("meson.build", "meson_options.txt", "LICENSE", "scripts/amalgamate")
+# Contract tests that a copy is not held to: the first would make copies of the copy, the others are about an optimised program and an
+# installed one.
+NOT_ON_A_COPY = ("contract/additions", "contract/hardening", "contract/install")
+
+
+def files_of(source_root):
+    """The files of the sources: what git knows and what it does not ignore; without git, all but what is built."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=source_root, capture_output=True,
+                            text=True, check=False)
+    if listed.returncode == 0:
+        return [name for name in listed.stdout.split("\0") if name and os.path.lexists(os.path.join(source_root, name))]
+    found = []
+    for folder, folders, files in os.walk(source_root):
+        folders[:] = [name for name in folders if not name.startswith(("build", ".git")) and name not in ("node_modules", "__pycache__")]
+        found += [os.path.relpath(os.path.join(folder, name), source_root) for name in files]
+    return found
 
 
 class TreeCopy:
-    """What the daemon is built of, copied to a folder that goes with this context manager. `edited` are the files that
-    were changed or added in it, relative to its root."""
+    """The sources, copied to a folder that goes with this context manager. `edited` are the files that were changed or added in it since it
+    was emptied last, relative to its root."""
 
     def __init__(self, source_root):
         self.edited = set()
         self.folder = tempfile.mkdtemp(prefix="miniprofd-copy-")
         self.root = os.path.join(self.folder, "source")
-        os.mkdir(self.root)
-        for name in ROOMS:
-            shutil.copytree(os.path.join(source_root, name), os.path.join(self.root, name),
-                            ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
-        for name in FILES:
-            shutil.copy(os.path.join(source_root, name), os.path.join(self.root, name))
+        self.program = os.path.join(self.folder, "build", "daemon", "miniprofd")
+        for name in files_of(source_root):
+            to = os.path.join(self.root, name)
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copy2(os.path.join(source_root, name), to, follow_symlinks=False)
 
     def __enter__(self):
         return self
@@ -59,11 +73,56 @@ class TreeCopy:
             file.write(after)
         self.edited.add(path)
 
+    def replace(self, path, old, new):
+        """Puts `new` where `old` stands, the only place in the file."""
+        full = os.path.join(self.root, path)
+        with open(full, encoding="utf-8") as file:
+            before = file.read()
+        assert before.count(old) == 1, f"{path} has {before.count(old)} places with {old!r}: name another one in this test"
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(before.replace(old, new))
+        self.edited.add(path)
+
+    def edited_by(self, add):
+        """The files that add(self) changes or adds, laid out as clang-format has them where that is installed."""
+        self.edited = set()
+        add(self)
+        written = [path for path in self.edited if path.endswith((".c", ".h"))]
+        if written and shutil.which("clang-format"):
+            subprocess.run(["clang-format", "-i", *written], cwd=self.root, check=True)
+        return self.edited
+
     def build(self, meson, ninja):
-        """Builds the daemon as fast as can be, for nothing of it is measured; answers the program's path."""
-        build = os.path.join(self.folder, "build")
-        for command in ([meson, "setup", "--buildtype=plain", "-Dwarning_level=0", "-Dtests=false", build, self.root],
-                        [ninja, "-C", build, "daemon/miniprofd"]):
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-            assert done.returncode == 0, f"{' '.join(command)}:\n{done.stdout[-4000:]}"
-        return os.path.join(build, "daemon", "miniprofd")
+        """Builds the daemon as fast as can be, for nothing of it is measured, and what the contract tests run; answers the daemon's path."""
+        self.meson, self.build_folder = meson, os.path.join(self.folder, "build")
+        for command in (["git", "init", "-q", self.root], ["git", "-C", self.root, "add", "-A"]):  # contract/format asks git for names
+            if shutil.which("git"):
+                subprocess.run(command, check=True)
+        self.run(meson, "setup", "--buildtype=plain", "-Dwarning_level=0", self.build_folder, self.root)
+        self.run(ninja, "-C", self.build_folder, "daemon/miniprofd", *self.targets_of_contracts())
+        return self.program
+
+    def run(self, *command):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        assert done.returncode == 0, f"{' '.join(command)}:\n{done.stdout[-4000:]}"
+        return done.stdout
+
+    def contracts(self):
+        """The contract tests that a copy is held to, as meson describes them."""
+        told = json.loads(subprocess.run([self.meson, "introspect", "--tests", self.build_folder], capture_output=True, check=True).stdout)
+        return [test for test in told if any(suite.endswith(":contract") for suite in test["suite"]) and test["name"] not in NOT_ON_A_COPY]
+
+    def targets_of_contracts(self):
+        return sorted({os.path.relpath(test["cmd"][0], self.build_folder) for test in self.contracts()
+                       if test["cmd"][0].startswith(self.build_folder)})
+
+    def broken_contracts(self):
+        """{name: what it said} of the contract tests that fail on the copy."""
+        broken = {}
+        for test in self.contracts():
+            done = subprocess.run(test["cmd"], cwd=test["workdir"] or self.build_folder, env={**os.environ, **test["env"]}, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace", check=False)
+            said = [line for line in done.stdout.splitlines() if not line.startswith("ok ")]
+            if done.returncode not in (0, 77) or any(line.startswith("not ok") for line in said):
+                broken[test["name"]] = "\n".join(said)[-4000:]
+        return broken
