@@ -479,10 +479,11 @@ static bool check_daemon_options(struct options *options, struct error *err)
 
 /* What is not on the command line, the weakest first. Files of a stronger kind are instead of those of a
  * weaker one. */
-static bool read_defaults(struct options *options, int argc, char *const *argv, struct error *err)
+static bool read_defaults(struct options *options, const char *system_file, int argc, char *const *argv,
+                          struct error *err)
 {
     const char *named = defaults_variable("config");
-    if (!defaults_read_file("/etc/miniprofd/config.json", take_setting, options, err))
+    if (!defaults_read_file(system_file, take_setting, options, err))
         return false;
     options->has_default_elfs = options->elfs.n > 0;
     if (!defaults_read_users_file(take_setting, options, err))
@@ -496,7 +497,8 @@ static bool read_defaults(struct options *options, int argc, char *const *argv, 
     return defaults_read_environment(&options_arguments, take_setting, options, err);
 }
 
-bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
+bool options_parse_below(struct options *options, const char *system_file, int argc, char *const *argv,
+                         struct error *err)
 {
     *options = (struct options){
         .baud = 115200,
@@ -508,7 +510,7 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
     /* Help is wanted most where a file is wrong. */
     if (!arguments_parse_some(&options_arguments, options, argc, argv, "help", true, err) ||
         !arguments_parse_some(&options_arguments, options, argc, argv, "version", true, err) ||
-        (!options->help && !options->version && !read_defaults(options, argc, argv, err)))
+        (!options->help && !options->version && !read_defaults(options, system_file, argc, argv, err)))
         return false;
     double default_speed = options->speed;
     options->speed = 0; /* which nobody can give */
@@ -520,6 +522,11 @@ bool options_parse(struct options *options, int argc, char *const *argv, struct 
     if (options->has_default_speed && options->port && source_has_pace(options->port))
         options->speed = default_speed;
     return check_daemon_options(options, err);
+}
+
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
+{
+    return options_parse_below(options, "/etc/miniprofd/config.json", argc, argv, err);
 }
 
 void options_free(struct options *options)

@@ -85,6 +85,10 @@ struct options {
 /* Reads the command line, and first the file that --config names, which the command line overrides. False:
  * `err` says what is wrong; options_free() all the same. */
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err);
+
+/* Does that with another file in the place of /etc/miniprofd/config.json, the weakest there is. */
+bool options_parse_below(struct options *options, const char *system_file, int argc, char *const *argv,
+                         struct error *err);
 void options_free(struct options *options);
 
 /* What there is, for --help and completions. */
