@@ -5,12 +5,12 @@
 #include "process/child.h"
 #include "process/landlock.h"
 #include "process/observed.h"
+#include "process/process.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -62,7 +62,7 @@ static int make_spare(int orders, int socket)
     if (fork() != 0)
         return orders;
     close(orders);
-    prctl(PR_SET_NAME, "mp-spare");
+    process_set_name("mp-spare");
     return child_keep_only(socket);
 }
 
@@ -80,7 +80,7 @@ void annex_serve(int orders, pid_t daemon, bool confined)
             _exit(0);
         if (socket < 0)
             continue;
-        prctl(PR_SET_NAME, "mp-annex");
+        process_set_name("mp-annex");
         if (!order.job) {
             int before = orders;
             orders = make_spare(orders, socket);

@@ -1,7 +1,7 @@
 /* worker.c - the process that does one job, and what it gives up before it looks into its request. */
 #include "annex/annex_private.h"
 
-#include "process/callfilter.h"
+#include "base/linux_calls.h"
 #include "process/observed.h"
 
 #include <errno.h>
@@ -11,8 +11,12 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#if HAS_LINUX_CALLS
+#include "process/callfilter.h"
+
+#include <sys/syscall.h>
+#endif
 
 static void limit_resource(int what, uint64_t most)
 {
@@ -37,6 +41,7 @@ static void limit_all(const struct annex_order *order)
 /* What malloc, the clock and the socket at hand take, and to end. All else fails. */
 static void restrict_calls(void)
 {
+#if HAS_LINUX_CALLS
     static const int calls[] = {
         SYS_read,
         SYS_write,
@@ -69,6 +74,7 @@ static void restrict_calls(void)
     callfilter_allow_when(&filter, SYS_mprotect, &not_executable, 1);
     callfilter_allow_when(&filter, SYS_tgkill, &of_its_own, 1); /* abort() */
     callfilter_begin(&filter);
+#endif
 }
 
 static bool read_all(int socket, uint8_t *bytes, size_t n)

@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 
-/* The bell, an eventfd. Any thread may ring; one thread polls `fd` for POLLIN and then clears. */
+/* The bell: an eventfd, or a pipe where there is none. Any thread may ring; one thread polls `fd` for POLLIN
+ * and then clears. */
 struct wake {
     int fd;
+    int ring_fd; /* to write to */
 };
 
 bool wake_init(struct wake *wake, struct error *err);

@@ -5,6 +5,7 @@
 
 #include "check/measured.h"
 #include "process/own_program.h"
+#include "process/parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ static pid_t start_measuring_process(const char *const *arguments, const sigset_
     if (child != 0)
         return child;
     /* A job that is cancelled may be killed, and the next one needs the port. */
-    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent)
+    if (!parent_end_with(parent, SIGTERM))
         _exit(1);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execv(program, (char *const *)(const void *)arguments);

@@ -1,13 +1,18 @@
 /* child.c - what a process beside the daemon does first. */
 #include "process/child.h"
 
+#include "base/linux_calls.h"
 #include "process/observed.h"
+#include "process/parent.h"
+#include "process/process.h"
 
 #include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
+#if HAS_LINUX_CALLS
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+#endif
 
 static void let_go_of_signals(void)
 {
@@ -35,11 +40,12 @@ void child_begin(pid_t daemon, const char *name)
 {
     let_go_of_signals();
     let_go_of_streams();
-    prctl(PR_SET_NAME, name);
+    process_set_name(name);
+#if HAS_LINUX_CALLS
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#endif
     /* A child that was stopped does not see that its socket is closed. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != daemon)
+    if (!parent_end_with(daemon, SIGKILL))
         _exit(0);
 }
 
@@ -47,7 +53,7 @@ int child_keep_only(int socket)
 {
     if (socket != CHILD_SOCKET && dup2(socket, CHILD_SOCKET) < 0)
         return socket;
-#ifdef SYS_close_range
+#if HAS_LINUX_CALLS && defined SYS_close_range
     if (syscall(SYS_close_range, CHILD_SOCKET + 1, ~0U, 0) == 0)
         return CHILD_SOCKET;
 #endif

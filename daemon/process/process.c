@@ -1,10 +1,16 @@
 /* process.c - what the process is given before anything of the program runs. */
 #include "process/process.h"
 
+#include "base/linux_calls.h"
+
 #include <fcntl.h>
-#include <malloc.h>
-#include <sys/prctl.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#if HAS_LINUX_CALLS
+#include <sys/prctl.h>
+#endif
 
 /* Whoever closed one of the three for us must not find a socket or a signal in its place. What takes it
  * cannot be read or written, so that using it is still noticed. */
@@ -27,9 +33,16 @@ static void keep_freed_memory(void)
 #endif
 }
 
+void process_set_name(const char *name)
+{
+#if HAS_LINUX_CALLS
+    prctl(PR_SET_NAME, name);
+#endif
+}
+
 void process_begin(void)
 {
-    prctl(PR_SET_NAME, "miniprofd"); /* in the release archive the kernel has the loader's name */
+    process_set_name("miniprofd"); /* in the release archive the kernel has the loader's name */
     keep_freed_memory();
     fill_standard_descriptors();
 }

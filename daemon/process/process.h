@@ -6,4 +6,7 @@
  * first. */
 void process_begin(void);
 
+/* What process lists call it, 15 bytes at most. Systems other than Linux keep the program's name. */
+void process_set_name(const char *name);
+
 #endif

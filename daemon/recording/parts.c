@@ -1,6 +1,7 @@
 /* parts.c - the names of a recording in parts. */
 #include "recording/parts.h"
 
+#include "base/linux_calls.h"
 #include "source/pace.h"
 
 #include <errno.h>
@@ -42,11 +43,22 @@ bool parts_are_free(const char *path, struct error *err)
     return true;
 }
 
+/* In one step; false with ENOSYS where the system cannot. */
+static bool move_to_free(const char *from, const char *to)
+{
+#if HAS_LINUX_CALLS
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
+#else
+    errno = ENOSYS;
+    return false;
+#endif
+}
+
 /* True as well when there is no `from`. Not every file system can tell in one step that `to` is free. */
 static bool move_part(const char *from, const char *to)
 {
     struct stat about;
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || errno == ENOENT)
+    if (move_to_free(from, to) || errno == ENOENT)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;

@@ -1,6 +1,7 @@
 /* rivals.c - the daemon's side of the process that looks for other programs at its port. */
 #include "source/rivals.h"
 
+#include "base/linux_calls.h"
 #include "source/source.h"
 
 #include <errno.h>
@@ -19,14 +20,17 @@ bool rivals_start(const char *spec, bool confined, struct error *err)
     static char path[SOURCE_PORT_PATH_SIZE];
     const char *name;
     int ends[2];
-    const pid_t daemon = getpid();
-    if (source_kind_of(spec, &name) != SOURCE_KIND_PORT || !source_port_path(name, path))
+    const pid_t daemon __attribute__((unused)) = getpid();
+    /* What programs have open, and when they open it, only Linux says in this way (/proc, inotify). */
+    if (!HAS_LINUX_CALLS || source_kind_of(spec, &name) != SOURCE_KIND_PORT || !source_port_path(name, path))
         return true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return error_set_errno(err, errno, "Cannot watch for other programs at %s", path);
     watcher = fork();
+#if HAS_LINUX_CALLS
     if (watcher == 0)
         rival_watch(ends[1], path, daemon, confined);
+#endif
     close(ends[1]);
     if (watcher > 0) {
         news_socket = ends[0];

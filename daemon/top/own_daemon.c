@@ -2,6 +2,7 @@
 #include "top/own_daemon.h"
 
 #include "process/own_program.h"
+#include "process/parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +62,7 @@ static bool fork_daemon(struct own_daemon *daemon, const char **arguments, bool 
     int why = errno;
     if (child == 0) {
         /* It ends with us, also when we are killed. */
-        if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent)
+        if (!parent_end_with(parent, SIGTERM))
             _exit(1);
         become_daemon(arguments, out[1], log[1]);
     }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/error_end.h"
+#include "process/signals.h"
 #include "top/asker.h"
 #include "top/own_daemon.h"
 #include "top/screen.h"
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
@@ -253,8 +253,7 @@ static int open_signals(sigset_t *set)
         sigaddset(set, numbers[i]);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is told */
-    pthread_sigmask(SIG_BLOCK, set, NULL);
-    return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return signals_queue(set);
 }
 
 /* Ctrl+Z: the shell gets its screen back, and we ours when it has us go on. */
@@ -269,12 +268,12 @@ static void stop_for_shell(struct top *self)
 
 static void take_signal(struct top *self, int signals)
 {
-    struct signalfd_siginfo info;
-    if (read(signals, &info, sizeof info) != (ssize_t)sizeof info)
+    const int number = signals_take(signals);
+    if (number == 0)
         return;
-    if (info.ssi_signo == SIGTSTP)
+    if (number == SIGTSTP)
         stop_for_shell(self);
-    else if (info.ssi_signo != SIGWINCH)
+    else if (number != SIGWINCH)
         end_with(self, DONE, NULL);
     if (!self->is_over && self->screen.is_terminal)
         draw_screen(self);
