@@ -40,6 +40,7 @@ export const given = {
   fetchPeriods: '(id, range): how its times from start to start are spread; null: nobody knows',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
+  fetchCalls: '(range, max): the calls of a stretch for a picture beside the timeline; null: nobody knows',
   fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: nobody knows',
   fetchTasks: '(range): responses and the longest waits of each context (model/taskfigures.js); null: nobody knows',
   fetchSplit: '(context, range): where the time of a stretch of that context went; null: nobody knows',

@@ -154,6 +154,7 @@ const host = makeHost({
   fetchTasks: pause.asking((part) => api.fetchTasks(pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
+  fetchCalls: pause.asking((part, max) => reader.fetchTimeline(pause.part(part), max)),
   buildFrames: buildBeside,
   layOver: compareBeside,
   base,

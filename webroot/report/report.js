@@ -117,6 +117,7 @@ const host = makeHost({
   views: views.ids,
   fetchFunction: async (id) => ({ ...edgesOf(host.profile, id), histogram: null }),
   fetchOverTime: null,
+  fetchCalls: null,
   fetchPeriods: null,
   fetchSource: null,
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,

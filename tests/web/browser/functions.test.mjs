@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 
+import { periodsOf } from '../mock-histogram.mjs';
 import { description } from '../mock-server.mjs';
-import { eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, text, violations } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, text, violations } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -279,6 +280,32 @@ test('a function over time can be walked with the keys, and leads to a call on t
   await plot.press('Enter');
   await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
   await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  quiet();
+});
+
+test('the last cycles of a periodic function are those of a count over its calls, and the longest is a way to it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const rowOf = own.program.functionRow.bind(own.program);
+  const { list } = own.program.timed;
+  own.program.functionRow = (id) => ({ ...rowOf(id), period_mean_ticks: periodsOf(list, id).mean_ticks });
+  const { functions } = await snapshot(own.address);
+  const isFlat = (id) => new Set(list.filter(({ fn }) => fn === id).map(({ depth }) => depth)).size === 1; // it never calls itself
+  const { id, name } = functions.filter((fn) => fn.calls >= 50 && /^\w+$/.test(fn.name) && isFlat(fn.id))[0];
+  const page = await open(t, `#functions?fn=${name}`, { daemon: own.address });
+  const plot = page.locator('.cycle-plot');
+  await plot.waitFor();
+  const { rows } = await ask('timeline?max=100000', own.address);
+  const all = rows.start.map((start, i) => ({ start, fn: rows.function[i], duration: rows.duration[i], depth: rows.depth[i], context: rows.context[i] }));
+  const calls = all.filter(({ fn }) => fn === id).sort((a, b) => a.start - b.start).slice(-50);
+  const told = await text(page, '.cycles .part-title');
+  assert.equal(told, `Last ${calls.length} cycles`);
+  const longest = calls.reduce((most, one) => (one.duration > most.duration ? one : most));
+  const inside = (one) => calls.some(({ start, duration, depth, context }) => one.context === context && one.start >= start && one.start < start + Math.max(duration, 1) && one.depth >= depth && one.depth <= depth + 1);
+  const names = new Set(all.filter(inside).map(({ fn }) => functions[fn].name));
+  const shown = new Set(await page.locator('.cycle-names .link').allInnerTexts());
+  for (const one of names) assert.ok(shown.has(one), one);
+  await page.locator('.cycles .overtime-said .link').click();
+  await eventually(async () => assert.match(page.url(), new RegExp(`#timeline.*call=\\d+-\\d+-${longest.start}\\b`)));
   quiet();
 });
 

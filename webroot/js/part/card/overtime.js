@@ -27,6 +27,10 @@ export function createOverTime(host, lead) {
   canvas.addEventListener('keydown', (event) => press(state, event));
   return {
     root,
+    /** { oldest, newest }: the ticks that the timeline holds, as the last answer had them; null: not known yet. */
+    get held() {
+      return state.known;
+    },
     /** `of`: 'duration' or 'period' is drawn */
     update: (id, about, of) => update(Object.assign(state, { of }), id, about),
   };

@@ -11,6 +11,7 @@ import { exactly } from '../../model/search.js';
 import { chainFrom } from '../../model/stack.js';
 import { createChain } from '../chain.js';
 import { createName } from '../name.js';
+import { createCycles } from './cycles.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
@@ -47,6 +48,7 @@ export function createSandwich(host, { closes = true } = {}) {
     ),
   };
   if (host.fetchOverTime !== null) state.overTime = createOverTime(host, (call) => host.go(placeOfCall(call)));
+  if (host.fetchCalls !== null) state.cycles = createCycles(host, choose, (call) => host.go(placeOfCall(call)));
   const root = build(state, closes);
   return {
     root,
@@ -91,6 +93,7 @@ function build(state, closes) {
     callees.root,
     histogram.root,
     ...(state.overTime ? [state.overTime.root] : []),
+    ...(state.cycles ? [state.cycles.root] : []),
   );
   return state.root;
 }
@@ -176,6 +179,7 @@ function update(state) {
   const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
   if (!state.asking && (due || state.askedFor !== subject(state)) && host.answers) ask(state);
   draw(state);
+  state.cycles?.update(state.id, subject(state), state.overTime.held);
   state.overTime?.update(state.id, subject(state), histogram.wantsPeriods ? 'period' : 'duration');
 }
 
