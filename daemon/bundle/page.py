@@ -30,7 +30,7 @@ def one_for_all(form, text, one):
 
 
 def few_files(root):
-    """{path below root: text} of the page there, and the paths of all that it was made of."""
+    """{path below root: text} of the page there, style sheets without their indentation, and the paths of all that it was made of."""
     inputs, script = [], Script(root)
     index = taken(root, "index.html", inputs)
     index, styles = one_for_all(STYLE, index, '<link rel="stylesheet" href="css/page.css">\n  ')
@@ -38,7 +38,7 @@ def few_files(root):
     for path in modules:
         script.add(path)
     files = {"index.html": index,
-             "css/page.css": "\n".join(uncommented(root, path, inputs) for path in styles),
+             "css/page.css": re.sub(r"\s*\n\s*", "\n", "\n".join(uncommented(root, path, inputs) for path in styles)),
              "js/page.js": script.text("../")}
     for path in FILE.findall(index):
         if path not in files:
