@@ -11,6 +11,7 @@
 //   summary()    what the search box says about the matches here, '' for nothing
 //   next(step)   goes to the next (+1) or previous (-1) match; false when there is none
 //   back()       undoes one step for Escape; false when there is none to undo. A view without steps may leave it out
+//   chosen()     the id of the function that is chosen in it, -1 for none; may be left out
 //   still()      what of the place says what is in sight now, where the address leaves it to the view; may be left out
 // A view lives as long as the page, and remembers nothing that the address should say: that is host.place.
 //

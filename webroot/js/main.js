@@ -11,6 +11,7 @@ import { createExports } from './frame/exports.js';
 import { createHand } from './frame/hand.js';
 import { createHeader } from './frame/header.js';
 import { createIdle } from './frame/idle.js';
+import { createInspector } from './frame/inspector.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, moreItems, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
@@ -105,6 +106,7 @@ const panel = createPanel({ definition: linkPanel, host: () => host, place, pres
 byId('badges').prepend(limits.badge);
 const idle = createIdle({ facts: byId('facts'), place, profile: () => host.measured, whole: () => host.whole });
 const strip = createStrip({ header: document.querySelector('header'), place, host: () => host });
+const inspector = createInspector({ main: byId('main'), place, host: () => host, current: () => views.current() });
 const updateNotices = createNotices(byId('notices'));
 const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 
@@ -186,6 +188,7 @@ function draw() {
   updatePauseLine(pause.state);
   range.update();
   view.update();
+  inspector.update();
   search.update(view.summary);
   panel.update(live, answers.get());
   showTitle([views.definition().title, live.source.port]);
@@ -269,7 +272,7 @@ const frameActions = [
   { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
   { keys: ['?'], label: 'Keys', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
-  ...[device, limits, idle, strip].flatMap(({ actions: own }) => own),
+  ...[device, limits, idle, strip, inspector].flatMap(({ actions: own }) => own),
 ];
 
 const actions = () => [...views.current().actions, ...frameActions];

@@ -40,6 +40,34 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   quiet();
 });
 
+test('the inspector stands beside a view, is of what is chosen there, and a key opens and closes it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const page = await open(t, '#flame', { daemon: own.address });
+  const [inspector, canvas] = [page.locator('.inspector'), page.locator('.flame-scroll canvas')];
+  await canvas.focus();
+  await page.keyboard.press('Backslash');
+  await inspector.getByText('No function is chosen').waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  const name = inspector.locator('.sandwich-name');
+  await eventually(async () => assert.equal(await name.innerText(), await page.locator('.flame .detail-name').innerText()));
+  const [card, graph] = [await inspector.boundingBox(), await canvas.boundingBox()];
+  assert.ok(card.x >= graph.x + graph.width && card.x + card.width <= 1280, JSON.stringify([card, graph]));
+  const titles = await inspector.locator('.part-title:visible').allInnerTexts();
+  assert.match(titles[0], /^Durations/, 'the shape first');
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Backslash');
+  await inspector.waitFor({ state: 'hidden' });
+  assert.doesNotMatch(await hash(page), /inspector/);
+  await show(page, '#functions?fn=tcp_output');
+  await page.locator('.functions .sandwich-name').waitFor();
+  await page.locator('.functions .table-scroll').focus();
+  await page.keyboard.press('Backslash');
+  await page.locator('.functions .sandwich-name').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Backslash');
+  await page.locator('.functions .sandwich-name', { hasText: 'tcp_output' }).waitFor();
+  quiet();
+});
+
 test('the frame and its tabs are painted without waiting for data', async (t) => {
   const page = await open(t);
   await ready(page);

@@ -28,6 +28,7 @@ function create(host) {
     unit: 'time', // what the widths of `frames` are
     inverted: false, // whether `frames` has callers below callees
     matches: new Matches(),
+    chosen: -1, // the function that chosen() told last
     litFn: -1, // the function pointed at in the list
     toolbar: createToolbar(host),
     empty: createEmpty(host),
@@ -65,6 +66,7 @@ function answerOf(view) {
     root: view.root,
     update: () => update(view),
     back: () => stage.back(),
+    chosen: () => chosen(view),
     summary: () =>
       matches.share ? `${percent(matches.share.share)} · ${plural(matches.list.length, 'function')}` : '',
     next(step) {
@@ -214,8 +216,16 @@ function scene(view) {
   };
 }
 
+/** The function of the frame that is selected, else of the one zoomed to; -1 for none. */
+function chosen({ stage, frames }) {
+  const node = stage.selected >= 0 ? stage.selected : stage.zoom;
+  return frames === null || node <= 0 ? -1 : Math.max(frames.fn[node], -1);
+}
+
 function showDetails(view) {
   const { stage, frames } = view;
+  if (view.chosen !== chosen(view)) view.host.redraw(); // the inspector is another's
+  view.chosen = chosen(view);
   const node = stage.meant;
   const at = node >= 0 ? node : stage.zoom;
   const colour = stage.painter.fillOf(at);

@@ -139,6 +139,7 @@ function answerOf(view) {
     update: () => update(view),
     back: () => back(view),
     next: (step) => next(view, step),
+    chosen: () => (view.selected?.kind === 'call' ? view.selected.fn : -1),
     still: () => ({ at: view.sight.still }),
     summary: () => (view.lit.hits === null ? '' : plural(view.lit.functions, 'function')),
     actions: timelineActions({

@@ -1,4 +1,4 @@
-// sandwich.js - one function between those who call it and those it calls, with how long its calls took.
+// sandwich.js - one function: how long its calls took, when, who calls it and what it calls, and its figures.
 
 import { button, el, setAttr, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
@@ -22,9 +22,11 @@ const estimatedNote =
   'Calls and samples are counted. The times of callers and callees are an estimate: a function’s samples, ' +
   'shared out among its callers by their calls.';
 
-/** `closes`: whether it can be closed, to choose no function. Answers { root, update(), open(): whether there is one, and what keys do }. */
-export function createSandwich(host, { closes = true } = {}) {
-  const choose = (id) => host.go({ fn: host.profile.labelOf(id) });
+/**
+ * `closes`: whether it can be closed, by `close()`; `chosen()` is the id of its function, below 0 for none, `choose(id)` is called for one that it
+ * names. Without these it is of the function in the address. Answers { root, update(), open(): whether there is one, and what keys do }.
+ */
+export function createSandwich(host, { closes = true, close = () => host.go({ fn: '' }), chosen = () => chosenIn(host), choose = (id) => host.go({ fn: host.profile.labelOf(id) }) } = {}) {
   const state = {
     host,
     id: -1,
@@ -49,6 +51,7 @@ export function createSandwich(host, { closes = true } = {}) {
   };
   if (host.fetchOverTime !== null) state.overTime = createOverTime(host, (call) => host.go(placeOfCall(call)));
   if (host.fetchCalls !== null) state.cycles = createCycles(host, choose, (call) => host.go(placeOfCall(call)));
+  Object.assign(state, { close, chosen });
   const root = build(state, closes);
   return {
     root,
@@ -63,9 +66,11 @@ export function createSandwich(host, { closes = true } = {}) {
   };
 }
 
+const chosenIn = ({ place, profile }) => (place.fn === '' ? -1 : profile.idOf(place.fn));
+
 function build(state, closes) {
   const { host, name, where, note, figures, callers, callees, histogram } = state;
-  const close = button('close', 'Close', () => host.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
+  const close = button('close', 'Close', state.close, { iconOnly: true, keys: 'Esc' });
   close.hidden = !closes;
   const flame = button('zoom', 'Flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
@@ -88,12 +93,13 @@ function build(state, closes) {
   state.root = el(
     'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
-    callers.root,
-    el('section', { class: 'sandwich-middle' }, head, note, figures.root, state.deep),
-    callees.root,
+    el('section', { class: 'sandwich-middle' }, head, note),
     histogram.root,
     ...(state.overTime ? [state.overTime.root] : []),
     ...(state.cycles ? [state.cycles.root] : []),
+    callers.root,
+    callees.root,
+    el('section', { class: 'sandwich-figures' }, figures.root, state.deep),
   );
   return state.root;
 }
@@ -112,7 +118,7 @@ function copyName({ host, id }) {
 
 function toSource({ host, id }) {
   if (id < 0) return false;
-  host.go({ view: 'source', row: '' });
+  host.go({ view: 'source', fn: host.profile.labelOf(id), row: '' });
   return true;
 }
 
@@ -161,8 +167,8 @@ async function ask(state) {
 
 function update(state) {
   const { host, root, histogram } = state;
-  const now = host.profile.idOf(host.place.fn);
-  root.hidden = host.place.fn === '' || now < 0;
+  const now = state.chosen();
+  root.hidden = now < 0;
   if (root.hidden) {
     state.id = -1;
     state.known = null;

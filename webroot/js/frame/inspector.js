@@ -1,0 +1,50 @@
+// inspector.js - the card of the chosen function at the right of every view that has none of its own: of the frame, the call or the function
+// that was chosen last.
+
+import { el } from '../dom.js';
+import { createSandwich } from '../part/card/sandwich.js';
+
+const own = ['functions', 'graph']; // views with a card of their own
+
+/** Stands in `main`; `host()` is the page's, `current()` the view that is shown, whose chosen() may say what is chosen there. */
+export function createInspector({ main, place, host, current }) {
+  const none = el('p', { class: 'inspector-none' }, 'No function is chosen. Click a frame, a call or a name.');
+  const root = el('aside', { class: 'inspector', 'aria-label': 'Inspector', hidden: true }, none);
+  let card = null;
+  let last = ''; // the function that was shown before the card was closed
+  main.append(root);
+  const close = () => place.go({ inspector: false }, { replace: true });
+
+  function chosen() {
+    const id = current().chosen?.() ?? -1;
+    const { fn } = place.get();
+    if (id >= 0) return id;
+    return fn === '' ? -1 : host().profile.idOf(fn);
+  }
+
+  function toggle() {
+    const { view, fn, inspector } = place.get();
+    if (!own.includes(view)) return place.go({ inspector: !inspector }, { replace: true });
+    if (view === 'graph') return false;
+    if (fn === '' && last === '') return current().next(1);
+    place.go({ fn: fn === '' ? last : '' }, { replace: true });
+    last = fn;
+    return true;
+  }
+
+  return {
+    actions: [{ keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle }],
+    update() {
+      const { view, inspector } = place.get();
+      root.hidden = !inspector || own.includes(view);
+      if (root.hidden) return;
+      if (main.lastElementChild !== root) main.append(root); // after a view that was made since
+      if (card === null) {
+        const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
+        root.append((card = createSandwich(host(), { chosen, choose, close })).root);
+      }
+      card.update();
+      none.hidden = card.open();
+    },
+  };
+}
