@@ -1,7 +1,7 @@
 """modules.py - puts a module of the page and all that it imports into one script.
 
 To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is, but for comments
-that have their lines to themselves, a sixth of all: each becomes a function that answers what it exports, those it imports before it. So
+that have their lines to themselves, a sixth of all, and indentation, which is a tab a level: each becomes a function that answers what it exports, those it imports before it. So
 they may not import each other in a circle nor export what changes, and each import and export begins its line; who does otherwise is
 told, and the build ends."""
 import os
@@ -12,6 +12,7 @@ IMPORT = re.compile(r"^import (?:(\{[^}]*\}|\* as \w+) from )?" + PATH, re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function\*? (\w+)|class (\w+)|const (\w+) =)", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*", re.M)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
+INDENT = re.compile(r"^(?:  )+", re.M)
 THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
 
 
@@ -45,6 +46,10 @@ class Script:
             return self._names[path]
         self._names[path] = None
         text = uncommented(self.root, path, self.inputs)
+        for line in text.split("\n"):
+            if line.count("`") % 2:  # of what such a text says indentation is a part
+                raise SystemExit("%s: '%s' begins or ends a template of several lines. modules.py takes indentation away; join shorter texts." % (path, line.strip()))
+        text = INDENT.sub(lambda found: "\t" * (len(found[0]) // 2), text)
         beside = os.path.dirname(path)
         self.threads += [os.path.normpath(os.path.join(beside, found)) for found in THREAD.findall(text)]
         exported = []

@@ -78,6 +78,17 @@ def what_cannot_be_put_together_is_named_with_its_file():
 
 
 @case
+def indentation_is_a_tab_a_level_and_a_template_of_several_lines_is_refused():
+    with folder_of(main="if (true) {\n  if (true) {\n    console.log(`a  b`);\n  }\n}\n") as folder:
+        script = Script(folder)
+        script.add("main.js")
+        assert "\n\t\tconsole.log(`a  b`);\n\t}\n}" in script.text("./"), script.text("./")
+    with folder_of(main="const text = `a\n  b`;\n") as folder:
+        said = refused(folder)
+        assert said.startswith("main.js: ") and "const text = `a" in said, said
+
+
+@case
 def a_module_that_would_end_its_script_is_refused():
     for words in ("</script>", "<!-- a -->", "%SNAPSHOT%"):
         with folder_of(report__report="const a = '%s';\n" % words) as folder:

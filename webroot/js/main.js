@@ -246,15 +246,11 @@ function hello(about) {
 
 // --- actions
 
-const nextTheme = () => toast('info', `Theme: ${theme.next()}`);
-
 function showSettings() {
   place.go({ panel: 'link' });
   drawing.finish();
   byId('setting-0')?.focus();
 }
-
-const help = () => showHelp(actions());
 
 /** Escape undoes one thing at a time. */
 const back = () => backOne(search, views, panel) || leaveRange(place);
@@ -264,13 +260,13 @@ const frameActions = [
   ...searchActions(search, nextMatch),
   { keys: [' '], label: 'Pause or resume the view', group, run: pause.toggle },
   ...views.actions,
-  { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
+  { keys: ['t'], label: 'Theme: system, light, dark', group, run: () => toast('info', `Theme: ${theme.next()}`) },
   { keys: ['Shift+A'], label: 'Connection and health', group, run: panel.toggle },
   { keys: ['e'], label: 'Share and export', group, run: () => exporting.menu(header.exports) },
   ...time.actions,
   ...share.actions,
   { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
-  { keys: ['?'], label: 'Keys', group, run: help },
+  { keys: ['?'], label: 'Keys', group, run: () => showHelp(actions()) },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
   ...[device, limits, idle, strip, inspector].flatMap(({ actions: own }) => own),
 ];
