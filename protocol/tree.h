@@ -10,7 +10,7 @@
 #include "protocol/compact.h" /* contexts */
 
 enum {
-    MP_TREE_HEAD_MAX = 35,
+    MP_TREE_HEAD_MAX = 55,
     MP_TREE_RECORD_MAX = 64,
     MP_TREE_NAME_MAX = 24,
     MP_TREE_NODES_MOST = 65536, /* in any packet */
@@ -34,6 +34,9 @@ enum mp_tree_token {
     MP_TREE_NAME = 0xC9,
     MP_TREE_RUNS = 0xCA,
     MP_TREE_CHAINS = 0xCB,
+    MP_TREE_EVICTED = 0xCC,
+    MP_TREE_BELOW = 0xCD,
+    MP_TREE_ROUND = 0xCE,
     MP_TREE_PADDING = 0xFF,
 };
 
@@ -43,12 +46,14 @@ enum mp_tree_flags {
     MP_TREE_IS_STOPPED = 4,
     MP_TREE_IS_CLOSING = 8, /* the round that tells all sums of a stopped run ends with this packet */
     MP_TREE_FLAGS = 15,
+    MP_TREE_EVICTS = 64, /* places are given to other nodes (section 12.9); not of the flat form */
 };
 
 /* START's second byte of payload. */
 enum mp_tree_wish {
     MP_TREE_WANT_FLAT = 1,
-    MP_TREE_WANT_CHAINS = 4, /* the host reads MP_TREE_CHAINS */
+    MP_TREE_WANT_CHAINS = 4,   /* the host reads MP_TREE_CHAINS */
+    MP_TREE_WANT_EVICTION = 8, /* the host reads packets with MP_TREE_EVICTS */
 };
 
 struct mp_tree_head {
@@ -60,6 +65,9 @@ struct mp_tree_head {
     uint32_t hz;      /* ticks per second */
     uint32_t nodes;   /* in use */
     uint32_t room;    /* for nodes */
+    /* With MP_TREE_EVICTS, else 0. */
+    uint64_t bound;     /* own ticks that any one chain can have lost at the most */
+    uint64_t evictions; /* places that were given to another node, so far */
 };
 
 /* Sums of one node, or in a flat packet of one function as called by one other. */
@@ -72,7 +80,31 @@ struct mp_tree_row {
     uint64_t calls;    /* entries since START */
     uint64_t ticks;    /* in the function itself since START */
     uint64_t longest;  /* ticks of the longest call that has ended; 0 without MP_TREE_HAS_LONGEST */
+    /* With MP_TREE_EVICTS, else 0: which node of its place this is, modulo 2^16, and which its parent is. */
+    uint32_t generation;
+    uint32_t parent_generation;
 };
+
+/* What nodes of a function had counted when they gave up their places. */
+struct mp_tree_evicted {
+    uint32_t function; /* 0: of functions that have no such sums of their own */
+    uint64_t calls, ticks, longest;
+};
+
+/* What nodes below a node, directly or not, had counted when they gave up their places. */
+struct mp_tree_below {
+    uint32_t node; /* its place, or MP_TREE_NO_PARENT: outermost ones of the context */
+    uint32_t generation;
+    uint64_t ticks;
+};
+
+/* The end of a round. */
+struct mp_tree_round {
+    uint32_t first; /* number of the packet in which it began */
+    uint32_t whole; /* in so many rounds, this one included, each sum was told at least once; 1 to 255 */
+};
+
+enum { MP_TREE_GENERATIONS = 0xFFFF, MP_TREE_ROUNDS_MOST = 255 };
 
 /* Sums of one context. */
 struct mp_tree_sums {

@@ -39,7 +39,7 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
     struct mp_tree_head *head = &reader->head;
 
     reader->shift = form >> 4 & 3;
-    head->flags = form & MP_TREE_FLAGS;
+    head->flags = form & (MP_TREE_FLAGS | MP_TREE_EVICTS);
     head->run = (uint8_t)(number >> 28);
     head->number = number & MP_TREE_NUMBERS;
     head->time = time;
@@ -47,20 +47,43 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
     head->hz = get_varint_32(reader);
     head->nodes = get_varint_32(reader);
     head->room = get_varint_32(reader);
-    return !reader->bytes.ran_short && version == MP_PROFILE_DATA_V3 && !(form & ~(0x30 | MP_TREE_FLAGS)) &&
+    if (head->flags & MP_TREE_EVICTS) {
+        head->bound = get_sum(reader);
+        head->evictions = get_sum(reader);
+    }
+    return !reader->bytes.ran_short && version == MP_PROFILE_DATA_V3 &&
+           !(form & ~(0x30 | MP_TREE_FLAGS | MP_TREE_EVICTS)) &&
+           (head->flags & (MP_TREE_EVICTS | MP_TREE_IS_FLAT)) != (MP_TREE_EVICTS | MP_TREE_IS_FLAT) &&
            (head->flags & (MP_TREE_IS_STOPPED | MP_TREE_IS_CLOSING)) != MP_TREE_IS_CLOSING &&
            head->nodes <= head->room && head->room <= MP_TREE_NODES_MOST;
+}
+
+/* Which node of the place it is, and where its parent is, which may have a greater number. */
+static bool read_place(struct mp_tree_reader *reader, struct mp_tree_row *row)
+{
+    uint32_t zigzag = get_varint_32(reader), up = zigzag >> 1 ^ (zigzag & 1 ? UINT32_MAX : 0);
+
+    row->generation = get_varint_32(reader);
+    if (up) {
+        row->parent = row->node - up;
+        row->parent_generation = get_varint_32(reader);
+    }
+    return (!up || row->parent < reader->head.nodes) && row->generation <= MP_TREE_GENERATIONS &&
+           row->parent_generation <= MP_TREE_GENERATIONS;
 }
 
 static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree_row *row)
 {
     bool is_flat = reader->head.flags & MP_TREE_IS_FLAT;
+    bool can_be = true;
     uint32_t up = 0;
 
     row->node = reader->node += step;
     row->parent = MP_TREE_NO_PARENT;
     if (is_flat)
         row->caller = get_function(reader);
+    else if (reader->head.flags & MP_TREE_EVICTS)
+        can_be = read_place(reader, row);
     else
         up = get_varint_32(reader);
     row->function = get_function(reader);
@@ -71,7 +94,7 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
         row->longest = get_long(reader); /* which is no sum */
     if (up)
         row->parent = row->node - up;
-    return row->node < reader->head.nodes && up <= row->node;
+    return can_be && row->node < reader->head.nodes && up <= row->node;
 }
 
 static bool read_name(struct mp_tree_reader *reader, struct mp_tree_record *record)
@@ -103,6 +126,34 @@ static bool read_chains(struct mp_tree_reader *reader, struct mp_tree_chains *ch
            chains->node_bytes <= MP_TREE_NODE_BYTES_MOST;
 }
 
+static bool read_evicted(struct mp_tree_reader *reader, struct mp_tree_evicted *evicted)
+{
+    evicted->function = get_function(reader);
+    evicted->calls = get_sum(reader);
+    evicted->ticks = get_sum(reader);
+    if (reader->head.flags & MP_TREE_HAS_LONGEST)
+        evicted->longest = get_long(reader); /* which is no sum */
+    return reader->head.flags & MP_TREE_EVICTS;
+}
+
+static bool read_below(struct mp_tree_reader *reader, struct mp_tree_below *below)
+{
+    below->node = get_varint_32(reader) - 1u; /* of none: MP_TREE_NO_PARENT */
+    if (below->node != MP_TREE_NO_PARENT)
+        below->generation = get_varint_32(reader);
+    below->ticks = get_sum(reader);
+    return reader->head.flags & MP_TREE_EVICTS && below->generation <= MP_TREE_GENERATIONS &&
+           (below->node == MP_TREE_NO_PARENT || below->node < reader->head.nodes);
+}
+
+static bool read_round(struct mp_tree_reader *reader, struct mp_tree_round *round)
+{
+    round->first = get_varint_32(reader);
+    round->whole = get_varint_32(reader);
+    return reader->head.flags & MP_TREE_EVICTS && round->first <= MP_TREE_NUMBERS && round->whole > 0 &&
+           round->whole <= MP_TREE_ROUNDS_MOST;
+}
+
 /* One that says something by itself. */
 static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t token,
                                      struct mp_tree_record *record)
@@ -120,6 +171,10 @@ static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t toke
     case MP_TREE_RUNS: return read_runs(reader, record) ? MP_TREE_RUNS_READ : MP_TREE_MALFORMED;
     case MP_TREE_CHAINS:
         return read_chains(reader, &record->chains) ? MP_TREE_CHAINS_READ : MP_TREE_MALFORMED;
+    case MP_TREE_EVICTED:
+        return read_evicted(reader, &record->evicted) ? MP_TREE_EVICTED_READ : MP_TREE_MALFORMED;
+    case MP_TREE_BELOW: return read_below(reader, &record->below) ? MP_TREE_BELOW_READ : MP_TREE_MALFORMED;
+    case MP_TREE_ROUND: return read_round(reader, &record->round) ? MP_TREE_ROUND_READ : MP_TREE_MALFORMED;
     default: return MP_TREE_MALFORMED;
     }
 }

@@ -15,11 +15,14 @@
 enum mp_tree_kind {
     MP_TREE_MALFORMED = -1, /* and nothing more is read; what was read before holds */
     MP_TREE_END = 0,
-    MP_TREE_ROW_READ,    /* record.row */
-    MP_TREE_SUMS_READ,   /* record.context, record.sums */
-    MP_TREE_NAME_READ,   /* record.context, record.name, name_length, is_idle */
-    MP_TREE_RUNS_READ,   /* record.context, record.runs */
-    MP_TREE_CHAINS_READ, /* record.chains */
+    MP_TREE_ROW_READ,     /* record.row */
+    MP_TREE_SUMS_READ,    /* record.context, record.sums */
+    MP_TREE_NAME_READ,    /* record.context, record.name, name_length, is_idle */
+    MP_TREE_RUNS_READ,    /* record.context, record.runs */
+    MP_TREE_CHAINS_READ,  /* record.chains */
+    MP_TREE_EVICTED_READ, /* record.evicted */
+    MP_TREE_BELOW_READ,   /* record.context, record.below */
+    MP_TREE_ROUND_READ,   /* record.round */
 };
 
 /* What is not of its kind is 0; `context` always is. */
@@ -32,6 +35,9 @@ struct mp_tree_record {
     bool is_idle;
     uint32_t runs; /* the node that runs, or MP_TREE_NO_PARENT: none that is known */
     struct mp_tree_chains chains;
+    struct mp_tree_evicted evicted;
+    struct mp_tree_below below;
+    struct mp_tree_round round;
 };
 
 struct mp_tree_reader {

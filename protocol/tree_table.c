@@ -8,6 +8,8 @@ static void clear_table(struct mp_tree_table *table)
     table->n_contexts = 0;
     table->has_run = false;
     table->chains = (struct mp_tree_chains){0};
+    table->n_evicted = table->evicted_next = table->since = table->rounds = 0;
+    table->is_settled = false;
 }
 
 void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, uint32_t room,
@@ -18,11 +20,19 @@ void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, 
     clear_table(table);
 }
 
+void mp_tree_table_keep_evicted(struct mp_tree_table *table, struct mp_tree_evicted *evicted, uint32_t room)
+{
+    table->evicted = evicted;
+    table->evicted_room = room;
+    table->n_evicted = table->evicted_next = 0;
+}
+
 static bool row_agrees(const struct mp_tree_row *known, const struct mp_tree_row *told)
 {
     return known->function == told->function && known->parent == told->parent &&
-           known->caller == told->caller && known->context == told->context && known->calls <= told->calls &&
-           known->ticks <= told->ticks && known->longest <= told->longest;
+           known->parent_generation == told->parent_generation && known->caller == told->caller &&
+           known->context == told->context && known->calls <= told->calls && known->ticks <= told->ticks &&
+           known->longest <= told->longest;
 }
 
 static void take_row(struct mp_tree_table *table, const struct mp_tree_row *row)
@@ -33,11 +43,79 @@ static void take_row(struct mp_tree_table *table, const struct mp_tree_row *row)
     }
     struct mp_tree_node *node = &table->node[row->node];
 
-    if (node->is_told && !row_agrees(&node->row, row)) {
+    if (node->is_told && node->row.generation == row->generation && !row_agrees(&node->row, row)) {
         table->counters.conflicts++;
         return;
     }
-    *node = (struct mp_tree_node){.is_told = true, .row = *row, .elapsed = table->head.elapsed};
+    node->is_told = true;
+    node->row = *row;
+    node->elapsed = table->head.elapsed;
+}
+
+static void take_sum(struct mp_tree_table *table, uint64_t *known, uint64_t told)
+{
+    if (*known > told)
+        table->counters.conflicts++;
+    else
+        *known = told;
+}
+
+static void take_below(struct mp_tree_table *table, const struct mp_tree_below *below)
+{
+    if (below->node >= table->room) {
+        table->counters.beyond++;
+        return;
+    }
+    struct mp_tree_node *node = &table->node[below->node];
+
+    if (node->below_generation != below->generation)
+        node->below = 0;
+    node->below_generation = below->generation;
+    take_sum(table, &node->below, below->ticks);
+}
+
+/* Functions are told in the same order in each round. NULL when there is no room. */
+static struct mp_tree_evicted *evicted_of(struct mp_tree_table *table, uint32_t function)
+{
+    for (uint32_t i = 0; i < table->n_evicted; i++) {
+        uint32_t at = (table->evicted_next + i) % table->n_evicted;
+
+        if (table->evicted[at].function == function) {
+            table->evicted_next = at + 1;
+            return &table->evicted[at];
+        }
+    }
+    if (table->n_evicted == table->evicted_room)
+        return NULL;
+    table->evicted[table->n_evicted] = (struct mp_tree_evicted){.function = function};
+    return &table->evicted[table->n_evicted++];
+}
+
+static void take_evicted(struct mp_tree_table *table, const struct mp_tree_evicted *told)
+{
+    struct mp_tree_evicted *known = evicted_of(table, told->function);
+
+    if (!known)
+        table->counters.beyond++;
+    else if (known->calls > told->calls || known->ticks > told->ticks || known->longest > told->longest)
+        table->counters.conflicts++;
+    else
+        *known = *told;
+}
+
+/* Whether packet `a` is `b` or a later one. */
+static bool is_not_before(uint32_t a, uint32_t b)
+{
+    return ((a - b) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;
+}
+
+static void take_round(struct mp_tree_table *table, const struct mp_tree_round *round)
+{
+    if (!is_not_before(round->first, table->since))
+        table->rounds = 0;
+    else if (table->rounds < MP_TREE_ROUNDS_MOST)
+        table->rounds++;
+    table->is_settled = table->rounds >= round->whole;
 }
 
 /* NULL when the table is full. */
@@ -86,12 +164,26 @@ static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
         take_chains(table, &record->chains);
         return;
     }
+    if (kind == MP_TREE_EVICTED_READ) {
+        take_evicted(table, &record->evicted);
+        return;
+    }
+    if (kind == MP_TREE_ROUND_READ) {
+        take_round(table, &record->round);
+        return;
+    }
+    if (kind == MP_TREE_BELOW_READ && record->below.node != MP_TREE_NO_PARENT) {
+        take_below(table, &record->below);
+        return;
+    }
     struct mp_tree_known_context *context = context_of(table, record->context);
 
     if (!context) {
         table->counters.beyond++;
     } else if (kind == MP_TREE_SUMS_READ) {
         take_sums(table, &context->sums, &record->sums);
+    } else if (kind == MP_TREE_BELOW_READ) {
+        take_sum(table, &context->below, record->below.ticks);
     } else if (kind == MP_TREE_RUNS_READ) {
         context->runs = record->runs;
     } else {
@@ -141,6 +233,10 @@ static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head
 
     table->counters.runs += !table->has_run;
     table->counters.lost += (head->number - expected) & MP_TREE_NUMBERS;
+    if (head->number != (expected & MP_TREE_NUMBERS)) {
+        table->since = head->number;
+        table->rounds = 0;
+    }
     return true;
 }
 
@@ -150,7 +246,8 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
     struct mp_tree_record record;
     enum mp_tree_kind kind;
 
-    if (!mp_tree_open_packet(&reader, payload, n)) {
+    if (!mp_tree_open_packet(&reader, payload, n) ||
+        (reader.head.flags & MP_TREE_EVICTS && !table->evicted)) {
         table->counters.malformed++;
         return false;
     }
@@ -161,10 +258,18 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
     table->head = reader.head;
     table->has_run = true;
     table->counters.packets++;
+    table->is_settled = false;
+    uint64_t not_taken = table->counters.conflicts + table->counters.beyond;
+
     while ((kind = mp_tree_next(&reader, &record)) > MP_TREE_END)
         take_record(table, kind, &record);
     if (kind == MP_TREE_MALFORMED)
         table->counters.malformed++;
+    if (kind == MP_TREE_MALFORMED || not_taken != table->counters.conflicts + table->counters.beyond) {
+        table->since = reader.head.number + 1u;
+        table->rounds = 0;
+        table->is_settled = false;
+    }
     return true;
 }
 
@@ -174,11 +279,13 @@ bool mp_tree_table_is_whole(const struct mp_tree_table *table)
     uint32_t rows = 0;
 
     for (uint32_t i = 0; i < table->room; i++) {
-        ticks += table->node[i].row.ticks;
+        ticks +=
+            table->node[i].row.ticks + (table->node[i].is_told ? mp_tree_table_below(&table->node[i]) : 0);
         rows += table->node[i].is_told;
     }
     for (uint32_t i = 0; i < table->n_contexts; i++)
-        ticks += table->contexts[i].sums.ticks + table->contexts[i].sums.other_ticks;
+        ticks +=
+            table->contexts[i].sums.ticks + table->contexts[i].sums.other_ticks + table->contexts[i].below;
     return table->head.flags & MP_TREE_IS_CLOSING && ticks == table->head.elapsed &&
            rows == table->head.nodes;
 }

@@ -2,7 +2,8 @@
  *
  * Memory is the caller's, nothing is allocated, any packets may be given to it. What contradicts what the run
  * has told before is counted and not taken: a node keeps the function, parent and context that it was told
- * with first, and sums do not shrink. */
+ * with first, and sums do not shrink. Where a target gives places to other nodes (section 12.9), a row of
+ * another generation takes the place of the one before. */
 #ifndef PROTOCOL_TREE_TABLE_H
 #define PROTOCOL_TREE_TABLE_H
 
@@ -12,6 +13,9 @@ struct mp_tree_node {
     bool is_told; /* else nothing is known of it but that others may be below it */
     struct mp_tree_row row;
     uint64_t elapsed; /* ticks from START to when that was told */
+    /* With MP_TREE_EVICTS. */
+    uint32_t below_generation; /* which node of the place `below` is of: told before its row, perhaps */
+    uint64_t below;
 };
 
 struct mp_tree_known_context {
@@ -21,6 +25,7 @@ struct mp_tree_known_context {
     bool is_idle;
     uint8_t name_length;
     uint8_t name[MP_TREE_NAME_MAX];
+    uint64_t below; /* with MP_TREE_EVICTS: of its outermost calls */
 };
 
 struct mp_tree_counters {
@@ -30,7 +35,7 @@ struct mp_tree_counters {
     uint64_t late;      /* that came twice or late, and were not read */
     uint64_t malformed; /* not read, or not to their ends */
     uint64_t conflicts; /* records that contradict what the run has told before */
-    uint64_t beyond;    /* records of nodes or contexts that the table has no room for */
+    uint64_t beyond;    /* records of nodes, contexts or functions that the table has no room for */
 };
 
 struct mp_tree_table {
@@ -42,12 +47,27 @@ struct mp_tree_table {
     bool has_run;                 /* a packet has been read */
     struct mp_tree_head head;     /* of the newest packet read */
     struct mp_tree_chains chains; /* of the run so far */
+    struct mp_tree_evicted *evicted;
+    uint32_t evicted_room, n_evicted;
+    uint32_t evicted_next; /* the one that is probably told next */
+    uint32_t since;        /* number of the packet from which on nothing is missing */
+    uint32_t rounds;       /* that have been read from there on, at most MP_TREE_ROUNDS_MOST */
+    bool is_settled;       /* the newest packet ended a round, and all sums are known as that told them */
     struct mp_tree_counters counters;
 };
 
 /* An empty table of `room` nodes and `contexts_room` contexts, whose memory it borrows. */
 void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, uint32_t room,
                         struct mp_tree_known_context *contexts, uint32_t contexts_room);
+
+/* Memory for `room` functions, which it borrows. Without it, packets with MP_TREE_EVICTS are malformed. */
+void mp_tree_table_keep_evicted(struct mp_tree_table *table, struct mp_tree_evicted *evicted, uint32_t room);
+
+/* What was below the node of that place and has given up its places. */
+static inline uint64_t mp_tree_table_below(const struct mp_tree_node *node)
+{
+    return node->below_generation == node->row.generation ? node->below : 0;
+}
 
 /* Takes one payload of PROFILE_DATA. A packet of another run empties the table first. False: nothing of it
  * was taken (malformed head, or late). Of another run are also packets of the same number of run that cannot

@@ -60,6 +60,21 @@ void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, u
     put_long_varint(writer, head->hz);
     put_long_varint(writer, head->nodes);
     put_long_varint(writer, head->room);
+    if (head->flags & MP_TREE_EVICTS) {
+        put_long_varint(writer, head->bound);
+        put_long_varint(writer, head->evictions);
+    }
+}
+
+/* Which node of the place it is, and where its parent is, which may have a greater number. */
+static void put_place(struct mp_tree_writer *writer, const struct mp_tree_row *row)
+{
+    uint32_t up = row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent;
+
+    put_long_varint(writer, up << 1 ^ (up & 0x80000000u ? UINT32_MAX : 0));
+    put_long_varint(writer, row->generation);
+    if (up)
+        put_long_varint(writer, row->parent_generation);
 }
 
 bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *row)
@@ -76,6 +91,8 @@ bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *
     put_byte(writer, MP_TREE_ROW + step);
     if (writer->flags & MP_TREE_IS_FLAT)
         put_tree_function(writer, row->caller);
+    else if (writer->flags & MP_TREE_EVICTS)
+        put_place(writer, row);
     else
         put_long_varint(writer, row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent);
     put_tree_function(writer, row->function);
@@ -124,6 +141,42 @@ bool mp_tree_write_chains(struct mp_tree_writer *writer, const struct mp_tree_ch
     put_long_varint(writer, chains->bits);
     put_long_varint(writer, chains->empty);
     put_long_varint(writer, chains->node_bytes);
+    return tree_fits(writer, &before);
+}
+
+bool mp_tree_write_evicted(struct mp_tree_writer *writer, const struct mp_tree_evicted *evicted)
+{
+    struct mp_tree_writer before = *writer;
+
+    put_byte(writer, MP_TREE_EVICTED);
+    put_tree_function(writer, evicted->function);
+    put_long_varint(writer, evicted->calls);
+    put_long_varint(writer, evicted->ticks);
+    if (writer->flags & MP_TREE_HAS_LONGEST)
+        put_long_varint(writer, evicted->longest);
+    return tree_fits(writer, &before);
+}
+
+bool mp_tree_write_below(struct mp_tree_writer *writer, uint32_t context, const struct mp_tree_below *below)
+{
+    struct mp_tree_writer before = *writer;
+
+    put_tree_context(writer, context);
+    put_byte(writer, MP_TREE_BELOW);
+    put_long_varint(writer, below->node + 1u);
+    if (below->node != MP_TREE_NO_PARENT)
+        put_long_varint(writer, below->generation);
+    put_long_varint(writer, below->ticks);
+    return tree_fits(writer, &before);
+}
+
+bool mp_tree_write_round(struct mp_tree_writer *writer, const struct mp_tree_round *round)
+{
+    struct mp_tree_writer before = *writer;
+
+    put_byte(writer, MP_TREE_ROUND);
+    put_long_varint(writer, round->first & MP_TREE_NUMBERS);
+    put_long_varint(writer, round->whole);
     return tree_fits(writer, &before);
 }
 

@@ -64,8 +64,8 @@ for rate, vector in settings:
     data = bytes.fromhex(vector)
     if data[:4] != b"\x55\x06\x05\x04" or data[4:11] != int(rate.replace(",", "")).to_bytes(7, "little") or data[11] != sum(data[:11]) % 256:
         wrong.append(f"SET_CONFIG, {rate} baud")
-if commands != 7 or packets != 6 or len(payloads) != 8 or len(starts) != 5 or len(stops) != 1 or len(settings) != 1:
+if commands != 7 or packets != 6 or len(payloads) != 9 or len(starts) != 6 or len(stops) != 1 or len(settings) != 1:
     wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload, {len(starts)} START, {len(stops)} STOP and {len(settings)} SET_CONFIG vectors instead of "
-                 "7, 6, 8, 5, 1 and 1: is this script out of date?")
+                 "7, 6, 9, 6, 1 and 1: is this script out of date?")
 print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts) + len(stops) + len(settings)} vectors are right")
 sys.exit(bool(wrong))

@@ -183,16 +183,22 @@ def tree(payload):
     node = told = context = 0
     records = [f"run {number >> 28}, number {number % 2**28}, time {int.from_bytes(payload[6:10], 'little')}, elapsed {elapsed}, clock {hz}, "
                f"{nodes} of {room} nodes"]
+    if form & 64:
+        records[0] += f", bound {varint()}, evictions {varint()}"
     while at < len(payload) and payload[at] != 255:
         first, at = payload[at], at + 1
         if first < 0x80:
             node += first
             if form & 1:
                 from_where = function()
+            elif form & 64:
+                up, generation = varint(), varint()
+                up = up >> 1 if up % 2 == 0 else -(up >> 1) - 1
+                from_where = f"{node - up}.{varint()}" if up else "-"
             else:
                 up = varint()
                 from_where = str(node - up) if up else "-"
-            row = [str(node), from_where, function(), str(context)]
+            row = [f"{node}.{generation}" if form & 64 else str(node), from_where, function(), str(context)]
             records.append(" ".join(row + [str(varint()) for _ in range(3 if form & 2 else 2)]))
         elif first == 0xC0:
             node = varint()
@@ -204,6 +210,13 @@ def tree(payload):
             named, flags, n = varint(), payload[at], payload[at + 1]
             records.append(f"name {named} {'idle ' * (flags & 1)}{payload[at + 2:at + 2 + n].decode()}")
             at += 2 + n
+        elif first == 0xCC:
+            records.append(" ".join(["evicted", function()] + [str(varint()) for _ in range(3 if form & 2 else 2)]))
+        elif first == 0xCD:
+            below = varint()
+            records.append(f"below {below - 1}.{varint()} {varint()}" if below else f"below context {context} {varint()}")
+        elif first == 0xCE:
+            records.append(f"round {varint()} {varint()}")
         else:
             assert first in (0xCA, 0xCB)
             if first == 0xCB:

@@ -6,7 +6,7 @@
 
 #include "support/random.h"
 
-enum { ROOM = 200, NODES = 300, CONTEXTS = 4 };
+enum { ROOM = 200, NODES = 300, CONTEXTS = 4, FUNCTIONS = 3 };
 
 static uint8_t out[ROOM + MP_TREE_RECORD_MAX];
 static struct mp_tree_writer writer;
@@ -15,9 +15,12 @@ static struct mp_tree_node node[NODES];
 static struct mp_tree_known_context contexts[CONTEXTS];
 static struct mp_tree_table table;
 
+static struct mp_tree_evicted evicted[FUNCTIONS];
+
 static void init(void)
 {
     mp_tree_table_init(&table, node, NODES, contexts, CONTEXTS);
+    mp_tree_table_keep_evicted(&table, evicted, FUNCTIONS);
 }
 
 static uint32_t clock_time = 1000;
@@ -143,6 +146,159 @@ Test(tree, vector_3_chains)
     cr_assert(take());
     cr_assert_eq(table.chains.bits, 0);
     in_use = NODES;
+}
+
+/* ---- eviction ---- */
+
+static void begin_evicting(uint32_t number, uint64_t elapsed)
+{
+    struct mp_tree_head head = {.flags = MP_TREE_EVICTS,
+                                .run = 3,
+                                .number = number,
+                                .time = clock_time,
+                                .elapsed = elapsed,
+                                .hz = 25000000,
+                                .nodes = 64,
+                                .room = 64,
+                                .bound = 20,
+                                .evictions = 3};
+
+    mp_tree_begin(&writer, out, ROOM, 1, &head);
+}
+
+static void row_of(uint32_t place, uint32_t generation, uint32_t parent, uint32_t parent_generation,
+                   uint64_t ticks)
+{
+    cr_assert(mp_tree_write_row(&writer, &(struct mp_tree_row){.node = place,
+                                                               .parent = parent,
+                                                               .function = 0x100 + 16 * generation,
+                                                               .calls = 1,
+                                                               .ticks = ticks,
+                                                               .generation = generation,
+                                                               .parent_generation = parent_generation}));
+}
+
+static void round_ends(uint32_t first, uint32_t whole)
+{
+    cr_assert(mp_tree_write_round(&writer, &(struct mp_tree_round){first, whole}));
+}
+
+Test(tree, vector_4_eviction)
+{
+    init();
+    begin_evicting(0, 100);
+    mp_tree_write_evicted(&writer, &(struct mp_tree_evicted){0x120, 4, 30, 0});
+    mp_tree_write_below(&writer, 0, &(struct mp_tree_below){5, 300, 20});
+    mp_tree_write_below(&writer, 2, &(struct mp_tree_below){MP_TREE_NO_PARENT, 0, 10});
+    mp_tree_write_round(&writer, &(struct mp_tree_round){0, 1});
+    row_of(2, 7, 5, 300, 60);
+    IS(0x03, 0x50, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x64, 0xC0, 0xF0, 0xF5, 0x0B, 0x40, 0x40,
+       0x14, 0x03,                                     /* bound 20, 3 evictions */
+       0xCC, 0xA0, 0x02, 0x04, 0x1E,                   /* 120: 4 calls, 30 ticks */
+       0xCD, 0x06, 0xAC, 0x02, 0x14,                   /* below 5: 20 */
+       0xC4, 0x02, 0xCD, 0x00, 0x0A,                   /* outermost in context 2: 10 */
+       0xCE, 0x00, 0x01,                               /* the round began with packet 0 */
+       0xC4, 0x00, 0x02, 0x05, 0x07, 0xAC, 0x02, 0x50, /* 2, the 7th of its place, below 5 */
+       0x01, 0x3C);
+    cr_assert(take());
+    cr_assert_eq(table.counters.malformed + table.counters.conflicts + table.counters.beyond, 0);
+    cr_assert_eq(table.head.bound, 20);
+    cr_assert_eq(table.head.evictions, 3);
+    cr_assert_eq(evicted[0].ticks, 30);
+    cr_assert_eq(node[5].below, 20);
+    cr_assert_eq(contexts[0].below, 10);
+    cr_assert_eq(node[2].row.parent, 5);
+    cr_assert_eq(node[2].row.parent_generation, 300);
+    cr_assert(table.is_settled);
+}
+
+Test(tree, a_row_of_another_generation_takes_the_place)
+{
+    init();
+    begin_evicting(0, 100);
+    row_of(0, 0, MP_TREE_NO_PARENT, 0, 50);
+    row_of(1, 0, 0, 0, 40);
+    cr_assert(take());
+    begin_evicting(1, 100);
+    row_of(1, 1, 0, 0, 5);
+    mp_tree_write_below(&writer, 0, &(struct mp_tree_below){0, 0, 40});
+    cr_assert(take());
+    cr_assert_eq(node[1].row.ticks, 5);
+    cr_assert_eq(table.counters.conflicts, 0);
+    begin_evicting(2, 100);
+    row_of(1, 1, 0, 0, 4);                                              /* shrinks */
+    row_of(1, 1, 0, 1, 6);                                              /* has another parent */
+    mp_tree_write_below(&writer, 0, &(struct mp_tree_below){0, 0, 39}); /* shrinks */
+    for (uint32_t i = 0; i <= FUNCTIONS; i++)
+        mp_tree_write_evicted(&writer, &(struct mp_tree_evicted){0x100 * i, 1, 1, 0});
+    mp_tree_write_evicted(&writer, &(struct mp_tree_evicted){0x100, 1, 0, 0});
+    cr_assert(take());
+    cr_assert_eq(table.counters.conflicts, 4);
+    cr_assert_eq(table.counters.beyond, 1);
+    cr_assert_eq(node[1].row.ticks, 5);
+    cr_assert_eq(mp_tree_table_below(&node[0]), 40);
+    cr_assert_eq(mp_tree_table_below(&node[1]), 0);
+}
+
+static void lone_round(uint32_t number, uint32_t whole)
+{
+    begin_evicting(number, 100);
+    round_ends(number, whole);
+    cr_assert(take());
+}
+
+Test(tree, sums_hang_together_after_as_many_rounds_as_it_takes_to_tell_all)
+{
+    init();
+    lone_round(0, 1);
+    cr_assert(table.is_settled);
+    lone_round(1, 2);
+    cr_assert(table.is_settled);
+    lone_round(3, 3); /* 2 is missing */
+    cr_assert_not(table.is_settled);
+    lone_round(4, 3);
+    cr_assert_not(table.is_settled);
+    lone_round(5, 3);
+    cr_assert(table.is_settled);
+    begin_evicting(6, 100);
+    cr_assert(take());
+    cr_assert_not(table.is_settled);
+    begin_evicting(7, 100);
+    writer.out[writer.at++] = 0xF0;
+    cr_assert(take());
+    begin_evicting(8, 100);
+    round_ends(6, 1); /* began before the damage */
+    cr_assert(take());
+    cr_assert_not(table.is_settled);
+}
+
+Test(tree, eviction_has_impossible_records_as_well)
+{
+    const uint8_t bad[][8] = {{5, 0x00, 0x02, 0x00, 0x00, 0x00},       /* its parent would be -1 */
+                              {4, 0xCD, 0x42, 0x00, 0x00},             /* below a node that is not in use */
+                              {6, 0xCD, 0x01, 0x80, 0x80, 0x04, 0x00}, /* generation 65,536 */
+                              {3, 0xCE, 0x00, 0x00},
+                              {4, 0xCE, 0x00, 0x80, 0x02}};
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        init();
+        begin_evicting(0, 100);
+        for (uint8_t k = 1; k <= bad[i][0]; k++)
+            out[writer.at++] = bad[i][k];
+        cr_assert(take());
+        cr_assert_eq(table.counters.malformed, 1, "%zu", i);
+    }
+    init();
+    begin(0, 3, 0, 100);
+    mp_tree_write_round(&writer, &(struct mp_tree_round){0, 1}); /* of no eviction */
+    cr_assert(take());
+    cr_assert_eq(table.counters.malformed, 1);
+    begin_evicting(1, 100);
+    out[1] |= MP_TREE_IS_FLAT;
+    cr_assert_not(take());
+    mp_tree_table_init(&table, node, NODES, contexts, CONTEXTS); /* one that does not know of it */
+    begin_evicting(0, 100);
+    cr_assert_not(take());
 }
 
 Test(tree, what_does_not_fit_leaves_the_packet_as_it_was)
