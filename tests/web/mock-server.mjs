@@ -163,6 +163,7 @@ export class Mock {
     };
     this.windows = { excerpts: false, told: 0, missed: 0, rows: [] };
     this.limits = [];
+    this.breaches = [];
     this.samples = { hz: null, total: 0 };
     this.program.calls() > 0 && this.#measure(0);
   }
@@ -357,6 +358,7 @@ export class Mock {
   breach(id, from, ticks, value) {
     const at = '2026-11-20T12:00:00.000Z';
     const one = { from, ticks, at, value };
+    this.breaches.push({ number: this.breaches.length, limit: id, ...one });
     const fn = (name) => this.program.functions.find((row) => row.name === name)?.id ?? null;
     this.limits = this.limits.map((row) =>
       row.id === id ? { ...row, function: fn(row.name), state: 'broken', detail: null, judged: row.judged + 5, breaches: row.breaches + 1, first: row.first ?? one, last: one, worst: one } : row,
@@ -456,6 +458,7 @@ export class Mock {
       return this.#json(response, 200, this.program.timed.split(part));
     }
     if (api === 'tasks') return this.#json(response, 200, this.program.timed.tasks(this.sequence, number('from'), number('to'), this.snapshot().contexts));
+    if (api === 'limits') return this.#json(response, 200, { limits: this.limits, breaches: { told: this.breaches.length, rows: this.breaches } });
     if (api === 'slowest') {
       const { timed } = this.program;
       return this.#json(response, 200, timed.slowest(this.sequence, number('from'), number('to'), number('max'), this.snapshot().functions));

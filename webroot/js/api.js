@@ -96,6 +96,8 @@ export const setMode = (mode) => post('device/mode', { mode });
 export const setTrigger = (wish) => post('device/trigger', wish);
 /** Holds the profile to a limit such as 'control_cycle:p99<500us', or takes one away; the answer has all of them. */
 export const setLimit = (limit) => post('limits', { limit });
+/** All limits, and the newest breaches: { limits, breaches: { rows: [{ limit (an id), from, ticks, at, value }] } }. */
+export const fetchLimits = () => ask('limits');
 export const endLimit = (id) => post('limits/end', { id });
 /** The slowest calls over all functions, and why each took so long, of `part` as within() has it. */
 export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });

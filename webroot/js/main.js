@@ -91,7 +91,7 @@ const range = createRange({
 });
 const search = createSearch({ place, next: nextMatch, back: () => back() });
 const views = createViews(definitions, place, () => host);
-const limits = createLimits({ api, toast, live, go: place.go, time });
+const limits = createLimits({ api, toast, copy: createCopy(toast), live, go: place.go, time });
 const header = createHeader(
   {
     showPanel: () => panel.toggle(),

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, violationsInBothThemes } from './support.mjs';
 
 const dialog = (page) => page.getByRole('dialog', { name: 'Limits' });
-const items = (page) => dialog(page).getByRole('listitem');
+const items = (page) => dialog(page).getByRole('list', { name: 'Limits', exact: true }).getByRole('listitem');
 const badge = (page) => page.locator('#badges').getByRole('button', { name: /limits?/ });
 
 test('a limit is set with keys, its breach is told, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
@@ -78,5 +78,41 @@ test('the worst is selected where the timeline holds it; else it is said when it
   await show.click();
   await page.locator('.toast', { hasText: /^The worst of .*is not held any more: the timeline holds .* to .*\. It was kept: replay \/var\/kept\/<b>1\.bin\./s }).waitFor();
   assert.match(await hash(page), /^#functions/);
+  quiet();
+});
+
+test('one form sets a limit by function, figure and value, or a trigger of the device; hits lead to the call and to its recording', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { list, oldest } = own.program.timed;
+  const worst = list.filter(({ start }) => start > oldest + 5000).sort((a, b) => b.duration - a.duration)[0];
+  const { name } = own.program.functions[worst.fn];
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('table').first().waitFor();
+  await page.keyboard.press('Shift+L');
+  await page.keyboard.type(name);
+  await dialog(page).locator('#limit-hint', { hasText: /^Its longest call so far took .* Judged by miniprofd at each call: exact in modes stream and calls/ }).waitFor();
+  await dialog(page).getByLabel('Value').fill('1us');
+  await page.keyboard.press('Enter');
+  await items(page).getByText(`${name}:max<1us`).waitFor();
+  await dialog(page).getByLabel('Function').fill(name);
+  await dialog(page).getByLabel('Figure').selectOption('trigger');
+  await dialog(page).getByText('Judged by the device in mode tree').waitFor();
+  await dialog(page).getByLabel('Value').fill('5 us');
+  await page.keyboard.press('Enter');
+  await items(page).getByText(`The device`).or(items(page).getByText('Listed as they come')).waitFor();
+  assert.deepEqual(own.commands, [`trigger {"when":"${name}>5us"}`]);
+  await dialog(page).getByRole('button', { name: `Take ${name}>5us away` }).click();
+  await eventually(() => assert.equal(own.commands.at(-1), 'trigger {"when":null}'));
+
+  own.set({ source: { keeping: { folder: '/var/kept', error: null, dropped: 0, rows: [{ name: "it's.bin", at: '2026-11-20T12:00:00.000Z', limit: 1, bytes: 9 }] } } });
+  own.breach(1, worst.start, worst.start + worst.duration, worst.duration * 1000);
+  const hit = dialog(page).getByRole('list', { name: /^Hits/ }).getByRole('listitem').first();
+  await hit.getByText(`${name}:max<1us: `).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } }));
+  await hit.getByRole('button', { name: 'Copy replay command' }).click();
+  await eventually(async () => assert.equal(await page.evaluate(() => globalThis.copied), "miniprofd --port 'file:/var/kept/it'\\''s.bin'"));
+  await hit.getByRole('button', { name: `${name}:max<1us` }).click();
+  await eventually(async () => assert.match(await hash(page), new RegExp(`call=${worst.context}-${worst.depth}-${worst.start}`)));
   quiet();
 });

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
+import { breachCall, breachPlace, keptOf, keptWords, hitsOf, limitFigures, limitName, limitOf, limitsBadge, limitValue, limitWords, newlyBroken, recordingOf } from '../../../webroot/js/model/limits.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
+import { limitFigures as mockFigures } from '../mock-figures.mjs';
 
 const limit = (id, more = {}) => ({
   id, limit: `f${id}:max<1ms`, figure: 'max', unit: 'ns', state: 'kept', detail: null, judged: 12, breaches: 0, broken_now: false,
@@ -80,6 +81,36 @@ test('what was kept around breaches is told', () => {
 
 test('a limit is begun by the name of its function, and by its address where another has that name', () => {
   const functions = [{ id: 0, name: 'operator<(A, B)', address: '0x8000010' }, { id: 1, name: 'init', address: '0x8000100' }, undefined, { id: 3, name: 'init', address: '0x8000200' }];
-  assert.deepEqual([0, 1, 3].map((id) => limitBegun({ functions }, functions[id])), ['operator<(A, B):max<', '0x8000100:max<', '0x8000200:max<']);
-  assert.equal(limitBegun({ functions: [functions[1], { id: 3, name: 'init', address: null }] }, { id: 3, name: 'init', address: null }), 'init:max<');
+  assert.deepEqual([0, 1, 3].map((id) => limitName({ functions }, functions[id])), ['operator<(A, B)', '0x8000100', '0x8000200']);
+  assert.equal(limitName({ functions: [functions[1], { id: 3, name: 'init', address: null }] }, { id: 3, name: 'init', address: null }), 'init');
+});
+
+test('the form makes a limit of its fields, a trigger, or takes all of a limit from the first field', () => {
+  assert.deepEqual(limitOf(' spi_read ', 'p99', '500us'), { limit: 'spi_read:p99<500us' });
+  assert.deepEqual(limitOf('tick', 'period', '=50us±5us'), { limit: 'tick:period=50us±5us' });
+  assert.deepEqual(limitOf('a::B<int>::run:max<1ms', 'max', ''), { limit: 'a::B<int>::run:max<1ms' });
+  assert.deepEqual(limitOf('a::B<int>::run', 'max', ''), { error: 'Write a value, such as 500us.' });
+  assert.deepEqual(limitOf('', 'max', '1ms'), { error: 'Name the function.' });
+  assert.deepEqual(limitOf('spi_read', 'trigger', '500 us'), { when: 'spi_read>500us' });
+  assert.match(limitOf('spi_read', 'trigger', '500').error, /^Write a time with its unit/);
+});
+
+test('each figure says over which line it is exact; a device that keeps nothing judges nothing', () => {
+  const ids = (settings) => limitFigures({ target: { description: settings && { settings } } }, ['max', 'newer']).map(([id]) => id);
+  assert.equal(ids(null).at(-1), 'trigger');
+  assert.equal(ids([{ name: 'window' }]).at(-1), 'trigger');
+  assert.ok(!ids([{ name: 'depth' }]).includes('trigger'));
+  for (const [, , says] of limitFigures({ target: {} }, mockFigures)) assert.match(says, /^Judged by .*exact/);
+});
+
+test('breaches and calls that met a trigger are one list, the newest first; a breach knows the recording that it began', () => {
+  const at = '2026-11-20T12:00:00.000Z';
+  const keeping = { folder: '/kept/', error: null, dropped: 0, rows: [{ name: 'b.bin', at, limit: 1, bytes: 9 }] };
+  const profile = profileOf([broken(1, { function: 4 })], { keeping });
+  profile.windows = { rows: [{ reason: 'slow', function: 0, ticks: 9000, duration: 100 }, { reason: 'asked', ticks: 9500 }] };
+  const hits = hitsOf(profile, [{ number: 0, limit: 1, ...breach }, { number: 1, limit: 77, ...breach }]);
+  assert.deepEqual(hits.map(({ ticks, from, fn }) => [ticks, from, fn]), [[9000, 8900, 0], [5900, 5000, 4]]);
+  assert.equal(hits[1].words, 'f1:max<1ms: 1.25 ms');
+  assert.equal(recordingOf(profile, hits[1]), '/kept/b.bin');
+  assert.equal(recordingOf(profile, { at: '2026-11-20T12:00:01.000Z' }), '');
 });

@@ -2,10 +2,13 @@
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { absentMoment } from '../model/absence.js';
-import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
+import { breachCall, breachPlace, keptOf, keptWords, limitName, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
+import { triggerWords } from '../model/windows.js';
 import { openDialog } from '../part/dialog.js';
+import { createLimitForm } from './limitform.js';
+import { createLimitHits } from './limithits.js';
 
-/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn): opens them, with one of that function begun unless it is null }. */
+/** on: { api, toast, copy(text, what), live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn): opens them, with the name of that function filled in unless it is null }. */
 export function createLimits(on) {
   const limits = { on, figures: [], dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
@@ -13,7 +16,7 @@ export function createLimits(on) {
     badge: limits.badge,
     learn: (figures) => (limits.figures = figures),
     update: () => update(limits),
-    begin: (fn) => open(limits, fn === null ? '' : limitBegun(on.live, fn)),
+    begin: (fn) => open(limits, fn === null ? '' : limitName(on.live, fn)),
     actions: [{ keys: ['Shift+L'], label: 'Limits: set them, see which are broken', group: 'Everywhere', run: () => open(limits) }],
   };
 }
@@ -39,56 +42,50 @@ function tellBroken(limits) {
 }
 
 function open(limits, begun = '') {
-  const input = el('input', { id: 'limit', type: 'text', placeholder: 'control_cycle:p99<500us', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'limit-hint limit-error' });
-  const error = el('output', { id: 'limit-error', for: 'limit' });
-  const form = el(
-    'form',
-    { class: 'limit-form' },
-    el('label', { for: 'limit' }, 'New limit'),
-    input,
-    el('button', { type: 'submit', class: 'button primary' }, 'Set'),
-    el('p', { id: 'limit-hint' }, `FUNCTION:FIGURE<VALUE; a figure is ${limits.figures.join(', ')}. A period may be 50us±5us.`),
-    error,
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    set(limits, input, error);
-  });
+  const { on } = limits;
+  const form = createLimitForm({ ...on, figures: limits.figures });
   limits.list = el('ul', { class: 'limit-list', 'aria-label': 'Limits' });
   limits.kept = el('p', { class: 'limit-kept' });
+  limits.hits = createLimitHits({ ...on, show: (hit) => goToHit(limits, hit, hit.words) });
   limits.shown = null;
-  limits.dialog = openDialog('Limits', el('div', { class: 'limits' }, limits.list, form, limits.kept), { className: 'limits-dialog' });
+  limits.dialog = openDialog('Limits', el('div', { class: 'limits' }, form.root, limits.list, limits.kept, limits.hits.root), { className: 'limits-dialog' });
   limits.dialog.addEventListener('close', () => (limits.dialog = null));
   fill(limits);
-  input.value = begun; // the cursor goes behind it
-  input.focus();
-}
-
-async function set({ on }, input, error) {
-  try {
-    await on.api.setLimit(input.value);
-    input.value = '';
-    setText(error, '');
-  } catch (problem) {
-    setText(error, problem.message);
-  }
-  setAttr(input, 'aria-invalid', error.textContent === '' ? null : 'true');
+  form.begin(begun);
 }
 
 /** Rows are made anew when another limit comes or goes; else only their words change, and the focus stays. */
 function fill(limits) {
-  const rows = limits.on.live.limits;
-  const shown = JSON.stringify(rows.map((row) => [row.id, row.worst === null]));
+  const { live } = limits.on;
+  const rows = live.limits;
+  const { trigger = null } = live.target;
+  const shown = JSON.stringify([rows.map((row) => [row.id, row.worst === null]), trigger?.when]);
   if (shown !== limits.shown) {
     limits.shown = shown;
-    limits.list.replaceChildren(...(rows.length > 0 ? rows.map((row) => createRow(limits, row)) : [el('li', { class: 'none' }, 'No limit is set.')]));
+    const made = [...rows.map((row) => createRow(limits, row)), ...(trigger === null ? [] : [createTrigger(limits, trigger)])];
+    limits.list.replaceChildren(...(made.length > 0 ? made : [el('li', { class: 'none' }, 'No limit is set.')]));
   }
   rows.forEach((row, i) => {
     const item = limits.list.children[i];
     setAttr(item, 'data-state', row.state);
     setText(item.querySelector('.limit-words'), limitWords(row));
   });
-  setText(limits.kept, keptWords(limits.on.live));
+  if (trigger !== null) setText(limits.list.lastElementChild.querySelector('.limit-words'), triggerWords(live));
+  setText(limits.kept, keptWords(live));
+  limits.hits.update();
+}
+
+function createTrigger(limits, { when }) {
+  const remove = button('close', `Take ${when} away`, () => endTrigger(limits), { iconOnly: true });
+  return el('li', {}, el('code', {}, when), el('span', { class: 'limit-words' }), remove);
+}
+
+async function endTrigger({ on }) {
+  try {
+    await on.api.setTrigger({ when: null });
+  } catch (problem) {
+    on.toast('bad', `Trigger: ${problem.title}`, problem.message);
+  }
 }
 
 function createRow(limits, { id, limit, worst }) {
@@ -105,15 +102,19 @@ async function end({ on }, id) {
   }
 }
 
-/** Its call is selected there; what is not held any more is told, and where it was kept. */
-async function goToWorst({ on, dialog }, id) {
+function goToWorst(limits, id) {
+  const { limit, worst, function: fn } = limits.on.live.limits.find((one) => one.id === id);
+  return goToHit(limits, { ...worst, fn }, `The worst of ${limit}`);
+}
+
+/** Its call is selected there; what is not held any more is reported, and where it was kept. hit: as hitsOf() has it. */
+async function goToHit({ on, dialog }, hit, title) {
   const { live, time } = on;
-  const { limit, worst, function: fn } = live.limits.find((one) => one.id === id);
   dialog.close();
   // Should that fail, the timeline says why.
-  const held = await on.api.fetchTimeline({ from: worst.from, to: worst.from }, 1000).then(time.learn, () => null);
-  const known = { held, time: time.now, state: live.source.state, kept: keptOf(live, worst) };
-  const words = (held?.oldest ?? null) === null ? '' : absentMoment({ from: worst.from, to: worst.ticks }, known);
-  if (words !== '') on.toast('bad', `The worst of ${limit}`, words);
-  else on.go({ view: 'timeline', at: breachPlace(worst, live.ticksPerSecond), call: held === null ? '' : breachCall(worst, fn, held.rows), spot: '' });
+  const held = await on.api.fetchTimeline({ from: hit.from, to: hit.from }, 1000).then(time.learn, () => null);
+  const known = { held, time: time.now, state: live.source.state, kept: hit.at === undefined ? '' : keptOf(live, hit) };
+  const words = (held?.oldest ?? null) === null ? '' : absentMoment({ from: hit.from, to: hit.ticks }, known);
+  if (words !== '') on.toast('bad', title, words);
+  else on.go({ view: 'timeline', at: breachPlace(hit, live.ticksPerSecond), call: held === null ? '' : breachCall(hit, hit.fn, held.rows), spot: '' });
 }

@@ -1,6 +1,7 @@
 // limits.js - what figures of functions are to keep to, in words.
 
 import { bytes, count, plural } from './format.js';
+import { canKeep, triggerOf, windowTitle } from './windows.js';
 
 /** "2 of 5 limits broken", with the tip and the level of the badge; null where none is set. */
 export function limitsBadge({ limits }) {
@@ -51,12 +52,73 @@ export function breachCall({ from }, fn, { start, function: fns, context, depth 
   return i < 0 ? '' : `${context[i]}-${depth[i]}-${from}`;
 }
 
-/** Where the time around a breach was kept, in a sentence; '' where it was not. One in the time of another is in that one's recording. */
-export function keptOf({ source: { keeping } }, { at }) {
+/** The recording that has a breach: { row, path }; null where none was kept. One in the time of another is in that one's recording. */
+function keptRow({ source: { keeping } }, { at }) {
   const row = keeping?.rows.findLast((one) => Date.parse(one.at) <= Date.parse(at));
-  if (row === undefined) return '';
-  const path = `${keeping.folder.replace(/\/$/, '')}/${row.name}`;
-  return row.at === at ? `It was kept: replay ${path}.` : `It may be in ${path}, which was begun before it.`;
+  return row === undefined ? null : { row, path: `${keeping.folder.replace(/\/$/, '')}/${row.name}` };
+}
+
+/** Where the time around a breach was kept, in a sentence; '' where it was not. */
+export function keptOf(profile, breach) {
+  const kept = keptRow(profile, breach);
+  if (kept === null) return '';
+  return kept.row.at === breach.at ? `It was kept: replay ${kept.path}.` : `It may be in ${kept.path}, which was begun before it.`;
+}
+
+/** The path of the recording of a breach that began it; '' where there is none. */
+export function recordingOf(profile, breach) {
+  const kept = keptRow(profile, breach);
+  return kept?.row.at === breach.at ? kept.path : '';
+}
+
+const judgedCalls = 'Judged by miniprofd at each call: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
+const judgedSums = 'Judged by miniprofd ten times a second, since Clear: exact in every mode.';
+const judgedSpread = 'Judged by miniprofd ten times a second, since Clear: exact in modes stream and calls, unknown in mode tree.';
+const judgedSeconds = 'Judged by miniprofd once a second: exact in every mode.';
+const onDevice = 'Judged by the device in mode tree, which sends what happened before and after such a call (--trigger): exact over the slowest line. One at a time.';
+
+const sayings = {
+  max: ['longest call', judgedCalls],
+  period: ['period', judgedCalls],
+  mean: ['mean', judgedSums],
+  p50: ['p50', judgedSpread],
+  p90: ['p90', judgedSpread],
+  p99: ['p99', judgedSpread],
+  calls: ['calls', judgedSums],
+  rate: ['calls per second', judgedSeconds],
+  load: ['load', judgedSeconds],
+  self: ['self', judgedSeconds],
+};
+
+/** What can be held to a limit, as [id, name, on which line it is exact], of the ids that the daemon names; 'trigger' where the device can judge a call itself, or nobody knows. */
+export const limitFigures = (profile, ids) => [
+  ...ids.map((id) => [id, ...(sayings[id] ?? [id, ''])]),
+  ...(canKeep(profile) === false ? [] : [['trigger', 'call, on the device', onDevice]]),
+];
+
+/** What the fields of the form ask for: { limit } or { when } (a trigger), or { error }. The first field may have all of a limit. */
+export function limitOf(name, figure, value) {
+  const [first, rest] = [name.trim(), value.trim()];
+  if (rest === '' && /[^:]:\w+\s*[<>=]/.test(first)) return { limit: first };
+  if (figure === 'trigger') {
+    const { value: when, error } = triggerOf(first, rest);
+    return error === undefined ? { when } : { error };
+  }
+  if (first === '') return { error: 'Name the function.' };
+  if (rest === '') return { error: 'Write a value, such as 500us.' };
+  return { limit: `${first}:${figure}${/^[<>=]/.test(rest) ? '' : '<'}${rest}` };
+}
+
+/** Breaches (rows of GET /api/v1/limits) and the calls that met a trigger, the newest first: [{ words, from, ticks, fn, at (of a breach) }]. */
+export function hitsOf(profile, breaches) {
+  const limits = new Map(profile.limits.map((row) => [row.id, row]));
+  const broken = breaches
+    .filter(({ limit }) => limits.has(limit))
+    .map(({ limit, from, ticks, value, at }) => ({ words: `${limits.get(limit).limit}: ${limitValue(value, limits.get(limit).unit)}`, from, ticks, fn: limits.get(limit).function, at }));
+  const met = profile.windows.rows
+    .filter(({ reason }) => reason === 'slow')
+    .map((row) => ({ words: windowTitle(row, profile), from: row.ticks - row.duration, ticks: row.ticks, fn: row.function }));
+  return [...broken, ...met].sort((a, b) => b.ticks - a.ticks);
 }
 
 /** What was kept of the time around breaches, in a sentence; '' where nothing is kept. */
@@ -71,8 +133,8 @@ export function keptWords({ source }) {
     : `${plural(keeping.rows.length, 'recording')} (${bytes(size)}) of the time around broken limits in ${keeping.folder}${gone}.`;
 }
 
-/** The begin of a limit of the longest call of `fn`, a row of functions: by its name, or its address where another has that name, too. */
-export function limitBegun({ functions }, fn) {
+/** How a limit names `fn`, a row of functions: by its name, or its address where another has that name, too. */
+export function limitName({ functions }, fn) {
   const isOne = functions.every((other) => other === fn || other?.id === fn.id || other?.name !== fn.name);
-  return `${isOne || !fn.address ? fn.name : fn.address}:max<`;
+  return isOne || !fn.address ? fn.name : fn.address;
 }
