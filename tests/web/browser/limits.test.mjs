@@ -99,7 +99,7 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await dialog(page).getByText('Judged by the device in mode tree').waitFor();
   await dialog(page).getByLabel('Value').fill('5 us');
   await page.keyboard.press('Enter');
-  await items(page).getByText(`The device`).or(items(page).getByText('Listed as they come')).waitFor();
+  await items(page).getByText('The device captures each call').waitFor();
   assert.deepEqual(own.commands, [`trigger {"when":"${name}>5us"}`]);
   await dialog(page).getByRole('button', { name: `Take ${name}>5us away` }).click();
   await eventually(() => assert.equal(own.commands.at(-1), 'trigger {"when":null}'));

@@ -6,8 +6,8 @@ import { description } from '../mock-server.mjs';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
 import { canvas, ready } from './timeline.mjs';
 
-const panel = (page) => page.getByRole('region', { name: 'Windows' });
-const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Windows/ });
+const panel = (page) => page.getByRole('region', { name: 'Triggers' });
+const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Triggers/ });
 const rows = (page) => panel(page).getByRole('listitem');
 const said = (page) => panel(page).locator('output');
 const keeping = { ...description, versions: [1, 2, 3], settings: [...description.settings, { name: 'window', unit: '', least: 0, most: 3, value: 0 }] };
@@ -47,10 +47,10 @@ test('windows are listed with the reason, and a click or Enter goes there', need
   await rows(page).nth(2).waitFor();
   const { functions } = await snapshot(own.address);
   assert.match(await rows(page).first().innerText(), new RegExp(`^${functions[windows[2].function].name.replace(/[^\w]/g, '\\$&')} took .*4 triggers before it missed$`, 's'));
-  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Windows 3'));
+  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Triggers 3'));
   await rows(page).nth(1).getByRole('button').click();
   await shows(page, windows[1]);
-  await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Window: .* took [\d.]+ [µm]s$/));
+  await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Capture: .* took [\d.]+ [µm]s$/));
   await rows(page).nth(2).getByRole('button').focus();
   await page.keyboard.press('Enter');
   await shows(page, windows[0]);
@@ -69,7 +69,7 @@ test('markers lead from window to window, and Enter shows the time of one in eve
     await page.keyboard.press(step);
     before = await eventually(async () => {
       const now = await text(page, '#timeline-spoken');
-      assert.ok(now.startsWith('Window') && now !== before, now);
+      assert.ok(now.startsWith('Capture') && now !== before, now);
       return now;
     });
   }
@@ -93,7 +93,7 @@ test('a range says how much of it windows tell of', needsMock, async (t) => {
 test('where there is little room the timeline comes first, and the list on request', needsMock, async (t) => {
   const { own, windows } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
-  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Windows 3'));
+  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Triggers 3'));
   assert.ok(await panel(page).isHidden());
   await toolbarButton(page).click();
   await rows(page).first().getByRole('button').click();
@@ -108,27 +108,27 @@ test('where there is little room the timeline comes first, and the list on reque
 test('the form sets a trigger, says what is wrong, and takes it back', needsMock, async (t) => {
   const { own } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address });
-  const name = panel(page).getByLabel('When a call of');
-  const time = panel(page).getByLabel('takes longer than');
+  const name = panel(page).getByLabel('Function');
+  const time = panel(page).getByLabel('Call longer than');
   await name.fill('spi_read');
   await page.keyboard.press('Enter');
   await said(page).filter({ hasText: 'Write a time with its unit' }).waitFor();
   assert.deepEqual(own.commands, []);
   await time.fill('1.5 ms');
   await page.keyboard.press('Enter');
-  await said(page).filter({ hasText: 'The device keeps windows.' }).waitFor();
+  await said(page).filter({ hasText: 'Trigger set.' }).waitFor();
   assert.deepEqual(own.commands, ['trigger {"when":"spi_read>1.5ms"}']);
-  await panel(page).getByText('The device keeps a window at each call of spi_read that takes longer than 1.5 ms.').waitFor();
-  await panel(page).getByRole('button', { name: 'One of now' }).click();
-  await said(page).filter({ hasText: 'A window of now is on its way.' }).waitFor();
+  await panel(page).getByText('The device captures each call of spi_read that takes longer than 1.5 ms.').waitFor();
+  await panel(page).getByRole('button', { name: 'Capture now' }).click();
+  await said(page).filter({ hasText: 'Capturing.' }).waitFor();
   own.refuse = { status: 409, title: 'Conflict', detail: "There is no function 'spi_red' in fw.elf; the nearest is 'spi_read'." };
   await name.fill('spi_red');
-  await panel(page).getByRole('button', { name: 'Keep windows' }).click();
+  await panel(page).getByRole('button', { name: 'Set' }).click();
   await said(page).filter({ hasText: 'the nearest is' }).waitFor();
   assert.deepEqual(await violationsInBothThemes(page), []);
   own.refuse = null;
   await panel(page).getByRole('button', { name: 'Off' }).click();
-  await panel(page).getByText('No call is watched for.').waitFor();
+  await panel(page).getByText('No trigger is set.').waitFor();
   assert.equal(own.commands.at(-1), 'trigger {"when":null}');
   quiet(/status of 409/);
 });
@@ -138,8 +138,8 @@ test('without a window a counted tree says so, and offers one', needsMock, async
   own.keep([]);
   own.set({ target: { description: keeping } });
   const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
-  await page.getByRole('heading', { name: 'No timeline without a window' }).waitFor();
-  await panel(page).getByLabel('takes longer than').waitFor();
+  await page.getByRole('heading', { name: 'No timeline without a trigger' }).waitFor();
+  await panel(page).getByLabel('Call longer than').waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
@@ -152,8 +152,8 @@ test('a function is handed to the form from where it is looked at', needsMock, a
   await first.click();
   await page.locator('.sandwich-name').filter({ hasText: /./ }).waitFor();
   const chosen = await page.locator('.sandwich-name').innerText();
-  await page.locator('.sandwich-acts').getByRole('button', { name: 'Window …' }).click();
-  const name = panel(page).getByLabel('When a call of');
+  await page.locator('.sandwich-acts').getByRole('button', { name: 'Trigger …' }).click();
+  const name = panel(page).getByLabel('Function');
   await eventually(async () => assert.equal(await name.inputValue(), chosen));
   await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), 'window-time'));
   assert.match(await panel(page).locator('.windows-tip').innerText(), /^Its longest call so far took /);

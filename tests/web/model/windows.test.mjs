@@ -113,14 +113,14 @@ test('a trigger is a name and a time with its unit', () => {
 test('what is kept is said in a sentence', () => {
   const words = (trigger, excerpts = true) => triggerWords(profileOf([], { trigger, mode: excerpts ? 'tree' : 'stream' }, excerpts));
   const when = 'spi_read>500us';
-  assert.equal(words(null), 'No call is watched for.');
-  assert.equal(words({ when, state: 'armed' }), 'The device keeps a window at each call of spi_read that takes longer than 500 us.');
-  assert.match(words({ when, state: 'arming' }), /is being told/);
-  assert.match(words({ when, state: 'watching' }), /^Waits for the device/);
-  assert.match(words({ when, state: 'watching' }, false), /^Listed as they come/);
+  assert.equal(words(null), 'No trigger is set.');
+  assert.equal(words({ when, state: 'armed' }), 'The device captures each call of spi_read that takes longer than 500 us.');
+  assert.match(words({ when, state: 'arming' }), /^Setting the trigger/);
+  assert.match(words({ when, state: 'watching' }), /^Waiting for the device/);
+  assert.match(words({ when, state: 'watching' }, false), /^Lists each call/);
   assert.equal(words({ when, state: 'failed', detail: 'It cannot.' }), 'It cannot.');
   assert.equal(triggerAnswer({ target: { trigger: null } }), 'Off.');
-  assert.equal(triggerAnswer({ target: { trigger: { state: 'armed' } } }), 'The device keeps windows.');
+  assert.equal(triggerAnswer({ target: { trigger: { state: 'armed' } } }), 'Trigger set.');
 });
 
 test('functions are offered with what is known of how long they take', () => {
@@ -146,10 +146,10 @@ test('without a window a counted tree has no timeline, and what to do is said', 
   const profile = profileOf([], {}, false);
   assert.ok(tellsWindowsOnly(profile));
   assert.equal(canKeep(profile), null);
-  assert.match(emptyTimeline(profile, true, read).title, /without a window/);
-  assert.match(emptyTimeline(profile, true, read).text, /Keep a window/);
-  assert.match(emptyTimeline(profileOf([], described([{ name: 'depth' }])), true, read).text, /firmware keeps no windows/);
-  assert.match(emptyTimeline(profileOf([], described([{ name: 'window' }])), true, read).text, /Keep a window/);
+  assert.match(emptyTimeline(profile, true, read).title, /without a trigger/);
+  assert.match(emptyTimeline(profile, true, read).text, /Set a trigger/);
+  assert.match(emptyTimeline(profileOf([], described([{ name: 'depth' }])), true, read).text, /firmware has no triggers/);
+  assert.match(emptyTimeline(profileOf([], described([{ name: 'window' }])), true, read).text, /Set a trigger/);
   assert.doesNotMatch(emptyTimeline(profileOf([], { mode: 'stream' }, false), true, read).title, /window/);
   profile.source.state = 'ended';
   assert.match(emptyTimeline(profile, true, read).title, /recording/);

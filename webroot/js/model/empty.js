@@ -49,12 +49,12 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
 function noWindow(profile) {
   const counted = 'Mode tree counts calls on the device: sums are exact, but when each ran is not told.';
   if (profile.source.state === 'ended')
-    return { level: 'info', title: 'No timeline in this recording', text: `${counted} It was recorded without a window.` };
+    return { level: 'info', title: 'No timeline in this recording', text: `${counted} It was recorded without a trigger.` };
   const offer =
     canKeep(profile) === false
-      ? 'This firmware keeps no windows; with an agent that does, the events around a slow call are shown here.'
-      : 'Keep a window: the device then sends what happened around each call that takes too long, and it is shown here.';
-  return { level: 'info', title: 'No timeline without a window', text: `${counted} ${offer}` };
+      ? 'This firmware has no triggers; with an agent that does, the events around a slow call are shown here.'
+      : 'Set a trigger: the device then sends what happened around each call that takes too long, and it is shown here.';
+  return { level: 'info', title: 'No timeline without a trigger', text: `${counted} ${offer}` };
 }
 
 /** What to say in place of the tasks where the target does not tell which of them runs. */

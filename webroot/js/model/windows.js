@@ -98,20 +98,20 @@ export function partsOf(when) {
 /** What is kept or listed at present, in a sentence. */
 export function triggerWords(profile) {
   const { trigger = null } = profile.target;
-  if (trigger === null) return 'No call is watched for.';
+  if (trigger === null) return 'No trigger is set.';
   const { name, time } = partsOf(trigger.when);
   const calls = `call of ${name} that takes longer than ${time}`;
-  if (trigger.state === 'failed') return trigger.detail ?? 'The device keeps no windows.';
-  if (trigger.state === 'arming') return `The device is being told: a window at each ${calls}.`;
-  if (trigger.state === 'armed') return `The device keeps a window at each ${calls}.`;
-  return tellsWindowsOnly(profile) ? `Waits for the device: a window at each ${calls}.` : `Listed as they come: each ${calls}.`;
+  if (trigger.state === 'failed') return trigger.detail ?? 'The device has no triggers.';
+  if (trigger.state === 'arming') return `Setting the trigger: each ${calls}.`;
+  if (trigger.state === 'armed') return `The device captures each ${calls}.`;
+  return tellsWindowsOnly(profile) ? `Waiting for the device: each ${calls}.` : `Lists each ${calls}.`;
 }
 
 /** What the daemon made of it, in a few words. */
 export function triggerAnswer(answer) {
   const { trigger = null } = answer.target ?? {};
   if (trigger === null) return 'Off.';
-  return trigger.state === 'armed' ? 'The device keeps windows.' : 'Set.';
+  return trigger.state === 'armed' ? 'Trigger set.' : 'Set.';
 }
 
 /** How long its longest call took so far, in words; '' where nobody knows. */

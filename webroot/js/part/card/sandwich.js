@@ -76,8 +76,8 @@ function build(state, closes) {
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
   const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
-  const keep = button('mark', 'Window …', () => keepWindow(state), {
-    tip: 'Keep a window of the timeline when this takes longer than …',
+  const keep = button('mark', 'Trigger …', () => keepWindow(state), {
+    tip: 'Capture what happens around a call of this that takes longer than …',
   });
   keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
   const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });

@@ -18,7 +18,7 @@ const acts = [
   ['zoom', 'zoom', 'Zoom', { keys: 'z', tip: 'Zoom to the call (z, or double click)' }],
   ['range', 'focus', 'Range', { keys: 'Enter', tip: 'Show only the time of this call in every view (Enter)' }],
   ['further', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
-  ['keep', 'mark', 'Window …', { tip: 'Keep a window when a call of this function takes longer than …' }],
+  ['keep', 'mark', 'Trigger …', { tip: 'Capture what happens around a call of this that takes longer than …' }],
 ];
 
 /** `act(what)` does 'zoom', 'range', 'further' or 'keep' to the item shown. */

@@ -9,7 +9,7 @@ const kinds = {
   overflow: 'Buffer overflow',
   checkpoint: 'Checkpoint',
   message: 'Message',
-  window: 'Window',
+  window: 'Capture',
   breach: 'Limit broken',
   note: 'Note',
   start: 'Profiling starts',

@@ -30,7 +30,7 @@ export function timelineActions(on) {
     [['h'], 'Hide the lane', () => on.lane('hide')],
     [['u'], 'Show the lanes that are hidden', on.showHidden],
     [['<', '>'], 'Move the lane up, down', (event) => on.lane(event.key === '<' ? 'up' : 'down')],
-    [['l'], 'Windows: the list, and what they are kept for', on.windows],
+    [['l'], 'Triggers: set one, list its hits', on.windows],
     [['g'], 'Open in its view: a call in Functions, a message in Messages', () => on.act('further')],
   ];
   return list.map(([keys, label, run]) => ({ keys, label, group, run }));

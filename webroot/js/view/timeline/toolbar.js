@@ -26,7 +26,7 @@ export function createTimelineToolbar(host, on) {
   let from = '';
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
-  const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
+  const windows = press('Triggers', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
   const hidden = press('', 'Show the lanes that are hidden (u)', on.showHidden);
   hidden.classList.add('lanes-hidden');
@@ -70,7 +70,7 @@ export function createTimelineToolbar(host, on) {
       setText(follow, following ? 'Following' : 'Follow');
       follow.disabled = !canFollow;
       setAttr(windows, 'aria-expanded', String(kept.open));
-      setText(windows, kept.count > 0 ? `Windows ${count(kept.count)}` : 'Windows');
+      setText(windows, kept.count > 0 ? `Triggers ${count(kept.count)}` : 'Triggers');
       setAttr(all, 'aria-pressed', String(whole));
       setText(extent, words);
       setText(trouble, text);

@@ -33,7 +33,7 @@ export function createWindows(host, show, changed) {
     key: '',
     waits: false,
     words: el('p', { class: 'windows-words' }),
-    list: el('ol', { class: 'windows-list', 'aria-label': 'Windows, newest first' }),
+    list: el('ol', { class: 'windows-list', 'aria-label': 'Hits of the trigger, newest first' }),
     foot: el('p', { class: 'windows-foot' }),
   };
   build(panel);
@@ -57,16 +57,16 @@ function build(panel) {
   panel.options = el('datalist', { id: 'window-functions' });
   panel.tip = el('p', { class: 'windows-tip', id: 'window-tip' });
   panel.said = el('output', { for: 'window-function window-time' });
-  panel.set = el('button', { type: 'submit', class: 'button small primary' }, 'Keep windows');
-  panel.now = press('One of now', 'Keep a window of what happens now', () => send(panel, { now: true }));
-  panel.off = press('Off', 'Keep no more windows', () => send(panel, { when: null }));
+  panel.set = el('button', { type: 'submit', class: 'button small primary' }, 'Set');
+  panel.now = press('Capture now', 'Have the device send what happens now', () => send(panel, { now: true }));
+  panel.off = press('Off', 'Take the trigger away', () => send(panel, { when: null }));
   panel.form = el(
     'form',
-    { class: 'windows-form', 'aria-label': 'Keep a window when a call takes too long' },
-    el('label', { for: 'window-function' }, 'When a call of'),
+    { class: 'windows-form', 'aria-label': 'Trigger' },
+    el('label', { for: 'window-function' }, 'Function'),
     panel.name,
     panel.options,
-    el('label', { for: 'window-time' }, 'takes longer than'),
+    el('label', { for: 'window-time' }, 'Call longer than'),
     panel.time,
     panel.tip,
     el('div', { class: 'windows-acts' }, panel.set, panel.now, panel.off),
@@ -83,7 +83,7 @@ function build(panel) {
   panel.root = el(
     'section',
     { class: 'windows', id: 'windows', 'aria-labelledby': 'windows-title', hidden: true },
-    el('h2', { id: 'windows-title' }, 'Windows'),
+    el('h2', { id: 'windows-title' }, 'Triggers'),
     panel.words,
     panel.form,
     panel.list,
@@ -112,7 +112,7 @@ async function send(panel, wish) {
   say(panel, null, 'Asking …');
   try {
     const answer = await panel.host.setTrigger(wish);
-    say(panel, 'ok', wish.now ? 'A window of now is on its way.' : triggerAnswer(answer));
+    say(panel, 'ok', wish.now ? 'Capturing.' : triggerAnswer(answer));
   } catch (error) {
     say(panel, 'bad', error.message);
   }
@@ -183,7 +183,7 @@ function drawList(panel) {
   const { zero, isClock } = panel.host.time;
   const key = JSON.stringify([whole.named, whole.ticksPerSecond, zero, isClock, rows]);
   panel.list.hidden = rows.length === 0;
-  setText(panel.foot, gone > 0 ? `${plural(gone, 'earlier one is', 'earlier ones are')} not listed any more.` : '');
+  setText(panel.foot, gone > 0 ? `${plural(gone, 'older one')} not listed.` : '');
   panel.foot.hidden = gone === 0;
   if (key === panel.key) return;
   panel.key = key;
