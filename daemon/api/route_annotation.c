@@ -316,6 +316,7 @@ const struct route routes_annotation[] = {
          "bytes "
          "of code past what one answer holds; 'bin_bytes' is how much code one sample may stand for.",
      .media_type = ROUTE_JSON,
+     .schema = "source_lines",
      .argument = {"id", "The function's id in the snapshot."},
      .query = {QUERY_PAUSE},
      .errors = {400, 404, 410, 503}},

@@ -136,6 +136,8 @@ const struct route routes_config[] = {
          "with 409 when the line is back at the rate before; the problem's detail says why. "
          "{\"payload\": \"up to 8 bytes in hex digits\"} sends SET_CONFIG with those.",
      .media_type = ROUTE_JSON,
+     .schema = "order_answer",
+     .takes = "takes_config",
      .errors = {400, 409, 503, 504}},
     {.method = "POST",
      .path = "/api/v1/device/mode",
@@ -146,6 +148,8 @@ const struct route routes_config[] = {
          "\"stream\", \"tree\" or \"calls\". It is started anew for that, and the profile begins anew. "
          "target.mode says what came of it.",
      .media_type = ROUTE_JSON,
+     .schema = "order_answer",
+     .takes = "takes_mode",
      .errors = {400, 409, 503, 504}},
     {0},
 };

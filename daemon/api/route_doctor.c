@@ -62,6 +62,7 @@ const struct route routes_doctor[] = {
      .summary = "Whether what a profile needs is there: for each thing that was looked at a sentence, with "
                 "what to do, and a verdict: ok, warn or fail. `paste` is text to copy, where there is some.",
      .media_type = ROUTE_JSON,
+     .schema = "doctor",
      .errors = {400, 503}},
     {0},
 };

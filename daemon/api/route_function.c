@@ -106,7 +106,7 @@ const struct route routes_function[] = {
                 "more was kept when it was counted; its `caller` is a function's id, or null where it is "
                 "not known. Of a range only calls that are held are told.",
      .media_type = ROUTE_JSON,
-     .schema = "function",
+     .schema = "function_whole",
      .argument = {"id", "The function's id in the snapshot."},
      .query = QUERY_RANGE,
      .errors = {400, 404, 410, 503}},

@@ -93,6 +93,7 @@ const struct route routes_history[] = {
                 "each counter of the link when it last grew, null: never. Times are milliseconds since 1970. "
                 "The longer it runs, the longer is a step: there are 720 at most.",
      .media_type = ROUTE_JSON,
+     .schema = "link_history",
      .errors = {400, 503}},
     {0},
 };

@@ -72,6 +72,7 @@ const struct route routes_limits[] = {
          "What figures of functions are to keep to (limits, as in the snapshot), and when they did not "
          "(breaches: told in all, and as rows the newest 256 and of those before the 32 worst).",
      .media_type = ROUTE_JSON,
+     .schema = "limits_answer",
      .errors = {400, 503}},
     {.method = "POST",
      .path = "/api/v1/limits",
@@ -84,6 +85,8 @@ const struct route routes_limits[] = {
          "that were set like this the oldest makes room. 409 when it is set already, or 64 were given at the "
          "start.",
      .media_type = ROUTE_JSON,
+     .schema = "limit_order_answer",
+     .takes = "takes_limit",
      .errors = {400, 409, 503}},
     {.method = "POST",
      .path = "/api/v1/limits/end",
@@ -91,6 +94,8 @@ const struct route routes_limits[] = {
      .id = "limitEnd",
      .summary = "Takes a limit away, {\"id\": ID}, and answers the others. 409 when it is gone already.",
      .media_type = ROUTE_JSON,
+     .schema = "limit_order_answer",
+     .takes = "takes_limit_id",
      .errors = {400, 409, 503}},
     {0},
 };

@@ -45,13 +45,15 @@ static void write_responses(const struct route *route, struct json *json)
     json_object_open(json, "200");
     json_text(json, "description", route->summary);
     write_content(route->media_type, is_json ? "object" : "string", route->schema, json);
+    if (!strcmp(route->media_type, "text/event-stream"))
+        schemas_refer_to_events("x-events", json);
     json_object_close(json);
     for (size_t i = 0; i < ROUTE_ERRORS_MOST && route->errors[i]; i++) {
         char status[8];
         snprintf(status, sizeof status, "%u", route->errors[i]);
         json_object_open(json, status);
         json_text(json, "description", "What is wrong, in a sentence.");
-        write_content("application/problem+json", "object", NULL, json);
+        write_content("application/problem+json", "object", "problem", json);
         json_object_close(json);
     }
     json_object_close(json);
@@ -70,7 +72,7 @@ static void write_operation(const struct route *route, struct json *json)
     json_array_close(json);
     if (strcmp(route->method, "POST") == 0) {
         json_object_open(json, "requestBody");
-        write_content("application/json", "object", NULL, json);
+        write_content("application/json", "object", route->takes, json);
         json_object_close(json);
     }
     write_responses(route, json);
@@ -118,6 +120,7 @@ const struct route routes_openapi[] = {
      .answer = answer_openapi,
      .id = "openapi",
      .summary = "This document.",
-     .media_type = ROUTE_JSON},
+     .media_type = ROUTE_JSON,
+     .schema = "document"},
     {0},
 };

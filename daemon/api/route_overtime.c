@@ -141,6 +141,7 @@ const struct route routes_overtime[] = {
          "`excerpts`: the target "
          "counts its calls, and single ones are known inside of windows only.",
      .media_type = ROUTE_JSON,
+     .schema = "over_time",
      .argument = {"id", "The function's id in the snapshot."},
      .query = {{"from", "First tick of the stretch; the oldest that is kept when left out."},
                {"to", "Last tick of the stretch; the newest when left out."},

@@ -61,6 +61,8 @@ const struct route routes_pause[] = {
          "which other routes take as a parameter, its sequence, and for how many seconds after "
          "it was asked for last it is kept. Four are; with one more, the one asked for longest ago goes.",
      .media_type = ROUTE_JSON,
+     .schema = "pause",
+     .takes = "nothing",
      .errors = {400, 503}},
     {.method = "POST",
      .path = "/api/v1/pauses/end",
@@ -68,6 +70,8 @@ const struct route routes_pause[] = {
      .id = "pauseEnd",
      .summary = "Lets go what a pause keeps, {\"pause\": ID}; kept tells whether it was there still.",
      .media_type = ROUTE_JSON,
+     .schema = "pause_ended",
+     .takes = "takes_pause",
      .errors = {400}},
     {0},
 };

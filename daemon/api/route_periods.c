@@ -100,6 +100,7 @@ const struct route routes_periods[] = {
          "call itself (`recursive`). `excerpts`: the target counts its calls, and single ones are known "
          "inside of windows only.",
      .media_type = ROUTE_JSON,
+     .schema = "periods",
      .argument = {"id", "The function's id in the snapshot."},
      .query = QUERY_RANGE,
      .errors = {400, 404, 410, 503}},

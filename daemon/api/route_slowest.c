@@ -116,6 +116,7 @@ const struct route routes_slowest[] = {
          "function in which it waited, and the context that ran last before that ended. Interrupts without "
          "hooks count as ran.",
      .media_type = ROUTE_JSON,
+     .schema = "slowest",
      .query = {{"from", "First tick in which a listed call began; the oldest of the timeline when left out."},
                {"to", "Last such tick; the newest when left out."},
                {"max", "The most calls in the answer: 1 to 50, 5 when left out."},
@@ -128,6 +129,7 @@ const struct route routes_slowest[] = {
      .summary = "Where the time of a stretch of one context went, such as that of a call: the members from "
                 "`ran_ticks` on that a call of /api/v1/slowest has.",
      .media_type = ROUTE_JSON,
+     .schema = "split",
      .query = {{"context", "The id of the context in the snapshot."},
                {"from", "First tick of the stretch."},
                {"to", "The tick after its last."},

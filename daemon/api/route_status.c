@@ -163,6 +163,7 @@ const struct route routes_status[] = {
      .id = "status",
      .summary = "Source, target, link, version, and the exports and dialects there are. Small and cheap.",
      .media_type = ROUTE_JSON,
+     .schema = "status",
      .errors = {503}},
     {0},
 };

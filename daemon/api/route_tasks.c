@@ -119,6 +119,7 @@ const struct route routes_tasks[] = {
          "moment at which one ran that it would have preempted; null where no such context is known. "
          "Stretches in which records are missing or bytes came damaged are left out.",
      .media_type = ROUTE_JSON,
+     .schema = "tasks",
      .query = {{"from", "First tick of the stretch; the oldest that is held when left out."},
                {"to", "Its last tick; the newest when left out."},
                QUERY_PAUSE},

@@ -232,6 +232,7 @@ const struct route routes_timeline[] = {
          "begins "
          "later; oldest and newest: what is held.",
      .media_type = ROUTE_JSON,
+     .schema = "timeline",
      .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
                {"to", "Last tick of the window; the newest when left out."},
                {"max", "How many rows at most: 1 to 100000, 5000 when left out."},

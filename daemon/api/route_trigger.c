@@ -60,6 +60,7 @@ const struct route routes_trigger[] = {
                 "before the "
                 "32 of the longest calls.",
      .media_type = ROUTE_JSON,
+     .schema = "windows_answer",
      .errors = {400, 503}},
     {.method = "POST",
      .path = "/api/v1/device/trigger",
@@ -73,6 +74,8 @@ const struct route routes_trigger[] = {
                 "the function "
                 "is not known, or the device keeps no windows.",
      .media_type = ROUTE_JSON,
+     .schema = "order_answer",
+     .takes = "takes_trigger",
      .errors = {400, 409, 503, 504}},
     {0},
 };

@@ -19,7 +19,8 @@ struct route {
     const char *id; /* operationId */
     const char *summary;
     const char *media_type; /* of a 200 */
-    const char *schema;     /* of its JSON, see schemas.h; NULL: not told */
+    const char *schema;     /* of its JSON, see schemas.h; NULL: it is none */
+    const char *takes;      /* schema of what a POST takes */
     struct route_parameter {
         const char *name, *summary;
     } query[ROUTE_QUERY_MOST], argument; /* NULL names: none */

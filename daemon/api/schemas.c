@@ -1,10 +1,42 @@
-/* schemas.c - what the JSON of a snapshot holds, for the OpenAPI document. */
+/* schemas.c - writes the schemas of the OpenAPI document. */
 #include "api/schemas.h"
 
 #include "base/bound.h"
 #include "snapshot/figures.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* What a member is: its type in JSON, and its unit where it is a number. */
+static const struct schema_type {
+    const char *word, *json, *unit, *format;
+} schema_types[] = {
+    {"string", "string", NULL, NULL},
+    {"boolean", "boolean", NULL, NULL},
+    {"object", "object", NULL, NULL}, /* of any members */
+    {"time", "string", NULL, "date-time"},
+    {"address", "string", NULL, NULL}, /* 0x and hex digits */
+    {"id", "integer", "number", NULL}, /* a row of a table, or a number that tells things apart */
+    {"count", "integer", "number", NULL},
+    {"number", "number", "number", NULL},
+    {"ticks", "integer", "ticks", NULL},
+    {"mean_ticks", "number", "ticks", NULL},
+    {"bytes", "integer", "bytes", NULL},
+    {"percent", "integer", "percent", NULL},
+    {"share", "number", "percent", NULL},
+    {"hz", "integer", "hertz", NULL},
+    {"baud", "integer", "bits per second", NULL},
+    {"rate", "number", "per second", NULL},
+    {"ns", "integer", "nanoseconds", NULL},
+    {"ms", "integer", "milliseconds", NULL},
+    {"seconds", "integer", "seconds", NULL},
+    {"tick_pair", "array", "ticks", NULL}, /* [from, to] */
+    {"own", "number", "see the member unit", NULL},
+};
+
+static const struct schema_row *const schema_tables[] = {schemas_of_snapshot, schemas_of_answers};
+enum { SCHEMA_TABLES = sizeof schema_tables / sizeof *schema_tables };
+static const char event_prefix[] = "event_";
 
 void schemas_refer(const char *key, const char *name, struct json *json)
 {
@@ -15,22 +47,19 @@ void schemas_refer(const char *key, const char *name, struct json *json)
     json_object_close(json);
 }
 
-static const char *type_of(const struct figure *figure)
+/* ---- figures, which have tables of their own ---- */
+
+static void write_figure(const struct figure *figure, struct json *json)
 {
     static const char *const types[] = {[FIGURE_U64] = "integer",
                                         [FIGURE_DOUBLE] = "number",
                                         [FIGURE_MEAN] = "number",
                                         [FIGURE_TEXT] = "string"};
-    return types[figure->type];
-}
-
-static void write_figure(const struct figure *figure, struct json *json)
-{
-    bool always_known = !figure->known && !figure->has && figure->type != FIGURE_TEXT;
+    bool is_always_known = !figure->known && !figure->has && figure->type != FIGURE_TEXT;
     json_object_open(json, figure->key);
     json_array_open(json, "type");
-    json_text(json, NULL, type_of(figure));
-    if (!always_known)
+    json_text(json, NULL, types[figure->type]);
+    if (!is_always_known)
         json_text(json, NULL, "null");
     json_array_close(json);
     json_text(json, "title", figure->title);
@@ -39,279 +68,62 @@ static void write_figure(const struct figure *figure, struct json *json)
     json_object_close(json);
 }
 
-/* A member that is no figure. */
-struct member {
-    const char *key, *type, *help;
-    bool may_be_null;
-};
-
-static void write_member(const struct member *member, struct json *json)
+static void write_figures_of_link(struct json *json)
 {
-    json_object_open(json, member->key);
-    json_array_open(json, "type");
-    json_text(json, NULL, member->type);
-    if (member->may_be_null)
-        json_text(json, NULL, "null");
-    json_array_close(json);
-    json_text(json, "description", member->help);
-    json_object_close(json);
-}
-
-static void open_object(const char *name, struct json *json)
-{
-    json_object_open(json, name);
-    json_text(json, "type", "object");
-    json_object_open(json, "properties");
-}
-
-static void close_object(struct json *json)
-{
-    json_object_close(json);
-    json_object_close(json);
-}
-
-static void write_members(const struct member *member, struct json *json)
-{
-    for (; member->key; member++)
-        write_member(member, json);
-}
-
-static void write_link(struct json *json)
-{
-    open_object("link", json);
     for (const struct figure *figure = figures_link; figure->key; figure++)
         write_figure(figure, json);
-    close_object(json);
 }
 
-/* Names and places of it are left out here. */
-static void write_function(struct json *json)
+static void write_figures_of_function(struct json *json)
 {
-    static const struct member of_function[] = {{"corrected_is_rough", "boolean",
-                                                 "More than half of its own time was taken off: what is left "
-                                                 "is as rough as corrected_error_ticks says. "
-                                                 "Null where no time is corrected.",
-                                                 true},
-                                                {0}};
-    open_object("function", json);
     for (const struct figure *figure = figures_function; figure->key; figure++)
         write_figure(figure, json);
-    write_members(of_function, json);
-    close_object(json);
 }
 
-static void write_array(const char *key, const char *name, struct json *json)
+/* When each counter of the link last grew. */
+static void write_counters_of_link(struct json *json)
 {
-    json_object_open(json, key);
-    json_text(json, "type", "array");
-    schemas_refer("items", name, json);
-    json_object_close(json);
+    for (const struct figure *figure = figures_link; figure->key; figure++) {
+        if (!figure->adds_up)
+            continue;
+        json_object_open(json, figure->key);
+        json_array_open(json, "type");
+        json_text(json, NULL, "integer");
+        json_text(json, NULL, "null");
+        json_array_close(json);
+        json_text(json, "title", figure->title);
+        json_text(json, "description", "When it last grew, since 1970; null: never.");
+        json_text(json, "x-unit", "milliseconds");
+        json_object_close(json);
+    }
 }
 
-/* What a target tells of itself when it is asked; the rest of it is left out here. */
-static void write_target(struct json *json)
+static void write_accounts(enum ledger_unit unit, const char *word, struct json *json)
 {
-    static const struct member of_target[] = {
-        {"mode", "string", "How it tells its calls: calls, stream or tree; null when nobody knows.", true},
-        {"mode_wanted", "string", "How it is to, where it has a choice: auto, calls, stream or tree."},
-        {"clock_ratio", "number",
-         "Ticks per second of this machine's clock, divided by ticks_per_second; null while it is not known, "
-         "as in captures without times of arrival.",
-         true},
-        {"clock_doubt", "string",
-         "What is wrong with the target's clock and what to do; null when nothing is known to be.", true},
-        {0}};
-    static const struct member of_description[] = {
-        {"versions", "array", "Versions of PROFILE_DATA that it can send: 1 calls, 2 stream, 3 tree."},
-        {"tick_hz", "integer", "Ticks per second in mode stream."},
-        {"ring_calls", "integer", "Calls that its buffer holds."},
-        {"stack_depth", "integer", "Calls on a stack that are measured."},
-        {"tasks", "integer", "Tasks that are told apart."},
-        {"packet_bytes", "integer", "Bytes of a full payload in mode stream."},
-        {"hook_ticks", "number",
-         "Ticks of tick_hz that measuring adds to a call in modes calls and stream; null when nobody knows.",
-         true},
-        {0}};
-    static const struct member of_tree[] = {
-        {"nodes", "integer", "Nodes of its call tree that it has room for."},
-        {"needed", "integer", "Nodes that all chains of callers so far would take, to some 6 %."},
-        {"needs_more", "boolean", "It may be far more than `needed`."},
-        {"node_bytes", "integer", "Its memory that a further node takes; null when nobody knows.", true},
-        {0}};
-    static const struct member of_setting[] = {{"name", "string", "What to call it when it is set."},
-                                               {"unit", "string", "What its value is counted in."},
-                                               {"least", "integer", "The least value."},
-                                               {"most", "integer", "The greatest value."},
-                                               {"value", "integer", "The value, as the target tells it."},
-                                               {0}};
-    open_object("target", json);
-    write_members(of_target, json);
-    schemas_refer("description", "description", json);
-    schemas_refer("tree", "tree_room", json);
-    schemas_refer("trigger", "trigger", json);
-    close_object(json);
-    open_object("tree_room", json);
-    write_members(of_tree, json);
-    close_object(json);
-    open_object("description", json);
-    write_members(of_description, json);
-    write_array("settings", "setting", json);
-    close_object(json);
-    open_object("setting", json);
-    write_members(of_setting, json);
-    close_object(json);
+    for (int i = 0; i < ACCOUNTS; i++) {
+        if (ledger_rows[i].unit != unit)
+            continue;
+        json_object_open(json, ledger_rows[i].key);
+        json_text(json, "type", "integer");
+        json_text(json, "description", ledger_rows[i].what);
+        json_text(json, "x-unit", word);
+        json_object_close(json);
+    }
 }
 
-/* Null as a whole where it is not known. */
-static void write_known_array(const char *key, const char *name, struct json *json)
+static void write_accounts_of_bytes(struct json *json)
 {
-    json_object_open(json, key);
-    json_array_open(json, "type");
-    json_text(json, NULL, "array");
-    json_text(json, NULL, "null");
-    json_array_close(json);
-    schemas_refer("items", name, json);
-    json_object_close(json);
+    write_accounts(LEDGER_BYTES, "bytes", json);
 }
 
-static void write_measurement(struct json *json)
+static void write_accounts_of_calls(struct json *json)
 {
-    static const struct member of_work[] = {{"function", "string", "That is to be called so often."},
-                                            {"calls", "integer", "So often."},
-                                            {"counted", "integer", "How often it was called."},
-                                            {0}};
-    static const struct member of_measurement[] = {{"ended_by", "string",
-                                                    "work, duration, signal, source (the recording or stream "
-                                                    "ended) or gone (the device, for good); null "
-                                                    "while it goes on.",
-                                                    true},
-                                                   {0}};
-    open_object("work", json);
-    write_members(of_work, json);
-    close_object(json);
-    open_object("measurement", json);
-    schemas_refer("work", "work", json);
-    write_members(of_measurement, json);
-    close_object(json);
+    write_accounts(LEDGER_CALLS, "number", json);
 }
 
-static void write_measured_with(struct json *json)
+static void write_accounts_of_ticks(struct json *json)
 {
-    static const struct member of_measured[] = {
-        {"name", "string",
-         "As the target tells it: shortest, depth, window (a trigger is armed) or another."},
-        {"unit", "string", "What its value is counted in."},
-        {"value", "integer",
-         "The value that the profile was measured with; of several, the last that is not the default."},
-        {"default", "integer", "The value at which nothing is left out; null when it is not known.", true},
-        {"throughout", "boolean", "It held all the time; false: for a part of the profile."},
-        {0}};
-    open_object("measured_setting", json);
-    write_members(of_measured, json);
-    close_object(json);
-}
-
-static void write_context(struct json *json)
-{
-    static const struct member of_context[] = {
-        {"id", "integer", "Its place in the snapshot; what the call tree's column context says."},
-        {"name", "string", "What it is called."},
-        {"kind", "string", "thread, idle, isr or unknown."},
-        {"running_ticks", "integer",
-         "In which the processor ran it. This and what follows is left out where the target does not tell "
-         "which "
-         "context runs, and of a range of which not all is held."},
-        {"preempted_ticks", "integer", "In which it could have run, and another did."},
-        {"blocked_ticks", "integer", "In which it waited for something."},
-        {"load_percent", "number",
-         "Share of the time in which any context is known to have run; null before.", true},
-        {"stack_bytes", "integer",
-         "Of the deepest stack that was seen: the frames along one chain of calls; null without frames in "
-         "the "
-         "ELF, or calls.",
-         true},
-        {"stack_unknown", "integer",
-         "Places of its call tree whose frame the ELF does not tell; more than 0: stack_bytes is the least.",
-         true},
-        {"stack_node", "integer",
-         "The index in call_tree of the innermost node of that chain; parents lead to the others.", true},
-        {0}};
-    open_object("context", json);
-    write_members(of_context, json);
-    close_object(json);
-}
-
-static void write_checkpoint(struct json *json)
-{
-    static const struct member of_checkpoint[] = {
-        {"id", "integer", "Its place in the snapshot."},
-        {"name", "string", "Of the pair, or of what the target averaged; null when nobody named it.", true},
-        {"topic", "integer", "Of the checkpoint at which it begins; null: an average that the target told.",
-         true},
-        {"from", "integer", "That checkpoint.", true},
-        {"to_topic", "integer", "Of the checkpoint at which it ends.", true},
-        {"to", "integer", "That checkpoint.", true},
-        {"topic_name", "string", "As the names file has it, as all these names.", true},
-        {"from_name", "string", "Of the checkpoint at which it begins.", true},
-        {"to_topic_name", "string", "Of the topic in which it ends.", true},
-        {"to_name", "string", "Of the checkpoint at which it ends.", true},
-        {"context", "string", "Where it begins: secure, non-secure, 1 or 2."},
-        {"to_context", "string", "Where it ends, whose calibration was taken off.", true},
-        {"count", "integer", "How often it was measured.", true},
-        {"first_ticks", "integer", "The first measurement.", true},
-        {"min_ticks", "integer", "The shortest.", true},
-        {"max_ticks", "integer", "The longest.", true},
-        {"mean_ticks", "number", "On average.", true},
-        {0}};
-    open_object("checkpoint", json);
-    write_members(of_checkpoint, json);
-    close_object(json);
-}
-
-static void write_trigger(struct json *json)
-{
-    static const struct member of_trigger[] = {
-        {"when", "string", "The function and the time, such as control_cycle>500us."},
-        {"function", "string", "The function's name, or its address."},
-        {"address", "string", "Of the function."},
-        {"over_ns", "integer", "A call that takes longer than so many nanoseconds."},
-        {"state", "string",
-         "watching: long calls are listed as they come; arming: the device is being told; armed: it keeps a "
-         "window at each; failed: it does not."},
-        {"detail", "string", "Why it failed, in a sentence.", true},
-        {0}};
-    open_object("trigger", json);
-    write_members(of_trigger, json);
-    close_object(json);
-}
-
-static void write_windows(struct json *json)
-{
-    static const struct member of_windows[] = {
-        {"excerpts", "boolean", "When calls ran is known inside of windows only: the target counts them."},
-        {"told", "integer", "How many there were in all."},
-        {"missed", "integer", "Triggers of which nothing was kept."},
-        {0}};
-    static const struct member of_window[] = {
-        {"number", "integer", "Its number among all of them, from 0 on."},
-        {"from", "integer", "Tick at which it begins."},
-        {"to", "integer", "Tick up to which it is known."},
-        {"reason", "string", "slow: a call took too long; asked: somebody asked for it.", true},
-        {"ticks", "integer", "Tick at which that call ended, or it was asked for.", true},
-        {"function", "integer", "Id of that call's function.", true},
-        {"duration", "integer", "Ticks that the call took.", true},
-        {"missed", "integer", "Triggers before it of which nothing was kept."},
-        {"lost", "integer", "Calls inside of it that did not come."},
-        {"excerpt", "boolean", "The target sent it; false: the call is listed, and all around it is known."},
-        {"state", "string", "open: more of it may come; whole; cut: a part of it is missing."},
-        {0}};
-    open_object("windows", json);
-    write_members(of_windows, json);
-    write_array("rows", "window", json);
-    close_object(json);
-    open_object("window", json);
-    write_members(of_window, json);
-    close_object(json);
+    write_accounts(LEDGER_TICKS, "ticks", json);
 }
 
 /* The figures that a limit can be put on, and what each is. */
@@ -333,118 +145,170 @@ static void write_limit_figure(struct json *json)
     json_object_close(json);
 }
 
-static void write_limit(struct json *json)
-{
-    static const struct member of_limit[] = {
-        {"id", "integer", "Its number, which no other limit of this run has."},
-        {"limit", "string", "Function, figure and value, such as control_cycle:p99<500us."},
-        {"name", "string", "The function's name, or its address, as it was given."},
-        {"unit", "string", "Of its values: ns, calls, per_second or percent."},
-        {"function", "integer", "Id of the function, once something was told of it.", true},
-        {"state", "string",
-         "waits: nothing is there yet to judge; kept: so far; broken: once or more since the profile was "
-         "cleared; unknown: the target does not tell it."},
-        {"detail", "string", "Why it waits, or cannot be judged, in a sentence.", true},
-        {"judged", "integer", "Calls, periods, seconds or snapshots that were held against it."},
-        {"breaches", "integer", "How often it was not kept."},
-        {"broken_now", "boolean", "Of what calls add up to: it was not kept when it was judged last."},
-        {"now", "number", "Of what calls add up to: the value then.", true},
-        {"first", "object", "The first breach: from, ticks, at (the wall clock's time), value.", true},
-        {"last", "object", "The last one, likewise.", true},
-        {"worst", "object", "The worst one, likewise.", true},
-        {0}};
-    open_object("limit", json);
-    write_members(of_limit, json);
-    write_limit_figure(json);
-    close_object(json);
-}
+/* Members of other tables, which a row takes in with the key "+". */
+static const struct foreign {
+    const char *name;
+    void (*write)(struct json *json);
+} foreigners[] = {{"figures_of_link", write_figures_of_link},
+                  {"figures_of_function", write_figures_of_function},
+                  {"counters_of_link", write_counters_of_link},
+                  {"accounts_of_bytes", write_accounts_of_bytes},
+                  {"accounts_of_calls", write_accounts_of_calls},
+                  {"accounts_of_ticks", write_accounts_of_ticks},
+                  {"limit_figure", write_limit_figure}};
+enum { FOREIGNERS = sizeof foreigners / sizeof *foreigners };
 
-/* The accounts of one unit. */
-static void write_accounts(const char *name, enum ledger_unit unit, struct json *json)
+/* ---- rows ---- */
+
+static void write_enum(const char *words, bool may_be_null, struct json *json)
 {
-    json_object_open(json, name);
-    json_text(json, "type", "object");
-    json_object_open(json, "properties");
-    for (int i = 0; i < ACCOUNTS; i++) {
-        if (ledger_rows[i].unit != unit)
-            continue;
-        json_object_open(json, ledger_rows[i].key);
-        json_text(json, "type", "integer");
-        json_object_close(json);
+    json_array_open(json, "enum");
+    while (*words) {
+        char word[64];
+        size_t n = strcspn(words, " ");
+        snprintf(word, sizeof word, "%.*s", (int)n, words);
+        json_text(json, NULL, word);
+        words += n + strspn(words + n, " ");
     }
+    if (may_be_null)
+        json_null(json, NULL);
+    json_array_close(json);
+}
+
+static void write_type(const char *type, bool may_be_null, struct json *json)
+{
+    if (!may_be_null) {
+        json_text(json, "type", type);
+        return;
+    }
+    json_array_open(json, "type");
+    json_text(json, NULL, type);
+    json_text(json, NULL, "null");
+    json_array_close(json);
+}
+
+/* A misspelt word counts as a string, which the test of this document finds. */
+static const struct schema_type *find_type(const char *word)
+{
+    for (size_t i = 0; i < sizeof schema_types / sizeof *schema_types; i++)
+        if (!strcmp(schema_types[i].word, word))
+            return &schema_types[i];
+    return schema_types;
+}
+
+/* What stands below a member's key, or below "items" of an array: `word` is the type without its signs. */
+static void write_value(const struct schema_row *row, const char *word, bool may_be_null, struct json *json)
+{
+    if (*word == '&' && may_be_null) {
+        json_array_open(json, "oneOf");
+        schemas_refer(NULL, word + 1, json);
+        json_object_open(json, NULL);
+        json_text(json, "type", "null");
+        json_object_close(json);
+        json_array_close(json);
+    } else if (*word == '&') {
+        char reference[64];
+        snprintf(reference, sizeof reference, "#/components/schemas/%s", word + 1);
+        json_text(json, "$ref", reference);
+    } else {
+        const struct schema_type *type = find_type(word);
+        write_type(type->json, may_be_null, json);
+        if (type->unit)
+            json_text(json, "x-unit", type->unit);
+        if (type->format)
+            json_text(json, "format", type->format);
+        if (row->words)
+            write_enum(row->words, may_be_null, json);
+    }
+}
+
+/* "[]&window?" and the like. Of an array "?" at the end is the array's; "[?]" before it the elements'. */
+static void write_member(const struct schema_row *row, struct json *json)
+{
+    const char *type = row->type;
+    bool is_array = *type == '[', has_nulls = !strncmp(type, "[?]", 3);
+    char word[40];
+    snprintf(word, sizeof word, "%s", is_array ? strchr(type, ']') + 1 : type);
+    size_t n = strlen(word);
+    bool may_be_null = n > 0 && word[n - 1] == '?';
+    if (may_be_null)
+        word[n - 1] = '\0';
+    json_object_open(json, row->key);
+    if (is_array) {
+        write_type("array", may_be_null, json);
+        json_object_open(json, "items");
+        write_value(row, word, has_nulls, json);
+        json_object_close(json);
+    } else {
+        write_value(row, word, may_be_null, json);
+    }
+    if (row->help)
+        json_text(json, "description", row->help);
+    json_object_close(json);
+}
+
+/* The first row of the schema's members; NULL: there is no such schema. */
+static const struct schema_row *find_schema(const char *name)
+{
+    for (size_t t = 0; t < SCHEMA_TABLES; t++)
+        for (const struct schema_row *row = schema_tables[t]; row->key || row->schema; row++)
+            if (row->schema && !strcmp(row->schema, name))
+                return row + 1;
+    return NULL;
+}
+
+static void write_members(const struct schema_row *row, struct json *json);
+
+static void write_included(const char *name, struct json *json)
+{
+    for (size_t i = 0; i < FOREIGNERS; i++)
+        if (!strcmp(foreigners[i].name, name))
+            foreigners[i].write(json);
+    const struct schema_row *row = find_schema(name);
+    if (row)
+        write_members(row, json);
+}
+
+static void write_members(const struct schema_row *row, struct json *json)
+{
+    for (; row->key; row++) {
+        if (strcmp(row->key, "+") != 0)
+            write_member(row, json);
+        else
+            write_included(*row->type == '&' ? row->type + 1 : row->type, json);
+    }
+}
+
+static void write_schema(const struct schema_row *head, struct json *json)
+{
+    json_object_open(json, head->schema);
+    json_text(json, "type", "object");
+    if (head->help)
+        json_text(json, "description", head->help);
+    json_object_open(json, "properties");
+    write_members(head + 1, json);
     json_object_close(json);
     json_object_close(json);
-}
-
-static void write_ledger(struct json *json)
-{
-    static const struct member of_ledger[] = {
-        {"adds_up", "boolean", "Sums that have to be equal are: false is a mistake of miniprofd."}, {0}};
-    open_object("ledger", json);
-    write_members(of_ledger, json);
-    write_accounts("bytes", LEDGER_BYTES, json);
-    write_accounts("calls", LEDGER_CALLS, json);
-    write_accounts("ticks", LEDGER_TICKS, json);
-    close_object(json);
-}
-
-static void write_slowdown(struct json *json)
-{
-    static const struct member of_slowdown[] = {
-        {"factor", "number",
-         "The time in which the measured calls ran, divided by what is left of it without their hooks; null "
-         "when that is not known.",
-         true},
-        {"at_least", "boolean", "Calls are missing, whose hooks took time as well."},
-        {"hook_ticks", "integer", "Ticks that the hooks of all calls took; null when that is not known.",
-         true},
-        {"ticks", "integer",
-         "Ticks in which the measured calls ran, hooks included and idle time left out; null likewise.",
-         true},
-        {"short_functions", "integer",
-         "Functions whose own time is shorter than their hooks, on average; null likewise.", true},
-        {"short_hook_ticks", "integer", "Ticks that the hooks of these took; null likewise.", true},
-        {"words", "string", "The same in a sentence, or why it is not known."},
-        {0}};
-    open_object("slowdown", json);
-    write_members(of_slowdown, json);
-    close_object(json);
-}
-
-static void write_snapshot(struct json *json)
-{
-    open_object("snapshot", json);
-    schemas_refer("link", "link", json);
-    schemas_refer("ledger", "ledger", json);
-    schemas_refer("slowdown", "slowdown", json);
-    schemas_refer("target", "target", json);
-    schemas_refer("measurement", "measurement", json);
-    write_known_array("measured_with", "measured_setting", json);
-    write_array("functions", "function", json);
-    write_array("contexts", "context", json);
-    write_array("checkpoints", "checkpoint", json);
-    schemas_refer("windows", "windows", json);
-    write_array("limits", "limit", json);
-    close_object(json);
 }
 
 void schemas_write(struct json *json)
 {
     json_object_open(json, "components");
     json_object_open(json, "schemas");
-    write_snapshot(json);
-    write_target(json);
-    write_measurement(json);
-    write_measured_with(json);
-    write_context(json);
-    write_checkpoint(json);
-    write_trigger(json);
-    write_windows(json);
-    write_limit(json);
-    write_ledger(json);
-    write_slowdown(json);
-    write_function(json);
-    write_link(json);
+    for (size_t t = 0; t < SCHEMA_TABLES; t++)
+        for (const struct schema_row *row = schema_tables[t]; row->key || row->schema; row++)
+            if (row->schema)
+                write_schema(row, json);
     json_object_close(json);
+    json_object_close(json);
+}
+
+void schemas_refer_to_events(const char *key, struct json *json)
+{
+    json_object_open(json, key);
+    for (size_t t = 0; t < SCHEMA_TABLES; t++)
+        for (const struct schema_row *row = schema_tables[t]; row->key || row->schema; row++)
+            if (row->schema && !strncmp(row->schema, event_prefix, strlen(event_prefix)))
+                schemas_refer(row->schema + strlen(event_prefix), row->schema, json);
     json_object_close(json);
 }

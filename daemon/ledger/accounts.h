@@ -1,33 +1,37 @@
-/* accounts.h - where everything that comes is booked: ACCOUNT(name, unit, side, key, sentence) each; see
+/* accounts.h - where everything that comes is booked: FLOW(name, unit, side, key, what) each, where `what`
+ * stands in the OpenAPI document, and ACCOUNT(name, unit, side, key, sentence) of what is missing; see
  * ledger.h. In a sentence # stands for the number, ~ for an "s" unless it is 1. Those of losses stand in the
  * order of what they cost. Included more than once. */
 
 /* Bytes of a dialect with packets, since the daemon began to listen. BYTES_CAME = all others. */
-ACCOUNT(BYTES_CAME, BYTES, CAME, "came", NULL)
-ACCOUNT(BYTES_AGAIN, BYTES, CAME, "read_again", NULL) /* and undone, once it was found out what they are */
-ACCOUNT(BYTES_READ, BYTES, SHOWN, "in_packets", NULL)
-ACCOUNT(BYTES_BEFORE, BYTES, IDLE, "before_first", NULL)     /* what a target says while it boots */
-ACCOUNT(BYTES_BETWEEN, BYTES, IDLE, "between_packets", NULL) /* see BYTES_LOST */
-ACCOUNT(BYTES_CUT, BYTES, IDLE, "cut_off", NULL) /* of a last packet, by the end of the input or by ours */
-ACCOUNT(BYTES_ENCODING, BYTES, IDLE, "encoding", NULL)  /* that packets in text take more than packets */
-ACCOUNT(BYTES_WAITING, BYTES, PENDING, "waiting", NULL) /* for the rest of their packet */
+FLOW(BYTES_CAME, BYTES, CAME, "came", "Everything that was read.")
+FLOW(BYTES_AGAIN, BYTES, CAME, "read_again",
+     "Read again after it was found out what they are; already in the others.")
+FLOW(BYTES_READ, BYTES, SHOWN, "in_packets", "In whole packets.")
+FLOW(BYTES_BEFORE, BYTES, IDLE, "before_first",
+     "Before the first packet, such as what a target prints while it boots.")
+FLOW(BYTES_BETWEEN, BYTES, IDLE, "between_packets", "Between good packets.")
+FLOW(BYTES_CUT, BYTES, IDLE, "cut_off", "Of a last packet that the end of the input cut off.")
+FLOW(BYTES_ENCODING, BYTES, IDLE, "encoding",
+     "That packets written as text take more than the packets themselves.")
+FLOW(BYTES_WAITING, BYTES, PENDING, "waiting", "Of a packet that is not whole yet.")
 
 /* Calls. CALLS_TOLD = all others, where calls are not known from arcs. */
-ACCOUNT(CALLS_TOLD, CALLS, CAME, "told", NULL)
-ACCOUNT(CALLS_SHOWN, CALLS, SHOWN, "shown", NULL) /* in functions, "(other)" among them */
-ACCOUNT(CALLS_RUNNING, CALLS, PENDING, "running", NULL)
-ACCOUNT(CALLS_WAITING, CALLS, PENDING, "waiting", NULL)    /* for their caller, before they are counted */
-ACCOUNT(CALLS_UNFINISHED, CALLS, IDLE, "unfinished", NULL) /* of which no end was told: their time is in */
-ACCOUNT(CALLS_REFUSED, CALLS, MERGED, "refused", NULL) /* deeper than a ceiling, or in one context too many */
-ACCOUNT(CALLS_CLEARED, CALLS, DISCARDED, "cleared", NULL) /* without an order of the user */
+FLOW(CALLS_TOLD, CALLS, CAME, "told", "Reported by the target.")
+FLOW(CALLS_SHOWN, CALLS, SHOWN, "shown", "Counted in the rows of functions.")
+FLOW(CALLS_RUNNING, CALLS, PENDING, "running", "Not returned yet.")
+FLOW(CALLS_WAITING, CALLS, PENDING, "waiting", "Not counted yet, as their caller has not returned.")
+FLOW(CALLS_UNFINISHED, CALLS, IDLE, "unfinished", "Whose end was not reported; their time so far is counted.")
+FLOW(CALLS_REFUSED, CALLS, MERGED, "refused", "Summed up as (other): too deep, or of one context too many.")
+FLOW(CALLS_CLEARED, CALLS, DISCARDED, "cleared", "Discarded without an order of the user.")
 
 /* Ticks. TICKS_OWN is the sum over the functions, TICKS_TREE over the tree, and TICKS_RAN over the contexts,
  * where it is known how long these ran: one number. */
-ACCOUNT(TICKS_RAN, TICKS, CAME, "ran", NULL)
-ACCOUNT(TICKS_OWN, TICKS, SHOWN, "own", NULL)
-ACCOUNT(TICKS_TREE, TICKS, SHOWN, "tree", NULL)
-ACCOUNT(TICKS_OUTSIDE, TICKS, SHOWN, "outside", NULL) /* of these, in no instrumented function */
-ACCOUNT(TICKS_UNKNOWN, TICKS, SHOWN, "unknown", NULL) /* of these, in functions that nobody told */
+FLOW(TICKS_RAN, TICKS, CAME, "ran", "In which contexts ran.")
+FLOW(TICKS_OWN, TICKS, SHOWN, "own", "Own time of all functions together.")
+FLOW(TICKS_TREE, TICKS, SHOWN, "tree", "Own time of all nodes of the call tree together.")
+FLOW(TICKS_OUTSIDE, TICKS, SHOWN, "outside", "Of these, outside of instrumented functions.")
+FLOW(TICKS_UNKNOWN, TICKS, SHOWN, "unknown", "Of these, in functions that are not known.")
 
 /* What is known to be missing since the user cleared the profile. */
 ACCOUNT(OVERFLOWS, TIMES, LOSS, "overflows",

@@ -6,10 +6,12 @@
 #include <string.h>
 
 const struct ledger_row ledger_rows[ACCOUNTS] = {
+#define FLOW(name, unit, side, key, what) [ACCOUNT_##name] = {key, LEDGER_##unit, SIDE_##side, NULL, what},
 #define ACCOUNT(name, unit, side, key, sentence)                                                             \
-    [ACCOUNT_##name] = {key, LEDGER_##unit, SIDE_##side, sentence},
+    [ACCOUNT_##name] = {key, LEDGER_##unit, SIDE_##side, sentence, NULL},
 #include "ledger/accounts.h"
 #undef ACCOUNT
+#undef FLOW
 };
 
 void ledger_since(struct ledger *ledger, const struct ledger *before)

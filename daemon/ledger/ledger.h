@@ -18,9 +18,11 @@ enum ledger_unit { LEDGER_BYTES, LEDGER_CALLS, LEDGER_TICKS, LEDGER_RECORDS, LED
 enum ledger_side { SIDE_CAME, SIDE_SHOWN, SIDE_PENDING, SIDE_MERGED, SIDE_IDLE, SIDE_LOSS, SIDE_DISCARDED };
 
 enum ledger_account {
+#define FLOW(name, unit, side, key, what)        ACCOUNT_##name,
 #define ACCOUNT(name, unit, side, key, sentence) ACCOUNT_##name,
 #include "ledger/accounts.h"
 #undef ACCOUNT
+#undef FLOW
     ACCOUNTS
 };
 
@@ -29,6 +31,7 @@ struct ledger_row {
     enum ledger_unit unit;
     enum ledger_side side;
     const char *sentence; /* NULL: nothing is missing because of it */
+    const char *what;     /* is in it, a sentence; NULL of one that has `sentence` */
 };
 extern const struct ledger_row ledger_rows[ACCOUNTS];
 

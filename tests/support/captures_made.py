@@ -30,10 +30,10 @@ def gprof_records():
             yield b"P" + (0x0A10 + 2 * (i % 8)).to_bytes(3, "big")
 
 
-def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2):
+def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2, location=b""):
     """One raw message with a time stamp and a checked length."""
-    header = kind | severity << 4 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24
-    return struct.pack("<IHQ", header, len(payload), ticks) + payload
+    header = kind | severity << 4 | bool(location) << 8 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24
+    return struct.pack("<I", header) + location + struct.pack("<HQ", len(payload), ticks) + payload
 
 
 def syst_messages():

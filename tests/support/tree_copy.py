@@ -113,8 +113,9 @@ class TreeCopy:
         return [test for test in told if any(suite.endswith(":contract") for suite in test["suite"]) and test["name"] not in NOT_ON_A_COPY]
 
     def targets_of_contracts(self):
-        return sorted({os.path.relpath(test["cmd"][0], self.build_folder) for test in self.contracts()
-                       if test["cmd"][0].startswith(self.build_folder)})
+        told = json.loads(subprocess.run([self.meson, "introspect", "--targets", self.build_folder], capture_output=True, check=True).stdout)
+        files = {target["id"]: target["filename"] for target in told}
+        return sorted({os.path.relpath(file, self.build_folder) for test in self.contracts() for needed in test["depends"] for file in files[needed]})
 
     def broken_contracts(self):
         """{name: what it said} of the contract tests that fail on the copy."""
