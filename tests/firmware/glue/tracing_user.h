@@ -1,0 +1,13 @@
+/* tracing_user.h - what Zephyr calls with CONFIG_TRACING_USER: stands in for the kernel's. */
+#ifndef TRACING_USER_H
+#define TRACING_USER_H
+
+#include "zephyr/kernel.h"
+
+void sys_trace_thread_switched_in_user(void);
+void sys_trace_thread_switched_out_user(void);
+void sys_trace_thread_create_user(struct k_thread *thread);
+void sys_trace_thread_abort_user(struct k_thread *thread);
+void sys_trace_thread_name_set_user(struct k_thread *thread);
+
+#endif
