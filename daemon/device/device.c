@@ -18,9 +18,9 @@
  *     PREPARING comes before STARTING where a trigger of an earlier session is armed.
  *
  *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
- * talk when the device is silent at another rate than that of its start. LEAVING brings it back there after
- *     DRAINING, in which what it had still to tell when it was stopped is heard. RESTORING comes between the
- *     two where the session changed settings.
+ *     talk when the device is silent at another rate than that of its start. LEAVING brings it back there
+ *     after DRAINING, in which what it had still to tell when it was stopped is heard. RESTORING comes
+ *     between the two where the session changed settings.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
  *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started

@@ -35,8 +35,7 @@ enum timeline_place {
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
     TIMELINE_UNSURE =
         5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */
-    TIMELINE_VERDICT =
-        6 << TIMELINE_DEPTH_BITS,             /* no call: whether, since the VERDICT before, nothing was
+    TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
                                                  lost: the duration is 1 then, else 0; or TIMELINE_BREAKS */
     TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with so many calls on its
                                                  stack; the function is one of enum snapshot_away */

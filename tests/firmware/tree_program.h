@@ -14,8 +14,7 @@ struct tree_program {
     bool jumps;
     size_t bytes_a_round; /* that the line takes */
     bool is_flat;
-    void (*round)(
-        uint32_t round); /* before each poll, of which there are 200; then no two entries, and
+    void (*round)(uint32_t round); /* before each poll, of which there are 200; then no two entries, and
                             no two exits, of a context are at one time. NULL: nothing is to be done */
 };
 
