@@ -10,6 +10,8 @@ const struct schema_row schemas_of_snapshot[] = {
     {"schema", "string", "What this JSON is.", .words = "miniprofd.snapshot"},
     {"schema_version", "count", "Grows when a member changes its meaning; new members do not change it."},
     {"producer", "string", "The program and its version."},
+    {"measurement", "&measurement?",
+     "What was to be measured, and how that ended; null: until somebody ends it."},
     {"+", "&profile"},
 
     {.schema = "profile", .help = "What a snapshot and an update have in common."},
@@ -18,7 +20,6 @@ const struct schema_row schemas_of_snapshot[] = {
     {"captured_at", "time", "The host's clock when the snapshot was taken."},
     {"complete", "boolean", "Nothing is known to be missing."},
     {"incomplete_because", "[]string", "What is missing, a sentence each."},
-    {"measurement", "&measurement?", "What was to be measured, and how that ended; null: until somebody ends it."},
     {"measured_with", "[]&measured_setting?",
      "Settings of the device that are not at their defaults; null when it does not describe itself."},
     {"+", "&health"},

@@ -5,6 +5,7 @@ what daemons of several targets answer to every route.
 usage: openapi.py MINIPROFD EXAMPLE_HOST. Prints TAP; SHOW=1 prints the members and their types instead."""
 import json
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -120,6 +121,17 @@ def replayed(folder, dialect, capture, *more):
         TOLD.hear(daemon, ("hello", "snapshot"))
 
 
+def exported(folder, capture, work):
+    """What a measurement of so much work writes when it is done."""
+    path = os.path.join(folder, "work.bin")
+    with open(path, "wb") as file:
+        file.write(capture)
+    subprocess.run([MINIPROFD, "--dialect", "miniprof", "--port", "file:" + path, "--no-http", "--work", work, "--export", f"json={path}.json"], check=True,
+                   stderr=subprocess.DEVNULL, timeout=PATIENCE)
+    with open(path + ".json", encoding="utf-8") as file:
+        TOLD.answers.append((("get", "/api/v1/snapshot"), json.load(file)))
+
+
 def waiting_board():
     """A task that waits in a call, for another that runs, and is preempted in one."""
     at, runs, depth, packets, number = 1000, 0, {0: 0, 2: 0}, [metadata()], 0
@@ -167,6 +179,7 @@ def collect():
         replayed(folder, "miniprof", waiting_board())
         replayed(folder, "miniprof", metadata() + description(hooks=16 * 40) + calls_of_short_functions(),
                  "--elf", aliased_elf(folder))
+        exported(folder, metadata() + calls_of_short_functions(), f"0x{BASE:08X}=100")
         replayed(folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names)
 
 
