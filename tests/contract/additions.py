@@ -10,12 +10,13 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 import new_figure  # noqa: E402
 import new_limit  # noqa: E402
+import new_option  # noqa: E402
 import toys  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 from tree_copy import TreeCopy  # noqa: E402
 
 # Each has `WHAT` it adds, in the words of the table, add(tree), and look(miniprofd, tree) once the program is built.
-ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT]
+ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT, new_option.NEW_OPTION]
 TABLE = "daemon/README.md"
 
 
