@@ -57,10 +57,12 @@ static struct {
 #define TREE_IS_ON   mpt_tree.is_on
 #define TREE_IS_TOLD mpt_tree.is_told
 #define TREE_IS_FLAT MPT_TREE_IS_FLAT
+#define TREE_EVICTS  mpt_tree_may_evict()
 #else
 #define TREE_IS_ON   false
 #define TREE_IS_TOLD false
 #define TREE_IS_FLAT false
+#define TREE_EVICTS  false
 #endif
 
 #define PAYLOAD (sender.out + MP_FRAME_HEAD)
@@ -290,7 +292,7 @@ static void start_version(const struct mp_command *wanted)
     if (is_3)
         mpt_tree_want(flags);
     if ((flags & MP_START_RESUMES) && mpt_is_profiling() && version == sender.version &&
-        is_flat == (is_3 && TREE_IS_FLAT))
+        is_flat == (is_3 && TREE_IS_FLAT) && !(is_3 && TREE_EVICTS && !(flags & MP_TREE_WANT_EVICTION)))
         return;
     sender.is_closing = false;
     if (is_2)

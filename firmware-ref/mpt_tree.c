@@ -1,5 +1,6 @@
 /* mpt_tree.c - the call tree where a hook finds more than its usual: a callee that was not expected, a new
  * one, none at all for want of room, a longjmp. */
+#include "mpt_tree_evict.h"
 #include "mpt_window.h"
 
 #if MPT_VERSION_3
@@ -23,6 +24,11 @@ EITHER mpt_tree_index *place_of_node(uint32_t parent, uint32_t function, bool is
     uint32_t mixed = (function + key * 0x61C88647u) * 0x9E3779B1u;
 
     return &mpt_tree.hash[mixed >> (32 - MPT_TREE_HASH_BITS)];
+}
+
+mpt_tree_index *mpt_tree_place_of(uint32_t parent, uint32_t function)
+{
+    return place_of_node(parent, function, false);
 }
 
 EITHER bool is_callee(uint32_t node, uint32_t parent, uint32_t function, bool is_flat)
@@ -69,24 +75,64 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void note_chain(uint32_t h
     mpt_port_unlock(key);
 }
 
+/* Of the chain that leads to the node. */
+MPT_NOT_INSTRUMENTED static inline uint32_t chain_of(uint32_t node)
+{
+#if MPT_TREE_EVICTION
+    return mpt_tree.extra[node].chain * CHAIN_MIX;
+#else
+    return node * CHAIN_MIX;
+#endif
+}
+
+#if MPT_TREE_EVICTION
+/* 0: there is no room. The callee may have been passed over when it was looked for, since another context
+ * has given a place on the way to another node. */
+MPT_NOT_INSTRUMENTED static uint32_t find_or_evict(uint32_t parent, uint32_t function, bool *is_there)
+{
+    uint32_t node = mpt_tree.is_evicting ? find(parent, function, false) : 0;
+
+    *is_there = node;
+    if (!node && (node = mpt_tree_evict(parent)))
+        mpt_tree.extra[node] =
+            (struct mpt_tree_extra){.inherited = mpt_tree.packed_bound,
+                                    .generation = (uint16_t)(mpt_tree.extra[node].generation + 1u)};
+    return node;
+}
+#endif
+
 /* 0: there is no room. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t parent, uint32_t function,
                                                                       mpt_tree_index *place)
 {
     uint32_t key = mpt_port_lock(), n = mpt_tree.n;
+    bool is_there = false;
 
     if (n < MPT_TREE_ALL) {
+        mpt_tree.n = n + 1;
+#if MPT_TREE_EVICTION
+        mpt_tree.extra[n] = (struct mpt_tree_extra){0};
+#endif
+    } else {
+#if MPT_TREE_EVICTION
+        n = mpt_tree.may_evict ? find_or_evict(parent, function, &is_there) : 0;
+#else
+        n = 0;
+#endif
+    }
+    if (n && !is_there) {
         mpt_tree.at[n] =
             (struct mpt_tree_node){.function = function, .parent = (mpt_tree_index)parent, .chain = *place};
         *mpt_tree_rest(n) = (struct mpt_tree_rest){0};
         *place = (mpt_tree_index)n;
-        mpt_tree.n = n + 1;
-    } else {
-        n = 0;
+#if MPT_TREE_EVICTION
+        mpt_tree.extra[n].chain = (uint16_t)(longer_chain(chain_of(parent), function) >> 16);
+        mpt_tree.extra[parent].callees++;
+#endif
     }
     mpt_port_unlock(key);
     if (n && !MPT_TREE_IS_FLAT)
-        note_chain(longer_chain(parent * CHAIN_MIX, function));
+        note_chain(longer_chain(chain_of(parent), function));
     return n;
 }
 
@@ -100,7 +146,7 @@ MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t
     context->stack = stack;
     context->function = function;
     context->same = 0;
-    context->chain = longer_chain(node * CHAIN_MIX, function);
+    context->chain = longer_chain(chain_of(node), function);
     note_chain(context->chain);
     mpt_tree_count(other);
     mpt_tree.node = other;
@@ -179,8 +225,13 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
         callee = find(node, wanted, is_flat);
     if (is_flat && t->current->depth == MPT_STACK_DEPTH)
         callee = 0;
-    else if (!callee)
+    else if (!callee) {
         callee = create(node, wanted, place_of_node(node, wanted, is_flat));
+#if MPT_TREE_EVICTION
+        if (t->is_evicting)
+            before = 0; /* it may be the one that is over */
+#endif
+    }
     if (!callee) {
         skip(node, function, stack);
         return;
@@ -197,9 +248,46 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
     t->node = callee;
 }
 
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_flat(uint32_t function, uint32_t stack,
-                                                                     uint32_t clock)
+#if MPT_TREE_EVICTION
+/* As call(), but where places change hands: no node says what was called after it. */
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_evicting(uint32_t function, uint32_t stack,
+                                                                         uint32_t clock)
 {
+    struct mpt_tree *const t = &mpt_tree;
+    uint32_t node = t->node;
+
+    if (t->at[node].function == MPT_TREE_OTHER) {
+        if (call_within(node, function, stack))
+            return;
+        node = t->node;
+    }
+    uint32_t wanted = mpt_tree_is_interrupt(node) ? function ^ MPT_TREE_OUTERMOST : function;
+    uint32_t callee = find(node, wanted, false);
+
+    if (!callee)
+        callee = create(node, wanted, place_of_node(node, wanted, false));
+    if (!callee) {
+        skip(node, function, stack);
+        return;
+    }
+    t->at[node].child = (mpt_tree_index)callee;
+    mpt_tree_count(callee);
+#if MPT_TREE_LONGEST
+    t->at[callee].begun = clock;
+#endif
+    t->node = callee;
+}
+#endif
+
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_unusual(uint32_t function, uint32_t stack,
+                                                                        uint32_t clock)
+{
+#if MPT_TREE_EVICTION
+    if (!MPT_TREE_IS_FLAT) {
+        call_evicting(function, stack, clock);
+        return;
+    }
+#endif
     call(function, stack, clock, true);
 }
 
@@ -212,8 +300,8 @@ void mpt_tree_call_untimed(uint32_t function, uint32_t stack)
     const uint32_t clock = 0;
 
 #endif
-    if (MPT_TREE_IS_FLAT)
-        call_flat(function, stack, clock);
+    if (MPT_TREE_IS_UNUSUAL)
+        call_unusual(function, stack, clock);
     else
         call(function, stack, clock, false);
 }
@@ -327,12 +415,18 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
             *(volatile uint32_t *)&context->depth = depth;
             uint32_t innermost __attribute__((unused)) = mpt_tree.node;
 
+#if MPT_TREE_LONGEST && MPT_TREE_EVICTION
+            uint32_t key = mpt_port_lock(); /* else nodes that are left could be given to others meanwhile */
+#endif
             go_back_to(caller, clock);
 #if MPT_TREE_LONGEST
             if (!MPT_TREE_IS_FLAT) {
                 mpt_tree_forget(innermost, node);
                 mpt_tree_note(mpt_tree_at(node), clock);
             }
+#if MPT_TREE_EVICTION
+            mpt_port_unlock(key);
+#endif
 #endif
             return;
         }

@@ -51,6 +51,11 @@ typedef uint16_t mpt_tree_index;
  * 7,000. */
 #define MPT_TREE_CHAIN_BITS 1024u
 
+/* Functions whose sums are kept when nodes give up their places: a power of two, half of the nodes or more.
+ */
+#define MPT_TREE_GONE_BITS (MPT_TREE_HASH_BITS - 1u)
+#define MPT_TREE_GONE      (1u << MPT_TREE_GONE_BITS)
+
 /* No function is there. */
 #define MPT_TREE_ROOT  0xFFFFFFFEu
 #define MPT_TREE_OTHER 0xFFFFFFFCu
@@ -93,6 +98,30 @@ struct mpt_tree_node {
     uint16_t longest_high; /* above 32 bits */
     uint16_t turns;        /* of 2^31 ticks that have been taken from what it runs for */
     struct mpt_tree_rest rest;
+#endif
+};
+
+/* Of a node, what eviction needs (mpt_tree_evict.h). */
+struct mpt_tree_extra {
+    uint32_t below; /* ticks of nodes below it that are over */
+    uint16_t below_high;
+    uint16_t inherited;  /* the weight it began with */
+    uint16_t generation; /* which node of its place it is */
+    uint16_t chain;      /* hash of its chain of callers */
+    mpt_tree_index callees;
+    uint8_t below_told; /* of `below`, as told last; 0: it was not told */
+    uint8_t kept;       /* while a place is looked for: another context may look at it */
+};
+
+/* Of a function, what its nodes that are over had counted. */
+struct mpt_tree_gone {
+    uint32_t function; /* as on the wire; 0: none yet */
+    uint32_t calls, ticks;
+    uint16_t ticks_high; /* above 32 bits */
+    uint8_t calls_high;
+    uint8_t told; /* as of nodes */
+#if MPT_TREE_LONGEST
+    uint64_t longest;
 #endif
 };
 
@@ -142,7 +171,22 @@ struct mpt_tree {
     volatile uint32_t n_contexts; /* tasks' included */
     volatile bool is_on;          /* else the ring is */
     bool is_flat;
-    bool is_told;                               /* mpt_poll() tells its sums */
+    bool is_unusual; /* it is flat, or evicts */
+    bool is_told;    /* mpt_poll() tells its sums */
+#if MPT_TREE_EVICTION
+    bool may_evict;        /* the host asked for it */
+    bool is_evicting;      /* a place was wanted when there was none */
+    uint16_t packed_bound; /* the same as a weight */
+    uint16_t n_late;
+    mpt_tree_index hand; /* the place it looked at last */
+    /* Callees to which hooks that were interrupted before the first eviction may write what was called
+     * after. */
+    mpt_tree_index late[MPT_TREE_CONTEXTS + 1u];
+    uint32_t evictions;
+    uint64_t bound; /* the greatest weight that was evicted */
+    struct mpt_tree_extra extra[MPT_TREE_ALL];
+    struct mpt_tree_gone gone[1u + MPT_TREE_GONE];
+#endif
     uint32_t chains[MPT_TREE_CHAIN_BITS / 32u]; /* set by the hashes of those that there were */
 #if MPT_TREE_LONGEST
     uint32_t aged; /* when calls were last looked at for their age */
@@ -155,7 +199,8 @@ struct mpt_tree {
 
 extern struct mpt_tree mpt_tree;
 
-#define MPT_TREE_IS_FLAT (MPT_TREE_FLAT && mpt_tree.is_flat)
+#define MPT_TREE_IS_FLAT    (MPT_TREE_FLAT && mpt_tree.is_flat)
+#define MPT_TREE_IS_UNUSUAL ((MPT_TREE_FLAT || MPT_TREE_EVICTION) && mpt_tree.is_unusual)
 
 /* ---- the hooks ---- */
 
@@ -220,13 +265,14 @@ MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
 
 /* ---- on and off ---- */
 
-/* All sums are 0 and the tree is on; it is off. Interrupts are locked out, the ring is empty and not frozen.
+/* All sums are 0 and the tree is on, and may evict; it is off. Interrupts are locked out, the ring is empty
+ * and not frozen.
  */
-MPT_NOT_INSTRUMENTED void mpt_tree_start(bool is_flat);
+MPT_NOT_INSTRUMENTED void mpt_tree_start(bool is_flat, bool may_evict);
 MPT_NOT_INSTRUMENTED void mpt_tree_stop(void);
 
 /* From the ring to the tree, and back: calls that run then are known on both sides. */
-MPT_NOT_INSTRUMENTED void mpt_tree_enter_run(bool is_flat);
+MPT_NOT_INSTRUMENTED void mpt_tree_enter_run(bool is_flat, bool may_evict);
 MPT_NOT_INSTRUMENTED void mpt_tree_leave_run(void);
 
 /* A call that runs at the start of the tree, in a task that runs nothing inside of it yet. */
@@ -289,6 +335,23 @@ MPT_NOT_INSTRUMENTED static inline void mpt_tree_count(uint32_t node)
     if (__builtin_expect(!++mpt_tree_at(node)->calls, 0))
         mpt_tree_rest(node)->calls_high++;
 }
+
+/* Where the hash table has callees of that parent and function, but not in the flat form. */
+MPT_NOT_INSTRUMENTED mpt_tree_index *mpt_tree_place_of(uint32_t parent, uint32_t function);
+
+#if MPT_TREE_EVICTION
+MPT_NOT_INSTRUMENTED static inline uint64_t mpt_tree_below(uint32_t node)
+{
+    return (uint64_t)mpt_tree.extra[node].below_high << 32 | mpt_tree.extra[node].below;
+}
+
+MPT_NOT_INSTRUMENTED static inline void mpt_tree_add_below(uint32_t node, uint64_t ticks)
+{
+    ticks += mpt_tree_below(node);
+    mpt_tree.extra[node].below = (uint32_t)ticks;
+    mpt_tree.extra[node].below_high = (uint16_t)(ticks >> 32);
+}
+#endif
 
 /* Ticks from one reading of the counter to another, less than one period later. */
 MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_passed(uint32_t from, uint32_t to)

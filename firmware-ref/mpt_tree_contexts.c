@@ -279,7 +279,7 @@ MPT_NOT_INSTRUMENTED static void measure_stack(void)
     __cyg_profile_func_exit((void *)(uintptr_t)MPT_TREE_ROOT, NULL);
 }
 
-void mpt_tree_start(bool is_flat)
+void mpt_tree_start(bool is_flat, bool may_evict)
 {
     struct mpt_tree *const t = &mpt_tree;
 
@@ -290,7 +290,22 @@ void mpt_tree_start(bool is_flat)
     for (uint32_t i = 0; i < MPT_TREE_FIRST; i++) {
         t->at[i] = (struct mpt_tree_node){.function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER};
         *mpt_tree_rest(i) = (struct mpt_tree_rest){0};
+#if MPT_TREE_EVICTION
+        t->extra[i] = (struct mpt_tree_extra){.chain = (uint16_t)i};
+#endif
     }
+#if MPT_TREE_EVICTION
+    for (uint32_t i = 0; i <= MPT_TREE_GONE; i++)
+        t->gone[i] = (struct mpt_tree_gone){0};
+    t->may_evict = may_evict && !is_flat;
+    t->is_evicting = false;
+    t->packed_bound = 0;
+    t->hand = MPT_TREE_FIRST - 1u;
+    t->evictions = 0;
+    t->bound = 0;
+#else
+    (void)may_evict;
+#endif
     for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++)
         t->context[i] = (struct mpt_tree_context){.node = mpt_tree_root(&t->context[i]),
                                                   .number = (uint16_t)MP_CONTEXT_TASK(i)};
@@ -301,7 +316,7 @@ void mpt_tree_start(bool is_flat)
     t->node = t->current->node;
     mpt_tree_count(t->node);
     measure_stack();
-    t->is_flat = is_flat;
+    t->is_flat = t->is_unusual = is_flat;
     t->is_on = true;
     t->last = t->kept = mpt_port_ticks();
 #if MPT_TREE_LONGEST

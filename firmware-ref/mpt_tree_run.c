@@ -30,14 +30,14 @@ static void open_calls(uint8_t task)
         mpt_tree_open_call(task, AS_HOOKS_SEE(calls->function[i]));
 }
 
-void mpt_tree_enter_run(bool is_flat)
+void mpt_tree_enter_run(bool is_flat, bool may_evict)
 {
     /* Most of what waits is taken with interrupts on. */
     mpt_calls_abandon();
     uint32_t key = mpt_port_lock();
 
     mpt_calls_abandon();
-    mpt_tree_start(is_flat);
+    mpt_tree_start(is_flat, may_evict);
     for (uint32_t i = 0; i < MPT_TASKS; i++) {
         /* Nobody needs the times meanwhile. */
         mpt_tree.context[i].callers = mpt_calls.tasks[i].start;

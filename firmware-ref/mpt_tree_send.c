@@ -6,6 +6,7 @@
 #include "mpt_tree_send.h"
 
 #include "mpt_names.h"
+#include "mpt_tree_evict.h"
 
 #if MPT_VERSION_3
 
@@ -23,13 +24,17 @@ enum { REFRESH = 16 };
 static struct {
     uint8_t run;
     bool tells_chains;
+    bool wants_eviction; /* of the next run */
     bool is_stopped;
     bool is_first;    /* no round was begun */
     bool is_in_round; /* `next` is still to be looked at */
     uint32_t number;  /* of the next packet */
     uint32_t round;
-    uint32_t next;    /* node */
+    uint32_t next;    /* node, or of a run that evicts what item() says */
     uint32_t n;       /* nodes, when the round began */
+    uint32_t first;   /* number of the packet in which it did */
+    uint32_t whole;   /* rounds in which each sum was told */
+    bool is_torn;     /* a row of this round has to wait for the next one */
     uint32_t ticks;   /* when it did */
     uint64_t elapsed; /* of the run until then */
     uint32_t empty;   /* bits of chains, as told last */
@@ -38,12 +43,20 @@ static struct {
 void mpt_tree_want(uint8_t wishes)
 {
     tree_sender.tells_chains = wishes & MP_TREE_WANT_CHAINS;
+    tree_sender.wants_eviction = wishes & MP_TREE_WANT_EVICTION;
 }
 
 static void tell_all(void)
 {
     for (uint32_t i = 0; i < mpt_tree.n; i++)
         mpt_tree_rest(i)->told = 0;
+#if MPT_TREE_EVICTION
+    for (uint32_t i = 0; i < mpt_tree.n; i++)
+        mpt_tree.extra[i].below_told = 0;
+    for (uint32_t i = 0; i <= MPT_TREE_GONE; i++)
+        mpt_tree.gone[i].told = 0;
+#endif
+    tree_sender.whole = 0;
     tree_sender.empty = UINT32_MAX;
     tree_sender.is_first = true;
     tree_sender.is_in_round = false;
@@ -53,7 +66,7 @@ void mpt_tree_begin_run(bool is_flat)
 {
     if (mpt_tree.is_on)
         mpt_tree_leave_run();
-    mpt_tree_enter_run(is_flat);
+    mpt_tree_enter_run(is_flat, tree_sender.wants_eviction);
     tree_sender.run++;
     tree_sender.number = tree_sender.round = 0;
     mpt_tree.is_told = true;
@@ -138,13 +151,77 @@ static uint64_t longest_of(uint32_t i)
 #endif
 }
 
+#if MPT_TREE_EVICTION
+#define MAY_EVICT mpt_tree.may_evict
+
+bool mpt_tree_may_evict(void)
+{
+    return mpt_tree.may_evict;
+}
+
+/* Interrupts are locked out. */
+static struct mp_tree_evicted gone_at(uint32_t i)
+{
+    const struct mpt_tree_gone *gone = mpt_tree_gone(i);
+
+    return (struct mp_tree_evicted)
+    {
+        .function = gone->function, .calls = (uint64_t)gone->calls_high << 32 | gone->calls,
+        .ticks = (uint64_t)gone->ticks_high << 32 | gone->ticks,
+#if MPT_TREE_LONGEST
+        .longest = gone->longest
+#endif
+    };
+}
+#else
+#define MAY_EVICT false
+#endif
+
 void mpt_tree_status(struct mp_status *status)
 {
     status->records_captured = 0;
     for (uint32_t i = 2; i < mpt_tree.n; i++)
         if (i >= MPT_TREE_FIRST || i % 2 == 0)
             status->records_captured += mpt_tree.at[i].calls;
+#if MPT_TREE_EVICTION
+    for (uint32_t i = 0; i <= MPT_TREE_GONE; i++)
+        status->records_captured += mpt_tree_gone(i)->calls;
+#endif
     status->buffer_usage_percent = (uint8_t)((mpt_tree.n - MPT_TREE_FIRST) * 100u / MPT_TREE_NODES);
+}
+
+static uint64_t sum_of_nodes(void)
+{
+    uint64_t ticks = 0;
+
+    for (uint32_t i = 1; i < tree_sender.n; i++) {
+        ticks += ticks_of(i);
+#if MPT_TREE_EVICTION
+        ticks += mpt_tree_below(i);
+#endif
+    }
+    return ticks;
+}
+
+/* Of all nodes; one that gives up its place meanwhile would be in it twice, or not at all. */
+static uint64_t ticks_of_nodes(void)
+{
+#if MPT_TREE_EVICTION
+    for (uint32_t tries = 0; tries < 3; tries++) {
+        uint32_t evictions = *(volatile uint32_t *)&mpt_tree.evictions;
+        uint64_t ticks = sum_of_nodes();
+
+        if (evictions == *(volatile uint32_t *)&mpt_tree.evictions)
+            return ticks;
+    }
+    uint32_t key = mpt_port_lock();
+    uint64_t ticks = sum_of_nodes();
+
+    mpt_port_unlock(key);
+    return ticks;
+#else
+    return sum_of_nodes();
+#endif
 }
 
 /* False: it is not yet time for one. */
@@ -161,16 +238,16 @@ static bool begin_round(void)
     }
     tree_sender.ticks = mpt_ring.now;
     tree_sender.n = mpt_tree.n;
-    tree_sender.elapsed = 0;
-    for (uint32_t i = 1; i < tree_sender.n; i++)
-        tree_sender.elapsed += ticks_of(i);
+    tree_sender.elapsed = ticks_of_nodes();
     for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++) {
         uint32_t key = mpt_port_lock();
 
         tree_sender.elapsed += mpt_tree.context[i].owed;
         mpt_port_unlock(key);
     }
-    tree_sender.next = 1;
+    tree_sender.next = MAY_EVICT ? 0 : 1;
+    tree_sender.first = tree_sender.number;
+    tree_sender.is_torn = false;
     tree_sender.round++;
     tree_sender.is_in_round = true;
     tree_sender.is_first = false;
@@ -180,10 +257,11 @@ static bool begin_round(void)
 static void begin_tree_packet(struct mp_tree_writer *writer, uint8_t *payload)
 {
     struct mp_tree_head head = {
-        .flags = (uint8_t)((tree_sender.is_stopped ? MP_TREE_IS_STOPPED : 0) |
-                           (MPT_TREE_IS_FLAT   ? MP_TREE_IS_FLAT
-                            : MPT_TREE_LONGEST ? MP_TREE_HAS_LONGEST
-                                               : 0)),
+        .flags =
+            (uint8_t)((tree_sender.is_stopped ? MP_TREE_IS_STOPPED : 0) | (MAY_EVICT ? MP_TREE_EVICTS : 0) |
+                      (MPT_TREE_IS_FLAT   ? MP_TREE_IS_FLAT
+                       : MPT_TREE_LONGEST ? MP_TREE_HAS_LONGEST
+                                          : 0)),
         .run = tree_sender.run & 15u,
         .number = tree_sender.number,
         .time = mpt_ring.now,
@@ -192,6 +270,13 @@ static void begin_tree_packet(struct mp_tree_writer *writer, uint8_t *payload)
         .nodes = tree_sender.n - MPT_TREE_FIRST,
         .room = MPT_TREE_NODES,
     };
+#if MPT_TREE_EVICTION
+    uint32_t key = mpt_port_lock();
+
+    head.bound = mpt_tree.bound;
+    head.evictions = mpt_tree.evictions;
+    mpt_port_unlock(key);
+#endif
 
     mp_tree_begin(writer, payload, MPT_PACKET_BYTES, MPT_CODE_SHIFT, &head);
 }
@@ -251,6 +336,9 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
 
 static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
 {
+#if MPT_TREE_EVICTION
+    uint32_t key = mpt_port_lock(); /* else the place could be another node's meanwhile */
+#endif
     const struct mpt_tree_node *node = &mpt_tree.at[i];
     const struct mpt_tree_context *context = context_of_root(i);
     struct mp_tree_row row = {.node = i - MPT_TREE_FIRST,
@@ -265,11 +353,27 @@ static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
 
     if (MPT_TREE_IS_FLAT && row.parent != MP_TREE_NO_PARENT)
         row.caller = mpt_word_function(mpt_tree.at[node->parent].function);
+#if MPT_TREE_EVICTION
+    row.generation = mpt_tree.extra[i].generation;
+    row.parent_generation = mpt_tree.extra[node->parent].generation;
+    mpt_port_unlock(key);
+    if (row.parent != MP_TREE_NO_PARENT && row.parent >= tree_sender.n - MPT_TREE_FIRST) {
+        tree_sender.is_torn = true; /* the tree became full, and its parent was made, in this round */
+        return true;
+    }
+#endif
     if (print == mpt_tree_rest(i)->told && (tree_sender.round + i) % REFRESH)
         return true;
     if (!mp_tree_write_row(writer, &row))
         return false;
+#if MPT_TREE_EVICTION
+    key = mpt_port_lock();
+    if (mpt_tree.extra[i].generation == (uint16_t)row.generation)
+        mpt_tree_rest(i)->told = print;
+    mpt_port_unlock(key);
+#else
     mpt_tree_rest(i)->told = print;
+#endif
     return true;
 }
 
@@ -286,8 +390,86 @@ static bool tell_row(struct mp_tree_writer *writer, uint32_t i)
     return tell_tree_context(writer, &mpt_tree.context[i / 2], i);
 }
 
+#if MPT_TREE_EVICTION
+static bool tell_gone(struct mp_tree_writer *writer, uint32_t i)
+{
+    uint32_t key = mpt_port_lock();
+    struct mp_tree_evicted gone = gone_at(i);
+    uint8_t print = print_of(gone.calls, gone.ticks + gone.longest * 3);
+
+    mpt_port_unlock(key);
+    if (!gone.calls && !gone.ticks)
+        return true;
+    if (print == mpt_tree_gone(i)->told && (tree_sender.round + i) % REFRESH)
+        return true;
+    if (!mp_tree_write_evicted(writer, &gone))
+        return false;
+    mpt_tree_gone(i)->told = print;
+    return true;
+}
+
+/* Of a context's root those that were outermost. */
+static bool tell_below(struct mp_tree_writer *writer, uint32_t i)
+{
+    uint32_t key = mpt_port_lock();
+    struct mpt_tree_extra *extra = &mpt_tree.extra[i];
+    struct mp_tree_below below = {.node = i < MPT_TREE_FIRST ? MP_TREE_NO_PARENT : i - MPT_TREE_FIRST,
+                                  .generation = i < MPT_TREE_FIRST ? 0 : extra->generation,
+                                  .ticks = mpt_tree_below(i)};
+    uint32_t context = below.ticks ? context_of_root(i)->number : 0;
+    uint8_t print = print_of(0, below.ticks);
+
+    mpt_port_unlock(key);
+    if (!below.ticks || (print == extra->below_told && (tree_sender.round + i) % REFRESH))
+        return true;
+    if (!mp_tree_write_below(writer, context, &below))
+        return false;
+    key = mpt_port_lock();
+    if (i < MPT_TREE_FIRST || extra->generation == (uint16_t)below.generation)
+        extra->below_told = print;
+    mpt_port_unlock(key);
+    return true;
+}
+
+/* Of a round of a run that evicts: what was moved is told before what it was moved from (SPEC.md 12.9). */
+static bool tell_item(struct mp_tree_writer *writer, uint32_t item)
+{
+    if (!mpt_tree.may_evict)
+        return tell_row(writer, item);
+    if (item <= MPT_TREE_GONE)
+        return tell_gone(writer, item);
+    item -= MPT_TREE_GONE + 1u;
+    return item < tree_sender.n ? !item || tell_below(writer, item) : tell_row(writer, item - tree_sender.n);
+}
+
+static uint32_t items(void)
+{
+    return mpt_tree.may_evict ? MPT_TREE_GONE + 1u + 2u * tree_sender.n : tree_sender.n;
+}
+
+/* A round in which nothing was told is none. */
+static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
+{
+    struct mp_tree_round round = {.first = tree_sender.first, .whole = tree_sender.whole};
+
+    if (!mpt_tree.may_evict || tree_sender.is_torn ||
+        (writer->at == head && tree_sender.number == tree_sender.first))
+        return true;
+    round.whole += round.whole < REFRESH;
+    if (!mp_tree_write_round(writer, &round))
+        return false;
+    tree_sender.whole = round.whole;
+    return true;
+}
+#else
+#define tell_item                tell_row
+#define items()                  tree_sender.n
+#define tell_round(writer, head) true
+#endif
+
 /* What a node takes in a tree of more than 255: of the hash table, whose size is a power of two, 2 to 4. */
-#define NODE_BYTES (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u))
+#define NODE_BYTES                                                                                           \
+    (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u) + (MPT_TREE_EVICTION ? 24u + 4u * MPT_TREE_LONGEST : 0u))
 
 /* At the end of a round: what a reader that does not know it gives up is nothing more. */
 static bool tell_chains(struct mp_tree_writer *writer)
@@ -316,9 +498,10 @@ uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
     begin_tree_packet(&writer, payload);
     uint16_t head = writer.at;
 
-    while (tree_sender.next < tree_sender.n && tell_row(&writer, tree_sender.next))
+    while (tree_sender.next < items() && tell_item(&writer, tree_sender.next))
         tree_sender.next++;
-    tree_sender.is_in_round = tree_sender.next < tree_sender.n || !tell_chains(&writer);
+    tree_sender.is_in_round =
+        tree_sender.next < items() || !tell_chains(&writer) || !tell_round(&writer, head);
     if (*closes && tree_sender.is_stopped && !tree_sender.is_in_round) {
         *closes = false;
         mp_tree_close(&writer);

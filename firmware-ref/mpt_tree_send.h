@@ -9,6 +9,13 @@
 /* What START's flags ask for (enum mp_tree_wish), for the run that begins next or goes on. */
 void mpt_tree_want(uint8_t wishes);
 
+/* Whether the run is one whose packets tell of evictions. */
+#if MPT_TREE_EVICTION
+bool mpt_tree_may_evict(void);
+#else
+#define mpt_tree_may_evict() false
+#endif
+
 /* A new run begins, whatever ran before. */
 void mpt_tree_begin_run(bool is_flat);
 

@@ -4,15 +4,17 @@
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "support/random.h"
 
-enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN };
+enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN, CHAINS = 60000, FUNCTIONS = 40 };
 
 /* What the tree should be. */
 struct node {
     uint32_t function;
-    int parent; /* or - 1 - the runner, outermost */
+    int parent;      /* or - 1 - the runner, outermost */
+    int child, next; /* of the same parent; 0: none, as node 0 is outermost */
     uint64_t calls, ticks, longest;
 };
 
@@ -24,7 +26,8 @@ static struct {
     bool is_timed; /* no two entries, and no two exits, of a context are at one time */
     bool is_switching;
     bool is_creating; /* a hook that makes a node runs */
-    struct node node[MPT_TREE_NODES];
+    bool evicts;
+    struct node node[CHAINS];
     int n;
     struct {
         struct {
@@ -93,13 +96,20 @@ static bool is_same_caller(int parent, int other)
 /* NO_NODE: there is no room. */
 static int node_of(int parent, uint32_t function)
 {
-    for (int i = 0; i < program.n; i++)
+    bool has_children = program.evicts && parent >= 0;
+
+    for (int i = has_children ? program.node[parent].child : 0; has_children ? i : i < program.n;
+         i = has_children ? program.node[i].next : i + 1)
         if (program.node[i].function == function && is_same_caller(program.node[i].parent, parent))
             return i;
-    if (program.n == MPT_TREE_NODES)
+    if (!program.evicts && program.n == MPT_TREE_NODES)
         return NO_NODE;
+    cr_assert_lt(program.n, CHAINS);
     program.is_creating = true;
-    program.node[program.n] = (struct node){function, parent, 0, 0, 0};
+    program.node[program.n] =
+        (struct node){function, parent, 0, has_children ? program.node[parent].child : 0, 0, 0, 0};
+    if (has_children)
+        program.node[parent].child = program.n;
     return program.n++;
 }
 
@@ -230,7 +240,7 @@ static void interrupt(void)
     if (program.running >= 4 || test_random_below(&program.random, 40))
         return;
     /* Which of two gets the last place is not the model's to say. */
-    if (program.is_creating && program.n > MPT_TREE_NODES - 64)
+    if (!program.evicts && program.is_creating && program.n > MPT_TREE_NODES - 64)
         return;
     program.is_creating = false;
     if (program.running < TASKS && !program.is_switching && test_random_below(&program.random, 2)) {
@@ -270,6 +280,17 @@ static void step(void)
     } else {
         enter(any_function());
     }
+}
+
+/* What runs still would be known in the next run of this process. */
+static void end_calls(void)
+{
+    for (uint32_t task = 0; task < TASKS; task++) {
+        run_in(task);
+        while (program.runner[task].n)
+            leave(program.runner[task].n - 1);
+    }
+    run_in(0);
 }
 
 /* ---- what was told ---- */
@@ -338,6 +359,128 @@ static void assert_row(const struct mp_tree_row *row)
                  row->node, (unsigned long long)row->longest, (unsigned long long)node->longest);
 }
 
+/* ---- what was told by a target that evicts ---- */
+
+/* The runner that a chain of the model is of. */
+static int runner_of(int node)
+{
+    while (node >= 0)
+        node = program.node[node].parent;
+    return -1 - node;
+}
+
+/* Calls and ticks of a function, told with its rows and of those that are over. */
+static void assert_function(uint32_t function)
+{
+    uint64_t calls = 0, ticks = 0, longest = 0;
+
+    for (int i = 0; i < program.n; i++) {
+        const struct node *node = &program.node[i];
+        bool is_its = node->function == function;
+
+        calls += is_its ? node->calls : 0;
+        ticks += is_its ? node->ticks : 0;
+        longest = is_its && node->longest > longest ? node->longest : longest;
+    }
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        const struct mp_tree_row *row = &sim_tree.node[i].row;
+
+        calls -= row->function == function ? row->calls : 0;
+        ticks -= row->function == function ? row->ticks : 0;
+        longest = row->function == function && row->longest == longest ? 0 : longest;
+    }
+    for (uint32_t i = 0; i < sim_tree.n_evicted; i++) {
+        const struct mp_tree_evicted *gone = &sim_tree.evicted[i];
+
+        calls -= gone->function == function ? gone->calls : 0;
+        ticks -= gone->function == function ? gone->ticks : 0;
+        longest = gone->function == function && gone->longest == longest ? 0 : longest;
+    }
+    cr_assert_eq(calls, 0, "%x: %lld calls were not told", function, (long long)calls);
+    cr_assert_eq(ticks, 0, "%x: %lld ticks were not told", function, (long long)ticks);
+    cr_assert(!MPT_TREE_LONGEST || !longest, "%x: its longest call of %llu was not told", function,
+              (unsigned long long)longest);
+}
+
+/* No chain lacks more than the bound, and none has more than there was. */
+static void assert_chains(void)
+{
+    static uint64_t told[CHAINS];
+
+    for (int i = 0; i < program.n; i++)
+        told[i] = 0;
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        const struct mp_tree_row *row = &sim_tree.node[i].row;
+        int node = model_of(row);
+
+        cr_assert(row->calls <= program.node[node].calls);
+        cr_assert(!told[node], "it has two rows");
+        told[node] = row->ticks;
+        if (row->parent != MP_TREE_NO_PARENT)
+            cr_assert_eq(row->parent_generation, sim_tree.node[row->parent].row.generation);
+    }
+    for (int i = 0; i < program.n; i++) {
+        cr_assert(told[i] <= program.node[i].ticks);
+        cr_assert(program.node[i].ticks - told[i] <= sim_tree.head.bound,
+                  "a chain lacks %llu ticks, and the bound is %llu",
+                  (unsigned long long)(program.node[i].ticks - told[i]),
+                  (unsigned long long)sim_tree.head.bound);
+    }
+}
+
+/* Each context has all of its time: in none, in its nodes, below them and below itself. */
+static void assert_totals(void)
+{
+    uint64_t total[RUNNERS] = {0}, below = 0, elapsed = 0;
+
+    for (int i = 0; i < program.n; i++)
+        total[runner_of(i)] += program.node[i].ticks;
+    for (uint32_t runner = 0; runner < RUNNERS; runner++) {
+        total[runner] += program.runner[runner].ticks;
+        elapsed += total[runner];
+    }
+    cr_assert_eq(elapsed, program.elapsed);
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        const struct mp_tree_node *node = &sim_tree.node[i];
+
+        total[runner_of(model_of(&node->row))] -= node->row.ticks + mp_tree_table_below(node);
+        below += mp_tree_table_below(node);
+    }
+    for (uint32_t i = 0; i < sim_tree.n_contexts; i++) {
+        const struct mp_tree_known_context *context = &sim_tree.contexts[i];
+        uint32_t runner = 0;
+
+        while (context_of(runner) != context->context)
+            runner++;
+        cr_assert_eq(context->sums.other_calls, 0, "no call was refused");
+        total[runner] -= context->sums.ticks + context->below;
+        below += context->below;
+    }
+    for (uint32_t runner = 0; runner < RUNNERS; runner++)
+        cr_assert_eq(total[runner], 0, "runner %u: %lld ticks were not told", runner,
+                     (long long)total[runner]);
+    for (uint32_t i = 0; i < sim_tree.n_evicted; i++) {
+        cr_assert_neq(sim_tree.evicted[i].function, 0);
+        below -= sim_tree.evicted[i].ticks;
+    }
+    cr_assert_eq(below, 0, "what is below is what is over");
+}
+
+static void assert_told_evicting(void)
+{
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++)
+        cr_assert(sim_tree.node[i].is_told, "node %u is not told", i);
+    for (uint32_t i = 0; i < program.functions; i++)
+        assert_function(0x100 + 16 * i);
+    assert_chains();
+    assert_totals();
+    cr_assert_eq(sim_tree.head.elapsed, program.elapsed);
+    cr_assert_eq(sim_tree.head.evictions == 0, program.n <= MPT_TREE_NODES);
+    if (!sim_tree.head.evictions)
+        cr_assert_eq(sim_tree.head.bound + sim_tree.n_evicted, 0);
+    cr_assert(sim_tree.is_settled || !(sim_tree.head.flags & MP_TREE_IS_CLOSING));
+}
+
 static void assert_told(void)
 {
     uint64_t ticks = 0;
@@ -379,7 +522,9 @@ int tree_program_nodes(void)
 
 static void begin(const struct tree_program *wanted)
 {
-    program.random = test_random_start(wanted->name);
+    memset(&program, 0, sizeof program);
+    program.random = wanted->seed ? (struct test_random){wanted->seed} : test_random_start(wanted->name);
+    program.evicts = wanted->evicts;
     program.functions = wanted->functions;
     program.deepest = wanted->deepest;
     program.jumps = wanted->jumps;
@@ -389,7 +534,7 @@ static void begin(const struct tree_program *wanted)
         program.runner[i].stack = 0x20010000 * (i + 1);
     program.runner[0].begun = 1;
     sim_start(NULL);
-    sim_start_tree(program.is_flat);
+    sim_start_flags(3, program.evicts ? MP_TREE_WANT_EVICTION : program.is_flat ? MP_TREE_WANT_FLAT : 0);
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
@@ -399,7 +544,7 @@ void tree_program_run(const struct tree_program *wanted)
 
     begin(wanted);
     sim.interrupt = interrupt;
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < (wanted->evicts ? 30 : 200); round++) {
         for (size_t i = test_random_below(&program.random, 400); i; i--)
             step();
         end_interrupts(0);
@@ -413,12 +558,20 @@ void tree_program_run(const struct tree_program *wanted)
         (void)mpt_poll();
     }
     sim.interrupt = NULL;
+    if (program.evicts)
+        end_calls();
     sim.tx_room = SIZE_MAX;
     if (wanted->round)
         (void)sim_hear(); /* STOP would end a window that is being sent */
     sim_stop();
     (void)sim_hear();
     cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were told");
+    if (program.evicts) {
+        assert_told_evicting();
+        if (wanted->evictions)
+            *wanted->evictions = (uint32_t)sim_tree.head.evictions;
+        return;
+    }
     assert_told();
     for (uint32_t i = 0; i < RUNNERS; i++)
         other += program.runner[i].other_calls;

@@ -137,8 +137,10 @@ static void open_tree(void)
 {
     static struct mp_tree_node nodes[SIM_NODES];
     static struct mp_tree_known_context contexts[2 * SIM_CONTEXTS];
+    static struct mp_tree_evicted evicted[SIM_NODES];
 
     mp_tree_table_init(&sim_tree, nodes, SIM_NODES, contexts, 2 * SIM_CONTEXTS);
+    mp_tree_table_keep_evicted(&sim_tree, evicted, SIM_NODES);
 }
 
 void sim_start_version(uint8_t version)
@@ -243,7 +245,10 @@ static void hear_packet(const struct mp_frame *frame)
     } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V3) {
         cr_assert(mp_tree_table_packet(&sim_tree, frame->payload, frame->length));
         cr_assert_eq(sim_tree.counters.malformed + sim_tree.counters.conflicts, 0);
-        cr_assert_eq(sim_tree.counters.lost + sim_tree.counters.late + sim_tree.counters.beyond, 0);
+        cr_assert_eq(sim_tree.counters.lost + sim_tree.counters.late + sim_tree.counters.beyond, 0,
+                     "%llu lost, %llu late, %llu beyond", (unsigned long long)sim_tree.counters.lost,
+                     (unsigned long long)sim_tree.counters.late,
+                     (unsigned long long)sim_tree.counters.beyond);
     } else if (frame->type == MP_PROFILE_DATA) {
         cr_assert(mp_profile_head_decode(&head, frame->payload, frame->length));
         cr_assert_eq(head.version, MP_PROFILE_DATA_V1);

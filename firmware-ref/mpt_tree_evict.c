@@ -1,0 +1,221 @@
+/* mpt_tree_evict.c - a tree that is full gives the place of a light leaf to a new node.
+ *
+ * Of the next eight leaves that a hand meets, which goes round all places, the lightest goes. Its weight is
+ * the ticks of itself, those of what was evicted below it, and what it began with: the greatest weight ever
+ * evicted. So that (`bound`) is also the most that any chain of callers can have lost.
+ *
+ * All of it happens with interrupts locked out. What it must not touch is what a hook that was interrupted,
+ * or whose task waits, may be looking at: the node where its context stands and that node's callees. All its
+ * callers have callees, and stay for that. */
+#include "mpt_tree_evict.h"
+#include "mpt_window.h"
+
+#if MPT_TREE_EVICTION
+
+enum { LEAVES = 8 };
+
+/* What keeps a place. */
+enum { KEPT = 1, KEPT_WITH_CALLEES = 2 };
+
+/* ---- weights: 10 bits and an exponent, never less than what they stand for ---- */
+
+MPT_NOT_INSTRUMENTED static uint16_t pack_up(uint64_t ticks)
+{
+    uint32_t exponent = 0;
+    bool is_cut = false;
+
+    for (; ticks >= 1024; exponent++) {
+        is_cut |= ticks & 1;
+        ticks >>= 1;
+    }
+    ticks += is_cut;
+    if (ticks == 1024) {
+        ticks = 512;
+        exponent++;
+    }
+    return (uint16_t)(exponent << 10 | (uint32_t)ticks);
+}
+
+MPT_NOT_INSTRUMENTED static uint64_t unpack(uint16_t packed)
+{
+    return (uint64_t)(packed & 1023u) << (packed >> 10);
+}
+
+MPT_NOT_INSTRUMENTED static uint64_t self_of(uint32_t node)
+{
+    return (uint64_t)mpt_tree_rest(node)->self_high << 32 | mpt_tree.at[node].self;
+}
+
+MPT_NOT_INSTRUMENTED static uint64_t weight_of(uint32_t node)
+{
+    return self_of(node) + mpt_tree_below(node) + unpack(mpt_tree.extra[node].inherited);
+}
+
+/* ---- which may go ---- */
+
+/* A hook of another context may stand there. */
+MPT_NOT_INSTRUMENTED static void keep_stand(uint32_t node, uint8_t how)
+{
+    mpt_tree.extra[node].kept = how;
+    if (mpt_tree.at[node].function == MPT_TREE_OTHER)
+        mpt_tree.extra[mpt_tree.at[node].parent].kept = how;
+}
+
+/* Of all contexts but the one that runs; 0: no more. An interrupt may have come in the middle of a switch, so
+ * all tasks are looked at then. */
+MPT_NOT_INSTRUMENTED static void keep_stands(uint8_t how)
+{
+    const struct mpt_tree_context *running = mpt_tree.current;
+
+    for (; !mpt_tree_is_task(running); running = running->below)
+        keep_stand(running->node, how);
+    for (uint32_t i = 0; i < mpt_tree.n_contexts; i++) {
+        const struct mpt_tree_context *context = &mpt_tree.context[i];
+
+        if (i < MPT_TASKS && context != mpt_tree.current)
+            keep_stand(context->node, how);
+        if (context->owed)
+            mpt_tree.extra[context->owed_node].kept |= KEPT & how;
+        if (!how)
+            mpt_tree.extra[context->owed_node].kept = 0;
+    }
+}
+
+/* Of the next leaves that the hand meets the lightest; 0: there is none. */
+MPT_NOT_INSTRUMENTED static uint32_t lightest_leaf(uint32_t parent)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    uint32_t hand = t->hand, lightest = 0, seen = 0;
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t steps = 0; seen < LEAVES && steps < MPT_TREE_NODES; steps++) {
+        if (++hand >= MPT_TREE_ALL)
+            hand = MPT_TREE_FIRST;
+        const struct mpt_tree_extra *extra = &t->extra[hand];
+
+        if (extra->callees || extra->kept || hand == parent ||
+            t->extra[t->at[hand].parent].kept & KEPT_WITH_CALLEES)
+            continue;
+        uint64_t weight = weight_of(hand);
+
+        seen++;
+        if (weight < least) {
+            least = weight;
+            lightest = hand;
+        }
+    }
+    t->hand = (mpt_tree_index)hand;
+    if (lightest && least > t->bound) {
+        t->bound = least;
+        t->packed_bound = pack_up(least);
+    }
+    return lightest;
+}
+
+/* ---- where its sums go ---- */
+
+/* [0]: it has no place. Those of a function are found where they were put first, since none is ever taken
+ * away. */
+MPT_NOT_INSTRUMENTED static struct mpt_tree_gone *gone_of(uint32_t function)
+{
+    uint32_t at = (function * 0x9E3779B1u) >> (32 - MPT_TREE_GONE_BITS);
+
+    for (uint32_t tries = 0; function && tries < 8; tries++) {
+        struct mpt_tree_gone *gone = &mpt_tree.gone[1 + (at + tries) % MPT_TREE_GONE];
+
+        if (!gone->function)
+            gone->function = function;
+        if (gone->function == function)
+            return gone;
+    }
+    return &mpt_tree.gone[0];
+}
+
+MPT_NOT_INSTRUMENTED static void add_to_gone(uint32_t node)
+{
+    const struct mpt_tree_node *leaf = &mpt_tree.at[node];
+    struct mpt_tree_gone *gone = gone_of(mpt_word_function(leaf->function));
+    uint64_t ticks = ((uint64_t)gone->ticks_high << 32 | gone->ticks) + self_of(node);
+
+    if (__builtin_add_overflow(gone->calls, leaf->calls, &gone->calls))
+        gone->calls_high++;
+    gone->calls_high += mpt_tree_rest(node)->calls_high;
+    gone->ticks = (uint32_t)ticks;
+    gone->ticks_high = (uint16_t)(ticks >> 32);
+#if MPT_TREE_LONGEST
+    uint64_t longest = (uint64_t)leaf->longest_high << 32 | leaf->longest;
+
+    if (longest > gone->longest)
+        gone->longest = longest;
+#endif
+}
+
+/* ---- who points to it ---- */
+
+/* The callee that a context called last, which stands at that node. */
+MPT_NOT_INSTRUMENTED static mpt_tree_index child_of_stand(uint32_t node)
+{
+    if (mpt_tree.at[node].function == MPT_TREE_OTHER)
+        node = mpt_tree.at[node].parent;
+    return mpt_tree.at[node].child;
+}
+
+/* From now on no node says what was called after it. A hook that was interrupted may still write one such: to
+ * the callee that its node called last. */
+MPT_NOT_INSTRUMENTED static void begin_evicting(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    const struct mpt_tree_context *running = t->current;
+    uint32_t n = 0;
+
+    for (uint32_t i = MPT_TREE_FIRST; i < MPT_TREE_ALL; i++)
+        t->at[i].then = 0;
+    for (uint32_t i = 0; i < MPT_TREE_CONTEXTS + 1u; i++)
+        t->late[i] = 0;
+    for (; !mpt_tree_is_task(running); running = running->below)
+        t->late[n++] = child_of_stand(running->node);
+    for (uint32_t i = 0; i < MPT_TASKS; i++)
+        t->late[n++] = child_of_stand(t->context[i].node);
+    t->n_late = (uint16_t)n;
+    t->is_evicting = t->is_unusual = true;
+}
+
+MPT_NOT_INSTRUMENTED static void unlink_leaf(uint32_t node)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    uint32_t parent = t->at[node].parent;
+    mpt_tree_index *place = mpt_tree_place_of(parent, t->at[node].function);
+
+    while (*place != node)
+        place = &t->at[*place].chain;
+    *place = t->at[node].chain;
+    if (t->at[parent].child == node)
+        t->at[parent].child = 0;
+    for (uint32_t i = 0; i < t->n_late; i++)
+        t->at[t->late[i]].then = 0;
+    t->extra[parent].callees--;
+}
+
+uint32_t mpt_tree_evict(uint32_t parent)
+{
+    struct mpt_tree *const t = &mpt_tree;
+
+    /* Windows know calls by their nodes. */
+    if (mpt_window_is_on())
+        return 0;
+    if (!t->is_evicting)
+        begin_evicting();
+    keep_stands(KEPT | KEPT_WITH_CALLEES);
+    uint32_t node = lightest_leaf(parent);
+
+    keep_stands(0);
+    if (!node)
+        return 0;
+    unlink_leaf(node);
+    mpt_tree_add_below(t->at[node].parent, self_of(node) + mpt_tree_below(node));
+    add_to_gone(node);
+    t->evictions++;
+    return node;
+}
+
+#endif
