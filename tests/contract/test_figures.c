@@ -96,7 +96,7 @@ static struct sink_buffer written(const char *format)
                                                       .calls = 1};
     static const struct snapshot_node root = {.parent = -1, .function = -1};
     const struct snapshot snapshot = {.source = {.dialect = "miniprof", .provides = UINT32_MAX},
-                                      .link = {.has_line_use = true},
+                                      .link = {.has_line_use = true, .has_other_cores = true},
                                       .functions = &function,
                                       .function_count = 1,
                                       .nodes = &root,
