@@ -2,7 +2,7 @@
  */
 #include "check/gate.h"
 
-#include "check/spread.h"
+#include "check/noise.h"
 #include "check/tree.h"
 
 #include <math.h>

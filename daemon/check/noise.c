@@ -1,5 +1,5 @@
-/* spread.c - standard errors of means and percentiles. */
-#include "check/spread.h"
+/* noise.c - standard errors of means and percentiles. */
+#include "check/noise.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* spread.h - by how much a figure may differ from run to run since the durations of single calls do. */
-#ifndef CHECK_SPREAD_H
-#define CHECK_SPREAD_H
+/* noise.h - by how much a figure may differ from run to run since the durations of single calls do. */
+#ifndef CHECK_NOISE_H
+#define CHECK_NOISE_H
 
 #include "check/measured.h"
 
