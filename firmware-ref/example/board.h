@@ -2,6 +2,7 @@
 #ifndef EXAMPLE_BOARD_H
 #define EXAMPLE_BOARD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Starts clocks, interrupts and the link. The arguments are main's; boards without a command line ignore
@@ -18,6 +19,10 @@ uint32_t board_millis(void);
 
 /* Sleeps until something happens, `limit_ms` at the longest; may return early. */
 void board_idle(uint32_t limit_ms);
+
+/* True while the line's interrupts have still bytes to send. A board whose line has none need not have this.
+ */
+bool board_is_sending(void);
 
 /* Keeps the processor busy for about that long. */
 void board_spin(uint32_t us);

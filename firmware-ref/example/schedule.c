@@ -9,7 +9,8 @@
 #include "counts.h"
 #include "mpt.h"
 
-enum { IDLE_MS = 5 }; /* bounds how late a round begins and a packet that does not fill is sent */
+enum { SENDING_MS = 20 }; /* a paced round waits that long for what is being sent */
+enum { IDLE_MS = 5 };     /* bounds how late a round begins and a packet that does not fill is sent */
 
 /* As much again for interrupts that the world outside may request. */
 enum { ROOM_FOR_ROUND = 2 * EXAMPLE_CALLS_PER_ROUND };
@@ -69,11 +70,17 @@ static bool counted_round_is_due(void)
     return true;
 }
 
+__attribute__((weak)) bool board_is_sending(void)
+{
+    return false;
+}
+
+/* The time of an interrupt that sends is counted to the function that it comes upon. */
 static bool paced_round_is_due(void)
 {
-    uint32_t now_ms = board_millis();
+    uint32_t now_ms = board_millis(), passed_ms = now_ms - schedule.last_ms;
 
-    if (now_ms - schedule.last_ms < schedule.pace_ms)
+    if (passed_ms < schedule.pace_ms || (passed_ms < schedule.pace_ms + SENDING_MS && board_is_sending()))
         return false;
     schedule.last_ms = now_ms;
     return true;

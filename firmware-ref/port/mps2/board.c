@@ -4,6 +4,7 @@
 
 #include "machine.h"
 #include "mpt.h"
+#include "mpt_baud.h"
 #include "mpt_port.h"
 #include "nvic.h"
 
@@ -116,6 +117,15 @@ void board_idle(uint32_t limit_ms)
     if (!line_ran_dry)
         __asm__ volatile("wfi" ::: "memory");
     mpt_port_unlock(key);
+}
+
+bool board_is_sending(void)
+{
+#if MPT_BAUD
+    return !mpt_port_is_sent();
+#else
+    return false;
+#endif
 }
 
 /* Four instructions a turn, 6 turns a microsecond at 25 MHz. */
