@@ -12,11 +12,12 @@
 /* One figure of a function on both sides. */
 struct change {
     double was, is;
-    double most;  /* what it was at most, in all runs of that time */
-    double apart; /* by how much it may differ from run to run */
-    double delta; /* what is let through */
-    double calls; /* that the new figure is of */
-    double cost;  /* what is let through of all of these together */
+    double most;      /* what it was at most, in all runs of that time */
+    double apart;     /* by how much it may differ from run to run */
+    double delta;     /* what is let through */
+    double calls;     /* that the new figure is of */
+    double cost;      /* what is let through of all of these together */
+    bool is_one_call; /* one call explains it */
 };
 
 /* Begin and end of a call are rounded to ticks, and where they lie between two may be the same in each round
@@ -40,6 +41,23 @@ static double least_cost(const struct gate *gate, const struct gate_sides *sides
     return hz ? INTERRUPT_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
 }
 
+/* Where single calls are told: the longest one alone took as much longer as all calls together, and that is
+ * no more than interrupts that came upon it can have taken. */
+static bool is_one_call(const struct gate *gate, const struct gate_sides *sides, const struct gate_row *row,
+                        enum measured_figure figure, const struct change *change)
+{
+    enum { CALLS_LEAST = 10, INTERRUPTS_CYCLES = 10000 };
+    static const double part = 0.8, unknown_clock_ns = 400000;
+    uint64_t hz = sides->after->clock_hz;
+    double most = hz ? INTERRUPTS_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
+    double grown = (change->is - change->was) * change->calls;
+    if (!gate->is_usual_delta || !measured_is_mean(figure) || row->after->calls < CALLS_LEAST ||
+        !row->before->is_known[MEASURED_MAX] || !row->after->is_known[MEASURED_MAX])
+        return false;
+    double longer = row->after->figure[MEASURED_MAX] - row->before->figure[MEASURED_MAX];
+    return longer >= part * grown && grown <= most;
+}
+
 /* A function that another run lacks is taken as it is. */
 static struct change change_of(const struct gate *gate, const struct gate_sides *sides,
                                const struct gate_row *row, enum measured_figure figure)
@@ -58,6 +76,7 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
         least = fmin(least, other->figure[figure]);
     }
     change.apart = change.most - least;
+    change.is_one_call = is_one_call(gate, sides, row, figure, &change);
     if (gate->by_spread)
         change.apart = fmax(change.apart, spread_of(figure, row->before, row->after));
     return change;
@@ -67,7 +86,7 @@ static bool is_worse(const struct gate *gate, const struct change *change)
 {
     double more = change->is - change->most;
     return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart &&
-           more * change->calls > change->cost;
+           more * change->calls > change->cost && !change->is_one_call;
 }
 
 static bool is_better(const struct gate *gate, const struct change *change)
