@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A page of the snapshot: how long a tick is, and what `add` adds from the offset on that the arguments name.
+ */
+static bool answer_of_snapshot(struct daemon *daemon, const struct jsonio *arguments,
+                               void (*add)(struct page *page, struct slice snapshot, uint64_t offset),
+                               struct tool_answer *answer, struct error *err)
+{
+    struct slice snapshot;
+    struct page page;
+    char *text = daemon_json(daemon, "/api/v1/snapshot", NULL, &snapshot, err);
+    if (!text)
+        return false;
+    page_begin(&page);
+    page_add(&page, "ticks_per_second", slice_path(snapshot, "target.ticks_per_second"));
+    add(&page, snapshot, tool_offset(arguments));
+    bool good = tool_answer_page(answer, &page, err);
+    free(text);
+    return good;
+}
+
 /* ---- tasks ---- */
 
 /* Adds to `ticks` the own time of the call tree's rows of that context; false when there is none. */
@@ -55,40 +74,30 @@ static void write_task(void *user, uint64_t index, struct sink *sink)
     json_object_close(&json);
 }
 
+static void add_tasks(struct page *page, struct slice snapshot, uint64_t offset)
+{
+    struct task_rows rows = {slice_member(snapshot, "contexts"), slice_member(snapshot, "call_tree")};
+    page_add_rows(page, "tasks", slice_count(rows.contexts), offset, write_task, &rows);
+}
+
 bool call_tasks(struct daemon *daemon, const struct jsonio *arguments, struct tool_answer *answer,
                 struct error *err)
 {
-    struct slice top;
-    struct page page;
-    char *text = daemon_json(daemon, "/api/v1/snapshot", NULL, &top, err);
-    if (!text)
-        return false;
-    struct task_rows rows = {slice_member(top, "contexts"), slice_member(top, "call_tree")};
-    page_begin(&page);
-    page_add(&page, "ticks_per_second", slice_path(top, "target.ticks_per_second"));
-    page_add_rows(&page, "tasks", slice_count(rows.contexts), tool_offset(arguments), write_task, &rows);
-    bool good = tool_answer_page(answer, &page, err);
-    free(text);
-    return good;
+    return answer_of_snapshot(daemon, arguments, add_tasks, answer, err);
 }
 
 /* ---- messages ---- */
 
+static void add_messages(struct page *page, struct slice snapshot, uint64_t offset)
+{
+    page_add(page, "dropped", slice_member(snapshot, "messages_dropped"));
+    page_add_array(page, "messages", slice_member(snapshot, "messages"), offset, true);
+}
+
 bool call_messages(struct daemon *daemon, const struct jsonio *arguments, struct tool_answer *answer,
                    struct error *err)
 {
-    struct slice top;
-    struct page page;
-    char *text = daemon_json(daemon, "/api/v1/snapshot", NULL, &top, err);
-    if (!text)
-        return false;
-    page_begin(&page);
-    page_add(&page, "ticks_per_second", slice_path(top, "target.ticks_per_second"));
-    page_add(&page, "dropped", slice_member(top, "messages_dropped"));
-    page_add_array(&page, "messages", slice_member(top, "messages"), tool_offset(arguments), true);
-    bool good = tool_answer_page(answer, &page, err);
-    free(text);
-    return good;
+    return answer_of_snapshot(daemon, arguments, add_messages, answer, err);
 }
 
 /* ---- single calls ---- */
