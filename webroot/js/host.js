@@ -56,7 +56,7 @@ export const given = {
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',
   openNotes: '(ticks) opens the dialog of the notes, with a new one at that moment; null: nowhere yet',
-  openLimits: '(fn) opens the limits, with a new one of that row of functions begun unless it is null; null: nobody is there',
+  openLimits: '(fn, figure) opens the limits, with a new one of that row of functions begun unless it is null; null: nobody is there',
   askForMoment: '() asks for a moment of the timeline and goes there',
   device: '(command) sends a command to the target; the answer is told in a toast',
   setDevice: '(name, value) sets something on the target: what the daemon answers then, or throws; null: nobody is there',

@@ -10,6 +10,7 @@ const panel = (page) => page.getByRole('region', { name: 'Triggers' });
 const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Triggers/ });
 const rows = (page) => panel(page).getByRole('listitem');
 const said = (page) => panel(page).locator('output');
+const limits = (page) => page.getByRole('dialog', { name: 'Limits' });
 const keeping = { ...description, versions: [1, 2, 3], settings: [...description.settings, { name: 'window', unit: '', least: 0, most: 3, value: 0 }] };
 
 /** A daemon with a tree: three windows, each around a call of the function that took longest there. */
@@ -105,29 +106,36 @@ test('where there is little room the timeline comes first, and the list on reque
   quiet();
 });
 
-test('the form sets a trigger, says what is wrong, and takes it back', needsMock, async (t) => {
+test('the limits\' form sets a trigger, says what is wrong, and takes it back', needsMock, async (t) => {
   const { own } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address });
-  const name = panel(page).getByLabel('Function');
-  const time = panel(page).getByLabel('Call longer than');
+  await panel(page).getByRole('button', { name: 'Set …' }).click();
+  const name = limits(page).getByLabel('Function');
+  const time = limits(page).getByLabel('Value');
+  const wrong = (hasText) => limits(page).locator('output', { hasText }).waitFor();
+  assert.equal(await limits(page).getByLabel('Figure').inputValue(), 'trigger');
   await name.fill('spi_read');
   await page.keyboard.press('Enter');
-  await said(page).filter({ hasText: 'Write a time with its unit' }).waitFor();
+  await wrong('Write a time with its unit');
   assert.deepEqual(own.commands, []);
   await time.fill('1.5 ms');
   await page.keyboard.press('Enter');
-  await said(page).filter({ hasText: 'Trigger set.' }).waitFor();
+  await limits(page).getByText('The device captures each call of spi_read that takes longer than 1.5 ms.').waitFor();
   assert.deepEqual(own.commands, ['trigger {"when":"spi_read>1.5ms"}']);
+  own.refuse = { status: 409, title: 'Conflict', detail: "There is no function 'spi_red' in fw.elf; the nearest is 'spi_read'." };
+  await name.fill('spi_red');
+  await time.fill('1 ms');
+  await page.keyboard.press('Enter');
+  await wrong('the nearest is');
+  own.refuse = null;
+  await page.keyboard.press('Escape');
   await panel(page).getByText('The device captures each call of spi_read that takes longer than 1.5 ms.').waitFor();
   await panel(page).getByRole('button', { name: 'Capture now' }).click();
   await said(page).filter({ hasText: 'Capturing.' }).waitFor();
-  own.refuse = { status: 409, title: 'Conflict', detail: "There is no function 'spi_red' in fw.elf; the nearest is 'spi_read'." };
-  await name.fill('spi_red');
-  await panel(page).getByRole('button', { name: 'Set' }).click();
-  await said(page).filter({ hasText: 'the nearest is' }).waitFor();
   assert.deepEqual(await violationsInBothThemes(page), []);
-  own.refuse = null;
-  await panel(page).getByRole('button', { name: 'Off' }).click();
+  await panel(page).getByRole('button', { name: 'Set …' }).click();
+  await limits(page).getByRole('button', { name: 'Take spi_read>1.5ms away' }).click();
+  await page.keyboard.press('Escape');
   await panel(page).getByText('No trigger is set.').waitFor();
   assert.equal(own.commands.at(-1), 'trigger {"when":null}');
   quiet(/status of 409/);
@@ -139,24 +147,23 @@ test('without a window a counted tree says so, and offers one', needsMock, async
   own.set({ target: { description: keeping } });
   const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
   await page.getByRole('heading', { name: 'No timeline without a trigger' }).waitFor();
-  await panel(page).getByLabel('Call longer than').waitFor();
+  await panel(page).getByRole('button', { name: 'Set …' }).waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });
 
-test('a function is handed to the form from where it is looked at', needsMock, async (t) => {
+test('a call is handed to the form from where it is looked at', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
-  const page = await open(t, '#functions', { daemon: own.address });
-  const first = page.locator('.functions-table tbody tr:not(.spacer) th').first();
-  await first.click();
-  await page.locator('.sandwich-name').filter({ hasText: /./ }).waitFor();
-  const chosen = await page.locator('.sandwich-name').innerText();
-  await page.locator('.sandwich-acts').getByRole('button', { name: 'Trigger …' }).click();
-  const name = panel(page).getByLabel('Function');
-  await eventually(async () => assert.equal(await name.inputValue(), chosen));
-  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), 'window-time'));
-  assert.match(await panel(page).locator('.windows-tip').innerText(), /^Its longest call so far took /);
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await ready(page);
+  await canvas(page).focus();
+  await page.keyboard.press('o');
+  await eventually(async () => assert.match(await hash(page), /call=/));
+  const chosen = await page.locator('.timeline .detail-name').innerText();
+  await page.locator('.timeline .details').getByRole('button', { name: 'Trigger …' }).click();
+  assert.equal(await limits(page).getByLabel('Function').inputValue(), chosen);
+  await limits(page).locator('#limit-hint', { hasText: /^Its longest call so far took / }).waitFor();
   await page.keyboard.type('5 us');
   await page.keyboard.press('Enter');
   await eventually(() => assert.deepEqual(own.commands, [`trigger {"when":"${chosen}>5us"}`]));

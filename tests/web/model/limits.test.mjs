@@ -95,12 +95,9 @@ test('the form makes a limit of its fields, a trigger, or takes all of a limit f
   assert.match(limitOf('spi_read', 'trigger', '500').error, /^Write a time with its unit/);
 });
 
-test('each figure says over which line it is exact; a device that keeps nothing judges nothing', () => {
-  const ids = (settings) => limitFigures({ target: { description: settings && { settings } } }, ['max', 'newer']).map(([id]) => id);
-  assert.equal(ids(null).at(-1), 'trigger');
-  assert.equal(ids([{ name: 'window' }]).at(-1), 'trigger');
-  assert.ok(!ids([{ name: 'depth' }]).includes('trigger'));
-  for (const [, , says] of limitFigures({ target: {} }, mockFigures)) assert.match(says, /^Judged by .*exact/);
+test('each figure says over which line it is exact, of those that the daemon names', () => {
+  for (const [, , says] of limitFigures(mockFigures)) assert.match(says, /^Judged by .*exact/);
+  assert.deepEqual(limitFigures(['max', 'newer']).map(([id, name]) => [id, name]), [['max', 'longest call'], ['newer', 'newer'], ['trigger', 'call, on the device']]);
 });
 
 test('breaches and calls that met a trigger are one list, the newest first; a breach knows the recording that it began', () => {

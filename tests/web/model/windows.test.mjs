@@ -12,7 +12,6 @@ import {
   longestWords,
   partsOf,
   tellsWindowsOnly,
-  triggerAnswer,
   triggerNames,
   triggerOf,
   triggerWords,
@@ -119,8 +118,6 @@ test('what is kept is said in a sentence', () => {
   assert.match(words({ when, state: 'watching' }), /^Waiting for the device/);
   assert.match(words({ when, state: 'watching' }, false), /^Lists each call/);
   assert.equal(words({ when, state: 'failed', detail: 'It cannot.' }), 'It cannot.');
-  assert.equal(triggerAnswer({ target: { trigger: null } }), 'Off.');
-  assert.equal(triggerAnswer({ target: { trigger: { state: 'armed' } } }), 'Trigger set.');
 });
 
 test('functions are offered with what is known of how long they take', () => {

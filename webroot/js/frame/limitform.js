@@ -7,15 +7,15 @@ import { longestWords, triggerNames } from '../model/windows.js';
 const field = (id, placeholder, more) => el('input', { id, type: 'text', placeholder, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'limit-hint limit-error', ...more });
 
 /**
- * on: { api, live, figures (that can be limited) }. The answer: root, and begin(fn), which puts the name of a function into it ('' for none) and the cursor where the next word
- * goes.
+ * on: { api, live, figures (that can be limited) }. The answer: root, and begin(name, figure), which puts a function ('' for none) and a figure
+ * into it, and the cursor where the next word goes.
  */
 export function createLimitForm(on) {
   const names = el('datalist', { id: 'limit-functions' }, ...triggerNames(on.live).map((value) => el('option', { value })));
   const form = {
     on,
     name: field('limit', 'control_cycle', { list: 'limit-functions' }),
-    figure: el('select', { id: 'limit-figure', 'aria-label': 'Figure' }, ...limitFigures(on.live, on.figures).map(([value, text]) => el('option', { value }, text))),
+    figure: el('select', { id: 'limit-figure', 'aria-label': 'Figure' }, ...limitFigures(on.figures).map(([value, text]) => el('option', { value }, text))),
     value: field('limit-value', '500us', { 'aria-label': 'Value' }),
     hint: el('p', { id: 'limit-hint' }),
     error: el('output', { id: 'limit-error', for: 'limit' }),
@@ -30,7 +30,8 @@ export function createLimitForm(on) {
   tell(form);
   return {
     root,
-    begin(name) {
+    begin(name, figure) {
+      form.figure.value = figure;
       form.name.value = name;
       (name === '' ? form.name : form.value).focus();
       tell(form);
@@ -40,7 +41,7 @@ export function createLimitForm(on) {
 
 /** What is exact where, of the figure that is chosen. */
 function tell({ on, name, figure, hint, value }) {
-  const [, , says] = limitFigures(on.live, on.figures).find(([id]) => id === figure.value);
+  const [, , says] = limitFigures(on.figures).find(([id]) => id === figure.value);
   setText(hint, [longestWords(on.live, name.value.trim()), says].filter(Boolean).join(' '));
   setAttr(value, 'placeholder', { rate: '1000/s', calls: '1000', load: '80%', self: '80%', period: '=50us±5us' }[figure.value] ?? '500us');
 }

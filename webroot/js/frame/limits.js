@@ -8,7 +8,7 @@ import { openDialog } from '../part/dialog.js';
 import { createLimitForm } from './limitform.js';
 import { createLimitHits } from './limithits.js';
 
-/** on: { api, toast, copy(text, what), live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn): opens them, with the name of that function filled in unless it is null }. */
+/** on: { api, toast, copy(text, what), live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn, figure): opens them, with a function filled in unless it is null, and a figure (model/limits.js) }. */
 export function createLimits(on) {
   const limits = { on, figures: [], dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
@@ -16,7 +16,7 @@ export function createLimits(on) {
     badge: limits.badge,
     learn: (figures) => (limits.figures = figures),
     update: () => update(limits),
-    begin: (fn) => open(limits, fn === null ? '' : limitName(on.live, fn)),
+    begin: (fn, figure) => open(limits, fn === null ? '' : limitName(on.live, fn), figure),
     actions: [{ keys: ['Shift+L'], label: 'Limits: set them, see which are broken', group: 'Everywhere', run: () => open(limits) }],
   };
 }
@@ -41,7 +41,7 @@ function tellBroken(limits) {
   limits.broken = new Set(live.limits.filter((row) => row.breaches > 0).map((row) => row.id));
 }
 
-function open(limits, begun = '') {
+function open(limits, begun = '', figure = 'max') {
   const { on } = limits;
   const form = createLimitForm({ ...on, figures: limits.figures });
   limits.list = el('ul', { class: 'limit-list', 'aria-label': 'Limits' });
@@ -51,7 +51,7 @@ function open(limits, begun = '') {
   limits.dialog = openDialog('Limits', el('div', { class: 'limits' }, form.root, limits.list, limits.kept, limits.hits.root), { className: 'limits-dialog' });
   limits.dialog.addEventListener('close', () => (limits.dialog = null));
   fill(limits);
-  form.begin(begun);
+  form.begin(begun, figure);
 }
 
 /** Rows are made anew when another limit comes or goes; else only their words change, and the focus stays. */

@@ -1,7 +1,7 @@
 // limits.js - what figures of functions are to keep to, in words.
 
 import { bytes, count, plural } from './format.js';
-import { canKeep, triggerOf, windowTitle } from './windows.js';
+import { triggerOf, windowTitle } from './windows.js';
 
 /** "2 of 5 limits broken", with the tip and the level of the badge; null where none is set. */
 export function limitsBadge({ limits }) {
@@ -71,29 +71,29 @@ export function recordingOf(profile, breach) {
   return kept?.row.at === breach.at ? kept.path : '';
 }
 
-const judgedCalls = 'Judged by miniprofd at each call: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
-const judgedSums = 'Judged by miniprofd ten times a second, since Clear: exact in every mode.';
-const judgedSpread = 'Judged by miniprofd ten times a second, since Clear: exact in modes stream and calls, unknown in mode tree.';
-const judgedSeconds = 'Judged by miniprofd once a second: exact in every mode.';
-const onDevice = 'Judged by the device in mode tree, which sends what happened before and after such a call (--trigger): exact over the slowest line. One at a time.';
+const calls = 'Judged by miniprofd at each call: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
+const sums = 'Judged by miniprofd, since Clear: exact in every mode.';
+const spread = 'Judged by miniprofd, since Clear: exact in modes stream and calls, unknown in mode tree.';
+const seconds = 'Judged by miniprofd once a second: exact in every mode.';
+const onDevice = 'Judged by the device in mode tree, which sends what happened around such a call (--trigger): exact over the slowest line. One at a time.';
 
 const sayings = {
-  max: ['longest call', judgedCalls],
-  period: ['period', judgedCalls],
-  mean: ['mean', judgedSums],
-  p50: ['p50', judgedSpread],
-  p90: ['p90', judgedSpread],
-  p99: ['p99', judgedSpread],
-  calls: ['calls', judgedSums],
-  rate: ['calls per second', judgedSeconds],
-  load: ['load', judgedSeconds],
-  self: ['self', judgedSeconds],
+  max: ['longest call', calls],
+  period: ['period', calls],
+  mean: ['mean', sums],
+  p50: ['p50', spread],
+  p90: ['p90', spread],
+  p99: ['p99', spread],
+  calls: ['calls', sums],
+  rate: ['calls per second', seconds],
+  load: ['load', seconds],
+  self: ['self', seconds],
 };
 
-/** What can be held to a limit, as [id, name, on which line it is exact], of the ids that the daemon names; 'trigger' where the device can judge a call itself, or nobody knows. */
-export const limitFigures = (profile, ids) => [
+/** What can be held to a limit, as [id, name, over which line it is exact], of the ids that the daemon names; 'trigger' is one that the device judges itself. */
+export const limitFigures = (ids) => [
   ...ids.map((id) => [id, ...(sayings[id] ?? [id, ''])]),
-  ...(canKeep(profile) === false ? [] : [['trigger', 'call, on the device', onDevice]]),
+  ['trigger', 'call, on the device', onDevice],
 ];
 
 /** What the fields of the form ask for: { limit } or { when } (a trigger), or { error }. The first field may have all of a limit. */

@@ -39,7 +39,6 @@ export const defaults = Object.freeze({
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
   panel: '', // what lies over the view: 'link', the connection and its health, or nothing
   inspector: false, // whether the card of the chosen function stands beside the view
-  keep: '', // label of the function that the timeline's form offers to keep windows of, or ''
   depth: '2', // of the call graph: how many levels to each side
   more: [], // levels of which more is shown, each as often as it was asked for
   severity: '', // the least severe messages shown, or ''

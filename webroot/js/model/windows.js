@@ -107,13 +107,6 @@ export function triggerWords(profile) {
   return tellsWindowsOnly(profile) ? `Waiting for the device: each ${calls}.` : `Lists each ${calls}.`;
 }
 
-/** What the daemon made of it, in a few words. */
-export function triggerAnswer(answer) {
-  const { trigger = null } = answer.target ?? {};
-  if (trigger === null) return 'Off.';
-  return trigger.state === 'armed' ? 'Trigger set.' : 'Set.';
-}
-
 /** How long its longest call took so far, in words; '' where nobody knows. */
 export function longestWords(profile, name) {
   const fn = profile.functions.find((one) => one?.name === name);

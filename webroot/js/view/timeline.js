@@ -45,7 +45,7 @@ function create(host) {
     clearing: host.live.clearing,
     frame: 0,
     style: new TimelineStyle(),
-    details: createTimelineDetails((what) => act(view, what)),
+    details: createTimelineDetails((what) => act(view, what), host.openLimits !== null),
     empty: createEmpty(host),
     why: new Why(host),
     pictureAt: (ticks) => pictureAt(view, ticks),

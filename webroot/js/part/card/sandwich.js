@@ -76,16 +76,12 @@ function build(state, closes) {
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
   const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
-  const keep = button('mark', 'Trigger …', () => keepWindow(state), {
-    tip: 'Capture what happens around a call of this that takes longer than …',
-  });
-  keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
   const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
   limit.hidden = host.openLimits === null;
   state.pin = button('pin', 'Pin', () => pin(state), { keys: 'p', tip: 'Watch its p50, p99 and max in the overview (p)' });
   state.pin.hidden = !host.views.includes('overview');
-  for (const one of [close, copy, flame, source, keep, limit, state.pin]) one.classList.add('small');
-  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit, state.pin);
+  for (const one of [close, copy, flame, source, limit, state.pin]) one.classList.add('small');
+  const acts = el('div', { class: 'sandwich-acts' }, flame, source, limit, state.pin);
   const title = el('div', { class: 'sandwich-title' }, name.root, close);
   const head = el('div', { class: 'sandwich-head' }, title, el('div', { class: 'sandwich-at' }, where, copy), acts);
   const deepTip = 'The calls of that stack, from this function on, each with its frame';
@@ -120,10 +116,6 @@ function toSource({ host, id }) {
   if (id < 0) return false;
   host.go({ view: 'source', fn: host.profile.labelOf(id), row: '' });
   return true;
-}
-
-function keepWindow({ host, id }) {
-  if (id >= 0) host.go({ view: 'timeline', keep: host.profile.labelOf(id) });
 }
 
 function beginLimit({ host, id }) {

@@ -50,7 +50,7 @@ export function act(view, what, item = meant(view)) {
     host.go({ range: writeRange(start, end) });
     sight.stay();
   }
-  if (what === 'keep' && item.kind === 'call') host.go({ keep: host.whole.labelOf(item.fn) });
+  if (what === 'keep' && item.kind === 'call') host.openLimits(host.whole.functions[item.fn], 'trigger');
   if (what === 'further') return goFurther(host, item);
   return true;
 }

@@ -21,9 +21,10 @@ const acts = [
   ['keep', 'mark', 'Trigger …', { tip: 'Capture what happens around a call of this that takes longer than …' }],
 ];
 
-/** `act(what)` does 'zoom', 'range', 'further' or 'keep' to the item shown. */
-export function createTimelineDetails(act) {
-  const buttons = acts.map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
+/** `act(what)` does 'zoom', 'range', 'further' or (where there are limits) 'keep' to the item shown. */
+export function createTimelineDetails(act, hasLimits) {
+  const shown = acts.filter(([what]) => hasLimits || what !== 'keep');
+  const buttons = shown.map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
   const line = createDetailLine(cells, buttons);
   line.note.hidden = true;
   return {
@@ -47,7 +48,7 @@ export function createTimelineDetails(act) {
       const [zoom, range, further, keep] = line.acts.children;
       zoom.disabled = item === null;
       range.disabled = item === null || (item.kind === 'marker' && item.window === undefined);
-      keep.disabled = !isCall;
+      if (keep) keep.disabled = !isCall;
       showFurther(further, item);
     },
   };

@@ -1,20 +1,8 @@
-// windows.js - the panel of the timeline that lists windows, and says at which calls one is kept.
+// windows.js - the panel of the timeline that lists what was captured around slow calls. The trigger is set in the limits' form (frame/limitform.js).
 
 import { el, setAttr, setText } from '../../dom.js';
 import { plural } from '../../model/format.js';
-import {
-  canKeep,
-  listWindows,
-  longestWords,
-  partsOf,
-  tellsWindowsOnly,
-  triggerAnswer,
-  triggerNames,
-  triggerOf,
-  triggerWords,
-  windowNotes,
-  windowTitle,
-} from '../../model/windows.js';
+import { canKeep, listWindows, tellsWindowsOnly, triggerWords, windowNotes, windowTitle } from '../../model/windows.js';
 
 const press = (text, tip, onclick) => el('button', { type: 'button', class: 'button small', title: tip, onclick }, text);
 
@@ -27,11 +15,7 @@ export function createWindows(host, show, changed) {
     chosen: null, // whether the reader opened or closed it; null: neither
     nothing: false, // there is no timeline beside it
     narrow: matchMedia('(max-width: 900px)'),
-    offered: '', // the function that the form was filled with by the address
-    filled: '', // the trigger that it was filled with
-    names: '',
     key: '',
-    waits: false,
     words: el('p', { class: 'windows-words' }),
     list: el('ol', { class: 'windows-list', 'aria-label': 'Hits of the trigger, newest first' }),
     foot: el('p', { class: 'windows-foot' }),
@@ -51,41 +35,18 @@ export function createWindows(host, show, changed) {
 }
 
 function build(panel) {
-  const field = (id, extra) => el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', ...extra });
-  panel.name = field('window-function', { list: 'window-functions' });
-  panel.time = field('window-time', { placeholder: '500 us', 'aria-describedby': 'window-tip' });
-  panel.options = el('datalist', { id: 'window-functions' });
-  panel.tip = el('p', { class: 'windows-tip', id: 'window-tip' });
-  panel.said = el('output', { for: 'window-function window-time' });
-  panel.set = el('button', { type: 'submit', class: 'button small primary' }, 'Set');
-  panel.now = press('Capture now', 'Have the device send what happens now', () => send(panel, { now: true }));
-  panel.off = press('Off', 'Take the trigger away', () => send(panel, { when: null }));
-  panel.form = el(
-    'form',
-    { class: 'windows-form', 'aria-label': 'Trigger' },
-    el('label', { for: 'window-function' }, 'Function'),
-    panel.name,
-    panel.options,
-    el('label', { for: 'window-time' }, 'Call longer than'),
-    panel.time,
-    panel.tip,
-    el('div', { class: 'windows-acts' }, panel.set, panel.now, panel.off),
-    panel.said,
-  );
-  panel.form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    submit(panel);
-  });
-  panel.form.addEventListener('input', () => {
-    say(panel, null, '');
-    tell(panel);
-  });
+  const { host } = panel;
+  panel.said = el('output');
+  panel.set = el('button', { type: 'button', class: 'button small primary', onclick: () => host.openLimits(null, 'trigger') }, 'Set …');
+  panel.now = press('Capture now', 'Have the device send what happens now', () => capture(panel));
+  panel.acts = el('div', { class: 'windows-acts' }, panel.set, panel.now);
   panel.root = el(
     'section',
     { class: 'windows', id: 'windows', 'aria-labelledby': 'windows-title', hidden: true },
     el('h2', { id: 'windows-title' }, 'Triggers'),
     panel.words,
-    panel.form,
+    panel.acts,
+    panel.said,
     panel.list,
     panel.foot,
   );
@@ -106,60 +67,13 @@ function say(panel, level, text) {
   setAttr(panel.said, 'data-level', level);
 }
 
-async function send(panel, wish) {
-  panel.waits = true;
-  tell(panel);
-  say(panel, null, 'Asking …');
+async function capture(panel) {
   try {
-    const answer = await panel.host.setTrigger(wish);
-    say(panel, 'ok', wish.now ? 'Capturing.' : triggerAnswer(answer));
+    await panel.host.setTrigger({ now: true });
+    say(panel, 'ok', 'Capturing.');
   } catch (error) {
     say(panel, 'bad', error.message);
   }
-  panel.waits = false;
-  panel.host.redraw();
-}
-
-function submit(panel) {
-  const { value, error } = triggerOf(panel.name.value, panel.time.value);
-  if (error === undefined) {
-    send(panel, { when: value });
-    return;
-  }
-  say(panel, 'bad', error);
-  (panel.name.value.trim() === '' ? panel.name : panel.time).focus();
-}
-
-/** The form is filled with what is set, or with the function that the address offers. */
-function fill(panel) {
-  const { host } = panel;
-  const { keep } = host.place;
-  const when = host.whole.target.trigger?.when ?? '';
-  if (when !== panel.filled) {
-    panel.filled = when;
-    if (when !== '') Object.assign(panel.name, { value: partsOf(when).name });
-    if (when !== '') Object.assign(panel.time, { value: partsOf(when).time });
-  }
-  if (keep === panel.offered) return;
-  panel.offered = keep;
-  if (keep === '') return;
-  panel.chosen = true;
-  panel.name.value = host.whole.functions[host.whole.idOf(keep)]?.name ?? keep;
-  if (partsOf(when).name !== panel.name.value) panel.time.value = '';
-  panel.wanted = panel.time; // once it can be seen
-}
-
-/** What is known of what the form says, and what can be done. */
-function tell(panel) {
-  const { host, name, waits } = panel;
-  const { whole } = host;
-  const cannot = host.setTrigger === null || !host.answers || waits;
-  setText(panel.tip, longestWords(whole, name.value.trim()));
-  panel.set.disabled = cannot;
-  panel.now.disabled = cannot;
-  panel.now.hidden = whole.target.mode !== 'tree' || canKeep(whole) === false;
-  panel.off.disabled = cannot;
-  panel.off.hidden = !whole.target.trigger;
 }
 
 function createRow(panel, row) {
@@ -196,19 +110,12 @@ function drawList(panel) {
 function update(panel, nothing) {
   const { host, root } = panel;
   panel.nothing = nothing;
-  fill(panel);
-  root.hidden = !isOpen(panel) || (nothing && !tellsWindowsOnly(host.whole) && host.place.keep === '');
+  root.hidden = !isOpen(panel) || (nothing && !tellsWindowsOnly(host.whole));
   if (root.hidden) return;
   setText(panel.words, triggerWords(host.whole));
   setAttr(panel.words, 'data-level', host.whole.target.trigger?.state === 'failed' ? 'bad' : null);
-  const names = triggerNames(host.whole);
-  if (names.join('\n') !== panel.names) {
-    panel.names = names.join('\n');
-    panel.options.replaceChildren(...names.map((value) => el('option', { value })));
-  }
-  panel.form.hidden = host.setTrigger === null;
-  tell(panel);
+  panel.acts.hidden = host.setTrigger === null;
+  for (const one of [panel.set, panel.now]) one.disabled = !host.answers;
+  panel.now.hidden = host.whole.target.mode !== 'tree' || canKeep(host.whole) === false;
   drawList(panel);
-  panel.wanted?.focus();
-  panel.wanted = null;
 }
