@@ -20,6 +20,7 @@ import tty
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from captures_made import gprof_records, syst_talk, tfm_dump  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
 from packets import Tree, chains, node, outside  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -212,18 +213,40 @@ def recordings_are_looked_at_as_well():
     only_fails(doctor("--port", "file:" + path("nowhere.bin"))[1], "nowhere.bin")
 
 
-@case
-def a_healthy_recording_of_any_dialect_is_well():
+def healthy_captures():
+    """Writes a capture of each other dialect, in which nothing is wrong, to path(DIALECT + ".bin"); yields the dialects."""
     # Begins and ends of a function, 1,000 ticks apart, of a counter that runs down (docs/formats.md).
     fprime = b"".join(struct.pack("<II", (i % 2) << 31 | 0x401, 10000000 - 1000 * i) for i in range(400))
     captures = {"gprof": b"".join(gprof_records()), "tfm": tfm_dump(), "syst": b"".join(syst_talk()), "fprime": fprime}
     for dialect, capture in captures.items():
         with open(path(dialect + ".bin"), "wb") as file:
             file.write(capture)
+        yield dialect
+
+
+@case
+def a_healthy_recording_of_any_dialect_is_well():
+    for dialect in healthy_captures():
         status, lines = doctor("--port", "file:" + path(dialect + ".bin"), "--dialect", dialect)
         wrong = [sentence for verdict, sentence in lines if verdict != "ok" and not sentence.startswith("No ELF was given")]
         assert status == 0 and not wrong, (dialect, lines)
         expect(lines, "ok", "they are " + dialect)
+
+
+@case
+def of_a_healthy_recording_of_any_dialect_the_page_has_no_advice():
+    with example("--rounds", "20") as port:
+        subprocess.run([MINIPROFD, "--port", port, "--no-http", "--duration", "1", "--record", path("miniprof.bin")], capture_output=True, check=True, timeout=120)
+    for dialect in "miniprof", *healthy_captures():
+        with Daemon(MINIPROFD, "--port", "file:" + path(dialect + ".bin"), "--dialect", dialect) as daemon:
+            snapshot = next(snapshot for _ in daemon.events(120) if (snapshot := daemon.snapshot())["source"]["state"] == "ended")
+            status, _, body = daemon.get("/api/v1/doctor")
+        findings = json.loads(body)["findings"]
+        wrong = [one["text"] for one in findings if one["verdict"] != "ok" and not one["text"].startswith("No ELF was given")]
+        assert status == 200 and findings and not wrong, (dialect, wrong)
+        source = snapshot["source"]
+        spoken = snapshot["incomplete_because"], source["detail"], source.get("looks_like"), snapshot["target"].get("clock_doubt")
+        assert not any(spoken), (dialect, spoken)
 
 
 @case
