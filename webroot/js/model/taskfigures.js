@@ -53,15 +53,15 @@ const where = (stretch, profile) => waiting(stretch, profile)[0].trim();
 const byWhom = (stretch, profile) => (stretch.by === null ? '' : preempters(stretch, profile).trim());
 
 export const figureColumns = [
-  { id: 'activations', title: 'Runs', tip: 'Activations: from the end of a wait for work to the begin of the next; of an interrupt, its outermost calls', of: (row) => row.activations, text: (row) => (row.activations === null ? format.dash : format.count(row.activations)) },
-  ticks('min', 'Resp. min', 'The shortest response: how long an activation took, waits in it and preemptions included'),
+  { id: 'activations', title: 'Runs', tip: 'Activations, between two waits for work; of an interrupt, its outermost calls', of: (row) => row.activations, text: (row) => (row.activations === null ? format.dash : format.count(row.activations)) },
+  ticks('min', 'Resp. min', 'Shortest response: an activation with its waits and preemptions'),
   ticks('p50', 'Resp. p50', 'Half of the responses are shorter'),
   ticks('p99', 'Resp. p99', '99 % of the responses are shorter'),
-  lead('max', 'Resp. max', 'The longest response; leads to it', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
-  lead('workWait', 'Max wait', 'The longest wait for work; leads to it', who),
-  lead('callWait', 'In a call', 'The longest wait inside an activation, for a mutex for example; leads to it', where),
-  lead('longestPreempted', 'Max preempted', 'The longest time in which others ran in its place; leads to it', byWhom),
-  lead('ready', 'Max ready', 'The longest time before the end of a wait in which it may have been ready, and did not run: an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
+  lead('max', 'Resp. max', 'Longest response; leads to it', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
+  lead('workWait', 'Max wait', 'Longest wait for work; leads to it', who),
+  lead('callWait', 'In a call', 'Longest wait inside an activation, such as for a mutex; leads to it', where),
+  lead('longestPreempted', 'Max preempted', 'Longest time in which others ran in its place; leads to it', byWhom),
+  lead('ready', 'Max ready', 'Longest time in which it may have been ready and did not run; an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
 ];
 
 /** What a stretch tells in full, for a tip. */

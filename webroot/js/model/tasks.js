@@ -105,15 +105,15 @@ const ticks = (id, title, tip) => ({
 });
 
 export const columns = [
-  { id: 'name', title: 'Context', tip: 'A thread, an interrupt or the idle thread, as the target calls it', key: true, text: (r) => r.name },
-  { id: 'kind', title: 'Kind', tip: 'What it is', text: (r) => r.kind },
-  { ...share('now', 'Now', 'Load of the last second or two: its share of the time in which any context ran'), share: null },
-  share('load', 'Load', 'Load over all of the time, or the range chosen: its share of the time in which any context is known to have run'),
+  { id: 'name', title: 'Context', tip: 'Its name on the target', key: true, text: (r) => r.name },
+  { id: 'kind', title: 'Kind', tip: 'Thread, interrupt or idle', text: (r) => r.kind },
+  { ...share('now', 'Now', 'Load of the last second or two'), share: null },
+  share('load', 'Load', 'Share of the time in which any context ran, over all or the range'),
   ...figureColumns,
   {
     id: 'stack',
     title: 'Stack',
-    tip: 'Bytes of the deepest stack seen, from frames that the ELF tells; ≥ where it does not tell all. No bound for what was never called, and without what the processor pushes for an interrupt',
+    tip: 'Deepest stack seen, from the ELF; ≥ where some frames are unknown. Without calls never made, and without what an interrupt pushes',
     of: (row) => row.stack,
     text: (row) => (row.stack === null ? '' : depth(row.stack, row.isLeast)),
   },

@@ -89,7 +89,7 @@ function turnsColumn() {
   return {
     id: 'turns',
     title: 'State',
-    tip: 'What it did with the time: solid while it ran, dots while it was preempted, lines while it was blocked',
+    tip: 'Solid: ran; dots: preempted; lines: blocked',
     plain: true,
     cell() {
       const parts = turns.map((turn) => el('span', { class: `turn turn-${turn}` }));

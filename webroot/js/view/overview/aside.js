@@ -102,7 +102,7 @@ function showPinned({ host, pinned, pins }) {
   remark.hidden = labels.length === 0;
   pins.update();
   const everywhere = () => link(strip ? 'Only here' : 'Show below the header, too', () => host.go({ strip: !strip }, { replace: true }), 'Below the header (Shift+W)');
-  pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Nothing. Pin in the card of a function, or with p.')]]);
+  pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Pin a function with p.')]]);
 }
 
 /** What a comparison in full would find; looked for every two seconds at most. */
@@ -126,7 +126,7 @@ function showChanges(aside) {
   if (mark.root.hidden) return;
   const compare = (text) => link(text, () => host.go({ view: 'compare' }));
   if (host.base.held === null) {
-    mark.fill('none', () => [[el('span', {}, link('Mark now', () => markNow(host)), ' to see what changes from here on, or ', compare('compare with a file'), '.')]]);
+    mark.fill('none', () => [[el('span', {}, link('Mark now', () => markNow(host)), ' or ', compare('compare with a file'), '.')]]);
     return;
   }
   const { rows, others } = findChanges(aside);

@@ -15,8 +15,8 @@ const headings = [
   ['rank', '', 'Rank, as in the curve above'],
   ['name', 'Function', ''],
   ['took', 'Took', 'How long the call took'],
-  ['usual', 'p99', 'What 99 % of the calls of the function stay below; of one with few calls twice its p50'],
-  ['parts', 'Ran, preempted, blocked', 'Solid: it ran; striped: another context ran; line: it waited'],
+  ['usual', 'p99', 'p99 of the function; with few calls, twice its p50'],
+  ['parts', 'Ran, preempted, blocked', 'Solid: ran; striped: preempted; line: blocked'],
   ['why', 'Why', ''],
   ['at', 'At', 'When it began; leads to the timeline'],
 ];
@@ -34,7 +34,7 @@ export function createSlowest(host) {
   slowest.root = el(
     'section',
     { class: 'overview-slowest', 'aria-label': 'Slowest calls' },
-    el('div', { class: 'overview-head' }, el('h2', {}, 'Slowest calls'), el('span', { class: 'overview-note' }, 'worst of each function, by time over its p99')),
+    el('div', { class: 'overview-head' }, el('h2', {}, 'Slowest calls'), el('span', { class: 'overview-note' }, 'worst of each function')),
     slowest.table,
     slowest.none,
   );

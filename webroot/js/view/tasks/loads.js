@@ -21,7 +21,7 @@ export function createLoads(host) {
     column: {
       id: 'curve',
       title: 'Load over time',
-      tip: 'All rows have one scale, from 0 to the highest load of any',
+      tip: 'One scale for all rows',
       plain: true,
       cell() {
         const spark = createSpark();

@@ -54,7 +54,7 @@ export function createTimelineToolbar(host, on) {
       extent,
       trouble,
       legend,
-      el('p', { class: 'timeline-hint' }, 'Shift-drag, or drag on the axis: a range for every view'),
+      el('p', { class: 'timeline-hint' }, 'Drag on the axis: a range for every view'),
     ),
     /**
      * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
