@@ -39,7 +39,7 @@ struct mp_pairs {
     void *user;
     void (*call)(void *user, const struct mp_pair *pair);
     void (*loss)(void *user, const struct mp_loss *loss); /* may be NULL */
-    uint32_t hz;                                          /* ticks per second; 0: not told yet */
+    uint32_t hz;                                          /* ticks per second; 0: not sent yet */
 
     struct mp_follower follower; /* with its counters */
 

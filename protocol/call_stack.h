@@ -9,7 +9,7 @@
  * the number is known, and known ones again. The middle layer is what a gap leaves behind, or calls too deep
  * for the array. `check` is the sum of its functions, each weighed by its depth, so that it shows, once all
  * of them have ended, whether the calls below are what they were taken for: a longjmp in the gap would have
- * led exits to other depths than their entries. When that cannot be told, all are forgotten: a call is left
+ * led exits to other depths than their entries. When that is not known, all are forgotten: a call is left
  * out rather than paired with another one's exit. */
 #ifndef PROTOCOL_CALL_STACK_H
 #define PROTOCOL_CALL_STACK_H

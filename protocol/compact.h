@@ -1,7 +1,7 @@
 /* compact.h - what writer and reader of the compact stream share: its tokens, and what both remember of a
  * packet (SPEC.md section 10).
  *
- * Both ends keep the same state, moved by the same tokens, and start it anew with every packet: so each
+ * Both ends keep the same state, moved by the same tokens, and start it again with every packet: so each
  * packet can be read alone. */
 #ifndef PROTOCOL_COMPACT_H
 #define PROTOCOL_COMPACT_H
@@ -63,7 +63,7 @@ enum {
 /* In byte 1 of a packet: it is of a window (section 13). */
 #define MP_COMPACT_IN_WINDOW 4u
 
-/* In byte 1 of a packet: with it all events of the run have been told (section 10.8). */
+/* In byte 1 of a packet: with it all events of the run have been sent (section 10.8). */
 #define MP_COMPACT_CLOSES 8u
 
 /* Why a window was kept, the byte of MP_TOKEN_WINDOW; a host may meet others. */
@@ -84,7 +84,7 @@ struct mp_compact_level {
 /* What is remembered of the packet so far. */
 struct mp_compact_state {
     uint32_t time;
-    uint32_t told; /* the function told last as an address */
+    uint32_t told; /* the function sent last as an address */
     uint32_t context;
     uint8_t slots;  /* that this packet uses, a power of two */
     uint8_t used;   /* that hold a function */

@@ -54,12 +54,12 @@ struct mp_compact_reader {
     uint32_t depth;  /* of the stack at the packet's begin */
     uint8_t shift;
     bool is_window;
-    bool is_closing; /* all events of the run have been told when this packet has been read */
+    bool is_closing; /* all events of the run have been sent when this packet has been read */
     struct mp_bytes bytes;
     struct mp_compact_state state;
 };
 
-/* Whether a PROFILE_DATA payload is one of version 2 that is of a window. */
+/* True when a PROFILE_DATA payload is one of version 2 that is of a window. */
 static inline bool mp_compact_is_window(const uint8_t *payload, size_t n)
 {
     return n > 1 && payload[0] == MP_PROFILE_DATA_V2 && payload[1] & MP_COMPACT_IN_WINDOW;

@@ -71,7 +71,7 @@ static inline void put_predicted(struct mp_compact_writer *writer, uint32_t time
     }
 }
 
-/* Whether the token that began at `before` fits. */
+/* True when the token that began at `before` fits. */
 static inline bool token_fits(struct mp_compact_writer *writer, uint16_t before)
 {
     if (writer->at <= writer->room)
@@ -266,7 +266,7 @@ bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is
                      size_t n)
 {
     if (n > MP_COMPACT_NAME_MAX) {
-        /* A character of several bytes is told as a whole or not at all. */
+        /* A character of several bytes is sent as a whole or not at all. */
         for (n = MP_COMPACT_NAME_MAX; n && ((uint8_t)name[n] & 0xC0) == 0x80;)
             n--;
     }

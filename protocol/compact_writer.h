@@ -104,7 +104,7 @@ bool mp_compact_clock(struct mp_compact_writer *writer, uint32_t hz);
  * events still may: the packet goes on. */
 bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t function, uint32_t age);
 
-/* What a context is called, in `n` bytes of UTF-8 of which MP_COMPACT_NAME_MAX are told at the most;
+/* What a context is called, in `n` bytes of UTF-8 of which MP_COMPACT_NAME_MAX are sent at the most;
  * `is_idle` for the task that runs when nothing else does. When this does not fit, the packet goes on as
  * well. */
 bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name,
@@ -117,7 +117,7 @@ bool mp_compact_window(struct mp_compact_writer *writer, uint8_t why, uint32_t f
 
 bool mp_compact_window_end(struct mp_compact_writer *writer);
 
-/* Says in the packet that with it all events of the run have been told (section 10.8). */
+/* Says in the packet that with it all events of the run have been sent (section 10.8). */
 static inline void mp_compact_close(struct mp_compact_writer *writer)
 {
     writer->out[1] |= MP_COMPACT_CLOSES;

@@ -49,7 +49,7 @@ bool mp_setting_decode(struct mp_setting *setting, struct mp_bytes *bytes);
 /* What a pair of hooks takes, in sixteenths of a tick: it follows the settings. Returns its size. */
 size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICKS]);
 
-/* Takes it off `bytes`; 0 where it is not told. */
+/* Takes it off `bytes`; 0 where it is not sent. */
 uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes);
 
 /* Which start of the target it is, and which run of profiling: it follows what a pair of hooks takes. A

@@ -95,7 +95,7 @@ static bool end_right(const uint8_t *p, size_t size)
     return p[size - 1] == MP_FRAME_END;
 }
 
-/* Whether the checksum is right, in one of the two ways; *start says in which. Costs nothing but the first
+/* True when the checksum is right, in one of the two ways; *start says in which. Costs nothing but the first
  * when the target keeps to its ways. */
 static bool crc_right(struct mp_frame_reader *reader, const uint8_t *p, size_t size, uint16_t *start)
 {
@@ -213,8 +213,8 @@ static bool packet_good(struct mp_frame_reader *reader, const uint8_t *p, size_t
     return end_right(p, size) && crc_right(reader, p, size, &start);
 }
 
-/* Whether the bytes from `start` to `end` are a packet that another seems to follow. Both have come, and the
- * other's head with them. */
+/* True when the bytes from `start` to `end` are a packet that another seems to follow. Both have come, and
+ * the other's head with them. */
 static bool proves_packet(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
 {
     const uint8_t *p = waiting_at(reader, start), *next = waiting_at(reader, end);
@@ -288,7 +288,7 @@ static bool look_ahead(struct mp_frame_reader *reader)
     return false;
 }
 
-/* All that has come is not enough for the packet at the position. Whether to wait for the rest. */
+/* All that has come is not enough for the packet at the position. Tells whether to wait for the rest. */
 static bool worth_waiting(struct mp_frame_reader *reader)
 {
     if (!is_carrying(reader))

@@ -61,7 +61,7 @@ static inline bool mp_command_wants_cores(const struct mp_command *command)
            (command->payload[0] & MP_STATUS_OF_CORES);
 }
 
-/* Whether a command is a STOP that asks for a closing packet. */
+/* True when a command is a STOP that asks for a closing packet. */
 static inline bool mp_command_wants_closing(const struct mp_command *command)
 {
     return command->code == MP_STOP && command->length > 0 && command->payload[0] == MP_STOP_CLOSES;
@@ -148,8 +148,8 @@ struct mp_profile_head {
 void mp_profile_head_encode(const struct mp_profile_head *head, uint8_t out[static MP_PROFILE_DATA_HEAD]);
 bool mp_profile_head_decode(struct mp_profile_head *head, const uint8_t *payload, size_t n);
 
-/* Whether a payload of version 1 is a closing packet: one of no records, which a target sends when it is
- * asked to say that it has told everything (SPEC.md section 2). */
+/* True when a payload of version 1 is a closing packet: one of no records, which a target sends when it is
+ * asked to say that it has sent everything (SPEC.md section 2). */
 static inline bool mp_profile_is_closing(const uint8_t *payload, size_t n)
 {
     return n == MP_PROFILE_DATA_HEAD && payload[0] == MP_PROFILE_DATA_V1 && !payload[1] && !payload[2];

@@ -20,7 +20,7 @@ void mp_follower_restart(struct mp_follower *follower)
     follower->is_anew = true;
 }
 
-/* ---- what is told ---- */
+/* ---- what is sent ---- */
 
 static void tell_step(struct mp_follower *follower, enum mp_step_kind kind, struct mp_step step)
 {
@@ -29,7 +29,7 @@ static void tell_step(struct mp_follower *follower, enum mp_step_kind kind, stru
     follower->step(follower->user, &step);
 }
 
-/* The innermost `less` of the known calls are not told of yet. */
+/* The innermost `less` of the known calls have not been reported yet. */
 static void tell_calls(struct mp_follower *follower, const struct mp_followed *context, uint32_t less,
                        bool is_exit)
 {
@@ -91,7 +91,7 @@ static void end_interrupts(struct mp_follower *follower, const struct mp_followe
     }
 }
 
-/* Nothing is known of any stack. */
+/* Nothing is known about any stack. */
 static void forget_all(struct mp_follower *follower)
 {
     for (uint32_t i = 0; i < follower->n; i++) {
@@ -194,7 +194,7 @@ static void tell_window(struct mp_follower *follower, const struct mp_compact_ev
                                .missed = event->missed});
 }
 
-/* Whether an event has a time of its own; others have that of the event before, or of the packet. */
+/* True when an event has a time of its own; others have that of the event before, or of the packet. */
 static bool is_timed(enum mp_compact_kind kind)
 {
     return kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT || kind == MP_COMPACT_CONTEXT ||
@@ -215,7 +215,7 @@ static bool gap_follows(const struct mp_compact_reader *reader, uint32_t time)
     return kind == MP_COMPACT_GAP && event.time == time && (event.lost || !event.lowest);
 }
 
-/* `reader` stands behind the event that says so, or at the begin of the packet that does. True when it is
+/* `reader` stands behind the event that shows it, or at the begin of the packet that does. True when it is
  * known that the context before ran until now. */
 static bool change_context(struct mp_follower *follower, const struct mp_compact_reader *reader,
                            uint32_t depth, bool is_wait)
@@ -277,8 +277,8 @@ static bool is_of_run(const struct mp_follower *follower, const struct mp_compac
     return follower->is_begun && reader->run == follower->run && reader->is_window == follower->is_window;
 }
 
-/* Whether the packet follows what was read; what is missing before it is told. After a new start time may be
- * anything: it goes on where it stood, with the target's low bits. */
+/* True when the packet follows what was read; what is missing before it is reported. After a new start time
+ * may be anything: it goes on where it stood, with the target's low bits. */
 static bool follow_packet(struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     bool is_new_run = !is_of_run(follower, reader);
@@ -306,7 +306,7 @@ static bool follow_packet(struct mp_follower *follower, const struct mp_compact_
         follower->heard = follower->time;
     }
     /* Of a run that was joined in the middle, nobody had asked for what came before. Between two runs nothing
-     * was told, nor lost; of one that began after a restart its first events are missing. */
+     * was sent, nor lost; of one that began after a restart its first events are missing. */
     if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     else if (missing && follower->is_anew)
@@ -376,7 +376,7 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks)
     follower->around = follower->time + ticks;
 }
 
-/* Whether the packet begins on a stack that is not as high as the events so far say. A target that told
+/* True when the packet begins on a stack that is not as high as the events so far say. A target that sent
  * another depth before may do so in the same run: its stacks are smaller than ours. */
 static bool contradicts_depth(const struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
@@ -386,7 +386,7 @@ static bool contradicts_depth(const struct mp_follower *follower, const struct m
         if (context->id == reader->state.context)
             return context->is_placed && mp_call_stack_depth(&context->stack) != reader->depth;
     }
-    /* Of a run that told no event yet nothing but a stack tells it from one that begins. */
+    /* In a run without an event yet nothing but a stack distinguishes it from one that begins. */
     return !follower->number && !follower->counters.other_depths;
 }
 

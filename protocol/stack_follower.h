@@ -2,8 +2,8 @@
  * section 10.6).
  *
  * Keeps a stack for each context, follows the numbers of the packets, and forgets what a loss makes doubtful.
- * It tells of every stack so much that whoever listens can keep the same: an exit is told only for a call
- * whose own entry was told. Memory is the caller's; any bytes may be given. */
+ * It tells of every stack so much that whoever listens can keep the same: an exit is sent only for a call
+ * whose own entry was sent. Memory is the caller's; any bytes may be given. */
 #ifndef PROTOCOL_STACK_FOLLOWER_H
 #define PROTOCOL_STACK_FOLLOWER_H
 
@@ -16,7 +16,7 @@ enum mp_step_kind {
     MP_STEP_ENTER,  /* a call of `function` begins, at `depth` */
     MP_STEP_EXIT,   /* the call of `function` at `depth` ends, and those above it without an exit (longjmp) */
     MP_STEP_OPEN,   /* the call at `depth`, not known so far, is one of `function` */
-    MP_STEP_STACK,  /* other calls run than those told: see `low` */
+    MP_STEP_STACK,  /* other calls run than those reported: see `low` */
     MP_STEP_LOSS,   /* events are missing between `from` and `time` */
     MP_STEP_CLOCK,  /* `hz` ticks per second */
     MP_STEP_NAME,   /* what the context is called, whichever runs */
@@ -33,7 +33,7 @@ struct mp_step {
     uint32_t depth;    /* ENTER, EXIT, OPEN: calls below it */
     uint32_t age;      /* OPEN: ticks that it has run */
 
-    /* STACK: of the calls told, the outermost low + high still run, the others have ended; between the first
+    /* STACK: of the calls sent, the outermost low + high still run, the others have ended; between the first
      * `low` of these and the next one run `unknown` calls of which nothing is known. */
     uint32_t low, unknown, high;
     bool is_exit; /* STACK: the innermost call of which nothing is known ended at `time`; else calls may have
@@ -98,15 +98,15 @@ struct mp_follower {
 void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts, uint32_t room);
 
 /* One PROFILE_DATA payload of version 2. Windows have nothing to do with each other nor with what is no
- * window: each begins as a run does. Whoever wants to follow both takes two of these. */
+ * window: each begins as a run does. To follow both, take two of these. */
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n);
 
 /* The time of the packet that comes next is taken to be the one nearest to `ticks` after what was read so far
  * (SPEC.md section 7, after a silence). */
 void mp_follower_pass(struct mp_follower *follower, uint64_t ticks);
 
-/* Whether that payload goes on with the run of the one before: by its numbers, and where no event is missing
- * by the depth of the stack that it begins on. False also when there was none. */
+/* True when that payload goes on with the run of the one before: by its numbers, and where no event is
+ * missing by the depth of the stack that it begins on. False also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);
 
 /* Tells once more what runs: for each context with calls a STACK on which nothing is known, an OPEN of age 0

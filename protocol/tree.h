@@ -116,7 +116,7 @@ struct mp_tree_sums {
 
 /* How many chains of callers there were, with and without a node: each sets a bit that its hash chooses. */
 struct mp_tree_chains {
-    uint32_t bits; /* 0: not told */
+    uint32_t bits; /* 0: not sent */
     uint32_t empty;
     uint32_t node_bytes; /* of the target's memory, that one more node takes in a larger tree; 0: not known */
 };

@@ -44,7 +44,7 @@ struct mp_tree_reader {
     struct mp_tree_head head;
     uint8_t shift;    /* of addresses */
     uint32_t node;    /* the next row counts from it */
-    uint32_t told;    /* the function told last, shifted */
+    uint32_t told;    /* the function sent last, shifted */
     uint32_t context; /* of the rows */
     struct mp_bytes bytes;
 };

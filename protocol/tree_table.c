@@ -1,4 +1,4 @@
-/* tree_table.c - the call tree as the packets of a run have told it so far. */
+/* tree_table.c - the call tree as the packets of a run have sent it so far. */
 #include "protocol/tree_table.h"
 
 static void clear_table(struct mp_tree_table *table)
@@ -194,7 +194,7 @@ static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
     }
 }
 
-/* Whether its number is ahead. */
+/* True when its number is ahead. */
 static bool is_ahead(const struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     return ((head->number - table->head.number - 1u) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;
@@ -202,7 +202,7 @@ static bool is_ahead(const struct mp_tree_table *table, const struct mp_tree_hea
 
 /* A target reads its clock more than once for a packet, and what has elapsed is a sum: half a second is more
  * than the two are ever apart by that. They are compared modulo 2^32, since a target that could send nothing
- * for so many ticks may have lost that many. A target whose rate is not known is not judged. */
+ * for N ticks may have lost N. A target whose rate is not known is not judged. */
 static bool is_of_run(const struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     const struct mp_tree_head *known = &table->head;
@@ -222,7 +222,7 @@ bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_
     return table->has_run && is_of_run(table, head) && is_ahead(table, head);
 }
 
-/* Whether the packet is one to be read: it is of another run, or its number is ahead. */
+/* True when the packet is one to be read: it is of another run, or its number is ahead. */
 static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     if (table->has_run && !is_of_run(table, head))

@@ -1,4 +1,4 @@
-/* tree_table.h - the call tree as the packets of a run have told it so far (SPEC.md section 12).
+/* tree_table.h - the call tree as the packets of a run have sent it so far (SPEC.md section 12).
  *
  * Memory is the caller's, nothing is allocated, any packets may be given to it. What contradicts what the run
  * has told before is counted and not taken: a node keeps the function, parent and context that it was told
@@ -10,7 +10,7 @@
 #include "protocol/tree_reader.h"
 
 struct mp_tree_node {
-    bool is_told; /* else nothing is known of it but that others may be below it */
+    bool is_told; /* else nothing is known about it but that others may be below it */
     struct mp_tree_row row;
     uint64_t elapsed; /* ticks from START to when that was told */
     /* With MP_TREE_EVICTS. */
@@ -72,14 +72,14 @@ static inline uint64_t mp_tree_table_below(const struct mp_tree_node *node)
 /* Takes one payload of PROFILE_DATA. A packet of another run empties the table first. False: nothing of it
  * was taken (malformed head, or late). Of another run are also packets of the same number of run that cannot
  * be of this one, since its time and what has elapsed went on together: another target, or this one after a
- * restart that nobody told of. */
+ * restart that was not reported. */
 bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, size_t n);
 
-/* Whether a packet with that head would be read as a later one of the run that the table has. */
+/* True when a packet with that head would be read as a later one of the run that the table has. */
 bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_tree_head *head);
 
-/* Whether the run's sums are all there: the newest packet read was a closing one, and the ticks told of nodes
- * and contexts are as many as have elapsed (section 12.7). Goes through all nodes. */
+/* True when the run's sums are all there: the newest packet read was a closing one, and the ticks sent of
+ * nodes and contexts are as many as have elapsed (section 12.7). Goes through all nodes. */
 bool mp_tree_table_is_whole(const struct mp_tree_table *table);
 
 #endif

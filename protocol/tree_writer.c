@@ -38,7 +38,7 @@ static void put_tree_context(struct mp_tree_writer *writer, uint32_t context)
     writer->context = context;
 }
 
-/* Whether what was written since `before` fits; else it is taken back. */
+/* True when what was written since `before` fits; else it is taken back. */
 static bool tree_fits(struct mp_tree_writer *writer, const struct mp_tree_writer *before)
 {
     if (writer->at <= writer->room)

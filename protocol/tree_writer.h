@@ -18,7 +18,7 @@ struct mp_tree_writer {
     uint8_t flags;
     uint8_t shift; /* of addresses */
     uint32_t node; /* the next row counts from it */
-    uint32_t told; /* the function told last, shifted */
+    uint32_t told; /* the function sent last, shifted */
     uint32_t context;
 };
 
@@ -34,7 +34,7 @@ bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const s
 /* Of at most MP_TREE_NAME_MAX bytes; more are cut. */
 bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is_idle, const char *name);
 
-/* Says in the packet, which is one of a stopped run, that with it all sums have been told (section 12.7). */
+/* Says in the packet, which is one of a stopped run, that with it all sums have been sent (section 12.7). */
 static inline void mp_tree_close(struct mp_tree_writer *writer)
 {
     writer->out[1] |= MP_TREE_IS_CLOSING;
