@@ -304,7 +304,7 @@ static void start_version(const struct mp_command *wanted)
     sender.version = version;
 }
 
-/* STOP as the host says it: what happened until then is told, and last that this was all, if it wants that.
+/* STOP as the host says it: what happened until then is sent, and last that this was all, if it wants that.
  */
 static void stop_by(const struct mp_command *wanted)
 {
@@ -458,7 +458,7 @@ static bool close_run(void)
     return true;
 }
 
-/* Whatever is told. */
+/* Whatever is sent. */
 static bool fill_any(void)
 {
     if (TREE_IS_TOLD && fill_tree())

@@ -98,7 +98,7 @@ void mpt_context_block(void);
  * calls of the one before it are over. Any context may call it, before the new task runs. */
 void mpt_context_begin(uint8_t task);
 
-/* What a task is called, in up to 24 bytes of UTF-8, from when its next events are told; where numbers are
+/* What a task is called, in up to 24 bytes of UTF-8, from when its next events are sent; where numbers are
  * given out again, the task of the number from then on. The string is borrowed for as long as the name is not
  * replaced; NULL: it has none. Any context may call it. */
 void mpt_context_name(uint8_t task, const char *name);

@@ -1,7 +1,7 @@
 /* mpt_baud.c - the rate of the line, which the host may change.
  *
  * The rate of the start is home. Away from it the line is held by being used: a command proves the rate, and
- * when none comes the host is not there, or not heard, and will look for the target at home. */
+ * when none comes the host is not there, or its bytes do not arrive, and will look for the target at home. */
 #include "mpt_baud.h"
 
 #if MPT_BAUD

@@ -21,7 +21,7 @@ uint32_t mpt_baud(void);
 
 void mpt_baud_init(void);
 
-/* The host wants that rate. False: it cannot be had. */
+/* The host wants that rate. False: the port cannot do that. */
 bool mpt_baud_wish(uint32_t baud);
 
 /* A command came, which the present rate carried. */
@@ -31,7 +31,7 @@ void mpt_baud_heard(void);
  * it. */
 bool mpt_baud_waits(void);
 
-/* No command waits to be read. True: nothing may be sent of one's own, since nobody knows yet whether the
+/* No command waits to be read. True: nothing may be sent of one's own, since it is unknown yet whether the
  * host is at this rate. A rate at which no command came for too long is left for that of the start. */
 bool mpt_baud_is_quiet(void);
 

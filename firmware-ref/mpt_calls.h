@@ -67,12 +67,12 @@ void mpt_calls_reset(void);
 /* Profiling is off at once, in version 1, and what waits is not reported. */
 void mpt_calls_abandon(void);
 
-/* Profiling is off, and nothing can be told now: which calls run is followed all the same, for whoever starts
- * it is to know them. A call that is to be told after all, since START and STOP both wait in the ring, is
+/* Profiling is off, and nothing can be sent now: which calls run is followed all the same, for whoever starts
+ * it is to know them. A call that is to be sent after all, since START and STOP both wait in the ring, is
  * lost and counted. */
 void mpt_calls_follow(void);
 
-/* Adds to `captured` and `overflows` what the events that wait in the ring will, as far as that can be told
+/* Adds to `captured` and `overflows` what the events that wait in the ring will, as far as that is known
  * without pairing them. */
 void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows);
 

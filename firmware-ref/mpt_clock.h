@@ -1,6 +1,6 @@
 /* mpt_clock.h - from the counter's ticks to the microseconds of the wire.
  *
- * The clock stands at the end of the newest record sent and only moves forward; other times are told by their
+ * The clock stands at the end of the newest record sent and only moves forward; other times are sent by their
  * distance before it. All are rounded down from the same origin, so that intervals which nest in ticks nest
  * in microseconds. Here, since every call goes through it. */
 #ifndef MPT_CLOCK_H

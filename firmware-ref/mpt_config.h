@@ -2,7 +2,7 @@
 #ifndef MPT_CONFIG_H
 #define MPT_CONFIG_H
 
-/* Times and addresses are computed as int, so with 16 bits (AVR, MSP430) they are wrong, and no call is told.
+/* Times and addresses are computed as int, so with 16 bits (AVR, MSP430) they are wrong, and no call is sent.
  */
 #if defined __SIZEOF_INT__ && __SIZEOF_INT__ < 4
 #error "The agent needs a processor on which int has 32 bits; on AVR and MSP430 it has 16."
@@ -90,7 +90,7 @@
 #define MPT_WINDOWS (MPT_VERSION_3 && MPT_VERSION_2 && MPT_SET_CONFIG && MPT_PACKET_BYTES >= 300)
 #endif
 
-/* 1: the longest call of each place is told as well, but not in the flat form. 12 bytes of RAM for each
+/* 1: the longest call of each place is sent as well, but not in the flat form. 12 bytes of RAM for each
  * place, 24 for each task and interrupt, about 500 bytes of ROM; 20 instructions more for the two hooks of a
  * call on a Cortex-M4 -O2, 14 on a Cortex-M0+ -Os. */
 #ifndef MPT_TREE_LONGEST

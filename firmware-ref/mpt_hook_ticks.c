@@ -58,7 +58,7 @@ uint16_t mpt_hook_ticks(void)
 
         least = ticks < least ? ticks : least;
     }
-    return least ? (uint16_t)least : 1; /* 0 would say that nobody knows */
+    return least ? (uint16_t)least : 1; /* 0 would say that it is unknown */
 }
 
 #endif

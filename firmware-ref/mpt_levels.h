@@ -69,7 +69,7 @@ static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *t
     }
 }
 
-/* Whether any interrupt is in the midst of a call. */
+/* True when any interrupt is in the midst of a call. */
 static inline bool mpt_levels_have_calls(const struct mpt_levels *levels, const struct mpt_task *task)
 {
     return levels->n && mp_call_stack_depth(&task->calls) > levels->level[0].base;

@@ -45,7 +45,7 @@ size_t mpt_port_read(uint8_t *bytes, size_t n);
  *                    __attribute__((section(".noinit"))), if the linker script has that section
  *   MPT_PORT_BOOT()  a number that differs from one start to the next, where the board has one
  *
- * Four bytes of RAM; without either the number is not told. */
+ * Four bytes of RAM; without either the number is not sent. */
 
 /* One core is measured: core 0, which also calls mpt_poll(). On a chip with more mpt_board.h defines
  *
@@ -63,10 +63,10 @@ size_t mpt_port_read(uint8_t *bytes, size_t n);
  *
  * Where it does not, none of them is called, and nothing is compiled for it. */
 
-/* Whether the UART can have that rate, within 1 %. */
+/* True when the UART can have that rate, within 1 %. */
 bool mpt_port_has_baud(uint32_t baud);
 
-/* Whether all that mpt_port_write() took has left the UART, stop bit included. */
+/* True when all that mpt_port_write() took has left the UART, stop bit included. */
 bool mpt_port_is_sent(void);
 
 /* Has the UART send and receive at that rate, one that it can have, from now on. */

@@ -52,7 +52,7 @@ MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
 
     mpt_ring.lost++;
     /* A kernel's interrupt may end in another task than it began in, and all have ended when the ring goes
-     * on: tasks' gaps are told without them. */
+     * on: tasks' gaps are sent without them. */
     if (MPT_TASKS > 1 && mpt_exception())
         return;
     uint32_t weight = gap->weight + 1u;

@@ -158,7 +158,7 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_widen(uint32_t before, uint32_t 
 #endif
 }
 
-/* The next event, if one waits that is wholly written; it stays there until mpt_ring_advance(), which is told
+/* The next event, if one waits that is wholly written; it stays there until mpt_ring_advance(), which gets
  * its time. */
 static inline bool mpt_ring_peek(uint32_t *word, uint32_t *ticks)
 {

@@ -13,18 +13,18 @@ static struct {
     bool is_new;     /* no packet of this run has been begun */
     struct mpt_levels levels;
     uint8_t run;
-    uint8_t gaps;        /* tasks whose gap is still to be told, + 1; 0: none */
+    uint8_t gaps;        /* tasks whose gap is still to be sent, + 1; 0: none */
     uint32_t number;     /* of the next event */
     uint32_t first;      /* of the packet's first one */
-    uint32_t told_ticks; /* when running calls were last told */
+    uint32_t told_ticks; /* when running calls were last sent */
     struct mpt_frozen frozen;
-    uint8_t told_run[MPT_TASKS]; /* in which run a task's calls were told */
+    uint8_t told_run[MPT_TASKS]; /* in which run a task's calls were sent */
 #if MPT_TASKS > 1
-    uint8_t told_task; /* that the host was told of last */
-    bool is_switching; /* the running task is still to be told: an interrupt is not over */
+    uint8_t told_task; /* the task sent last */
+    bool is_switching; /* the running task is still to be sent: an interrupt is not over */
     bool is_blocked;   /* the task before it waits */
     uint32_t switched; /* when that interrupt was over */
-    uint8_t over_task; /* whose calls, that many, are still to be told to be over: another has its number */
+    uint8_t over_task; /* whose calls, that many, are still to be sent as over: another has its number */
     uint16_t over;
     uint32_t over_sum; /* of their functions, as a gap tells it */
     uint16_t left;     /* the interrupt that calls are in that come without a word of it */
@@ -57,7 +57,7 @@ static uint32_t running_depth(void)
     return calls > base ? calls - base : 0;
 }
 
-/* A context is told: whether the task before it waits. */
+/* Sends a context: whether the task before it waits. */
 static bool tell_task(uint8_t task)
 {
     bool is_blocked = false;
@@ -165,7 +165,7 @@ uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
 
 uint16_t mpt_stream_close(uint8_t *payload)
 {
-    stream.levels.n = 0; /* while nothing is told, interrupts are not followed */
+    stream.levels.n = 0; /* while nothing is sent, interrupts are not followed */
     FORGET_SWITCH();
     uint16_t size = mpt_stream_end(payload, true);
 
@@ -186,7 +186,7 @@ static void tell_over(uint32_t ticks)
 #endif
 }
 
-/* The context that runs, when it is not the one that was told last. Needs room for two tokens. */
+/* The context that runs, when it is not the one that was sent last. Needs room for two tokens. */
 static void tell_context(uint32_t ticks)
 {
     struct mp_compact_writer *const writer = &stream.writer;

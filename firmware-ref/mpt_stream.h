@@ -22,10 +22,10 @@ bool mpt_stream_fill(uint8_t *payload);
  * in it. */
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty);
 
-/* The run has ended, and all its events have been told: writes the packet that says so. Its size. */
+/* The run has ended, and all its events have been sent: writes the packet that reports it. Its size. */
 uint16_t mpt_stream_close(uint8_t *payload);
 
-/* What was begun is not told. */
+/* What was begun is not sent. */
 void mpt_stream_abandon(void);
 
 #endif

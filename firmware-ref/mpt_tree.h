@@ -60,7 +60,7 @@ typedef uint16_t mpt_tree_index;
 #define MPT_TREE_ROOT  0xFFFFFFFEu
 #define MPT_TREE_OTHER 0xFFFFFFFCu
 
-/* What a hook is told of a function, for an interrupt's outermost call: so that its exit is not taken for a
+/* What a hook gets for a function, for an interrupt's outermost call: so that its exit is not taken for a
  * simple one. */
 #if MPT_CODE_IS_EVEN
 #define MPT_TREE_OUTERMOST 1u
@@ -68,8 +68,8 @@ typedef uint16_t mpt_tree_index;
 #define MPT_TREE_OUTERMOST 0x80000000u
 #endif
 
-/* Where the stack of the hook's caller ends: the same in a function's entry and exit, but for what the hooks
- * themselves have put on it (mpt_tree.exit_above). */
+/* Where the stack of the hook's caller ends: the same in a function's entry and exit, except for what the
+ * hooks themselves have put on it (mpt_tree.exit_above). */
 #ifndef MPT_PORT_STACK
 #define MPT_PORT_STACK() ((uint32_t)(uintptr_t)__builtin_dwarf_cfa())
 #endif
@@ -78,13 +78,13 @@ typedef uint16_t mpt_tree_index;
 struct mpt_tree_rest {
     uint16_t self_high; /* above 32 bits */
     uint8_t calls_high;
-    uint8_t told; /* of the sums that were told last; 0: nothing was told */
+    uint8_t told; /* of the sums that were sent last; 0: nothing was sent */
 };
 
 /* What the hooks touch in every call; 16 bytes up to 256 nodes, 32 with the longest call. Index 0 stands for
  * "none" as well. */
 struct mpt_tree_node {
-    uint32_t function; /* as the hook is told it */
+    uint32_t function; /* as the hook gets it */
     uint32_t calls;
     uint32_t self;         /* ticks */
     mpt_tree_index parent; /* flat: whose function is the caller; of "(other)": where the first call that was
@@ -259,7 +259,7 @@ MPT_NOT_INSTRUMENTED void mpt_tree_keep_time(void);
  * only somebody who knows that no hook runs there may add them to its own. */
 MPT_NOT_INSTRUMENTED void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t ticks);
 
-/* All sums are up to date: tasks get what they have run since their last claims, but for what an interrupt
+/* All sums are up to date: tasks get what they have run since their last claims, except for what an interrupt
  * that runs has interrupted. Interrupts are locked out. */
 MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
 
@@ -296,13 +296,13 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_other(const struct mpt_tree
     return mpt_tree_root(context) + 1u;
 }
 
-/* Whether it is a root or an "(other)". */
+/* True for a root or an "(other)". */
 MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_context(uint32_t node)
 {
     return node < MPT_TREE_FIRST;
 }
 
-/* Whether its callees are an interrupt's outermost calls. */
+/* True when its callees are an interrupt's outermost calls. */
 MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_interrupt(uint32_t node)
 {
     return node > 2u * MPT_TASKS && mpt_tree_is_context(node);

@@ -8,7 +8,7 @@
 #if MPT_VERSION_3
 
 /* Most ticks that a claim is set back by: whoever claims next must not find a whole period, and what runs for
- * long without a hook is told now and then. What was interrupted in a hook, between its claim and its change
+ * long without a hook is sent now and then. What was interrupted in a hook, between its claim and its change
  * of node, has fewer: only it knows whose they are. */
 #define MOST_PENDING (1u << (MPT_TICK_BITS < 18 ? MPT_TICK_BITS - 2 : 16))
 
@@ -41,7 +41,7 @@ void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t tick
     mpt_port_unlock(key);
 }
 
-/* Whether the last claim may be set back to `last`: not by much, and not to before keep_time()'s, which is
+/* True when the last claim may be set back to `last`: not by much, and not to before keep_time()'s, which is
  * once per period. */
 MPT_NOT_INSTRUMENTED static inline bool can_be_last(uint32_t last, uint32_t now)
 {
@@ -96,7 +96,7 @@ MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of_exception(uint32
     return n < MPT_TREE_CONTEXTS ? &t->context[n] : NULL;
 }
 
-/* Whether it was interrupted by what runs, directly or not: then all that runs on top of it has ended, and
+/* True when it was interrupted by what runs, directly or not: then all that runs on top of it has ended, and
  * some exits are missing. */
 MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
 {

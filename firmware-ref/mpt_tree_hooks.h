@@ -135,7 +135,7 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
     bool is_longest = clock - node->begun > node->longest;
 
     t->node = node->parent;
-    /* Whoever looks at ages does not find the call running from here on. */
+    /* From here on, a search by age does not find the call running. */
     __asm__ volatile("" ::: "memory");
     if (__builtin_expect(is_longest || node->turns, 0))
         mpt_tree_note(node, clock);

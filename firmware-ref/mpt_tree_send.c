@@ -1,6 +1,6 @@
 /* mpt_tree_send.c - packets of version 3.
  *
- * Sums are told in rounds, in the order of their nodes: in each those that have changed since they were told,
+ * Sums are sent in rounds, in the order of their nodes: in each those that have changed since they were sent,
  * and every sixteenth of the others, for the case that a packet was lost. A round takes as many packets as it
  * needs and as long as the line needs for them: no node waits for longer than that. */
 #include "mpt_tree_send.h"
@@ -37,7 +37,7 @@ static struct {
     bool is_torn;     /* a row of this round has to wait for the next one */
     uint32_t ticks;   /* when it did */
     uint64_t elapsed; /* of the run until then */
-    uint32_t empty;   /* bits of chains, as told last */
+    uint32_t empty;   /* bits of chains, as sent last */
 } tree_sender;
 
 void mpt_tree_want(uint8_t wishes)
@@ -281,7 +281,7 @@ static void begin_tree_packet(struct mp_tree_writer *writer, uint8_t *payload)
     mp_tree_begin(writer, payload, MPT_PACKET_BYTES, MPT_CODE_SHIFT, &head);
 }
 
-/* Of the sums; never 0. That another one looks the same costs a turn, since all are told again now and then.
+/* Of the sums; never 0. That another one looks the same costs a turn, since all are sent again now and then.
  */
 static uint8_t print_of(uint64_t calls, uint64_t ticks)
 {
@@ -318,7 +318,7 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
     if (!mp_tree_write_sums(writer, context->number, &sums))
         return false;
 #if MPT_NAMES
-    /* Told again now and then, for packets are lost and names change. */
+    /* Sent again now and then, for packets are lost and names change. */
     if (is_refresh || !mpt_tree_rest(root)->told)
         tell_name(writer, context->number);
 #endif
@@ -326,7 +326,7 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
     if (mpt_tree_is_task(context)) {
         uint32_t node = mpt_tree_innermost((uint8_t)(context - mpt_tree.context));
 
-        /* It is told again with the next sums, when it does not fit. */
+        /* It is sent again with the next sums, when it does not fit. */
         (void)mp_tree_write_runs(writer, context->number,
                                  node < MPT_TREE_FIRST || node >= tree_sender.n ? MP_TREE_NO_PARENT
                                                                                 : node - MPT_TREE_FIRST);

@@ -19,17 +19,17 @@ bool mpt_tree_may_evict(void);
 /* A new run begins, whatever ran before. */
 void mpt_tree_begin_run(bool is_flat);
 
-/* The run ends; its sums stay to be told. Once more when it has ended: they are told again. */
+/* The run ends; its sums stay to be sent. Once more when it has ended: they are sent again. */
 void mpt_tree_end_run(void);
 
 /* The number of the run that is under way or was last. */
 uint8_t mpt_tree_run(void);
 
-/* As before, but nothing is told any more. */
+/* As before, but nothing is sent any more. */
 void mpt_tree_forget_run(void);
 
 /* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. *closes: once the
- * run has been stopped and all its sums are told, the packet says so, and it is false. */
+ * run has been stopped and all its sums are sent, the packet reports that, and the result is false. */
 uint16_t mpt_tree_fill(uint8_t *payload, bool *closes);
 
 /* Calls counted, and how full the tree is. */

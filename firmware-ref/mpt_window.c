@@ -90,7 +90,7 @@ MPT_NOT_INSTRUMENTED static bool is_wanted(uint32_t function)
     return mpt_word_function(function) == mpt_window.function && mpt_window.function;
 }
 
-/* Whether a call of the function runs in the context that runs, in `node` or further out. */
+/* True when a call of the function runs in the context that runs, in `node` or further out. */
 MPT_NOT_INSTRUMENTED static bool is_in_call(uint32_t node)
 {
     const struct mpt_tree_context *context = mpt_tree.current;
@@ -125,7 +125,7 @@ MPT_NOT_INSTRUMENTED static void end_call(uint32_t context, uint32_t ticks)
 
 /* ---- the hooks ---- */
 
-/* Whether the tree knows the context that runs: an interrupt may have found no room. */
+/* True when the tree knows the context that runs: an interrupt may have found no room. */
 MPT_NOT_INSTRUMENTED static bool is_known(void)
 {
     return (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception();

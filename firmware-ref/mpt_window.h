@@ -83,7 +83,7 @@ MPT_NOT_INSTRUMENTED bool mpt_window_trigger(uint8_t why, uint32_t function, uin
                                              int32_t left);
 MPT_NOT_INSTRUMENTED int32_t mpt_window_events_after(void);
 
-/* The tree is on; it is about to be off, and what was kept is not told. Interrupts are locked out. */
+/* The tree is on; it is about to be off, and what was kept is not sent. Interrupts are locked out. */
 void mpt_window_open(void);
 void mpt_window_close(void);
 

@@ -24,16 +24,16 @@ struct calls {
 static struct {
     bool was_window;   /* the packet before */
     bool is_blocked;   /* the task before waits */
-    bool is_switching; /* the task that runs is told when the interrupt's calls are over */
+    bool is_switching; /* the task that runs is sent when the interrupt's calls are over */
     uint8_t run;
     uint8_t task; /* that runs where `at` is */
     uint16_t exception;
-    uint32_t at; /* number of the next event to be told */
+    uint32_t at; /* number of the next event to be sent */
     uint32_t time;
     uint32_t number;    /* on the wire */
-    uint32_t context;   /* as told last */
+    uint32_t context;   /* as sent last */
     uint32_t told_task; /* as a context */
-    uint16_t over;      /* calls of the task that had this number before, still to be told to be over */
+    uint16_t over;      /* calls of the task that had this number before, still to be sent as over */
     uint32_t over_context, over_sum;
     struct calls calls[MPT_TREE_CONTEXTS];
     uint8_t is_told[(MPT_TREE_CONTEXTS + 7) / 8]; /* these run there */
@@ -95,7 +95,7 @@ static uint32_t depth_of(uint32_t node)
     return depth;
 }
 
-/* Before the event `at`, of a context in which nothing was told: as its first event says. Where calls without
+/* Before the event `at`, of a context in which nothing was sent: as its first event says. Where calls without
  * a node come before one that has, these say how many they were at the least. */
 static struct calls calls_before(uint32_t context)
 {
@@ -147,7 +147,7 @@ static struct calls window_calls_of(uint32_t context)
     return is_told(index) ? window_sender.calls[index] : calls_before(context);
 }
 
-/* The event `at` is told, of a call in that context. */
+/* The event `at` is sent, of a call in that context. */
 static void follow_event(uint32_t context, uint32_t word)
 {
     uint32_t index = window_index_of(context), node = node_of(word);
@@ -166,9 +166,9 @@ static void follow_event(uint32_t context, uint32_t word)
     }
 }
 
-/* ---- what is told ---- */
+/* ---- what is sent ---- */
 
-/* The functions of a context's calls, when it is told for the first time. What comes after them has its room.
+/* The functions of a context's calls, when it is sent for the first time. What comes after them has its room.
  */
 static void tell_calls(uint32_t context, struct calls calls)
 {

@@ -74,7 +74,7 @@ static void wake_one(volatile uint32_t *waiting)
 }
 
 /* In PendSV, with interrupts masked: from the stack of the task that ran to that of the one that runs on.
- * What the agent has to know of a kernel it is told here. */
+ * The agent learns here what it has to know about a kernel. */
 uint32_t *kernel_switch(uint32_t *stack);
 __attribute__((used)) uint32_t *kernel_switch(uint32_t *stack)
 {

@@ -35,7 +35,7 @@ void board_request_adc_interrupt(void);
 void ADC_IRQHandler(void);
 
 /* Rounds to run after each start of profiling, and milliseconds from one round to the next, as the board was
- * told at its start. 0 rounds: run for ever, profiled or not. */
+ * given at its start. 0 rounds: run for ever, profiled or not. */
 uint32_t board_rounds(void);
 uint32_t board_pace_ms(void);
 

@@ -1,6 +1,6 @@
 /* schedule.c - when a round runs; the only part of the example that knows the agent.
  *
- * Paced: a round every so many milliseconds, for ever. Counted: exactly N rounds after each start of
+ * Paced: a round every N milliseconds, for ever. Counted: exactly N rounds after each start of
  * profiling (or new N), as fast as the link takes their records, none of which is ever dropped. A host
  * switches with SET_CONFIG. */
 #include "workload.h"

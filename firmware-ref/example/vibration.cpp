@@ -47,8 +47,9 @@ template <int LENGTH> int MovingAverage<LENGTH>::push(int value)
     return sum / LENGTH;
 }
 
-/* A Walsh-Hadamard transform, by halves: seven splits and twelve butterflies for eight samples. Who uses it
- * sets all bins: with an initializer it would have a constructor, which clang instruments and gcc does not. */
+/* A Walsh-Hadamard transform, by halves: seven splits and twelve butterflies for eight samples. A caller
+ * sets all bins: with an initializer it would have a constructor, which clang instruments and gcc does not.
+ */
 class Spectrum
 {
   public:

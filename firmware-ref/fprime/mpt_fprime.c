@@ -17,7 +17,7 @@ static struct {
     uint32_t limit;   /* head that finds no room */
     uint32_t tail;    /* events ever taken */
     uint32_t start;   /* the port's counter at the begin */
-    uint32_t missing; /* dropped, and not told yet */
+    uint32_t missing; /* dropped, and not sent yet */
     uint32_t dropped; /* all of them */
     bool is_on, is_stream;
 } fprime;
@@ -142,7 +142,7 @@ static struct mpt_fprime_event oldest(void)
     return *(volatile struct mpt_fprime_event *)&mpt_fprime_table[fprime.tail & PLACE];
 }
 
-/* Where events are missing, the next one goes by record_unusual(), which tells it; or it is told here, if
+/* Where events are missing, the next one goes by record_unusual(), which tells it; or it is sent here, if
  * none came until all are taken. */
 static void release(void)
 {

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* Where the table lies, as the original is told: MPT_FPRIME_REGION_START, an address that nothing else uses,
+/* Where the table lies, as the original has it: MPT_FPRIME_REGION_START, an address that nothing else uses,
  * and MPT_FPRIME_REGION_SIZE, its bytes. It holds as many events as find room there, rounded down to a power
  * of two. Without, the linker places it, and MPT_FPRIME_EVENTS says how many events it holds: a power of two,
  * 8 bytes of RAM each. */
@@ -71,7 +71,7 @@ void mpt_fprime_enable(bool is_stream);
 /* Ends it. A dump has an end mark then, if there is room; what it has not is what comes after that. */
 void mpt_fprime_disable(void);
 
-/* Whether events are recorded. A dump has ended once its table is full. */
+/* True when events are recorded. A dump has ended once its table is full. */
 bool mpt_fprime_is_on(void);
 
 /* How many more events find room. */

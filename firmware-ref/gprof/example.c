@@ -2,7 +2,7 @@
  * or, with EXAMPLE_EXTENSION, in packets of the agent. Takes the place of example/schedule.c; the workload is
  * compiled with -pg.
  *
- * Paced: a round every so many milliseconds, for ever. With EXAMPLE_ROUNDS: exactly so many, each when the
+ * Paced: a round every N milliseconds, for ever. With EXAMPLE_ROUNDS: exactly that number, each when the
  * records of the one before have gone. */
 #include "workload.h"
 
@@ -33,7 +33,7 @@ static volatile struct cmsdk_timer *const timer1 = (volatile struct cmsdk_timer 
 static struct {
     uint32_t rounds, rounds_done;
     uint32_t last_ms;    /* when the latest paced round began */
-    uint32_t flushed_ms; /* when counts were told last */
+    uint32_t flushed_ms; /* when counts were sent last */
     uint32_t drift;      /* all rounds ever run: what the cost follows */
     bool is_on;
 } schedule;

@@ -37,7 +37,7 @@ static bool is_of(const struct mpt_gprof_record *record, uint32_t from, uint32_t
     return ((record->from ^ from) | (record->to ^ to)) <= MPT_GPROF_COUNT;
 }
 
-/* In one of four of the `n` places. When it is in none, the one with the least calls since they were told is
+/* In one of four of the `n` places. When it is in none, the one with the least calls since they were sent is
  * made free. */
 static bool count(struct mpt_gprof_record *places, uint32_t n, uint32_t from, uint32_t to)
 {

@@ -7,10 +7,10 @@
  *
  *  - raw, with MPT_GPROF_ARCS 0: each arc and each sample is a record of its own, of 7 and 4 bytes;
  *  - counted: a cache of arcs and samples counts them, and tells counts when mpt_gprof_flush() asks for them,
- * and for what leaves the cache; an arc that has been told once is told by a number.
+ * and for what leaves the cache; an arc that has been sent once is sent by a number.
  *
- * Code must lie within 16 MB, MPT_GPROF_BASE: three bytes of an address are told. An arc or a sample that
- * lies elsewhere, or for which the ring has no room, is dropped as a whole, counted, and told to be missing.
+ * Code must lie within 16 MB, MPT_GPROF_BASE: three bytes of an address are sent. An arc or a sample that
+ * lies elsewhere, or for which the ring has no room, is dropped as a whole, counted, and reported missing.
  */
 #ifndef MPT_GPROF_H
 #define MPT_GPROF_H
@@ -39,19 +39,19 @@ extern "C" {
 #define MPT_GPROF_PLACES (MPT_GPROF_ARCS ? 16 : 0)
 #endif
 
-/* Samples a second, up to 65535, for the host; 0: it is told elsewhere (--dialect-opt hz=), as with raw
- * records. */
+/* Samples a second, up to 65535, for the host; 0: the host knows it otherwise (--dialect-opt hz=), as with
+ * raw records. */
 #ifndef MPT_GPROF_HZ
 #define MPT_GPROF_HZ 0u
 #endif
 
-/* Where code lies, a multiple of 0x1000000. With raw records the host is told elsewhere (--dialect-opt
+/* Where code lies, a multiple of 0x1000000. With raw records the host knows it otherwise (--dialect-opt
  * base=). */
 #ifndef MPT_GPROF_BASE
 #define MPT_GPROF_BASE 0u
 #endif
 
-/* mpt_gprof_poll() hands over up to so many bytes at once, 9 to 255; as many of RAM. */
+/* mpt_gprof_poll() hands over up to this many bytes at once, 9 to 255; as many of RAM. */
 #ifndef MPT_GPROF_LINE
 #define MPT_GPROF_LINE 16
 #endif
@@ -85,7 +85,7 @@ void mpt_gprof_start(void);
 /* None counts any more; what was counted is still to be taken. The context that takes. */
 void mpt_gprof_stop(void);
 
-/* Has all counts told that have come together since they were told last: call it some ten times a second, and
+/* Has all counts sent that have come together since they were sent last: call it some ten times a second, and
  * where it is seldom, or never, counts come when they leave the cache. Nothing while the flush before still
  * goes, or where there is no cache. The context that takes. */
 void mpt_gprof_flush(void);
@@ -99,7 +99,7 @@ size_t mpt_gprof_take(uint8_t *to, size_t room);
  * nothing else; the context that takes. */
 bool mpt_gprof_poll(void);
 
-/* Arcs and samples that were dropped and are not told yet, 65535 at the most. */
+/* Arcs and samples that were dropped and are not sent yet, 65535 at the most. */
 uint16_t mpt_gprof_lost(void);
 
 /* For __gnu_mcount_nc: a call from before `from`, a return address, to the function at `to`. Any context. */

@@ -22,7 +22,7 @@ struct mpt_gprof {
     volatile uint16_t head, tail; /* of the ring, in records */
     volatile uint16_t lost;
     volatile bool is_on;
-    volatile bool is_head_due; /* what the host is to know of all records is to be told */
+    volatile bool is_head_due; /* what the host is to know about all records is to be sent */
     uint8_t flush;   /* places of the cache that are still to be looked at, from the last one down */
     uint8_t flushes; /* so far */
     struct mpt_gprof_record ring[MPT_GPROF_RING];

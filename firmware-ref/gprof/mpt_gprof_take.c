@@ -3,7 +3,7 @@
 
 #include "mpt_port.h"
 
-/* Base, rate and numbers are told anew with every so manieth flush, for a host that has come later or has
+/* Base, rate and numbers are sent again with every so manieth flush, for a host that has come later or has
  * lost some. */
 enum { FLUSHES = 16 };
 
@@ -33,7 +33,7 @@ static uint8_t *put_address(uint8_t *at, uint32_t word)
     return at;
 }
 
-/* Whoever reads it sees that it is one by the sum of all its bytes: 0. */
+/* A reader recognises it by the sum of all its bytes: 0. */
 static uint8_t *put_checked(uint8_t *at, uint8_t type, uint32_t value, uint32_t bytes)
 {
     uint8_t sum = type;

@@ -1,10 +1,10 @@
 /* mpt_numbers.h - numbers for the tasks of a kernel that has none: the agent's tasks are 0 to MPT_TASKS - 1.
  *
  * 0 is what runs before the kernel does. Numbers that were taken back are given out again, the one that has
- * been free for longest first. When all are in use, further tasks share the last one, whose name says so:
- * what is told of these is not to be trusted, MPT_TASKS is to be raised.
+ * been free for longest first. When all are in use, further tasks share the last one, whose name shows it:
+ * what is reported for these is not to be trusted, MPT_TASKS is to be raised.
  *
- * Names are copied, since tasks may have ended before they are told: MPT_NUMBERS_NAME bytes of RAM each. */
+ * Names are copied, since tasks may have ended before they are sent: MPT_NUMBERS_NAME bytes of RAM each. */
 #ifndef MPT_NUMBERS_H
 #define MPT_NUMBERS_H
 

@@ -3,7 +3,7 @@
  *
  * It speaks version 2 of PROFILE_DATA alone, since entries and exits are all that a target must tell: pairing
  * them, and what to make of a loss, are the host's. There is one stack, on which interrupts are callees of
- * what they interrupt. The only exit that is told without its function is that of the call that has just
+ * what they interrupt. The only exit that is sent without its function is that of the call that has just
  * begun; nothing is predicted, so that nothing has to be remembered of a packet. Nothing is configured.
  *
  * A ring that is full stays closed until it is empty, so that a loss is one stretch; then the number of the
@@ -43,15 +43,15 @@ static struct {
 
     /* mpt_poll()'s. */
     bool is_due;    /* a packet, whether there are events or not */
-    uint8_t closes; /* MP_COMPACT_CLOSES: once all events of the run were told, a packet says so; else 0 */
+    uint8_t closes; /* MP_COMPACT_CLOSES: once all events of the run were sent, a packet reports it; else 0 */
     bool is_hello;  /* the METADATA of a start is still to be sent */
     uint8_t run;
     uint32_t read;   /* events ever taken */
     uint32_t looked; /* when it looked into the ring */
     uint32_t depth;  /* calls that run when the next event comes */
-    uint32_t time;   /* told last */
+    uint32_t time;   /* sent last */
     uint32_t number; /* of the next event in this run */
-    uint32_t calls;  /* that have been told to end */
+    uint32_t calls;  /* whose end was sent */
     uint32_t overflows;
     const struct mpt_target *target;
     uint8_t *at;   /* where the packet goes on that is written, or that is sent */

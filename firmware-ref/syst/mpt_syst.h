@@ -41,7 +41,7 @@ enum mpt_syst_with {
     MPT_SYST_NO_LENGTH = 16, /* not how long it is: for framings that know */
 };
 
-/* Who says something: a module 0 to 127 with units 0 to 15, or a GUID with units 0 to 2047. */
+/* The sender of a message: a module 0 to 127 with units 0 to 15, or a GUID with units 0 to 2047. */
 struct mpt_syst_origin {
     uint8_t guid[16]; /* in the order in which it is printed */
     bool has_guid;
@@ -239,8 +239,8 @@ static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_ori
 enum mpt_syst_framing { MPT_SYST_AS_RAW, MPT_SYST_AS_HEX, MPT_SYST_AS_STP };
 
 /* How messages are framed from the next one on that is taken: back to back (the default), as lines of text,
- * as an STP stream, which begins anew with its marks. Nothing where one framing is built. From where messages
- * are taken. */
+ * as an STP stream, which begins again with its marks. Nothing where one framing is built. From where
+ * messages are taken. */
 void mpt_syst_frame(enum mpt_syst_framing framing);
 
 /* Moves whole messages, framed, oldest first, to `to`, `room` bytes at the most, and returns how many bytes

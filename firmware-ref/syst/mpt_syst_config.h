@@ -34,7 +34,7 @@
 #define MPT_SYST_STP 1
 #endif
 
-/* Of an STP stream: its mark is repeated after so many messages; its numbers. */
+/* Of an STP stream: its mark is repeated after this many messages; its numbers. */
 #ifndef MPT_SYST_STP_SYNC
 #define MPT_SYST_STP_SYNC 20
 #endif

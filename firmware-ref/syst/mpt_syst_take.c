@@ -130,7 +130,7 @@ static uint64_t take_bytes(size_t n)
     return value;
 }
 
-/* Whether the message is one number, which goes as one packet. */
+/* True when the message is one number, which goes as one packet. */
 static bool is_number(void)
 {
     uint8_t type = mpt_syst_byte(0) & 0xF, subtype = mpt_syst_byte(3) & 0x3F;

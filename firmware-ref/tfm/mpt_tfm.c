@@ -13,9 +13,9 @@ static struct {
     uint32_t head;    /* entries ever written */
     uint32_t limit;   /* head that finds no room */
     uint32_t tail;    /* entries ever taken */
-    uint32_t missing; /* dropped, and not told yet */
+    uint32_t missing; /* dropped, and not sent yet */
     uint32_t dropped; /* all of them */
-    uint32_t empty;   /* places still to be told */
+    uint32_t empty;   /* places still to be sent */
     uint32_t calibration[MPT_TFM_WORLDS];
 } tfm = {.limit = MPT_TFM_ITEMS};
 
@@ -182,7 +182,7 @@ static bool oldest(struct mpt_tfm_item *item)
     return true;
 }
 
-/* Where entries are missing, the next one goes by log_unusual(), which tells it; or it is told here, if none
+/* Where entries are missing, the next one goes by log_unusual(), which tells it; or it is sent here, if none
  * came until all are taken. */
 static void release(void)
 {

@@ -42,7 +42,7 @@ enum mpt_tfm_world { MPT_TFM_SECURE = 0, MPT_TFM_NON_SECURE = 3, MPT_TFM_WORLDS 
 
 /* What an image of its own on the non-secure side calls, through veneers (Arm's CMSE: compile mpt_tfm.c with
  * -mcmse): a checkpoint, always of MPT_TFM_NON_SECURE; what the counter reads; and the cost, kept and
- * returned, of so many rounds of mpt_tfm_ns_log(0) since it read `from`. */
+ * returned, of this many rounds of mpt_tfm_ns_log(0) since it read `from`. */
 uint32_t mpt_tfm_ns_log(uint32_t tag); /* 0 */
 uint32_t mpt_tfm_ns_now(void);
 uint32_t mpt_tfm_ns_calibrated(uint32_t from, uint32_t rounds);
@@ -122,7 +122,7 @@ struct mpt_tfm_times {
 struct mpt_tfm_times mpt_tfm_between(uint32_t from, uint32_t to);
 
 /* For now nothing more will come: empty places follow what waits. Without a mark at entries, a reader is sure
- * of one by those behind it, and may look at so many of them. */
+ * of one by those behind it, and may look at this many of them. */
 enum { MPT_TFM_AHEAD = 9 };
 void mpt_tfm_end(void);
 

@@ -95,7 +95,7 @@ enum { CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, CONFIG_CAPTURE };
 
 static uint32_t wanted; /* rounds */
 
-/* SET_CONFIG with the application's keys: so many rounds, from now on; and the original's command ENABLE: a
+/* SET_CONFIG with the application's keys: this many rounds, from now on; and the original's command ENABLE: a
  * capture begins (1), or ends (0). */
 static bool configure(uint8_t key, uint32_t value)
 {

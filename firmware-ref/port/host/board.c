@@ -36,7 +36,7 @@ static const char usage[] =
     "                another rate, and the host may change it; see what it does with a line that has "
     "faults:\n"
     "    --uart-good N    above N baud all is garbage\n"
-    "    --uart-lasts MS  a changed rate is good for so long, then all is garbage until it is changed back\n"
+    "    --uart-lasts MS  a changed rate works for MS ms, then every byte is wrong until it is changed back\n"
     "    --uart-mute      the answer that agrees to another rate is lost\n"
     "  --rounds N    run N rounds after each START, then stay idle; 0 (default): run for ever\n"
     "  --pace-ms N   milliseconds from round to round when running for ever, default 20\n"

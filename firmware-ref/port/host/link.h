@@ -13,7 +13,7 @@
 enum { MPT_LINK_ADDRESS = 128 }; /* bytes of an address and its NUL */
 
 /* Each opens the link and writes where a host finds it: a path, `tcp:127.0.0.1:PORT`, `unix:PATH`. False:
- * it cannot be had, errno says why, and nothing is open. */
+ * it is not available, errno has the reason, and nothing is open. */
 bool mpt_link_open_pty(char *address);
 bool mpt_link_open_tcp(uint16_t port, char *address); /* 0 picks a free one */
 bool mpt_link_open_unix(const char *path, char *address);

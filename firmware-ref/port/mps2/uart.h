@@ -9,8 +9,8 @@
 /* At MPT_PORT_BAUD, with the board's clock at MPT_TICK_HZ. */
 void uart_open(void);
 
-/* Whether a write found no room and everything before it has been sent since: whoever wants to send on should
- * not sleep now. Call with interrupts masked. */
+/* True when a write found no room and everything before it has been sent since: whoever wants to send on
+ * should not sleep now. Call with interrupts masked. */
 bool uart_ran_dry(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* clock.c - the STM32F405's clocks and pins. Not run on silicon: written from the register descriptions of
- * ST's RM0090, and held against a model of them. */
+ * ST's RM0090, and compared with a model of them. */
 #include "usart.h"
 
 #ifndef RCC /* a test has registers of its own */
@@ -27,7 +27,7 @@ enum { GPIO_MODE = 0, GPIO_ALTERNATE_HIGH = 9 };                                
  * crystal takes some 2 ms, the PLL 0.3. */
 enum { TURNS_MOST = 400000 };
 
-/* Whether the bits become `value` in that time. */
+/* True when the bits become `value` in that time. */
 static int becomes(int word, uint32_t bits, uint32_t value)
 {
     for (uint32_t turns = TURNS_MOST; turns; turns--)

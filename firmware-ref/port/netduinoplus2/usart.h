@@ -26,7 +26,7 @@ void usart_pins_open(void);
 /* The processor to 168 MHz, from the board's crystal of 25 MHz, or, where that does not start within 0.1 s,
  * from the internal oscillator, which is 1 % off at most at 25 C and more elsewhere. Returns what USART1 gets
  * in Hz: USART_HZ, or less where the PLL fails and the processor stays at INTERNAL_HZ; the line is right
- * then, and times are told 10.5 times too short, since MPT_TICK_HZ is a constant. Nothing is done where there
+ * then, and times are sent 10.5 times too short, since MPT_TICK_HZ is a constant. Nothing is done where there
  * are no such registers, as in QEMU, whose processor runs at 168 MHz as it is. */
 uint32_t clock_open(void);
 

@@ -1,4 +1,4 @@
-/* board.c - a port to no board: it sends into nothing, hears nothing, and its counter is a symbol of the
+/* board.c - a port to no board: it sends into nothing, receives nothing, and its counter is a symbol of the
  * linker's. */
 #include "mpt.h"
 #include "mpt_port.h"

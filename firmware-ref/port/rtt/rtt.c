@@ -1,6 +1,6 @@
 /* rtt.c - the control block that debug probes look for, and a ring each way.
  *
- * What probes know of it is public: 16 bytes of id, two counts, then for each ring six words. A ring whose
+ * What probes know about it is public: 16 bytes of id, two counts, then for each ring six words. A ring whose
  * two offsets are equal is empty, so a byte of it stays free; the one who writes moves its offset after the
  * bytes are there, the one who reads after they are taken. Each offset has one owner, so nobody locks. */
 #include "rtt.h"

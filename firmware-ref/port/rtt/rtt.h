@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Bytes of RAM of the rings, one of which always stays free. The probe looks every so often, and no more
+/* Bytes of RAM of the rings, one of which always stays free. The probe looks now and then, and no more
  * than a ring goes through in that time. Powers of two are as good as any. */
 #ifndef MPT_RTT_UP
 #define MPT_RTT_UP 1024

@@ -7,7 +7,7 @@
 
 #include "tx_api.h"
 
-/* After tx_thread_delete(): gives the thread's number back. A thread that is created anew in the same memory
+/* After tx_thread_delete(): gives the thread's number back. A thread that is created again in the same memory
  * needs no call. */
 void mpt_threadx_delete(TX_THREAD *thread);
 

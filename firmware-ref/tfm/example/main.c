@@ -58,7 +58,7 @@ static void run_round(uint32_t number)
 #if FORM == FORM_BESIDE
 static uint32_t wanted; /* rounds */
 
-/* SET_CONFIG with the application's first key: so many rounds, from now on. */
+/* SET_CONFIG with the application's first key: this many rounds, from now on. */
 static bool configure(uint8_t key, uint32_t value)
 {
     if (key != MPT_CONFIG_APPLICATION)

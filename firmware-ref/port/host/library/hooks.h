@@ -19,7 +19,7 @@ void mpt_host_measure_me(void);
 /* Nothing is measured any more. */
 void mpt_host_measure_none(void);
 
-/* Whether a function of the program was entered while it was measured. */
+/* True when a function of the program was entered while it was measured. */
 bool mpt_host_has_measured(void);
 
 /* Starts as the environment says, before main(). */

@@ -204,7 +204,7 @@ static bool start(const char *wanted)
     if (error) {
         mpt_host_measure_none();
         mpt_link_abandon();
-        say("not profiled: no thread can be had: ", strerror(error), "");
+        say("not profiled: the thread could not be started: ", strerror(error), "");
         return false;
     }
     ssize_t n = readlink("/proc/self/exe", program, sizeof program);

@@ -3,7 +3,7 @@
  * The program is compiled with -finstrument-functions and linked with the library; mpt_host_start(), or the
  * environment variable MPT_HOST, says where miniprofd finds it. What is measured is the one thread that
  * started it: its calls of functions of the program itself. Calls in other threads, in shared libraries and
- * in processes that it forks are left out, safely and without a trace. Times are by the clock on the wall: a
+ * in processes that it forks are left out, safely and without a trace. Times are wall-clock times: a
  * thread that waits, or that is preempted, goes on counting.
  *
  * Signal handlers are called by what they interrupt. One that interrupts the library itself is left out. */
@@ -31,7 +31,7 @@ extern "C" {
  * a sentence on standard error; the program goes on as if it were not profiled. */
 bool mpt_host_start(const char *address);
 
-/* Waits until a miniprofd profiles, for so many milliseconds at the most. False: none does. */
+/* Waits until a miniprofd profiles, for at most `ms` milliseconds. False: none does. */
 bool mpt_host_wait(uint32_t limit_ms);
 
 /* Ends measuring: miniprofd gets all that has been measured, within two seconds or not at all. Done by itself
