@@ -13,7 +13,7 @@ struct cache *cache_new(void);
 void cache_free(struct cache *cache);
 
 /* Returns the text of the whole snapshot, with a reference that is the caller's; NULL when memory is used up.
- * Whoever comes while another thread is making the same text waits for it. */
+ * A thread that comes while another one is making the same text waits for it. */
 struct cached *cache_snapshot(struct cache *cache, const struct snapshot *snapshot);
 
 /* Does the same for what changed since sequence `since`, see export_delta(). */

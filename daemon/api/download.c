@@ -1,8 +1,8 @@
 /* download.c - an export on its way to a client.
  *
  * Exporters write straight on, and the web server asks for bytes when its client takes some. So a thread of
- * the download's own writes into a pipe, and waits there when it is ahead. Who closes the other end, because
- * the client is gone, ends it at its next write. */
+ * the download's own writes into a pipe, and waits there when it is ahead. A client that closes the other
+ * end, because the client is gone, ends it at its next write. */
 #include "api/download.h"
 
 #include "base/scarcity.h"

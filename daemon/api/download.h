@@ -11,7 +11,7 @@
  * snapshot's reference goes to the answer, which keeps it until all is written. A 503 when there is no pipe,
  * thread or memory left.
  *
- * An exporter that fails half-way cannot say so any more: the answer then ends without its last chunk
+ * An exporter that fails half-way cannot report it any more: the answer then ends without its last chunk
  * (RFC 9112, section 8), which clients report as an answer that broke off. */
 void download_start(const struct exporter *exporter, struct snapshot *snapshot, const struct request *request,
                     struct response *response);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/sink.h"
 
-/* Whether http_start() will find the address free. False with a sentence when it is taken or none of ours;
+/* True when http_start() will find the address free. False with a sentence when it is taken or none of ours;
  * true as well where that shows only then (unix:). */
 bool http_address_is_free(const char *listen, struct error *err);
 

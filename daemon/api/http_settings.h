@@ -37,7 +37,7 @@ struct http_settings {
     bool source_any;            /* whatever file the ELF names is shown as its source */
     uint32_t metrics_functions; /* that have metrics of their own; 0: 500 */
     uint32_t heartbeat_ms;      /* a comment line after so much silence; 0: 15,000 */
-    uint32_t stuck_s;           /* a client that takes nothing for so long is dropped; 0: 60 */
+    uint32_t stuck_s;           /* a client that reads nothing for this long is dropped; 0: 60 */
     uint32_t request_s;         /* a request must all be there in that time; 0: 15 */
 };
 

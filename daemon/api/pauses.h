@@ -34,7 +34,7 @@ void pauses_fini(struct pauses *pauses);
  * clock_monotonic_ms(). */
 uint64_t pauses_hold(struct pauses *pauses, struct snapshot *snapshot, uint64_t now_ms);
 
-/* Returns what is held, with a reference that is the caller's, and begins its time anew; NULL when it is not
+/* Returns what is held, with a reference that is the caller's, and begins its time again; NULL when it is not
  * held any more, or never was. */
 struct snapshot *pauses_find(struct pauses *pauses, uint64_t id, uint64_t now_ms);
 

@@ -7,10 +7,10 @@
 #include "server/response.h"
 #include "snapshot/snapshot.h"
 
-/* Whether the request has no query, as most must not. */
+/* True when the request has no query, as most must not. */
 bool query_none(const struct request *request, struct response *response);
 
-/* Whether the query has this parameter, whatever its value: that query_numbers() looks at. */
+/* True when the query has this parameter, whatever its value: that query_numbers() looks at. */
 bool query_has(const struct request *request, const char *name);
 
 /* Reads the n numbers that may stand in the query, see request_read_query(). */
@@ -22,7 +22,7 @@ struct query_range {
     uint64_t from, to;
 };
 
-/* How a route that may answer from what a viewer has paused says so (range_whole()). */
+/* How a route announces that it may answer from what a viewer has paused (range_whole()). */
 #define QUERY_PAUSE                                                                                          \
     {                                                                                                        \
         "pause", "Answers from the snapshot that this pause keeps; from the newest when left out."           \
@@ -42,7 +42,7 @@ struct query_range {
 bool query_range(const struct request *request, const struct snapshot *snapshot,
                  const struct request_number *more, struct query_range *range, struct response *response);
 
-/* Reads the function's id that stands in the path. Whether there is such a function is not looked at. */
+/* Reads the function's id that stands in the path. True when there is such a function is not looked at. */
 bool query_function(const struct request *request, uint64_t *id, struct response *response);
 
 #endif

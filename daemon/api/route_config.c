@@ -128,7 +128,8 @@ const struct route routes_config[] = {
      .id = "deviceConfig",
      .summary =
          "Sets something on the device: {\"name\": \"depth\", \"value\": 8}, one of target.description's "
-         "settings, which are told anew in the answer, and is set back when the session ends; 409 where the "
+         "settings, which are reported again in the answer, and is set back when the session ends; 409 where "
+         "the "
          "device does not describe itself, or "
          "refuses. "
          "\"baud\" changes both ends of the line, and is answered when the device has answered at that rate, "
@@ -143,10 +144,9 @@ const struct route routes_config[] = {
      .path = "/api/v1/device/mode",
      .answer = answer_mode,
      .id = "deviceMode",
-     .summary =
-         "Has the device tell its calls in another way, where it has a choice: {\"mode\": \"auto\"}, "
-         "\"stream\", \"tree\" or \"calls\". It is started anew for that, and the profile begins anew. "
-         "target.mode says what came of it.",
+     .summary = "Has the device tell its calls in another way, where it has a choice: {\"mode\": \"auto\"}, "
+                "\"stream\", \"tree\" or \"calls\". It is restarted for that, and the profile begins again. "
+                "target.mode says what came of it.",
      .media_type = ROUTE_JSON,
      .schema = "order_answer",
      .takes = "takes_mode",

@@ -59,7 +59,7 @@ const struct route routes_doctor[] = {
      .path = "/api/v1/doctor",
      .answer = answer_doctor,
      .id = "doctor",
-     .summary = "Whether what a profile needs is there: for each thing that was looked at a sentence, with "
+     .summary = "What a profile needs, checked: a sentence for each check, with "
                 "what to do, and a verdict: ok, warn or fail. `paste` is text to copy, where there is some.",
      .media_type = ROUTE_JSON,
      .schema = "doctor",

@@ -104,7 +104,7 @@ const struct route routes_function[] = {
                 "`longest` are its longest calls: the 8 longest of all, and of those that the timeline holds "
                 "up to 20; `examples` has a call for each bucket, or null. A call that is not `held` any "
                 "more was kept when it was counted; its `caller` is a function's id, or null where it is "
-                "not known. Of a range only calls that are held are told.",
+                "not known. Of a range only calls that are kept are reported.",
      .media_type = ROUTE_JSON,
      .schema = "function_whole",
      .argument = {"id", "The function's id in the snapshot."},

@@ -87,11 +87,12 @@ const struct route routes_history[] = {
      .path = "/api/v1/link/history",
      .answer = answer_history,
      .id = "linkHistory",
-     .summary = "How the link did since the daemon began to listen: bytes, calls and errors a second, one of "
-                "each per step "
-                "of so many milliseconds from `from` on; null where the source was away. `last_at` says of "
-                "each counter of the link when it last grew, null: never. Times are milliseconds since 1970. "
-                "The longer it runs, the longer is a step: there are 720 at most.",
+     .summary =
+         "How the link did since the daemon began to listen: bytes, calls and errors a second, one of "
+         "each per step "
+         "of that number of milliseconds from `from` on; null where the source was away. `last_at` says of "
+         "each counter of the link when it last grew, null: never. Times are milliseconds since 1970. "
+         "The longer it runs, the longer is a step: there are 720 at most.",
      .media_type = ROUTE_JSON,
      .schema = "link_history",
      .errors = {400, 503}},

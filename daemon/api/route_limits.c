@@ -70,7 +70,7 @@ const struct route routes_limits[] = {
      .id = "limits",
      .summary =
          "What figures of functions are to keep to (limits, as in the snapshot), and when they did not "
-         "(breaches: told in all, and as rows the newest 256 and of those before the 32 worst).",
+         "(breaches: their number in all, and as rows the newest 256 and of those before the 32 worst).",
      .media_type = ROUTE_JSON,
      .schema = "limits_answer",
      .errors = {400, 503}},

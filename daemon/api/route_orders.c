@@ -67,9 +67,8 @@ void order_answer(struct site *site, struct order *order, struct response *respo
                          "The device did not answer. Is it running, and does its transmit line reach here?");
         break;
     case ORDER_NO_DEVICE:
-        response_problem(
-            response, 503,
-            "No device can be told anything now: none is connected, or only listening is allowed.");
+        response_problem(response, 503,
+                         "No command can be sent now: no device is connected, or only listening is allowed.");
         break;
     case ORDER_BUSY: response_problem(response, 503, "Too many commands wait for the device already."); break;
     case ORDER_CLOSED: response_problem(response, 503, "miniprofd is stopping."); break;

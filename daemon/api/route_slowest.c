@@ -1,4 +1,4 @@
-/* route_slowest.c - the handler that reports the slowest calls, and why each took so long. */
+/* route_slowest.c - the handler that reports the slowest calls, and why each was slow. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"
@@ -109,7 +109,7 @@ const struct route routes_slowest[] = {
          "The slowest calls over all functions that the timeline holds, at most one of each function, by the "
          "time beyond `usual_ticks`: the p99 of the function, or twice its p50 where it has fewer than 100 "
          "calls (`usual_is`). Listed are calls that took more than 1.2 times that p99, and none that lies "
-         "inside another slow call, whose reason it is. Why each took so long: `ran_ticks`, "
+         "inside another slow call, whose reason it is. Why each was slow: `ran_ticks`, "
          "`preempted_ticks` and `blocked_ticks` add up to its duration and are null where the target does "
          "not report turns, or records are missing or bytes came damaged meanwhile, as are `by` and `wait`. "
          "`by` has the contexts that ran while it was preempted, and `wait` its longest wait: the innermost "

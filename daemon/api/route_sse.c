@@ -31,7 +31,7 @@ struct listener {
     uint64_t holds;       /* sequence that the client has; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
     bool knows_breaches;  /* some snapshot was sent: */
-    uint64_t breaches;    /* that were told then */
+    uint64_t breaches;    /* that were reported then */
 
     /* What is being sent: `words`, then `text` and an empty line if there is one. */
     struct sink_buffer words;

@@ -152,9 +152,9 @@ const struct route routes_status[] = {
      .path = "/healthz",
      .answer = answer_healthz,
      .id = "health",
-     .summary =
-         "Whether the process can serve, and its thread that reads the device gets on: 503 when that has "
-         "been at one piece of work for 5 seconds. Asks for no token.",
+     .summary = "Reports whether the process can serve, and its thread that reads the device gets on: 503 "
+                "when that has "
+                "been at one piece of work for 5 seconds. Asks for no token.",
      .media_type = "text/plain",
      .errors = {503}},
     {.method = "GET",

@@ -9,7 +9,7 @@
 
 enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000 };
 
-/* Rows are told as parallel columns; a cell writes the value of one row. */
+/* Rows are reported as parallel columns; a cell writes the value of one row. */
 struct column {
     const char *key;
     void (*cell)(const void *row, struct json *json);
@@ -214,9 +214,9 @@ const struct route routes_timeline[] = {
      .summary =
          "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
          "too short to tell apart; busy is what they took together, longest the longest of them, whose "
-         "function is told; cut is 1 where that call runs at the edge of a window, so that it took longer "
+         "function is known; cut is 1 where that call runs at the edge of a window, so that it took longer "
          "than is "
-         "told, and 0 otherwise. Away: stretches, as many at most, in which a context was preempted or "
+         "reported, and 0 otherwise. Away: stretches, as many at most, in which a context was preempted or "
          "blocked with "
          "calls on its stack, at the depth below the innermost of them; a count above 1 stands for several. "
          "Gaps: where records are missing, with how many when that is known. "

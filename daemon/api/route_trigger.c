@@ -70,7 +70,7 @@ const struct route routes_trigger[] = {
                 "\"control_cycle>500us\"} "
                 "(ns, us, ms or s); {\"when\": null} none any more, {\"now\": true} one of now. A device in "
                 "mode tree "
-                "sends what happened around it; where every call is told, such calls are listed. 409 when "
+                "sends what happened around it; where every call is sent, such calls are listed. 409 when "
                 "the function "
                 "is not known, or the device keeps no windows.",
      .media_type = ROUTE_JSON,

@@ -19,7 +19,7 @@ struct sources {
     const char *elf; /* where the ELF lies; "" unknown */
 };
 
-/* Whether the file at `path` may be shown, of a unit that was compiled in the folder `built_in` (NULL
+/* True when the file at `path` may be shown, of a unit that was compiled in the folder `built_in` (NULL
  * unknown). Fills `real` with where it lies in the end. False with a sentence when it may not, or is not
  * there. */
 bool sources_admit(const struct sources *sources, const char *path, const char *built_in,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether `from` is the front of `path`, whole directories at a time. */
+/* True when `from` is the front of `path`, whole directories at a time. */
 static bool is_front(const char *from, const char *path)
 {
     size_t n = strlen(from);
@@ -53,7 +53,7 @@ static bool index_lines(struct textfile *text, uint32_t count)
     return true;
 }
 
-/* Whether a person may want to read it. */
+/* True when a person may want to read it. */
 static bool is_readable(const struct wholefile *file, const char *path, size_t room, uint32_t *lines,
                         struct error *err)
 {

@@ -22,8 +22,8 @@ struct textfile {
 };
 
 /* Where the file lies here that lay at `path` when it was compiled: the first of `maps` whose `from` is the
- * front of it says so; `path` where none is. An empty `from` is the front of every relative path. NULL when
- * the result is too long. */
+ * front of it selects it; `path` where none is. An empty `from` is the front of every relative path. NULL
+ * when the result is too long. */
 const char *textfile_place(const struct http_source_path *maps, size_t n, const char *path,
                            char out[static PATH_MAX]);
 

@@ -167,7 +167,7 @@ static int run_check(struct check_options *options)
         status = options->against ? read_profile(options, &profiles->after, options->against)
                                   : measure_profile(options, &profiles->after);
     if (status == DONE && options->against)
-        nameless_tell(&profiles->after); /* of what is measured now, whoever measures has told it */
+        nameless_tell(&profiles->after); /* of what is measured now, whoever measures has reported it */
     if (status == DONE)
         status = judge_profiles(options, profiles);
     history_fini(&profiles->old);

@@ -149,7 +149,7 @@ static bool take_unknown(void *user, const char *argument, struct error *err)
     return pass_on(options, argument, err);
 }
 
-/* Whoever measures takes it, too. */
+/* A measurement takes it, too. */
 static bool pass_value_on(struct check_options *options, const char *name, const char *value,
                           struct error *err)
 {
@@ -260,9 +260,9 @@ static const struct argument_option check_rows[] = {
          "a second run of the baseline: what the two differ by is let through; spread: what the durations "
          "of single calls explain"},
     {"port", 'p', .group = "Source", .value = "SOURCE", .take = take_port, .words = "@ports",
-     .help =
-         "measure now: with --elf, --work FUNCTION=CALLS (until it was called so often) or --duration (10 "
-         "s; with --work 600 s at most), and whatever else miniprofd --help lists"},
+     .help = "measure now: with --elf, --work FUNCTION=CALLS (until it was called that many times) or "
+             "--duration (10 "
+             "s; with --work 600 s at most), and whatever else miniprofd --help lists"},
     {"keep", .value = "FILE", AT(keep), .help = "keep what was measured"},
     {"max-regress", .group = "Limits", .value = "SHARE", .take = take_regress,
      .expects = "a share such as 5%", .help = "let through so much more than before (default 5%)"},
@@ -273,10 +273,10 @@ static const struct argument_option check_rows[] = {
     {"metric", .value = "METRIC", .take = take_metric,
      .words = "time total-mean self-mean p50 p90 p99 max calls stack",
      .expects = "time, total-mean, self-mean, p50, p90, p99, max, calls or stack",
-     .help =
-         "time (default): of a call, with its callees and without, the slow function first; total-mean: "
-         "with its callees; self-mean: without them; p50, p90, p99, max: what so many of 100 calls do not "
-         "exceed; calls: how many of a whole run; stack: bytes of its deepest path"},
+     .help = "time (default): of a call, with its callees and without, the slow function first; total-mean: "
+             "with its callees; self-mean: without them; p50, p90, p99, max: what 50, 90, 99 or all of 100 "
+             "calls do not "
+             "exceed; calls: how many of a whole run; stack: bytes of its deepest path"},
     {"allow", .value = "LIST", .take = take_allow, .words = "mode agent clock work",
      .expects = "mode, agent, clock and work, with commas between",
      .help = "compare although these differ: mode, agent (figures without what measuring adds), clock "
@@ -290,7 +290,7 @@ static const struct argument_option check_rows[] = {
     {"ignore", .value = "REGEX", .take = take_ignore, .expects = "one regular expression, as grep -E has it",
      .help = "do not compare these"},
     {"min-calls", .value = "N", .take = take_calls, .expects = "a number of calls from 1",
-     .help = "compare functions with so many calls on both sides (default 1)"},
+     .help = "compare functions with at least this many calls on both sides (default 1)"},
     {"max-loss", .value = "SHARE", .take = take_loss, .expects = "a share such as 0.1%",
      .help = "of each profile so much may be missing (default 0.1%)"},
     {"limit", .value = "LIMIT", .take = take_limit,
@@ -298,7 +298,7 @@ static const struct argument_option check_rows[] = {
     {"limits", .value = "FILE", .take = take_limits, .help = "limits, one a line"},
     {"format", 'o', .group = "Report", .value = "FORMAT[=PATH]", .take = take_format,
      .words = "text json junit markdown bmf gcc github",
-     .expects = "text, json, junit, markdown, bmf, gcc or github, each with =PATH but for one",
+     .expects = "text, json, junit, markdown, bmf, gcc or github, each with =PATH except for one",
      .help = "text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: ...), github (::error "
              "...); PATH is a file, beside the one on standard output (-); may be repeated"},
     {"root", .value = "DIR", AT(places.root),
@@ -366,7 +366,7 @@ static bool pass_first(struct check_options *options, const char *argument, stru
     return true;
 }
 
-/* Whether the configuration file says how long to measure. What is no such file is for whoever measures to
+/* True when the configuration file says how long to measure. What is no such file is for whoever measures to
  * tell. */
 static bool config_ends(const char *path)
 {
@@ -396,7 +396,7 @@ static bool end_measuring(struct check_options *options, struct error *err)
     return passed_on(options, "--end-when-gone") || pass_first(options, "--end-when-gone", err);
 }
 
-/* Whether both are paths of one file, which need not be there if they are the same path. */
+/* True when both are paths of one file, which need not be there if they are the same path. */
 static bool is_same_file(const char *one, const char *other)
 {
     struct stat stats[2];

@@ -109,7 +109,7 @@ static void write_json(const struct gate *gate, const struct gate_result *result
 }
 
 /* An object of benchmarks by name: bencher.dev/docs/reference/bencher-metric-format. Of functions of one name
- * in several files the first is told, since a name stands there once. */
+ * in several files the first is reported, since a name stands there once. */
 static void write_bmf(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     static const char *const measures[] = {

@@ -30,7 +30,7 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
         return error_set(err, "The ELF of the %s is not that of the program that ran; give the right one.",
                          what);
     if (side->loses_unknown)
-        return error_set(err, "Nobody knows how much of the %s was lost; measure again, with a faster line.",
+        return error_set(err, "It is unknown how much of the %s was lost; measure again, with a faster line.",
                          what);
     if (side->lacks_more)
         return error_set(err, "The %s is incomplete, and says why in incomplete_because; measure again.",

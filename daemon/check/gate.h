@@ -1,4 +1,4 @@
-/* gate.h - what a profile is held against: older ones of the program, and limits. */
+/* gate.h - what a profile is compared with: older ones of the program, and limits. */
 #ifndef CHECK_GATE_H
 #define CHECK_GATE_H
 
@@ -24,7 +24,7 @@ struct gate {
     double regress;      /* a share of what it was: 0.05 is 5 % */
     double delta;        /* in the metric's unit */
     bool is_usual_delta; /* the default: of a time a tick is let through, too, which rounding may add */
-    uint64_t calls;      /* so many at least, on both sides; 1 or more */
+    uint64_t calls;      /* at least this many, on both sides; 1 or more */
     double loss;         /* share of records that may be missing on each side */
     unsigned allowed;
     bool by_spread; /* what the durations of single calls differ by explains a part of a mean, too */
@@ -36,7 +36,7 @@ struct gate {
     size_t limits_n;
 };
 
-/* What is let through when nobody says otherwise. */
+/* What is let through by default. */
 struct gate gate_usual(enum measured_figure metric);
 
 /* The profiles: what was (NULL: there is none), further runs of that time, what is. */

@@ -1,4 +1,5 @@
-/* judge.c - which functions became slower, whether they did so themselves, and in which order that is told.
+/* judge.c - which functions became slower, whether they did so themselves, and in which order that is
+ * reported.
  */
 #include "check/gate.h"
 

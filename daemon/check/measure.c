@@ -58,7 +58,7 @@ static sigset_t waited_for(void)
     return set;
 }
 
-/* `mask` is what the process is not to hear. */
+/* `mask` is the signals that the process is not to receive. */
 static pid_t start_measuring_process(const char *const *arguments, const sigset_t *mask)
 {
     const pid_t parent = getpid();
@@ -78,8 +78,8 @@ static pid_t start_measuring_process(const char *const *arguments, const sigset_
     _exit(1);
 }
 
-/* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is told to,
- * and may have heard that from the terminal already. */
+/* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is asked to,
+ * and may have received that from the terminal already. */
 static int wait_for_measuring_process(pid_t child, bool *interrupted)
 {
     const sigset_t set = waited_for();
@@ -120,7 +120,7 @@ static enum measure_outcome run_measuring_process(const char *const *arguments, 
 {
     const sigset_t set = waited_for();
     sigset_t before;
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is told */
+    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is reported */
     sigprocmask(SIG_BLOCK, &set, &before);
     pid_t child = start_measuring_process(arguments, &before);
     bool interrupted = false;
@@ -162,7 +162,7 @@ static bool put_in_place(const char *keep, char path[static MEASURE_PATH_SIZE], 
     return true;
 }
 
-/* Whether a limit could not be judged, for which the process that measures ends with 1 where nothing else
+/* True when a limit could not be judged, for which the process that measures ends with 1 where nothing else
  * failed. */
 static bool has_unjudged_limit(const char *path)
 {

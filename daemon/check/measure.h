@@ -9,7 +9,7 @@ enum { MEASURE_PATH_SIZE = 4096 };
 enum measure_outcome {
     MEASURE_DONE,
     MEASURE_FAILED, /* with a sentence, or without one where the process said it */
-    MEASURE_USAGE,  /* the process does not take the options, and said so */
+    MEASURE_USAGE,  /* the process rejected the options with a sentence */
 };
 
 /* Runs this program with `arguments` (argv[0] is filled in here; NULL ends them) until it ends by itself or

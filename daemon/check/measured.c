@@ -253,7 +253,7 @@ static bool read_setting(struct measured_setting *setting, const struct jsonio *
            jsonio_bool(jsonio_member(json, "throughout"), &setting->is_throughout);
 }
 
-/* Older daemons told none, nor do targets that do not describe themselves. */
+/* Older daemons sent none, nor do targets that do not describe themselves. */
 static bool read_settings(struct measured *measured)
 {
     const struct jsonio *list = jsonio_member(measured->json, "measured_with");

@@ -104,7 +104,7 @@ struct measured {
     size_t n; /* ordered by measured_order() */
     struct measured_limit *limits;
     size_t limits_n;
-    bool tells_settings; /* those that are not listed are at their defaults; false: nobody knows */
+    bool tells_settings; /* those that are not listed are at their defaults; false: it is unknown */
     struct measured_setting *settings;
     size_t settings_n;
     double tick;        /* ns */
@@ -113,7 +113,7 @@ struct measured {
     const char *mode;   /* "calls", "stream", "tree"; NULL: not known */
     uint64_t clock_hz;  /* of the processor; 0: not known */
     double lost;        /* share of the records that did not come, 0 to 1 */
-    bool loses_unknown; /* records were lost, and nobody knows how many */
+    bool loses_unknown; /* records were lost, and it is unknown how many */
     bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
     bool elf_differs;   /* names may be those of another program */
     const char *work;   /* what --work was to wait for, where that was not called so often; NULL */

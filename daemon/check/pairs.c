@@ -91,7 +91,7 @@ static void leave_stretch_unpaired(struct rest *rest, struct stretch stretch)
             rest->rows[rest->n++] = stretch.at;
 }
 
-/* Who built the two may have done so in different folders. So where a name stands once on both sides, with a
+/* The two may have been built in different folders. So where a name stands once on both sides, with a
  * file of one name, folders do not count. */
 static void pair_by_name(struct pairing *pairing, const struct measured *before, const struct measured *after)
 {

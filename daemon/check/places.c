@@ -122,7 +122,7 @@ static bool is_file(const char *root, const char *path)
 }
 
 /* The part of `path` below the root that is there, or else the path itself, if there is such a file; NULL
- * where none is. A name alone is one of many, but for a file that was called by that alone. */
+ * where none is. A name alone is one of many, except for a file that was called by that alone. */
 static const char *find_file_below_root(const char *root, const char *path)
 {
     size_t n = strlen(root);

@@ -1,4 +1,5 @@
-/* report.h - how a result is told: to people, to programs, and to those that mark lines of source code. */
+/* report.h - how a result is reported: to people, to programs, and to those that mark lines of source code.
+ */
 #ifndef CHECK_REPORT_H
 #define CHECK_REPORT_H
 

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-/* Names are a file's that nobody vouches for: all go through text_write_plain(). */
+/* Names are an untrusted file's: all go through text_write_plain(). */
 
 /* As GitHub's workflow commands want a message, or with `is_property` the value of a property. */
 static void write_escaped_command_text(struct sink *sink, const char *text, bool is_property)
@@ -26,7 +26,7 @@ static void escaped_message(struct sink *sink, const char *text)
     write_escaped_command_text(sink, text, false);
 }
 
-/* Whoever calls the function that is slower itself is so, too. */
+/* A caller of the function that is slower itself is slower, too. */
 static void write_followers(const struct gate_result *result, struct sink *sink)
 {
     if (result->by_callee > 0)

@@ -1,4 +1,4 @@
-/* words.c - what a row of a result says, in words. */
+/* words.c - a row of a result as sentences. */
 #include "check/report.h"
 
 #include <math.h>
