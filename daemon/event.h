@@ -14,28 +14,28 @@ enum event_kind {
     EVENT_ENTER,   /* a function begins now */
     EVENT_EXIT,    /* ... and ends */
     EVENT_OPEN,    /* the call at `depth`, which began unseen, is one of this function */
-    EVENT_STACK,   /* other calls run in the context than those told: some ended, or began, unseen */
+    EVENT_STACK,   /* other calls run in the context than those reported: some ended, or began, unseen */
     EVENT_SWITCH,  /* the processor runs this context from now on */
     EVENT_CONTEXT, /* what a context is, and what it is called */
     EVENT_NODE,    /* calls along one chain of callers, counted by the target */
     EVENT_OUTSIDE, /* what a context did in none of these */
     EVENT_ROOM,    /* how many nodes the target's call tree has room for, and how many it would need */
-    EVENT_RUN,     /* a run of profiling begins, or goes on that was not heard of before */
-    EVENT_RECOUNT, /* the target counts anew: numbers of nodes mean others from now on */
+    EVENT_RUN,     /* a run of profiling begins, or goes on that was not known before */
+    EVENT_RECOUNT, /* the target counts again: numbers of nodes mean others from now on */
     EVENT_ARC,     /* calls from a place to a function, counted by the target */
     EVENT_SAMPLE,  /* the program counter was seen here */
     EVENT_MARK,    /* a numbered checkpoint was passed */
     EVENT_PLAN,    /* how checkpoints are to be read: pairs, names, calibration; replaces the one before */
     EVENT_AVERAGE, /* a mean that the target worked out itself */
-    EVENT_TEXT,    /* the target says something in words */
+    EVENT_TEXT,    /* a text message of the target */
     EVENT_CLOCK,   /* the target's clock: how ticks relate to seconds from here on */
     EVENT_TARGET,  /* who the target is */
     EVENT_STATUS,  /* how the target's own buffers are */
     EVENT_DESCRIPTION, /* what the target can do, and what can be set there */
     EVENT_ANSWER,      /* the target agreed to the last command, or did not */
-    EVENT_CLOSED,      /* the target was asked to say when it has told everything of its run, and says so */
+    EVENT_CLOSED,      /* the target was asked to say when it has reported everything of its run, and did */
     EVENT_LOST,        /* something is missing before the next event */
-    EVENT_RESET,       /* the target started anew: nothing before can still be running */
+    EVENT_RESET,       /* the target started again: nothing before can still be running */
     EVENT_WINDOW,      /* a window of the target's newest events begins, says why it was kept, or is over */
 };
 
@@ -80,13 +80,13 @@ struct event {
             uint32_t n;
         } named; /* ENTER, EXIT with EVENT_BY_NAME */
         struct {
-            uint32_t low;     /* of the calls told, the outermost low + high still run; */
-            uint32_t unknown; /* so many run between the first `low` of these and the next one, and nothing is
-                                 known of them */
+            uint32_t low;     /* of the calls reported, the outermost low + high still run; */
+            uint32_t unknown; /* this many run between the first `low` of these and the next one, and nothing
+                                 is known about them */
             uint32_t high;
         } stack;
         struct {
-            const char *name; /* not terminated, any bytes; valid during the batch; NULL: none is told */
+            const char *name; /* not terminated, any bytes; valid during the batch; NULL: none is reported */
             uint32_t n;
             uint8_t kind;              /* enum event_context_kind */
         } context_is;                  /* CONTEXT */
@@ -111,7 +111,7 @@ struct event {
         } arc;
         struct {
             uint64_t address;
-            uint64_t count; /* how often; 1 for a sample told as it was taken */
+            uint64_t count; /* how often; 1 for a sample reported as it was taken */
             uint64_t bytes; /* of code from there on that may be meant; 0 or 1: just the address */
             uint32_t hz;    /* samples are taken a second; 0: as many as ticks */
         } sample;
@@ -120,7 +120,8 @@ struct event {
             uint32_t checkpoint;
             uint32_t calibration; /* index of the calibration value that applies, 0 to 3 */
             uint32_t count;       /* the target's counter as it was; `ticks` is this, widened */
-            uint8_t counter; /* enum event_counter, where the plan has COUNTER_EITHER: what is known of it */
+            uint8_t
+                counter; /* enum event_counter, where the plan has COUNTER_EITHER: what is known about it */
         } mark;
         const struct event_plan *plan; /* PLAN; valid during the batch */
         struct {
@@ -139,7 +140,7 @@ struct event {
         } text;
         struct {
             uint64_t ticks_per_second; /* 0: not known */
-            bool other_unit; /* what was told so far was measured otherwise: it does not add up with what
+            bool other_unit; /* what was reported so far was measured otherwise: it does not add up with what
                                 follows */
         } clock;
         struct {
@@ -165,11 +166,11 @@ struct event {
             bool ack;
         } answer;
         struct {
-            uint8_t mode;  /* enum mode: of the run that was told, MODE_CALLS where there was none */
+            uint8_t mode;  /* enum mode: of the run that was reported, MODE_CALLS where there was none */
             bool is_whole; /* as far as the packet shows nothing of the run is missing here */
         } closed;          /* CLOSED */
         struct {
-            uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
+            uint64_t records;   /* how many are known to be missing, 0 when it is unknown */
             bool line_was_away; /* and what comes next was sent on a new connection */
             uint64_t to_ticks;  /* KEPT: where what is missing ends */
             bool stacks_told;   /* what that does to stacks, STACK events tell; times are known up to `ticks`;
@@ -235,7 +236,7 @@ struct event_message {
     const char *origin;     /* name, or number, of the origin */
     const char *location;   /* of the instrumented line: "file:line", or a code address in hex */
     const char *collateral; /* the file that explained the message */
-    bool is_call;           /* also told as ENTER or EXIT, so a log for people may leave it out */
+    bool is_call;           /* also reported as ENTER or EXIT, so a log for people may leave it out */
     bool has_timestamp, has_checksum;
     bool has_channel;           /* the next two: which of the channels of what carried it */
     uint16_t master, channel;   /* of the MIPI System Trace Protocol */
@@ -251,8 +252,8 @@ struct event_message {
 struct event_node {
     uint64_t address;       /* of the function */
     uint32_t number;        /* of the node, below EVENT_NODES_MAX; until RECOUNT it is the same one */
-    uint32_t parent;        /* likewise, of one told before; EVENT_NO_NODE: outermost in its context */
-    uint64_t calls, ticks;  /* entries, and time in the function itself, since it was told before */
+    uint32_t parent;        /* likewise, of one reported before; EVENT_NO_NODE: outermost in its context */
+    uint64_t calls, ticks;  /* entries, and time in the function itself, since it was reported before */
     uint64_t longest_ticks; /* of a call so far, callees included; 0: not known */
 };
 enum { EVENT_NODES_MAX = 65536 };

@@ -73,7 +73,7 @@ static int answer_information_option(const struct options *options)
     return error_end(EXIT_FAILED, err.text);
 }
 
-/* Whether the session ends by itself or has no page: what it counts is a measurement of its own. */
+/* True when the session ends by itself or has no page: what it counts is a measurement of its own. */
 static bool is_measurement(const struct options *options)
 {
     return !options->http || options->work_calls > 0 || options->duration_s > 0 || options->exports_n > 0;
@@ -198,7 +198,7 @@ static bool start_program(struct program *program, int signals, struct error *er
     if (!session_start(program->session, err))
         return false;
     if (program->http) {
-        /* Whoever reads the address may ask at once, and there is a first snapshot then. */
+        /* A reader of the address may send a request at once, and there is a first snapshot then. */
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         if (*program->own_token)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
@@ -252,7 +252,7 @@ static bool write_exports(struct program *program, struct error *err)
     return good;
 }
 
-/* Losses of the line are the target's affair, and told in the profile; these are ours. */
+/* Losses of the line are the target's affair, and reported in the profile; these are ours. */
 static bool had_all(const struct program *program, struct error *err)
 {
     if (program->elf_was_partial)
@@ -265,14 +265,14 @@ static bool had_all(const struct program *program, struct error *err)
                      "more, or export less at once.");
 }
 
-/* A page may have been opened to see that nothing comes; whoever waits for a profile must be told. */
+/* A page may have been opened to see that nothing comes; whoever waits for a profile must be reported. */
 static bool is_batch(const struct program *program)
 {
     return !program->options.http || program->options.exports_n > 0;
 }
 
-/* Whether the profile has anything in it, or its source is valid and says that it has nothing, which is no
- * failure and told. */
+/* True when the profile has anything in it, or its source is valid and says that it has nothing, which is no
+ * failure and reported. */
 static bool has_measured(const struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
@@ -338,8 +338,8 @@ static void say_broken(const struct snapshot_bound *row)
               (unsigned long long)row->worst.ticks);
 }
 
-/* The exit status by the limits: those that were broken are told, and of those that could not be judged the
- * last is the error. */
+/* The exit status by the limits: those that were broken are reported, and of those that could not be judged
+ * the last is the error. */
 static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
 {
     int status = EXIT_DONE;
@@ -353,7 +353,7 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
             if (status == EXIT_FAILED)
                 log_write(LOG_ERROR, "%s", err->text);
             error_set(err, "The limit %s was not judged: %s", limit,
-                      *row->detail ? row->detail : "Too little of it was told; let it run longer.");
+                      *row->detail ? row->detail : "Too few calls of it were received; let it run longer.");
             status = EXIT_FAILED;
         }
     }
@@ -369,7 +369,7 @@ static int judge_measurement(struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
     if (!snapshot)
-        return EXIT_DONE; /* which has been told */
+        return EXIT_DONE; /* which has been reported */
     int status = judge_limits(&snapshot->bounds, err);
     if (status == EXIT_DONE && program->options.strict && snapshot_incomplete(snapshot).n > 0) {
         if (!program->exported)
@@ -453,7 +453,7 @@ static int run_daemon(struct program *program)
                session_worked(program->session, &err);
     }
     int status = good && is_batch(program) ? judge_measurement(program, &err) : EXIT_DONE;
-    if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been told there */
+    if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been reported there */
         status = EXIT_DONE;
     if (!good || status == EXIT_FAILED)
         status = error_end(EXIT_FAILED, err.text);

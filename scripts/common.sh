@@ -1,7 +1,7 @@
 # common.sh - installs Debian packages that are missing, and configures builds; sourced by demo and test.
 # shellcheck shell=bash
 
-# need PROGRAM PACKAGE: the package is there when the program is, or (PROGRAM -) when dpkg says so.
+# need PROGRAM PACKAGE: the package is there when the program is, or (PROGRAM -) when dpkg has it.
 missing=()
 need() {
   if [ "$1" != - ] && command -v "$1" >/dev/null; then return; fi

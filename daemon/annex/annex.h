@@ -1,4 +1,4 @@
-/* annex.h - a process beside the daemon in which foreign libraries read what nobody vouches for: an ELF that
+/* annex.h - a process beside the daemon in which foreign libraries read untrusted input: an ELF that
  * crashes them, hangs them or has them ask for all memory costs one answer.
  *
  * The process (annex_server.c) is made before the first thread, and does nothing but make a fresh one

@@ -9,15 +9,16 @@ struct board;
 
 /* All of it is borrowed until announcement_end(). */
 struct announcement_settings {
-    const char *path;    /* of the file that several of us share (targets_file.h) */
-    const char *address; /* "http://HOST:PORT/"; that of all interfaces is told as the name of this machine */
-    const char *name;    /* what the board is called; NULL: as its port */
+    const char *path; /* of the file that several of us share (targets_file.h) */
+    const char
+        *address; /* "http://HOST:PORT/"; that of all interfaces is reported as the name of this machine */
+    const char *name; /* what the board is called; NULL: as its port */
     const char *port;
     const char *version; /* of miniprofd */
     struct board *board; /* whose newest snapshot says which firmware runs */
 };
 
-/* Writes our entry, on a thread of its own, which writes it anew when another firmware runs; what cannot be
+/* Writes our entry, on a thread of its own, which writes it again when another firmware runs; what cannot be
  * written then is logged, once, and tried again. Waits until the entry is there; up to 10 s where another
  * program keeps the file locked. NULL with a sentence when it cannot be written; NULL and *is_over when
  * `stop`, a descriptor, became readable before. */

@@ -30,7 +30,7 @@ static bool name_beside(char name[PATH_MAX], const char *path, const char *endin
     return (n > 0 && n < PATH_MAX) || error_set(err, "The name of the file to announce in is too long.");
 }
 
-/* The lock may be another user's: to lock it, reading is enough, but for some network file systems. */
+/* The lock may be another user's: to lock it, reading is enough, except for some network file systems. */
 static int open_lock(const char *name)
 {
     const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;

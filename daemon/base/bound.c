@@ -219,7 +219,7 @@ static void write_value(enum bound_unit unit, uint64_t value, char *out, size_t 
     const struct ending *ending = ending_for(unit, value);
     uint64_t whole = value / ending->factor, part = value % ending->factor;
     int n = snprintf(out, size, "%" PRIu64, whole);
-    if (part > 0) /* of rates and shares, which are told in thousandths */
+    if (part > 0) /* of rates and shares, which are reported in thousandths */
         n = snprintf(out, size, "%" PRIu64 ".%03" PRIu64, whole, part);
     while (part > 0 && n > 0 && out[n - 1] == '0')
         n--;

@@ -96,7 +96,7 @@ enum bound_unit bound_unit_of(enum bound_figure figure);
 /* True when each call or each period is judged by itself. */
 bool bound_is_of_calls(enum bound_figure figure);
 
-/* Whether a value of its figure keeps to it. */
+/* True when a value of its figure keeps to it. */
 bool bound_holds(const struct bound *bound, double value);
 
 /* How far a value is from that: 1 is just at the edge, 2 twice as much (or half as much) as is allowed; more

@@ -9,7 +9,7 @@
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_monotonic_ms(void);
 
-/* Tells the wall clock's nanoseconds since 1970-01-01 UTC. */
+/* Returns wall-clock time, in nanoseconds since 1970-01-01 UTC. */
 uint64_t clock_wall_ns(void);
 
 enum { CLOCK_ISO8601_SIZE = 32 };

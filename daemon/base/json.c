@@ -129,7 +129,7 @@ static uint64_t power_of_ten(int n)
     return power;
 }
 
-/* Writes a point and so many digits, with zeros in front. */
+/* Writes a point and `decimals` digits, with zeros in front. */
 static char *put_fraction(char *to, uint64_t value, int decimals)
 {
     *to = '.';
@@ -138,7 +138,7 @@ static char *put_fraction(char *to, uint64_t value, int decimals)
     return to + 1 + decimals;
 }
 
-/* Whether a number of which `scaled` is so many units of the last digit is rounded there as printf does it,
+/* True when a number that is `scaled` units of the last digit is rounded there as printf does it,
  * which knows it exactly: not where it is too near to the middle between two, by what the product is off. */
 static bool rounds_for_sure(double scaled)
 {

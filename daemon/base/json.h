@@ -4,9 +4,9 @@
 
 #include "base/sink.h"
 
-/* The writer keeps the commas right. It is zero-initialised but for `sink`. Keys are string literals of ours
- * and are not escaped; a NULL key means an array element or the top value. Integers are written exactly, to
- * 64 bits. */
+/* The writer keeps the commas right. It is zero-initialised except for `sink`. Keys are string literals of
+ * ours and are not escaped; a NULL key means an array element or the top value. Integers are written exactly,
+ * to 64 bits. */
 struct json {
     struct sink *sink;
     bool comma;

@@ -48,7 +48,7 @@ static struct jsonio *refuse_json(const char *what, const char *text, const char
     }
     error_set(err,
               "%s is not JSON: it makes no sense at line %u, column %u. Correct it there, or have the file "
-              "written anew.",
+              "written again.",
               what, line, column);
     return NULL;
 }

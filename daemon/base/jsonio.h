@@ -24,7 +24,7 @@ bool jsonio_is_null(const struct jsonio *value);
 const struct jsonio *jsonio_first(const struct jsonio *value);
 const struct jsonio *jsonio_next(const struct jsonio *member);
 
-/* An object or array has so many values. Both questions cost a walk: loops use jsonio_next(). */
+/* The number of values of an object or array. Both questions cost a walk: loops use jsonio_next(). */
 size_t jsonio_count(const struct jsonio *value);
 const struct jsonio *jsonio_at(const struct jsonio *value, size_t index); /* NULL past the end */
 

@@ -9,7 +9,7 @@
 
 enum { LIMIT_NAME_SIZE = 256, LIMIT_TEXT_SIZE = LIMIT_NAME_SIZE + 32 };
 
-/* What takes longer than so many nanoseconds. */
+/* What takes longer than this, in nanoseconds. */
 struct limit {
     char name[LIMIT_NAME_SIZE];
     uint64_t ns;

@@ -19,7 +19,7 @@ static const char *const level_names[] = {
     [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info", [LOG_DEBUG] = "debug"};
 static enum log_level threshold = LOG_INFO;
 
-/* Who reads. */
+/* The reader. */
 static enum { READER_ANY, READER_JOURNAL, READER_TERMINAL } reader;
 
 /* True when standard error is the stream that the manager says it connected to the journal. */

@@ -24,7 +24,7 @@ void log_set_level(enum log_level level);
 /* Understands "error", "warning", "info" and "debug"; false when the name is none of them. */
 bool log_level_parse(const char *name, enum log_level *level);
 
-/* Writes one line, which is told without its newline. Names in it are made plain (base/text.h). */
+/* Writes one line, which is reported without its newline. Names in it are made plain (base/text.h). */
 void log_write(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A gate keeps back sentences that a bad wire could repeat without end: it opens at most once a second. Zero

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Whether the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
+/* True when the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
  * between letters is not. */
 static bool is_special(const char *text, const char *at)
 {

@@ -1,4 +1,4 @@
-/* scarcity.c - counts how often memory was asked for in vain. */
+/* scarcity.c - counts how often memory was asked for without success. */
 #include "base/scarcity.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* scarcity.h - counts how often memory was asked for in vain where the work goes on without it, so that
- * whoever tells a result can tell that it is not all of it. Any thread may call these. */
+/* scarcity.h - counts how often memory was asked for without success where the work goes on without it, so
+ * that whoever tells a result can tell that it is not all of it. Any thread may call these. */
 #ifndef BASE_SCARCITY_H
 #define BASE_SCARCITY_H
 

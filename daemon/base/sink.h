@@ -1,7 +1,7 @@
 /* sink.h - where bytes of an answer go: a growing buffer, a file, or whatever a caller makes of one.
  *
  * Writers write straight on and never look at the result; the sink remembers the first failure and from then
- * on swallows everything. Whoever made the sink asks once, at the end. */
+ * on swallows everything. The maker of the sink asks once, at the end. */
 #ifndef BASE_SINK_H
 #define BASE_SINK_H
 

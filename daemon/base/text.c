@@ -212,7 +212,7 @@ int text_plain_compare(const char *a, const char *b)
 }
 
 /* Writes text, with what `escape` returns in the place of each ASCII character or order that it returns
- * something for; it is told the byte before, too. */
+ * something for; it gets the byte before, too. */
 static void write_escaped(struct sink *sink, const char *text,
                           const char *(*escape)(uint32_t c, char before, char scratch[8]))
 {

@@ -38,8 +38,8 @@ int text_plain_compare(const char *a, const char *b);
  * CI runner. */
 void text_write_json(struct sink *sink, const char *text);
 
-/* Writes text for HTML, XML or SVG content and double-quoted attributes. Orders become U+FFFD, but for tabs
- * and line ends (XML 1.0 has no place for most of the others). `text` must be valid UTF-8. */
+/* Writes text for HTML, XML or SVG content and double-quoted attributes. Orders become U+FFFD, except for
+ * tabs and line ends (XML 1.0 has no place for most of the others). `text` must be valid UTF-8. */
 void text_write_xml(struct sink *sink, const char *text);
 
 /* Writes a CSV field (RFC 4180), plain as text_plain() has it and quoted when it must be. A leading = + - @,

@@ -3,7 +3,7 @@
 To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is, but for comments
 that have their lines to themselves, a sixth of all, and indentation, which is a tab a level: each becomes a function that answers what it exports, those it imports before it. So
 they may not import each other in a circle nor export what changes, and each import and export begins its line; who does otherwise is
-told, and the build ends."""
+reported, and the build ends."""
 import os
 import re
 

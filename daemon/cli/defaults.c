@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Who names no file has to be told which one is wrong. */
+/* A user who names no file has to learn which one is wrong. */
 static bool name_file(const char *path, struct error *err)
 {
     char sentence[sizeof err->text];

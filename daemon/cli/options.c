@@ -288,9 +288,9 @@ static const struct argument_option option_rows[] = {
     {"keep-breaches", .value = "DIR", AT(keep_dir),
      .help = "keep the seconds around each time that a --limit is broken: recordings in DIR"},
     {"breach-seconds", .value = "N", AT(breach_seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = 60,
-     .help = "... so many before and after each (5)"},
+     .help = "... this many before and after each (5)"},
     {"breach-files", .value = "N", AT(breach_files), .type = ARGUMENT_NUMBER, .least = 2, .most = 32,
-     .help = "... so many at most: the newer half, and of those before the worst (16)"},
+     .help = "... at most this many: the newer half, and of those before the worst (16)"},
     {"breach-size", .value = "SIZE", AT(breach_most), .type = ARGUMENT_SIZE,
      .help = "... in SIZE (K, M, G) at most, all together (64M)"},
     {"listen", .group = "Page", .value = "ADDR:PORT", AT(listen),
@@ -304,7 +304,7 @@ static const struct argument_option option_rows[] = {
              "repeated"},
     {"metrics-functions", .value = "N", AT(metrics_functions), .type = ARGUMENT_NUMBER, .least = 1,
      .most = METRICS_FUNCTIONS_MOST,
-     .help = "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)"},
+     .help = "export metrics for this many of the busiest functions; the rest are one row, (other) (500)"},
     {"announce", .value = "FILE", AT(announce),
      .help = "tell Prometheus of this board: an entry in FILE, a JSON list for file_sd_configs that several "
              "daemons may share, for as long as this one runs"},
@@ -326,7 +326,7 @@ static const struct argument_option option_rows[] = {
      .words = "@formats=", .help = "write PATH at the end, see below; - is standard output; may be repeated"},
     {"duration", .value = "SECONDS", AT(duration_s), .type = ARGUMENT_POSITIVE, .help = "stop by itself"},
     {"work", .value = "FUNCTION=CALLS", .take = take_work,
-     .help = "stop when the function was called so often, such as control_cycle=1000: two runs do the same "
+     .help = "stop after this many calls of the function, such as control_cycle=1000: two runs do the same "
              "work then"},
     {"end-when-gone", AT(ends_when_gone),
      .help =
@@ -393,7 +393,7 @@ static bool take_config(void *user, const char *path, struct error *err)
 
 /* ---- the options of dialects ---- */
 
-/* Whether the dialect that was named has them, or one that its packets carry. */
+/* True when the dialect that was named has them, or one that its packets carry. */
 
 static bool has_option(const struct dialect *dialect, const char *key)
 {

@@ -66,7 +66,7 @@ struct options {
     size_t exports_n;
     const char *announce;   /* the file with Prometheus' targets; NULL: none */
     const char *board_name; /* NULL: the port */
-    double duration_s;      /* 0: until it ends or is told to */
+    double duration_s;      /* 0: until it ends or is stopped */
     const char *work;       /* the function that ends the measurement ... */
     uint64_t work_calls;    /* ... with its call of this number; 0: none */
     bool ends_when_gone;    /* a live source that went away ends it, too */

@@ -32,7 +32,7 @@ void options_write_help(struct sink *sink)
               "\nWhere an option is not given here, the first of these that has it counts: the environment "
               "(MINIPROFD_BAUD for\n--baud, MINIPROFD_NO_HTTP=1 for --no-http), the file of --config, "
               "$XDG_CONFIG_HOME/miniprofd/config.json\n(~/.config), /etc/miniprofd/config.json. Options "
-              "that may be repeated add up, but for --elf.\n");
+              "that may be repeated add up, except for --elf.\n");
     sink_text(sink, "\nexit status: 0 done; 1 something failed, nothing was measured, or a --limit could not "
                     "be judged: a\n"
                     "  sentence on standard error says what; 2 wrong usage; with --no-http: 3 a --limit was "

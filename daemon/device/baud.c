@@ -1,16 +1,16 @@
 /* baud.c - the rate of the line.
  *
  * Both ends have one rate that is home, and one rule: who is not answered elsewhere goes home. So there is
- * nothing to agree upon when something has gone wrong. A rate that was not to be had is not asked for again
- * until the line is another one, or the device began anew. */
+ * nothing to agree upon when something has gone wrong. A rate that did not work is not asked for again
+ * until the line is another one, or the device began again. */
 #include "device/baud.h"
 
 #include "protocol/description.h"
 
 #include <string.h>
 
-/* So long a target may take to change, and takes to give up a rate at which no command came (SPEC.md section
- * 14). */
+/* The time that a target may take to change, and takes to give up a rate at which no command came (SPEC.md
+ * section 14). */
 enum { CHANGE_MS = 20, TRIAL_MS = 1000 };
 
 /* The tries end before the target gives up; at home it is waited for longer than the 3 s that it may be away
@@ -76,7 +76,7 @@ bool baud_take_wish(struct baud *baud, const struct mp_command *command)
 {
     if (!baud->home)
         return error_set(&baud->trouble, "The baud rate cannot be changed from here: this is no serial port. "
-                                         "Whoever has the port has to do it.");
+                                         "The program that has the port has to do it.");
     baud->wish = value_of(command);
     return true;
 }
@@ -156,7 +156,7 @@ static void go_home(struct baud *baud, uint64_t now_ms)
     baud->due_ms = now_ms + TRIAL_MS - PROVE_TRIES * PROVE_MS + CHANGE_MS;
 }
 
-/* Refused: another one may be had, where the wish is to go up. */
+/* Refused: another one may work, where the wish is to go up. */
 static enum baud_outcome baud_refused(struct baud *baud, uint64_t now_ms)
 {
     uint32_t lower = usual_below(baud->next);
@@ -182,7 +182,7 @@ static enum baud_outcome baud_answered(struct baud *baud, enum baud_answer answe
         error_set(&baud->trouble,
                   "The device did not answer when it was asked for %u baud, so the line stays at %u baud.",
                   baud->next, baud->home);
-        /* If its answer was lost, it has changed, heard nothing, and is home by now. */
+        /* If its answer was lost, it has changed, received nothing, and is home by now. */
         if (!baud_is_away(baud))
             return rest_baud(baud, BAUD_KEPT);
         go_home(baud, now_ms);

@@ -31,7 +31,7 @@ struct baud {
     uint32_t line; /* at which it is to be now */
     uint32_t most; /* up to which it is to be raised; 0: it is left as it is */
     uint32_t wish; /* of the user's, by an order; 0: none */
-    bool is_tried; /* it was raised, or cannot be, since the line was opened or the device began anew */
+    bool is_tried; /* it was raised, or cannot be, since the line was opened or the device began again */
     bool is_offered;
     uint32_t greatest; /* that the device offers */
     enum baud_step step;
@@ -40,23 +40,23 @@ struct baud {
     struct error trouble; /* why the rate is not the one that was wanted; "" none */
 };
 
-/* The line was opened at the rate `home`; 0: it has none, or was closed. What was not to be had before is
+/* The line was opened at the rate `home`; 0: it has none, or was closed. What did not work before is
  * tried again. */
 void baud_open(struct baud *baud, uint32_t home);
 
-/* The device said what can be set there, or that nobody knows (NULL). */
+/* The device said what can be set there, or that it is unknown (NULL). */
 void baud_offer(struct baud *baud, const struct event_description *description);
 
-/* The device has started anew, and is where it was heard. */
+/* The device has started again, and is at the rate of its last packet. */
 void baud_restart(struct baud *baud);
 
-/* Whether the command sets the rate of a device that offers that. */
+/* True when the command sets the rate of a device that offers that. */
 bool baud_is_set_by(const struct baud *baud, const struct mp_command *command);
 
 /* Takes the rate that such a command asks for. False with `trouble` when there is nothing to do it with. */
 bool baud_take_wish(struct baud *baud, const struct mp_command *command);
 
-/* Whether there is a step to do; begins one if so. */
+/* True when there is a step to do; begins one if so. */
 bool baud_has_to_do(struct baud *baud, uint64_t now_ms);
 
 /* What the step says, and how often and how long it may go unanswered. */

@@ -1,11 +1,11 @@
 /* device.c - the conversation with the device.
  *
- *             connect             it told who it is, or lives and cannot tell
+ *             connect             it described itself, or answers and cannot
  *     AWAY -------------> MEETING ----------------------------.
  *                          ^   |                              |
  *     it fell silent, or   |   | the same, and it may have    |
  *     restarted, from any  |   | restarted while it could     v
- *     phase of the talk    |   v not be heard           (DESCRIBING)
+ *     phase of the talk    |   v not be reached         (DESCRIBING)
  *                          '- CHECKING ---------------------->|
  *                                       STATUS is asked for   '--> STARTING <---> WATCHING
  *
@@ -29,7 +29,7 @@
  *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is given up
  *     STOPPING -> DRAINING    STOP is answered
  *     DRAINING -> STOPPING    something is missing, or the closing packet is (device_end.c)
- *     DRAINING -> STOPPED     all was told, or the line is quiet
+ *     DRAINING -> STOPPED     all was reported, or the line is quiet
  *
  * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in
  * conclude_command(), what the device says by itself in hear_metadata() and hear_status(). Between two the
@@ -75,7 +75,7 @@ static void meet_device(struct device *device, uint64_t at_ms)
     device->started = false;
 }
 
-/* A device that was just connected, or began anew: all is due at once. */
+/* A device that was just connected, or began again: all is due at once. */
 static void meet_anew(struct device *device, uint64_t now_ms)
 {
     meet_device(device, now_ms);
@@ -147,7 +147,7 @@ void device_visit(struct device *device)
     device->profiling_wanted = false;
 }
 
-/* It told who it is, or lives and cannot tell. */
+/* It described itself, or answers and cannot. */
 static void device_was_met(struct device *device, uint64_t now_ms)
 {
     if (device->phase != PHASE_MEETING)

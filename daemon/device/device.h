@@ -30,14 +30,14 @@ enum device_answer {
 enum device_phase {
     PHASE_AWAY,       /* not connected, or nothing may be sent */
     PHASE_MEETING,    /* METADATA, at meet_ms: who is it? */
-    PHASE_CHECKING,   /* STATUS, at once: has it restarted while it could not be heard? */
+    PHASE_CHECKING,   /* STATUS, at once: has it restarted while nothing came from it? */
     PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
     PHASE_TUNING,     /* what a change of the line's rate takes, see baud.h */
     PHASE_PREPARING,  /* SET_CONFIG, at once: a trigger of an earlier session is disarmed */
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
-    PHASE_DRAINING, /* nothing: what the device had still to tell is heard, until it says that this was all */
+    PHASE_DRAINING,  /* nothing: what the device had still to send is read, until it says that this was all */
     PHASE_RESTORING, /* SET_CONFIG, at once: settings that the session changed are as it found them */
     PHASE_LEAVING,   /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
     PHASE_STOPPED,   /* never anything more */
@@ -46,7 +46,7 @@ enum device_phase {
 struct device {
     struct device_timing timing;
     bool control;    /* commands may be sent at all */
-    bool visits;     /* it is not told to stop at the end */
+    bool visits;     /* it is not stopped at the end */
     bool begins_own; /* a run that another session began is ended by START, not joined */
 
     enum device_phase phase;
@@ -56,9 +56,10 @@ struct device {
     bool tunes;                     /* the last one of ours was TUNING's, not that of a phase before */
     struct restart_watch watch;
 
-    /* What is known of the device, and wanted of it. */
+    /* What is known about the device, and wanted of it. */
     bool started; /* START was answered since it was connected, restarted or fell silent */
-    bool resumes; /* ... before it went out of sight, and counted: if it still does, it is not started anew */
+    bool
+        resumes; /* ... before it went out of sight, and counted: if it still does, it is not started again */
     bool started_ever;    /* it may be profiling because of us */
     bool named;           /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
     unsigned names_left;  /* how often it is asked once more who it is, at meet_ms, since it talked on and did
@@ -115,8 +116,8 @@ void device_want_mode(struct device *device, enum mode wanted, uint32_t versions
  * it and there is one. */
 void device_overloaded(struct device *device, uint64_t now_ms);
 
-/* Says that the tree has more nodes than the target has room for: a device that counts one is started anew in
- * the flat form, a row for a function as called by another. */
+/* Says that the tree has more nodes than the target has room for: a device that counts one is started again
+ * in the flat form, a row for a function as called by another. */
 void device_crowded(struct device *device, uint64_t now_ms);
 
 /* Says how far the line's rate is to be raised where the device can; 0: not at all. */
@@ -131,7 +132,7 @@ static inline void device_want_trigger(struct device *device, bool wanted)
     device->has_trigger = wanted;
 }
 
-/* From now on the device is left as it is: it is started and stopped only when the user says so. */
+/* From now on the device is left as it is: it is started and stopped only when the user asks for it. */
 void device_visit(struct device *device);
 
 /* Has the device begin a run of its own for this session: one that is under way is not joined. To be said
@@ -164,13 +165,13 @@ static inline const char *device_baud_trouble(const struct device *device)
 }
 
 /* Tells whether to send *command now. The caller asks again until that is false, whenever something was
- * heard, and at the deadline. */
+ * received, and at the deadline. */
 bool device_next(struct device *device, uint64_t now_ms, struct mp_command *command);
 
-/* When device_next() may have something though nothing is heard; UINT64_MAX: never. */
+/* When device_next() may have something though nothing comes; UINT64_MAX: never. */
 uint64_t device_deadline_ms(const struct device *device);
 
-/* Takes in what the device said. True: it has started anew, and what it said is the first of that. */
+/* Takes in what the device said. True: it has started again, and what it said is the first of that. */
 bool device_hear(struct device *device, const struct event *event, uint64_t now_ms);
 
 /* Does what device_hear() does with any number of calls: the way for millions of them. */
@@ -193,8 +194,8 @@ static inline enum device_answer device_user_answer(const struct device *device)
 /* Has the device stop profiling, if that was our doing, sets back the settings that the session changed (not
  * on a visit, which is made for them), and brings it back to the rate of its start.
  * device_has_stopped() once that is answered or given up. In between device_is_draining(), from the answer to
- * STOP until the device says that it has told everything, or the caller that the line is quiet, or that there
- * is no more time. Nothing else is sent from here on. */
+ * STOP until the device says that it has reported everything, or the caller that the line is quiet, or that
+ * there is no more time. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);
 
 static inline bool device_is_draining(const struct device *device)
@@ -206,17 +207,18 @@ static inline bool device_is_draining(const struct device *device)
  * device that is to say when that was all is asked again. */
 void device_line_is_quiet(struct device *device);
 
-/* There is no more time to hear what the device had still to tell. */
+/* There is no more time to read what the device had still to send. */
 void device_heard_out(struct device *device);
 
-/* Whether the device was started by us, could say at the end that it had told everything, and did not, or
- * some of that is missing. To be asked at the end. */
+/* True when the device was started by us, could say at the end that it had reported everything, and did not,
+ * or some of that is missing. To be asked at the end. */
 static inline bool device_is_unclosed(const struct device *device)
 {
     return device->started_ever && !device->visits && device->closes && !device->closed;
 }
 
-/* Whether the device was started by us, and answered nothing when the session ended. To be asked at the end.
+/* True when the device was started by us, and answered nothing when the session ended. To be asked at the
+ * end.
  */
 static inline bool device_ends_mute(const struct device *device)
 {
@@ -228,35 +230,35 @@ static inline bool device_has_stopped(const struct device *device)
     return device->phase == PHASE_STOPPED;
 }
 
-/* In which mode the device profiles because of us; MODE_AUTO when it does not, or nobody knows. */
+/* In which mode the device profiles because of us; MODE_AUTO when it does not, or it is unknown. */
 static inline enum mode device_mode(const struct device *device)
 {
     return device->started ? device->mode : MODE_AUTO;
 }
 
-/* Whether what comes now may be of a run that somebody else began, and that START is going to end: the device
- * has not said yet what it does, or has said that it profiles. False where it does not answer. */
+/* True when what comes now may be of a run that somebody else began, and that START is going to end: the
+ * device has not said yet what it does, or has said that it profiles. False where it does not answer. */
 bool device_awaits_own_run(const struct device *device);
 
-/* Whether it is to be started, which it was not yet, or not so. */
+/* True when it is to be started, which it was not yet, or not so. */
 static inline bool device_is_to_start(const struct device *device)
 {
     return device->phase == PHASE_STARTING;
 }
 
-/* Whether it is being asked to describe itself, which ends soon, one way or another. */
+/* True when it is being asked to describe itself, which ends soon, one way or another. */
 static inline bool device_is_describing(const struct device *device)
 {
     return device->phase == PHASE_DESCRIBING;
 }
 
-/* Whether the device is not started because it does not say whether it has the mode that was asked for. */
+/* True when the device is not started because it does not say whether it has the mode that was asked for. */
 static inline bool device_awaits_description(const struct device *device)
 {
     return device->phase == PHASE_DESCRIBING && device->describe_ms > 0;
 }
 
-/* Whether the device is connected, should answer, and does not. */
+/* True when the device is connected, should answer, and does not. */
 static inline bool device_is_silent(const struct device *device)
 {
     return device->silent;

@@ -1,9 +1,9 @@
 /* device_end.c - how the conversation with the device ends.
  *
- * A closing packet says that everything was told. One that shows that something is missing has the device
+ * A closing packet says that everything was reported. One that shows that something is missing has the device
  * tell it again: each further STOP asks for all sums of the tree, and for the closing packet, once more. So
- * does a quiet line where the closing packet was to come and did not. A device that never says so costs that
- * many rounds of silence, and no more. */
+ * does a quiet line where the closing packet was to come and did not. A device that never sends one costs
+ * that many rounds of silence, and no more. */
 #include "device/device_private.h"
 
 enum { STOPS_MOST = 3 };

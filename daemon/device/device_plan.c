@@ -3,7 +3,7 @@
 
 #include "protocol/tree.h"
 
-/* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
+/* DESCRIBE is waited for as many times as long as METADATA took, and no less than this. */
 enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
 
 static uint64_t later_ms(uint64_t a, uint64_t b)
@@ -22,7 +22,7 @@ bool device_plan_is_in_doubt(const struct device *device)
     return is_needed && !device->versions && device->profiling_wanted && !device->started;
 }
 
-/* Whether a device that may be slow only would be started in a mode that it is not wanted in. */
+/* True when a device that may be slow only would be started in a mode that it is not wanted in. */
 static bool may_be_slow(const struct device *device)
 {
     bool has_choice = device->versions_read >> (MODE_CALLS + 1);
@@ -148,7 +148,7 @@ static struct device_plan plan_for_phase(const struct device *device, uint64_t n
     return (struct device_plan){.due_ms = UINT64_MAX};
 }
 
-/* Between two steps of a change of the rate nothing else may be said, for nobody knows who is at which. */
+/* Between two steps of a change of the rate nothing else may be said, for it is unknown who is at which. */
 struct device_plan device_plan(const struct device *device, uint64_t now_ms)
 {
     if (!device->order.waits || device->order.tunes || device->phase == PHASE_TUNING)

@@ -7,7 +7,7 @@
 #include "protocol/tree.h"
 #include "device/device_private.h"
 
-/* Whether it profiles so. */
+/* True when it profiles in that way. */
 static bool is_under_way(const struct event_run *run, enum mode mode, bool is_flat)
 {
     return run->is_on && run->mode == mode && run->is_flat == is_flat;

@@ -14,7 +14,7 @@ struct found_setting *found_settings_find(struct found_settings *found, uint8_t 
     return NULL;
 }
 
-/* A device that describes an armed trigger whatever it is told is started all the same. */
+/* A device that describes an armed trigger whatever it is reported is started all the same. */
 enum { DISARMS_MOST = 3 };
 
 static bool is_named(const struct event_setting *setting, const char *name)

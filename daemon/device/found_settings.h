@@ -16,9 +16,9 @@ struct found_settings {
         uint8_t key;
         bool is_window;   /* whether a trigger is armed */
         bool is_changed;  /* by this session, to `value` */
-        bool is_unsure;   /* ... and the device has not told yet what it made of it */
+        bool is_unsure;   /* ... and the device has not reported yet what it made of it */
         bool is_given_up; /* it refused to have it set back */
-        unsigned disarms; /* how often it was told that no trigger is armed, and described one again */
+        unsigned disarms; /* how often it was disarmed, and described a trigger again */
         bool is_told;     /* that `value` was found and is not the default; the caller's */
         uint32_t found, value;
     } rows[EVENT_SETTINGS_MAX];

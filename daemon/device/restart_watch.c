@@ -1,4 +1,4 @@
-/* restart_watch.c - notices that the device started anew. */
+/* restart_watch.c - notices that the device started again. */
 #include "device/restart_watch.h"
 
 #include "protocol/packet.h"
@@ -31,7 +31,7 @@ void restart_watch_begin_anew(struct restart_watch *watch)
 {
     watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
     watch->metadata_expected = 0;
-    watch->boot = 0; /* the new one is still to be told */
+    watch->boot = 0; /* the new one is still to be reported */
 }
 
 bool restart_watch_metadata(struct restart_watch *watch)

@@ -1,4 +1,4 @@
-/* restart_watch.h - notices that the device started anew, which it need not say.
+/* restart_watch.h - notices that the device started again, which it need not say.
  *
  * A restart shows in one of three ways: METADATA that nobody asked for, a count of captured records that
  * fell, or another number of its start in its DESCRIPTION. Silence is none. */
@@ -24,7 +24,7 @@ struct restart_watch {
 /* The line to the device is a new one: what was asked on the old one is not answered any more. */
 void restart_watch_connect(struct restart_watch *watch);
 
-/* The device cannot be heard for a while, and may restart unheard. */
+/* Nothing comes from the device for a while; it may restart unnoticed. */
 void restart_watch_lose_sight(struct restart_watch *watch);
 
 /* It is known from elsewhere that the device has restarted. */
@@ -35,12 +35,12 @@ void restart_watch_begin_anew(struct restart_watch *watch);
 void restart_watch_send(struct restart_watch *watch, uint8_t code);
 
 /* METADATA came, or a STATUS with that count of captured records. True: the device has restarted before it
- * said so, and is watched anew from there. */
+ * shown that, and is watched again from there. */
 bool restart_watch_metadata(struct restart_watch *watch);
 bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
 
 /* Its DESCRIPTION came, with that number of its start (0: not known). True: the device has restarted since
- * the DESCRIPTION before, and is watched anew from there. One that tells another number within 2 s, or while
+ * the DESCRIPTION before, and is watched again from there. One that tells another number within 2 s, or while
  * what it says `contradicts` a restart, is not believed any more until the line is a new one. */
 bool restart_watch_boot(struct restart_watch *watch, uint32_t boot, bool contradicts, uint64_t now_ms);
 

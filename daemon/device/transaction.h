@@ -44,14 +44,15 @@ void transaction_try(struct transaction *transaction, uint64_t now_ms);
  */
 void transaction_end(struct transaction *transaction, uint64_t now_ms);
 
-/* Whether a command is outstanding, and whether it is `code`. */
+/* True when a command is outstanding, and whether it is `code`. */
 bool transaction_is_open(const struct transaction *transaction);
 bool transaction_is(const struct transaction *transaction, uint8_t code);
 
-/* Whether the outstanding command was sent as often as it may be. */
+/* True when the outstanding command was sent as often as it may be. */
 bool transaction_is_worn_out(const struct transaction *transaction);
 
-/* Whether an ACK answers the command: the others have a packet of their own as answer. Any can be NACKed. */
+/* True when an ACK answers the command: the others have a packet of their own as answer. Any can be NACKed.
+ */
 bool transaction_needs_ack(uint8_t code);
 
 #endif

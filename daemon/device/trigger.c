@@ -1,7 +1,7 @@
-/* trigger.c - which call is worth a window, and how the device is told so.
+/* trigger.c - which call is worth a window, and how the device learns that.
  *
  * Function and time are set first, and last that they are to be used. What is set holds until the device
- * restarts; since nobody sees each restart, it is set whenever the device was started anew. */
+ * restarts; since nobody sees each restart, it is set whenever the device was started again. */
 #include "device/trigger.h"
 
 #include "protocol/bytes.h"
@@ -218,8 +218,7 @@ void trigger_hear(struct trigger *trigger, enum device_answer answer)
     } else if (answer == DEVICE_NACK) {
         fail_trigger(trigger, "The device refused to keep windows.");
     } else if (answer != DEVICE_ACK) {
-        fail_trigger(trigger,
-                     "The device does not answer; it is told of the trigger when it is started anew.");
+        fail_trigger(trigger, "The device does not answer; it gets the trigger when it is started again.");
     } else if (++trigger->next == trigger->n) {
         trigger->n = trigger->next = 0;
         if (trigger->told.state == TRIGGER_ARMING)

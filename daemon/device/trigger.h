@@ -1,4 +1,4 @@
-/* trigger.h - which call is worth a window, and how the device is told so (protocol/SPEC.md section 13).
+/* trigger.h - which call is worth a window, and how the device learns that (protocol/SPEC.md section 13).
  * Sends nothing itself. */
 #ifndef DEVICE_TRIGGER_H
 #define DEVICE_TRIGGER_H
@@ -39,25 +39,25 @@ bool trigger_ask(struct trigger *trigger, const struct snapshot_description *des
 /* Looks the function up in another ELF: it may have moved, or be gone. */
 void trigger_rename(struct trigger *trigger, const struct symtab *symtab, const char *elf);
 
-/* Takes in whether the device counts its calls itself: each time that it begins to, it is told anew. */
+/* Takes in whether the device counts its calls itself: each time that it begins to, it is reported again. */
 void trigger_follow(struct trigger *trigger, bool counts_tree);
 
-/* What to tell the device next; false: nothing, or not before trigger_hear(). A device that cannot be told
- * fails the trigger. */
+/* What to tell the device next; false: nothing, or not before trigger_hear(). A device that cannot be
+ * reported fails the trigger. */
 bool trigger_next(struct trigger *trigger, const struct snapshot_description *description,
                   struct mp_command *command);
 
 /* Takes in what became of that. */
 void trigger_hear(struct trigger *trigger, enum device_answer answer);
 
-/* Whether all is told that is to be. */
+/* True when everything has been sent. */
 bool trigger_is_settled(const struct trigger *trigger);
 
-/* Where no trigger is set, a device in mode tree that keeps windows for one of an earlier session is told to
- * cease: they make its short calls take several times as long. True when it is. */
+/* Where no trigger is set, a device in mode tree that keeps windows for one of an earlier session is ordered
+ * to cease: they make its short calls take several times as long. True when it is. */
 bool trigger_take_back(struct trigger *trigger, const struct snapshot_description *description);
 
-/* So many ticks of a clock are the most that a call may take. */
+/* The most ticks that a call may take. */
 uint64_t trigger_ticks(const struct trigger *trigger, uint64_t hz);
 
 #endif

@@ -64,11 +64,10 @@ static bool take_word(struct device_command *asked, const char *word, bool first
         asked->kind = (enum device_command_kind)i;
         return true;
     }
-    return error_set(
-        err,
-        first ? "'%s' is nothing that a device can be told: status, config, start, stop, reset or window."
-              : "There is nothing to do with '%s'.",
-        word);
+    return error_set(err,
+                     first ? "'%s' is not a device command: status, config, start, stop, reset or window."
+                           : "There is nothing to do with '%s'.",
+                     word);
 }
 
 /* Takes what is to be done, and then what goes with it. */
@@ -131,7 +130,7 @@ const struct arguments device_command_arguments = {
              "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
              "             window FUNCTION>TIME|now|off\n",
     .about =
-        "Talks to a device once and leaves it as it is, but for what it is told:\n\n"
+        "Sends one command to a device, and changes nothing else on it:\n\n"
         "  status                   what it is, what it can do, and how its buffer is\n"
         "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says then\n"
         "  start, stop, reset       has it profile, or not; empty its buffer\n"

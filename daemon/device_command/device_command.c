@@ -14,7 +14,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1 };
 
-/* Who is told of a rate that was set must not go looking for the device there. */
+/* After a rate was set, the device must not be looked for there. */
 static void explain_baud(const struct device_command *asked)
 {
     for (size_t i = 0; i < asked->settings_n && !asked->at; i++)
@@ -35,7 +35,7 @@ static int flush_output(struct sink_fd *out)
     return error_end(EXIT_FAILED, err.text);
 }
 
-/* Who answers at --at may be anybody, and JSON has no need of orders. */
+/* The server at --at is not trusted, and JSON has no need of orders. */
 static void write_json(struct sink *sink, const char *answer)
 {
     for (size_t length; *answer; answer += length) {

@@ -37,7 +37,7 @@ static bool explain_unreachable_device(const struct snapshot *snapshot, const ch
     if (snapshot && snapshot->source.listen_only)
         return error_set(err, "Nothing can be sent to %s; name the device's own port.", port);
     if (snapshot && *snapshot->source.detail) {
-        /* Who may use a port that is there, and cannot open it, comes second. */
+        /* A port that exists and may be used, but cannot be opened, comes second. */
         bool taken = snapshot->source.state == STATE_CONNECTING && access(port, R_OK | W_OK) == 0;
         return error_set(err, "%s%s", snapshot->source.detail,
                          taken ? " Through a miniprofd that has it: --at http://127.0.0.1:7777." : "");
@@ -48,7 +48,7 @@ static bool explain_unreachable_device(const struct snapshot *snapshot, const ch
                      port);
 }
 
-/* Waits until the device has told of itself. False with a sentence when it does not. */
+/* Waits until the device has described itself. False with a sentence when it does not. */
 static bool await_device(struct conversation *conversation, const struct device_command *asked,
                          struct error *err)
 {

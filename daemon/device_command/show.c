@@ -116,7 +116,7 @@ static void write_settings(struct sink *sink, const struct jsonio *settings)
     sink_char(sink, '\n');
     for (size_t i = 0; i < n; i++) {
         write_word(sink, rows[i].cell[0], width[0] + 2);
-        sink_printf(sink, "%*s", (int)width[1], rows[i].cell[1]); /* digits, but for the heading */
+        sink_printf(sink, "%*s", (int)width[1], rows[i].cell[1]); /* digits, except for the heading */
         sink_text(sink, "  ");
         write_word(sink, rows[i].cell[2], width[2] + 2);
         write_word(sink, rows[i].cell[3], 0);

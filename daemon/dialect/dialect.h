@@ -82,7 +82,7 @@ struct dialect_health {
     uint64_t malformed;           /* well-framed but impossible */
     uint64_t unsupported_version; /* of a version we do not know */
     uint64_t duplicates;          /* packets that came once more, and were left out */
-    uint64_t ticks_untold;        /* of runs that are over and counted sums, of which these lacked so many */
+    uint64_t ticks_untold;        /* of runs that are over and counted sums, this many of them missing */
     uint64_t rows_untold;         /* of such runs, rows that never came */
     uint64_t windows_lost;        /* windows around a slow call that did not come, or not whole */
     uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
@@ -149,22 +149,23 @@ struct dialect {
      * do not show it. */
     enum dialect_run (*run_of)(const void *state, const uint8_t *bytes, size_t n);
 
-    /* Whether LOST events of its own tell all that is missing, so that damage on the way need not be taken
+    /* True when LOST events of its own tell all that is missing, so that damage on the way need not be taken
      * for a loss. NULL: no. */
     bool (*tells_losses)(const void *state);
 
-    /* Tells what holds until it is told otherwise: which calls run, and which context. NULL when there is
-     * nothing of the kind. Whoever forgets what he was told needs it. */
+    /* Tells what holds until it is reported otherwise: which calls run, and which context. NULL when there is
+     * nothing of the kind. Needed after a clear, which forgets what was reported. */
     void (*retell)(void *state, const struct event_out *out);
 
     /* By the host's clock about `ticks` ticks, at most 2^62, have passed, up to what comes next, since the
-     * newest tick told. A dialect whose times wrap takes from it how often they have wrapped in a silence;
-     * one that has this keeps real time: its ticks go on while nothing is told. It is called where silence
-     * was long, and never where nobody knows when bytes came. NULL: the ticks have nothing to do with that.
+     * newest tick received. A dialect whose times wrap takes from it how often they have wrapped in a
+     * silence; one that has this keeps real time: its ticks go on while nothing is reported. It is called
+     * where silence was long, and never where it is unknown when bytes came. NULL: the ticks have nothing to
+     * do with that.
      */
     void (*pass)(void *state, uint64_t ticks);
 
-    /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */
+    /* The target started again. Ticks go on after the newest ones so far. May be NULL. */
     void (*reset)(void *state);
 
     /* The counters inside the state. */

@@ -53,7 +53,7 @@ static inline uint64_t form_skipped(const struct form *form, uint64_t skipped)
 }
 
 /* What is kept is read as another form: none of it is skipped yet. Returns how many bytes are, where
- * `skipped` were counted by now and so many `unread` ones wait in the form that is given up. */
+ * `skipped` were counted by now and `unread` ones wait in the form that is given up. */
 static inline uint64_t form_reread(struct form *form, uint64_t skipped, uint64_t unread)
 {
     uint64_t before = skipped + unread < form->n ? 0 : skipped + unread - form->n;
@@ -78,7 +78,7 @@ static inline const uint8_t *form_slice(const struct form *form, size_t *n)
     return form->bytes + form->n - form->slice;
 }
 
-/* The slice is over; `is_other`: it looks like another form than the one in use, of which so many `records`
+/* The slice is over; `is_other`: it looks like another form than the one in use, of which `records` many
  * were read up to its end. True: it is time to choose again; form->bytes are what to read. */
 static inline bool form_judge(struct form *form, bool is_other, uint64_t records)
 {

@@ -4,7 +4,7 @@
 
 #include "dialect/dialect.h"
 
-/* More than so many bytes tell nothing that fewer do not, and no more are looked at. */
+/* The most bytes to look at: more would not change the guess. */
 enum { DIALECT_GUESS_MOST = 16384 };
 
 /* The dialect that n bytes, from anywhere in a stream, look like; NULL when none is likely enough, or two are

@@ -75,7 +75,7 @@ static const struct argument_option doctor_rows[] = {
      .expects = "the name of a dialect that miniprofd --help lists",
      .help = "what the target speaks, where that is known (miniprofd --help lists them)"},
     {"seconds", .value = "N", AT(seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = LISTEN_MOST_S,
-     .help = "listen to a live source for so long (3)"},
+     .help = "listen to a live source for this long (3)"},
     {"json", AT(wanted.json),
      .help = "as JSON: {findings: [{verdict, text, paste}], verdict, fails, warns, measured}"},
     {"no-control", AT(wanted.control), .type = ARGUMENT_OFF,

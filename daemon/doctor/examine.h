@@ -10,11 +10,11 @@ enum { EXAMINE_SENTENCE = 2048 }; /* bytes of a sentence and its zero, at most *
 
 enum verdict {
     VERDICT_OK,
-    VERDICT_WARN, /* a profile is to be had, but lacks something, or nobody can tell */
+    VERDICT_WARN, /* a profile is possible but lacks something, or that is unknown */
     VERDICT_FAIL, /* there will be no profile, or a wrong one */
 };
 
-/* Who is told what was found. */
+/* Receives what was found. */
 struct examination {
     bool is_visit; /* whoever examines leaves, and the port is free again; else a daemon has it */
     /* Takes a sentence about one thing, and what to do next unless the verdict is VERDICT_OK. Names in it may
@@ -39,14 +39,14 @@ void examine_write_finding(void *json, enum verdict verdict, const char *sentenc
 void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Hands on a sentence that is well, and what to paste. */
+/* Reports a check that passed, and what to paste. */
 void examine_offer(struct examination *examination, const char *sentence, const char *paste);
 
 /* The program: whether its ELF files have symbols, lines, and code that is instrumented, and whether each
  * address is of one of them. It takes some ns for each instruction in it. */
 void examine_program(struct examination *examination, const struct symtab *symtab);
 
-/* Whether what came is what the dialect expects. */
+/* True when what came is what the dialect expects. */
 bool examine_makes_sense(const struct snapshot *snapshot);
 
 /* True when the dialect is one that commands are sent in. */
@@ -60,7 +60,7 @@ void examine_session(struct examination *examination, const char *elf, const str
 
 /* ---- its parts, for this room only ---- */
 
-/* Whether the program's code is instrumented: how many functions call a hook. */
+/* True when the program's code is instrumented: how many functions call a hook. */
 void examine_hooks(struct examination *examination, const struct symtab *symtab);
 
 void examine_source(struct examination *examination, const struct snapshot *snapshot);

@@ -30,10 +30,9 @@ static void examine_agent(struct examination *examination, const struct snapshot
     const struct snapshot_target *target = &snapshot->target;
     char modes[64] = "";
     if (!target->has_metadata) {
-        examine_say(
-            examination, VERDICT_WARN,
-            "Nobody said which firmware and clock this is, so times may lack a unit; a device that is asked "
-            "(--port of its own) or a recording with METADATA tells.");
+        examine_say(examination, VERDICT_WARN,
+                    "Firmware and clock are unknown, so times may lack a unit; a device that is asked "
+                    "(--port of its own) or a recording with METADATA tells.");
         return;
     }
     if (!target->description.is_known) {
@@ -130,7 +129,7 @@ static void examine_match(struct examination *examination, const char *elf, cons
                     are_many ? "One of " : "", elf, target->elf_build_id);
 }
 
-/* What is known of its clock: what had to be assumed, and how it runs. */
+/* What is known about its clock: what had to be assumed, and how it runs. */
 static void examine_clock(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_target *target = &snapshot->target;

@@ -12,7 +12,8 @@
 
 enum { RANGES_MOST = 256, HOOK_NAME_SIZE = 64, PIECE = 4096, X86_CALL = 0xE8, X86_CALL_BYTES = 5 };
 
-/* Who is called at the begin of each function that was compiled with it; -pg: mcount, by its many names. */
+/* The functions called at the begin of each function that was compiled with it; -pg: mcount, by its many
+ * names. */
 static const struct hook {
     const char *name, *option;
 } hooks[] = {

@@ -9,7 +9,7 @@ enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
 #define LOOK_AT_IT "Check ground and wiring, and that both ends have the same speed."
 #define GIVE_TIME  "Give this machine less to do beside miniprofd, or record and replay."
 #define TELL_TASKS "Tell the agent of each task switch (firmware-ref/README.md)."
-#define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has told all."
+#define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has sent everything."
 
 /* What to do where an account of losses is not empty; NULL: nothing is to be done about it. */
 static const char *const remedies[ACCOUNTS] = {
@@ -79,7 +79,7 @@ static void say_use(struct examination *examination, const struct snapshot *snap
     if (link->line_use_percent > MOST_PERCENT)
         examine_say(examination, VERDICT_OK,
                     "More comes in than %u baud can carry: this port holds to no baud rate, so how full the "
-                    "line is cannot be told.",
+                    "line is cannot be measured.",
                     snapshot->source.baud);
     else if (link->line_use_percent >= BUSY_PERCENT)
         examine_say(examination, VERDICT_WARN, "The line is used to %.0f %%, so calls may soon be lost. %s",

@@ -143,7 +143,7 @@ static uint32_t find_rate(const struct wanted *wanted)
     return 0;
 }
 
-/* Nothing made sense. What another dialect is told by the bytes themselves; the rate has to be tried. */
+/* Nothing made sense. What another dialect is reported by the bytes themselves; the rate has to be tried. */
 static void look_for_rate(struct examination *examination, const struct wanted *wanted,
                           const struct snapshot *snapshot)
 {

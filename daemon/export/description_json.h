@@ -10,7 +10,7 @@
 void measurement_write(const struct snapshot_measurement *measurement, struct json *json);
 
 /* Writes "measured_with" into the object that is open: the settings that are not at their defaults, or whose
- * defaults are not known; null where the target told no settings. */
+ * defaults are not known; null where the target sent no settings. */
 void measured_with_write(const struct snapshot_measured_with *with, struct json *json);
 
 /* Writes "mode", "mode_wanted" and "description" into the object that is open. */

@@ -22,7 +22,7 @@ const struct exporter *exporter_find(const char *id)
     return NULL;
 }
 
-/* What a snapshot lacks, in words, one per bit of enum provides. */
+/* The sentence for what a snapshot lacks, one per bit of enum provides. */
 static const char *const lacking[] = {"a call tree", "call arcs", "program counter samples",
                                       "checkpoints", "messages",  "a timeline"};
 

@@ -36,8 +36,8 @@ bool exporter_can(const struct exporter *exporter, const struct snapshot *snapsh
 bool export_to_path(const struct exporter *exporter, const struct snapshot *snapshot, const char *path,
                     struct error *err);
 
-/* Tells whether export_to_path() has a place to write to, as far as can be told without writing. False with a
- * sentence when not. */
+/* Tells whether export_to_path() has a place to write to, as far as can be reported without writing. False
+ * with a sentence when not. */
 bool export_check_path(const struct exporter *exporter, const char *path, struct error *err);
 
 /* Writes what the exporter "json" does, without the line break at its end: a text without any, as a
@@ -53,8 +53,8 @@ void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *
  * and "slowdown" of an object that the caller has opened, export_recording() those of "recording", and
  * export_function() one row of "functions"; export_complete() writes "complete", true or false, and
  * "incomplete_because", a sentence for each reason. export_windows() writes "trigger" and "windows",
- * export_limits() "limits" and "breaches", export_broken() of "limits" those that were broken since so many
- * breaches had been told. */
+ * export_limits() "limits" and "breaches", export_broken() of "limits" those that were broken since that
+ * number breaches had been reported. */
 struct json;
 void export_complete(const struct snapshot *snapshot, struct json *json);
 void export_health(const struct snapshot *snapshot, struct json *json);
@@ -64,8 +64,8 @@ void export_limits(const struct snapshot *snapshot, struct json *json);
 void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
-/* Members for an object that the caller has opened: "link" and "functions", what there is to know of each
- * figure of snapshot/figures.h that stands in the JSON, so that a page shows also those it has never heard
+/* Members for an object that the caller has opened: "link" and "functions", what there is to know about each
+ * figure of snapshot/figures.h that stands in the JSON, so that a page shows also those it does not know
  * of.
  */
 void export_figures(struct json *json);

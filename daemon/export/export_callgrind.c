@@ -29,7 +29,7 @@ struct cost {
     bool is_inner;  /* name'2 */
     bool is_shared; /* another function has the same name and file */
     bool is_met;
-    bool is_named; /* its name was told already */
+    bool is_named; /* its name was reported already */
     uint64_t self_ticks;
     uint32_t first_edge; /* NONE ends the list */
 };

@@ -3,7 +3,8 @@
  *
  * Complete events ("X") in microseconds since the earliest call that the timeline still holds, so that the
  * doubles which readers keep times in stay exact to the nanosecond for a hundred days. Where the tick rate is
- * unknown a tick stands for a microsecond, and otherData says so. args has the ticks as the target told them.
+ * unknown a tick stands for a microsecond, and otherData has a note. args has the ticks as the target sent
+ * them.
  */
 #include "export/export.h"
 
@@ -69,7 +70,8 @@ static void write_name(struct json *json, const char *what, uint32_t tid, const 
     sink_char(json->sink, '\n');
 }
 
-/* A track of its own says where calls are told at all: between windows there are none, and no idleness. */
+/* A track of its own says where calls are reported at all: between windows there are none, and no idleness.
+ */
 static void write_window(const struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;
@@ -108,7 +110,7 @@ static void write_windows(const struct trace *trace)
     if (!snapshot->windows.are_all)
         return;
     write_name(trace->json, "thread_name", snapshot->context_count + 1,
-               "windows: calls are told inside of them only");
+               "windows: calls are known inside of them only");
     for (uint32_t i = 0; i < snapshot->windows.count; i++)
         write_window(trace, &snapshot->windows.rows[i]);
 }

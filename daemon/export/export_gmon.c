@@ -100,7 +100,7 @@ static uint32_t sort_into_bins(struct snapshot_pc *pcs, uint32_t n)
     return bins;
 }
 
-/* Whether `next` goes into the histogram of the bins from `first` to `last`. */
+/* True when `next` goes into the histogram of the bins from `first` to `last`. */
 static bool continues_histogram(const struct snapshot_pc *first, const struct snapshot_pc *last,
                                 const struct snapshot_pc *next)
 {

@@ -46,7 +46,7 @@ static void fill_html_place(void *user, const char *place, struct sink *sink)
         sink_text(&script.sink, "null");
     else
         exporter_find("json")->write(*snapshot, &script.sink);
-    sink->failed |= script.sink.failed; /* a writer that lacks memory says so in the sink it has */
+    sink->failed |= script.sink.failed; /* a writer without memory marks the sink as failed */
 }
 
 static void write_html(const struct snapshot *snapshot, struct sink *sink)

@@ -111,7 +111,7 @@ static void put_packet(struct trace *trace, unsigned field)
     sink_buffer_clear(packet);
 }
 
-/* Begins an event; its time is told even where it is 0, or it would be that of the packet before. */
+/* Begins an event; its time is reported even where it is 0, or it would be that of the packet before. */
 static void begin_event(struct trace *trace, uint64_t time, uint64_t track, unsigned type)
 {
     protobuf_number(&trace->packet.sink, PACKET_TIMESTAMP << 3);
@@ -160,7 +160,7 @@ static void write_calls(struct trace *trace)
             snapshot_timeline_each(trace->snapshot, write_begin_of, trace);
 }
 
-/* Each name is told once, with a number that is its function's and 1. */
+/* Each name is reported once, with a number that is its function's and 1. */
 static void write_names(struct trace *trace)
 {
     for (uint32_t id = 0; id < trace->snapshot->function_count; id++) {
@@ -196,7 +196,8 @@ static void write_track(struct trace *trace, uint64_t uuid, const char *name, co
     put_packet(trace, PACKET_TRACK);
 }
 
-/* A track of its own says where calls are told at all: between windows there are none, and no idleness. */
+/* A track of its own says where calls are reported at all: between windows there are none, and no idleness.
+ */
 static void write_window(struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;
@@ -218,7 +219,7 @@ static void write_windows(struct trace *trace)
     const struct snapshot *snapshot = trace->snapshot;
     if (!snapshot->windows.are_all)
         return;
-    write_track(trace, track_of_windows(snapshot), "windows: calls are told inside of them only", NULL);
+    write_track(trace, track_of_windows(snapshot), "windows: calls are known inside of them only", NULL);
     for (uint32_t i = 0; i < snapshot->windows.count; i++)
         write_window(trace, &snapshot->windows.rows[i]);
 }
@@ -233,7 +234,7 @@ static void write_load(struct trace *trace, struct snapshot_context *contexts, u
             continue;
         double percent = 100.0 * (double)contexts[i].running_ticks / (double)(to - from);
         begin_event(trace, time_of(trace, from), track_of_load(snapshot, i), COUNTER);
-        protobuf_number(&trace->part.sink, EVENT_COUNTER << 3); /* 0 is told, too */
+        protobuf_number(&trace->part.sink, EVENT_COUNTER << 3); /* 0 is reported, too */
         protobuf_number(&trace->part.sink, percent > 100 ? 100 : (uint64_t)(percent + 0.5));
         put_packet(trace, PACKET_EVENT);
     }

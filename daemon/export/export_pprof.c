@@ -1,7 +1,7 @@
 /* export_pprof.c - a gzipped profile.proto, for pprof and `go tool pprof`.
  *
  * Two sample types: calls, and time of its own in nanoseconds (in ticks where their rate is unknown). Each
- * node of the call tree is one sample, so recursion is told as it was. The string table is written as its
+ * node of the call tree is one sample, so recursion is reported as it was. The string table is written as its
  * strings are met: a reader numbers them by their order, wherever between other fields they stand. Values are
  * signed in this format and stop at 2^63 - 1. */
 #include "export/export.h"
@@ -75,8 +75,8 @@ struct pprof {
     uint64_t string_count;
 };
 
-/* Index of a text that lives as long as the export. Equal texts at different addresses are told twice, which
- * costs bytes but no sense. */
+/* Index of a text that lives as long as the export. Equal texts at different addresses are reported twice,
+ * which costs bytes but no sense. */
 static uint64_t string_of(struct pprof *pprof, const char *text)
 {
     if (!text || !*text)
@@ -208,7 +208,8 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
     put_pprof_field(&pprof->out, PROFILE_SAMPLE, &pprof->part);
 }
 
-/* The busiest context's time: a profile took so long at least. 0 where memory is used up, which is told. */
+/* The busiest context's time: a profile took at least this long. 0 where memory is used up, which is
+ * reported. */
 static uint64_t busiest_ticks(struct pprof *pprof)
 {
     const struct snapshot *snapshot = pprof->snapshot;

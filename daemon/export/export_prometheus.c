@@ -21,14 +21,14 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
         if (figure->type == FIGURE_DOUBLE)
             sink_printf(sink, "%.17g\n", figure_double(figure, link));
         else if (figure->offset == offsetof(struct snapshot_link, records_lost))
-            /* Known losses may become fewer; a counter that falls is taken for one that began anew. */
+            /* Known losses may become fewer; a counter that falls is taken for one that began again. */
             sink_printf(sink, "%llu\n", (unsigned long long)link->records_lost_most);
         else
             sink_printf(sink, "%llu\n", (unsigned long long)figure_u64(figure, link));
     }
 }
 
-/* Who the target says it is, as far as it has said so. */
+/* The target's name, as far as it has sent it. */
 static void write_identity(const struct snapshot_target *target, struct sink *sink)
 {
     if (target->has_metadata) {
@@ -123,7 +123,7 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
         const char *name, *help;
         uint64_t (*of)(const struct snapshot_bound *row);
     } series[] = {{"limit_judged_total",
-                   "Calls, periods, seconds or snapshots that were held against the limit.",
+                   "Calls, periods, seconds or snapshots that were compared with the limit.",
                    bound_judged_count},
                   {"limit_breaches_total", "Times that the limit was not kept.", bound_breach_count}};
     for (size_t i = 0; bounds->count > 0 && i < sizeof series / sizeof *series; i++) {

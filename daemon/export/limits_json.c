@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 
-/* Values are told in units that people and other programs read without a table. */
+/* Values are reported in units that people and other programs read without a table. */
 static const struct unit {
     const char *name;
     double divisor;

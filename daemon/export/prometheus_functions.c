@@ -72,7 +72,7 @@ static void write_labels(const struct functions *functions, const struct snapsho
     sink_text(sink, "\"}");
 }
 
-/* `ticks_per_second`: of a figure in ticks, which is told in seconds then; 0: told as it is. */
+/* `ticks_per_second`: of a figure in ticks, which is reported in seconds then; 0: reported as it is. */
 static void write_series(const struct functions *functions, const struct figure *figure, const char *name,
                          uint64_t ticks_per_second, struct sink *sink)
 {
@@ -94,7 +94,7 @@ static void write_series(const struct functions *functions, const struct figure 
     }
 }
 
-/* The name of a figure of functions; *rate is 0 where it is told as it is. */
+/* The name of a figure of functions; *rate is 0 where it is reported as it is. */
 static void name_of(const struct snapshot *snapshot, const struct figure *figure,
                     char name[static METRIC_NAME_SIZE], uint64_t *rate)
 {

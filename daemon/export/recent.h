@@ -10,9 +10,10 @@
 
 enum { RECENT_SECONDS = 60 };
 
-/* Tells the longest call of each function among those that ended in the last minute of what the target told,
+/* Tells the longest call of each function among those that ended in the last minute of the target's time,
  * by the function's place, 0 where there was none; and how many ticks of that minute are known: the timeline
- * holds so many calls only. False when nothing is known: without a clock, without calls, or of a range. */
+ * keeps a limited number of calls. False when nothing is known: without a clock, without calls, or of a
+ * range. */
 bool recent_longest(const struct snapshot *snapshot, uint64_t *longest_ticks, uint64_t *known_ticks);
 
 #endif

@@ -17,7 +17,7 @@ void roster_fini(struct roster *roster)
     *roster = (struct roster){0};
 }
 
-/* Rows begin anew when a profile is cleared. */
+/* Rows begin again when a profile is cleared. */
 static void forget_roster(struct roster *roster, uint64_t cleared_at)
 {
     if (roster->room > 0)

@@ -164,7 +164,7 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
 struct nodes {
     const struct snapshot *snapshot;
     struct picked picked;
-    const uint32_t *place; /* per node: its row in a whole tree; NULL: parents are told by their index */
+    const uint32_t *place; /* per node: its row in a whole tree; NULL: parents are reported by their index */
 };
 
 typedef uint64_t (*node_fn)(const struct nodes *nodes, uint32_t node);
@@ -239,7 +239,8 @@ static void write_tree(const struct nodes *nodes, struct json *json)
     json_object_close(json);
 }
 
-/* A whole tree leaves out the nodes that hold nothing, so a parent is told by its row, not by its index. */
+/* A whole tree leaves out the nodes that hold nothing, so a parent is reported by its row, not by its index.
+ */
 static void write_whole_tree(const struct snapshot *snapshot, struct json *json)
 {
     uint32_t *places = malloc(snapshot->node_count * sizeof *places);

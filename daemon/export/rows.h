@@ -22,8 +22,8 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
 /* "call_tree_estimated", "arcs", "samples", "checkpoints", "messages", "messages_dropped", "contexts",
- * "windows", "limits". A delta has the messages that are new; of the older ones only so many are kept that
- * dropped and kept together are as many as there ever were. It has all windows if there is anything new about
+ * "windows", "limits". A delta has the messages that are new; of the older ones only as many are kept as
+ * are new in all, dropped ones included. It has all windows if there is anything new about
  * them, else none of "windows"; likewise of limits. */
 void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *json);
 

@@ -24,7 +24,7 @@ struct snapshot *board_read(struct board *board);
 struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms,
                             const atomic_bool *leave);
 
-/* Whoever waits looks whether to leave. */
+/* Waiting threads check whether to leave. */
 void board_nudge(struct board *board);
 
 /* Ends waiting: from now on board_wait() returns NULL at once, in every thread. board_read() still works. */

@@ -18,7 +18,7 @@ enum order_kind {
     ORDER_SYMBOLS, /* of the thread that reads the ELF: it has changed, and is being read or was */
 };
 
-/* What a device can be told; the codes of the wire (protocol/SPEC.md). */
+/* What a device can be reported; the codes of the wire (protocol/SPEC.md). */
 enum order_command {
     COMMAND_START = 1,
     COMMAND_STOP = 2,

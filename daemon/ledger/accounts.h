@@ -35,18 +35,19 @@ FLOW(TICKS_UNKNOWN, TICKS, SHOWN, "unknown", "Of these, in functions that are no
 
 /* What is known to be missing since the user cleared the profile. */
 ACCOUNT(OVERFLOWS, TIMES, LOSS, "overflows",
-        "The target's buffer overflowed # time~: nobody knows how many calls that dropped, so shares and "
+        "The target's buffer overflowed # time~: the number of dropped calls is unknown, so shares and "
         "counts may be far off.")
 ACCOUNT(RECORDS_LOST, RECORDS, LOSS, "records", "# record~ of calls were lost.")
 ACCOUNT(PACKETS_BAD, RECORDS, LOSS, "packets", "# packet~ came damaged, or could not be read.")
 ACCOUNT(BYTES_DROPPED, RECORDS, LOSS, "dropped",
         "# byte~ of the line found no room in the buffer: the machine that read it did not keep up.")
 ACCOUNT(BYTES_LOST, RECORDS, LOSS, "bytes", "# byte~ between good packets belonged to none.")
-ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
-        "# time~ a call had ended before one told earlier: a packet came late, or the target was silent for "
-        "longer than its clock can tell.")
+ACCOUNT(
+    TIMES_BACKWARDS, TIMES, LOSS, "backwards",
+    "# time~ a call had ended before one received earlier: a packet came late, or the target was silent for "
+    "longer than its clock can tell.")
 ACCOUNT(CALLS_OVERLAP, RECORDS, LOSS, "overlaps",
-        "# call~ began before another one of the same depth ended: several tasks are told as one stack, so "
+        "# call~ began before another one of the same depth ended: several tasks are sent as one stack, so "
         "callers, and times without callees, may be wrong.")
 ACCOUNT(CALLS_OF_ANY_TASK, RECORDS, LOSS, "any_task",
         "# call~ came without the task that made them, and the target has room for several: where one "

@@ -1,4 +1,4 @@
-/* ledger.c - sums that have to be equal, and what is missing in words. */
+/* ledger.c - sums that have to be equal, and sentences for what is missing. */
 #include "ledger/ledger.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* ledger.h - where everything goes that came: to what is shown, to what is pending, or to what is known to be
- * missing. Whether a profile is complete is computed from this and nothing else that was counted.
+ * missing. True when a profile is complete is computed from this and nothing else that was counted.
  *
  * Calls and ticks are those since the user cleared the profile last, and so is what is missing. Sums that
  * have to be equal are compared whenever there is a snapshot: where they are not, that is a mistake of this
- * program, and is told. */
+ * program, and is reported. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 
@@ -43,7 +43,7 @@ enum ledger_cause {
     CAUSES,
 };
 
-/* How often, and what went: calls that had been told, and own time of functions. */
+/* How often, and what went: calls that had been reported, and own time of functions. */
 struct ledger_cleared {
     uint64_t times, calls, own_ns; /* the last 0 where it is not known how long a tick is */
 };

@@ -10,7 +10,7 @@
  * twice: as structured content, and as text for programs that do not know that. */
 enum { ANSWER_MOST = 8192, PAGE_MOST = 7000 };
 
-/* An object that is being written. Whoever begins one frees `bytes` by page_fini(), or takes them. */
+/* An object that is being written. The caller that begins one frees `bytes` by page_fini(), or takes them. */
 struct page {
     struct sink_buffer out;
     struct json json;

@@ -1,13 +1,13 @@
-/* tool_device.c - whether all is well, limits and windows, and what can be told to the device and the daemon.
+/* tool_device.c - health, limits and windows, and commands to the device and the daemon.
  */
 #include "mcp/tools.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- is all well ---- */
+/* ---- health ---- */
 
-/* Bytes of the limits that are told beside the findings: the tool limits has them all. */
+/* Bytes of the limits that are reported beside the findings: the tool limits has them all. */
 enum { LIMITS_MOST = 1200 };
 
 bool call_check(struct daemon *daemon, const struct jsonio *arguments, struct tool_answer *answer,

@@ -91,9 +91,9 @@ const struct tool tools[] = {
                    OFFSET},
      .call = call_compare},
     {.name = "check",
-     .title = "Is all well?",
+     .title = "Is everything all right?",
      .description =
-         "Whether what a profile needs is there (ELF, symbols, link, device), each with what to "
+         "Checks what a profile needs (ELF, symbols, link, device), each with what to "
          "do, and how the limits were kept that somebody set, where these are few: limits has them all.",
      .output = PARTED ",\"fails\":{\"type\":\"integer\"},\"breaches\":{\"type\":\"integer\"},"
                       "\"limits\":{\"type\":\"array\",\"items\":{\"type\":\"object\"}}," LIST("findings"),

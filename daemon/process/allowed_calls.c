@@ -26,7 +26,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Memory, threads, time, descriptors that are open, and what is known of the process itself. */
+/* Memory, threads, time, descriptors that are open, and what is known about the process itself. */
 static const int harmless[] = {
     SYS_read,
     SYS_futex,

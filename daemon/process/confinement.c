@@ -64,8 +64,8 @@ static void allow_place(struct landlock *landlock, const char *path, uint64_t ri
         landlock_allow(landlock, folder, rights);
 }
 
-/* Reading is free, since an ELF names sources that lie anywhere, but for devices: other terminals of the user
- * lie there, and disks. */
+/* Reading is free, since an ELF names sources that lie anywhere, except for devices: other terminals of the
+ * user lie there, and disks. */
 static void allow_reading(struct landlock *landlock, const struct confinement *confinement)
 {
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",

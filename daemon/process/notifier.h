@@ -6,7 +6,7 @@
 
 struct notifier {
     int fd;               /* -1: nobody wants to know */
-    uint64_t watchdog_us; /* the manager restarts a program that says nothing for so long; 0: it does not */
+    uint64_t watchdog_us; /* the manager restarts a program that is silent for this long; 0: it does not */
 };
 
 /* Connects to the socket that NOTIFY_SOCKET names, and takes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID

@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 #endif
 
-/* Whoever closed one of the three for us must not find a socket or a signal in its place. What takes it
+/* If our parent closed one of the three, we must not find a socket or a signal in its place. What takes it
  * cannot be read or written, so that using it is still noticed. */
 static void fill_standard_descriptors(void)
 {

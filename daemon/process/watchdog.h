@@ -1,5 +1,5 @@
-/* watchdog.h - has the service manager restart the program when the ingest thread is stuck: it hears from us
- * only while that thread is well. And has the program end when something hangs that it would wait for. */
+/* watchdog.h - has the service manager restart the program when the ingest thread is stuck: it gets messages
+ * only while that thread works. And has the program end when something hangs that it would wait for. */
 #ifndef PROCESS_WATCHDOG_H
 #define PROCESS_WATCHDOG_H
 
@@ -26,7 +26,7 @@ void watchdog_ready(struct watchdog *watchdog, const struct pulse *pulse, uint64
 /* When watchdog_follow() has something to do, of the monotonic clock; UINT64_MAX: never. */
 uint64_t watchdog_deadline_ms(const struct watchdog *watchdog);
 
-/* Tells that all is well, if it is due, and is. */
+/* Sends the sign of life, if it is due and the thread works. */
 void watchdog_follow(struct watchdog *watchdog, uint64_t now_ms);
 
 /* Tells that the program ends, and that nothing more is watched. */

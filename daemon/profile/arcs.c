@@ -85,7 +85,7 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
     struct snapshot_function *row = &functions->rows[callee];
     if (count)
         row->known |= FUNCTION_CALLS;
-    if (count && !(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are told elsewhere */
+    if (count && !(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are reported elsewhere */
         row->calls += calls;
     row->changed = functions->sequence;
     add_pair(arcs, caller, callee, calls, functions->sequence);

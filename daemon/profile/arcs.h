@@ -17,7 +17,7 @@ struct arcs {
     uint64_t over_limit; /* calls that found no room */
 };
 
-/* There are so many rows, and so many sites, at most. */
+/* The most rows and sites. */
 enum { ARCS_MAX = 262144 };
 
 /* arcs_clear() forgets the counts and keeps the memory. */
@@ -26,12 +26,12 @@ void arcs_fini(struct arcs *arcs);
 void arcs_clear(struct arcs *arcs);
 
 /* Adds `calls` calls of the function around address `to`, which return to address `from`. Where they `count`,
- * they are calls of the callee, unless that has calls that were told one by one. Calls that find no room are
- * counted in over_limit. */
+ * they are calls of the callee, unless that has calls that were reported one by one. Calls that find no room
+ * are counted in over_limit. */
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls,
               bool count);
 
-/* Adds `calls` calls of the function that begins at `to` by the one that begins at `from` (0: nobody knows
+/* Adds `calls` calls of the function that begins at `to` by the one that begins at `from` (0: it is unknown
  * which), in which it ran for `self_ticks` itself. Of such callers no call sites are known. */
 void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to,
                        uint64_t calls, uint64_t self_ticks);

@@ -138,7 +138,7 @@ uint64_t awaiting_since(const struct awaiting *awaiting, uint32_t depth)
 
 /* ---- doubts ---- */
 
-/* So many calls of no length leave their node for the one below "[depth N not seen]", or come back. */
+/* `n` calls of no length leave their node for the one below "[depth N not seen]", or come back. */
 static void exchange_with_lost(struct awaiting *awaiting, uint32_t node, uint32_t depth, uint64_t to_lost)
 {
     struct calltree *tree = awaiting->tree;

@@ -4,7 +4,7 @@
  * these form one chain below the root, and per depth a struct awaited remembers where what lies there begins.
  * The first call of depth N or less that returns after that decides: if it has depth N and began no later, it
  * is the caller, and the placeholder's children move below it; else their caller was lost, and they move to
- * "[depth N not seen]". Calls of which only order says so (doubts.h) move below it by and by. */
+ * "[depth N not seen]". Calls placed there by order alone (doubts.h) move below it by and by. */
 #ifndef PROFILE_AWAITING_H
 #define PROFILE_AWAITING_H
 
@@ -32,7 +32,7 @@ void awaiting_clear(struct awaiting *awaiting);
 uint32_t awaiting_running_node(struct awaiting *awaiting, const struct pending *call);
 uint32_t awaiting_lost_node(struct awaiting *awaiting, const struct pending *call);
 
-/* `call`, which has the node of the first, waits: in the order of arrival. Whether it leads (doubts.h). */
+/* `call`, which has the node of the first, waits: in the order of arrival. True when it leads (doubts.h). */
 bool awaiting_leave_open(struct awaiting *awaiting, const struct pending *call);
 
 /* `call`, which has the node of the second, was called by one that was lost. */

@@ -96,7 +96,7 @@ static uint32_t identities_of(const struct profile *profile, const struct snapsh
            (!snapshot->call_tree_estimated && has_times ? HOLDS_RAN : 0u);
 }
 
-/* A function of which no call was told may still have been seen, for no time. */
+/* A function of which no call was reported may still have been seen, for no time. */
 static bool knows_a_function(const struct snapshot *snapshot)
 {
     for (uint32_t i = 0; i < snapshot->function_count; i++)
@@ -105,7 +105,7 @@ static bool knows_a_function(const struct snapshot *snapshot)
     return false;
 }
 
-/* Whether anything is made of what came, or it is told why not. */
+/* True when anything is made of what came, or it is reported why not. */
 static bool shows_something(const struct profile *profile, const struct snapshot *snapshot)
 {
     const uint64_t *booked = snapshot->ledger.booked;

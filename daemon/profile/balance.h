@@ -8,7 +8,7 @@
  * compares the sums that have to be equal. */
 void balance_fill(struct profile *profile, struct snapshot *snapshot);
 
-/* How many calls were told since the rows began anew. Arcs beside calls are the same ones. */
+/* How many calls were reported since the rows began again. Arcs beside calls are the same ones. */
 uint64_t balance_calls_told(const struct profile *profile);
 
 #endif

@@ -18,7 +18,7 @@ void bounds_fini(struct bounds *bounds)
 
 /* ---- which functions limits are about ---- */
 
-/* Whether calls are held against the limit as they come. */
+/* True when calls are compared with the limit as they come. */
 static bool is_watched(const struct bound *bound)
 {
     return bound_figure_info(bound->figure)->judged != BOUND_AT_SNAPSHOT;
@@ -44,7 +44,7 @@ bool bounds_name_means(const char *name, const struct snapshot_function *functio
     return !strcmp(name, function->name) || !strcmp(name, function->raw_name);
 }
 
-/* Why nothing was told of the function yet. */
+/* Why the function has no figures yet. */
 static void explain_absence(struct snapshot_bound *told, const struct symtab *symtab)
 {
     uint64_t address;
@@ -55,7 +55,7 @@ static void explain_absence(struct snapshot_bound *told, const struct symtab *sy
         nearest = symtab_nearest(symtab, name);
     told->is_missing = !may_come;
     if (may_come)
-        snprintf(told->detail, sizeof told->detail, "No call of it has been told yet.");
+        snprintf(told->detail, sizeof told->detail, "No call of it has been received yet.");
     else if (nearest == SYMTAB_NONE)
         snprintf(told->detail, sizeof told->detail, "The firmware's ELF has no function of that name.");
     else
@@ -132,7 +132,7 @@ static bool is_same(const struct bound *a, const struct bound *b)
            a->value == b->value && a->tolerance == b->tolerance;
 }
 
-/* Who sets limits must not keep others from it: the one that was set longest ago goes. */
+/* No user of limits may keep others from them: the one that was set longest ago goes. */
 static bool make_room(struct bounds *bounds, const struct functions *functions)
 {
     uint32_t at = 0;
@@ -200,7 +200,7 @@ void bounds_clear(struct bounds *bounds, uint64_t sequence)
                                               .is_kept = is_kept,
                                               .ticks = bounds->rows[i].ticks};
         snprintf(bounds->rows[i].told.detail, sizeof before.detail, "%s",
-                 *before.detail ? before.detail : "No call of it has been told yet.");
+                 *before.detail ? before.detail : "No call of it has been received yet.");
     }
 }
 
@@ -273,8 +273,8 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
 /* Of limits the calls of all contexts are one run, until something is missing. */
 enum { ANY_RUN = 1 };
 
-/* A call that began before one told already has that inside of it, or ran in another context meanwhile, and
- * is left out. */
+/* A call that began before one received already has that inside of it, or ran in another context meanwhile,
+ * and is left out. */
 static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks)
 {
     uint64_t since;
@@ -357,12 +357,12 @@ void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_
 
 /* ---- what calls add up to: judged whenever there is a snapshot ---- */
 
-static const char no_clock[] = "The target has not told how long its ticks are.";
+static const char no_clock[] = "The target has not reported how long its ticks are.";
 static const char no_calls[] =
     "The target counts its calls itself (mode tree), which tells no periods and no percentiles.";
 static const char not_told[] = "The target does not tell that of this function.";
 
-/* Since when everything is told, up to now. A tree was counted before its first part came. */
+/* Since when everything is reported, up to now. A tree was counted before its first part came. */
 static uint64_t elapsed_ticks(const struct bounds *bounds, const struct bounds_figures *figures)
 {
     uint64_t elapsed = bounds->has_first && figures->newest_ticks > bounds->first_ticks
@@ -466,7 +466,7 @@ static void judge_longest(struct bounds *bounds, struct bounds_row *row, const s
     judge_figure(bounds, row, figures);
 }
 
-/* Calls of a tree since a second ago or more, as so many in a second. */
+/* Calls of a tree since a second ago or more, as a rate per second. */
 static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
                                const struct bounds_figures *figures)
 {

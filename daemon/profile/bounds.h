@@ -1,6 +1,6 @@
 /* bounds.h - the limits that people set, and whether they are kept.
  *
- * What each call tells (max, period, and calls of a second) is judged as it is told: which limits are a
+ * What each call tells (max, period, and calls of a second) is judged as it is reported: which limits are a
  * function's is looked up once, so that a call costs a byte read, and nothing where there is no such limit.
  * What calls add up to is judged whenever there is a snapshot. */
 #ifndef PROFILE_BOUNDS_H
@@ -20,20 +20,21 @@ struct bounds_row {
     bool is_open;                /* RATE: a second is being counted */
     uint64_t from_ticks;         /* of that */
     uint64_t calls;              /* RATE: since then; of a tree, that there were then */
-    struct snapshot_bound shown; /* as the last snapshot told it */
+    struct snapshot_bound shown; /* as the last snapshot had it */
 };
 
 /* All of them. Zero is none. */
 struct bounds {
     struct bounds_row rows[BOUNDS_MAX];
     uint32_t count, next_id;
-    uint8_t *firsts; /* per function: 1 + index of the first limit that its calls are held against; 0: none */
+    uint8_t
+        *firsts; /* per function: 1 + index of the first limit that its calls are compared with; 0: none */
     uint32_t looked, room; /* functions up to there have been looked at */
-    bool watches;          /* some limit is held against calls */
+    bool watches;          /* some limit is compared with calls */
     bool is_tree;          /* the target counts its calls, and tells none */
     uint64_t hz;           /* of a tick; 0 unknown */
     bool has_first;
-    uint64_t first_ticks; /* of all that was told since the profile was cleared */
+    uint64_t first_ticks; /* of all that was reported since the profile was cleared */
     struct breaches breaches;
     uint64_t changed; /* sequence */
 };
@@ -44,7 +45,8 @@ void bounds_fini(struct bounds *bounds);
 void bounds_clear(struct bounds *bounds, uint64_t sequence);
 
 /* Sets a limit. When there are BOUNDS_MAX the one that was set longest ago makes room, of those that
- * bounds_keep() was not told to keep. False with a sentence when all are kept, or this one is set already. */
+ * bounds_keep() was not asked to keep. False with a sentence when all are kept, or this one is set already.
+ */
 bool bounds_add(struct bounds *bounds, const struct bound *bound, const struct functions *functions,
                 uint32_t *id, struct error *err);
 
@@ -58,13 +60,13 @@ bool bounds_remove(struct bounds *bounds, uint32_t id, const struct functions *f
  * in it. */
 bool bounds_name_means(const char *name, const struct snapshot_function *function);
 
-/* Looks up anew which functions limits are about: these have other names. */
+/* Looks up again which functions limits are about: these have other names. */
 void bounds_rename(struct bounds *bounds, const struct functions *functions);
 
-/* A second has so many ticks from here on. */
+/* Sets the ticks of a second from here on. */
 void bounds_set_clock(struct bounds *bounds, uint64_t hz);
 
-/* Something is missing, or the target started anew: what is counted or measured across it is not known. */
+/* Something is missing, or the target started again: what is counted or measured across it is not known. */
 void bounds_break(struct bounds *bounds);
 
 /* Takes in the first of n events that has a time, until there was one. */

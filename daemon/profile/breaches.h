@@ -12,14 +12,15 @@ struct breaches {
     struct snapshot_breach worst[BREACHES_WORST_MAX]; /* in no order */
     uint32_t worst_count;
     uint64_t told;
-    struct snapshot_breach news[BOUNDS_MAX]; /* of each limit the worst that breaches_news() has not told */
+    struct snapshot_breach
+        news[BOUNDS_MAX]; /* of each limit the worst that breaches_news() has not reported */
     uint32_t news_count;
 };
 
 /* Lists it under the next number, which is filled in. */
 void breaches_add(struct breaches *breaches, struct snapshot_breach *breach);
 
-/* Tells the worst one of a limit since that one's was told last; false when there is no more to tell. */
+/* Tells the worst one of a limit since that one's was reported last; false when there is no more to tell. */
 bool breaches_news(struct breaches *breaches, struct snapshot_breach *worst);
 
 /* Makes the list that a snapshot holds, by number, which the caller frees; NULL when memory is used up. */

@@ -1,10 +1,10 @@
 /* callers.c - finds the callers of finished calls.
  *
- * A record says: this function ran from here to there, so deep, and is sent when it returns; so callees come
+ * A record says: a function's start, duration and depth, and is sent when the call returns; so callees come
  * before their callers, and a caller that never returns never comes. What is certain is this: what ended at
- * depth d after a call at depth d - 1 began, and was told before that one ended, ran inside it. Nothing else
- * is ever taken for a caller, so lost records leave the tree incomplete but never wrong. Only what has no
- * length and ended at the tick at which its caller began may as well have had another, which ended at that
+ * depth d after a call at depth d - 1 began, and was reported before that one ended, ran inside it. Nothing
+ * else is ever taken for a caller, so lost records leave the tree incomplete but never wrong. Only what has
+ * no length and ended at the tick at which its caller began may as well have had another, which ended at that
  * tick and was lost: it waits in doubt (doubts.h) for the verdict whether anything was lost.
  *
  * What waits at one depth for its caller is one run's, unless a caller was lost; a caller that began only
@@ -22,13 +22,13 @@
 /* Keeps the registers for what happens at every call. */
 #define RARE __attribute__((noinline))
 
-/* Whether `caller`, which has one depth less and ended later, is certainly the one that called `call`. */
+/* True when `caller`, which has one depth less and ended later, is certainly the one that called `call`. */
 static inline bool called_by(const struct pending *caller, const struct pending *call)
 {
     return call->told.start_ticks >= caller->told.start_ticks && pending_end(call) > caller->told.start_ticks;
 }
 
-/* Whether it is if nothing was lost. */
+/* True when `caller` called `call`, provided nothing was lost. */
 static bool may_be_called_by(const struct pending *caller, const struct pending *call)
 {
     return call->told.start_ticks == caller->told.start_ticks && call->told.duration_ticks == 0;
@@ -59,7 +59,7 @@ static inline uint32_t place_below(struct placement *placement, struct calltree_
                : place_first_below(placement, index, caller, call);
 }
 
-/* What is known of a call whose caller is not. */
+/* What is known about a call whose caller is not. */
 static struct lone *lone_of(const struct placement *placement, const struct pending *call)
 {
     return pending_tie(call) == TIMELINE_CALLED ? NULL : &placement->lone[call->rare];

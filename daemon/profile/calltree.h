@@ -137,12 +137,12 @@ static inline void calltree_count(const struct functions_counters *counters, str
     calltree_count_times(counters, nodes, at, call, &(struct call_times){call->duration_ticks, self_ticks});
 }
 
-/* A call of so many ticks below `parent` counts at "(other)", which stands at the root: it takes them out of
+/* A call of `ticks` below `parent` counts at "(other)", which stands at the root: it takes them out of
  * all that it ran inside of, so that the tree still adds up. */
 void calltree_leave(struct calltree *tree, const struct functions *functions, uint32_t parent,
                     uint64_t ticks);
 
-/* Told of each node whose numbers are moved, when it has doubts: these are the teller's to move. */
+/* Called for each node whose numbers are moved, when it has doubts: these are the teller's to move. */
 typedef void (*calltree_carry_fn)(void *user, uint32_t from, uint32_t to);
 
 struct calltree_carry {

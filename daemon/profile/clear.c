@@ -1,5 +1,5 @@
-/* clear.c - what was added up is forgotten: because the user says so, or because it does not add up with what
- * comes. */
+/* clear.c - what was added up is forgotten: because the user wants it, or because it does not add up with
+ * what comes. */
 #include "profile/balance.h"
 #include "profile/profile_private.h"
 

@@ -11,10 +11,10 @@
 enum { CALIBRATIONS = 4, TAIL_SIZE = 20 /* ":2047 @65535/65535" */ };
 
 struct known_context {
-    char name[sizeof((struct snapshot_context *)0)->name];   /* "": none was told */
+    char name[sizeof((struct snapshot_context *)0)->name];   /* "": none was reported */
     char former[sizeof((struct snapshot_context *)0)->name]; /* before that one */
     uint8_t kind;                                            /* enum event_context_kind */
-    bool is_reported;                                        /* the target told its kind, maybe a name */
+    bool is_reported;                                        /* the target sent its kind, maybe a name */
     bool is_numbered;                                        /* the name is a word and a number */
     bool are_several; /* several tasks had the number, and what each took is not known */
 };
@@ -91,7 +91,7 @@ static void learn_name(struct contexts *contexts, const struct event *event)
     text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
 }
 
-/* Whether the event tells of another context than the one that had the number so far. */
+/* True when the event tells of another context than the one that had the number so far. */
 static bool is_another(const struct contexts *contexts, const struct event *event)
 {
     const struct known_context *known = find_known_context(contexts, event->context);

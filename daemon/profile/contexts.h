@@ -15,13 +15,14 @@ struct contexts {
 
 void contexts_fini(struct contexts *contexts);
 
-/* Hears an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
+/* Reads an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
 void contexts_hear(struct contexts *contexts, const struct event *event);
 
-/* Hears an EVENT_CONTEXT: the kind and, where one is told, the name; the newest stay, but a number is no name
- * in the place of one that was reported. Another name is that of another context, to which the number was
- * given: it gets a stack of its own in `stacks`. Where `is_counted`, by the target, sums go on in the same
- * nodes, so those that had the number are called "(several tasks)" together; so are those beyond a ceiling.
+/* Reads an EVENT_CONTEXT: the kind and, where one is reported, the name; the newest stay, but a number is no
+ * name in the place of one that was reported. Another name is that of another context, to which the number
+ * was given: it gets a stack of its own in `stacks`. Where `is_counted`, by the target, sums go on in the
+ * same nodes, so those that had the number are called "(several tasks)" together; so are those beyond a
+ * ceiling.
  */
 void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
                     bool is_counted);

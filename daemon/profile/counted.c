@@ -86,7 +86,7 @@ static void add_counts(struct counted *counted, uint32_t id, uint64_t calls, uin
     add_ticks(counted, id, ticks);
 }
 
-/* The tree's node for that of the target, which is told for the first time. */
+/* The tree's node for that of the target, which is reported for the first time. */
 static uint32_t place_node(struct counted *counted, const struct event *event, uint32_t index)
 {
     const struct event_node *told = event->node;

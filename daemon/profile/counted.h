@@ -21,19 +21,19 @@ void counted_init(struct counted *counted, struct calltree *tree, struct functio
                   struct livestacks *livestacks);
 void counted_fini(struct counted *counted);
 
-/* Forgets the counts. What the target goes on counting at nodes that it told before is asked for again by
+/* Forgets the counts. What the target goes on counting at nodes that it sent before is asked for again by
  * their numbers. */
 void counted_clear(struct counted *counted);
 
 /* Takes a NODE: adds its calls and its time to its place in the tree, and the time to all its callers'
- * totals. False: its parent was never told, or memory is used up. */
+ * totals. False: its parent was never reported, or memory is used up. */
 bool counted_add(struct counted *counted, const struct event *event);
 
 /* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context, or
  * where no tree is counted at the function "(other)". */
 void counted_add_outside(struct counted *counted, const struct event *event);
 
-/* The context of that number ran for so long in a function that is told without a tree. */
+/* The context of that number ran for `ticks` in a function that is reported without a tree. */
 void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks);
 
 /* The target's numbers mean other nodes from now on. */

@@ -1,6 +1,6 @@
 /* estimate.c - a call tree guessed from arcs and samples.
  *
- * Circles of calls are found first (Tarjan's algorithm), since only a graph without them can be told as a
+ * Circles of calls are found first (Tarjan's algorithm), since only a graph without them can be reported as a
  * tree. It finds them callees first, which is the order in which costs add up. */
 #include "profile/estimate.h"
 

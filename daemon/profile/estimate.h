@@ -6,10 +6,10 @@
 #include "profile/calltree.h"
 #include "profile/functions.h"
 
-/* Fills `tree` anew; ticks are samples, or ticks where the target counts each function's own. What a function
- * costs, with all it calls, is split among its callers in proportion to their calls, which is also what gprof
- * assumes: true on average, false for a callee that is cheap for one caller and dear for another. Functions
- * that call each other in a circle are one node "[cycle N]" with its members below. */
+/* Fills `tree` again; ticks are samples, or ticks where the target counts each function's own. What a
+ * function costs, with all it calls, is split among its callers in proportion to their calls, which is also
+ * what gprof assumes: true on average, false for a callee that is cheap for one caller and dear for another.
+ * Functions that call each other in a circle are one node "[cycle N]" with its members below. */
 void estimate_fill(struct calltree *tree, struct functions *functions, const struct arcs *arcs);
 
 /* Zeroes what estimate_fill() counted; its nodes stay. */

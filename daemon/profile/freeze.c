@@ -54,7 +54,7 @@ static void add_running(struct profile *profile, struct snapshot_holdings *holdi
         livestacks_add_running(&profile->livestacks, &rows);
 }
 
-/* The profile keeps what a snapshot told of them last: it can change without any call, and with calls that
+/* The profile keeps what the last snapshot had of them: it can change without any call, and with calls that
  * change nothing else of the function. False when memory is used up. */
 static bool correct_functions(struct profile *profile, struct snapshot_holdings *holdings)
 {

@@ -142,7 +142,7 @@ void functions_clear(struct functions *functions)
     }
 }
 
-/* Fills in what the symbols know of the row's address. */
+/* Fills in what the symbols know about the row's address. */
 static void name_row(struct functions *functions, struct snapshot_function *row, uint32_t symbol)
 {
     if (symbol == SYMTAB_NONE) {

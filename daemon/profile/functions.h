@@ -24,7 +24,7 @@ struct functions {
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
-    bool corrected;      /* the last snapshot told corrected times */
+    bool corrected;      /* the last snapshot had corrected times */
     uint64_t over_limit; /* addresses that were sent to "(other)" */
     struct map by_address;
     struct map by_symbol;        /* symbol index to row */
@@ -76,7 +76,7 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
 /* Finds or makes the row of all that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
-/* Forgets the calls of functions of which only arcs told any. */
+/* Forgets the calls of functions that only arcs counted. */
 void functions_forget_arc_calls(struct functions *functions);
 
 /* Adds calls that the target counted, and the time in the function itself. */
@@ -122,7 +122,7 @@ static inline struct functions_counters functions_counters(struct functions *fun
                                        .sequence = functions->sequence};
 }
 
-/* The calls of that row are told one by one from now on, finished or not; what arcs counted are the same
+/* The calls of that row are reported one by one from now on, finished or not; what arcs counted are the same
  * calls. */
 static inline void functions_tell_each(struct snapshot_function *row)
 {
@@ -161,7 +161,8 @@ static inline struct snapshot_function *functions_count(const struct functions_c
     return row;
 }
 
-/* Takes in that an outermost call of its function was told: what there is from the one before to this one. */
+/* Takes in that an outermost call of its function was reported: what there is from the one before to this
+ * one. */
 static inline void functions_begin(const struct functions_counters *counters,
                                    const struct timeline_call *call)
 {
@@ -181,7 +182,7 @@ struct spread **functions_share_spreads(const struct functions *functions);
 /* Does that for the calls that are kept. */
 struct outliers **functions_share_outliers(const struct functions *functions);
 
-/* Takes over a reference to `symtab` (NULL: none) and names every row anew by its address. */
+/* Takes over a reference to `symtab` (NULL: none) and names every row again by its address. */
 void functions_rename(struct functions *functions, struct symtab *symtab);
 
 #endif

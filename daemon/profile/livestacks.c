@@ -103,7 +103,7 @@ static bool livestack_push(struct livestacks *stacks, struct livestack *stack, u
     return true;
 }
 
-/* Takes in that something was told of the context at `ticks`. */
+/* Notes that something was reported of the context at `ticks`. */
 static void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     stack->newest_ticks = ticks;
@@ -169,7 +169,8 @@ static void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t 
     node->changed = row->changed = stacks->functions->sequence;
 }
 
-/* A call that was taken off the stack ran so long, and was kept from it so long, inside its caller. */
+/* A call that was taken off the stack ran for `ticks` and was kept from running for `away_ticks`, inside its
+ * caller. */
 static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t away_ticks)
 {
     if (stack->depth == 0)
@@ -194,8 +195,8 @@ static uint64_t ticks_without(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
-/* What is known of the innermost call, which is taken off its stack as one that is no whole call: that it ran
- * until then. */
+/* What is known about the innermost call, which is taken off its stack as one that is no whole call: that it
+ * ran until then. */
 static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
 {
     uint64_t running = ticks_without(ticks_without(until_ticks, call->start_ticks), call->away_ticks);
@@ -247,8 +248,8 @@ static void count_seen(struct livestacks *stacks, struct livestack *stack, const
     leave_callers(stacks, stack, call->node, times->running_ticks);
 }
 
-/* Takes the innermost call off the stack, of which the end was not told, or not the begin: what was seen of
- * it, which is that it ran until then, stays counted as time, and it is no call. */
+/* Takes the innermost call off the stack, of which the end was not reported, or not the begin: what was seen
+ * of it, which is that it ran until then, stays counted as time, and it is no call. */
 static void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
@@ -296,13 +297,14 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     timeline_add(stacks->timeline, &ended);
 }
 
-/* Whether all of it is known that is to be; of a call that a window cuts, what lies inside is. */
+/* True when all of it is known that is to be; of a call that a window cuts, what lies inside is. */
 static bool is_told(const struct livestacks *stacks, const struct open_call *call)
 {
     return !call->is_unknown && (!call->is_late || stacks->shows_only);
 }
 
-/* Ends the innermost calls, of which no exit was told, so that `level` are left. They ran until `ticks`. */
+/* Ends the innermost calls, of which no exit was reported, so that `level` are left. They ran until `ticks`.
+ */
 static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32_t level, uint64_t ticks,
                       bool are_over)
 {
@@ -415,7 +417,7 @@ void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
 }
 
 /* How long a call has run so far, and how much of that in no callee. `inner`: what the walk from the
- * innermost call outwards knows of those inside of it; zeros to begin with. */
+ * innermost call outwards knows about those inside of it; zeros to begin with. */
 struct livestack_inner {
     uint64_t ticks, away_ticks;
 };
@@ -587,10 +589,10 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
                        false);
 }
 
-/* ---- the time of contexts that is no function's: what they ran besides, and what nobody told ---- */
+/* ---- the time of contexts that is no function's: what they ran besides, and what is unknown ---- */
 
-/* How long a context ran is measured by its turns, or told by the target; what its calls ran themselves is
- * added up where they end. What is left of the former is "[outside]". So own time adds up to the time that
+/* How long a context ran is measured by its turns, or reported by the target; what its calls ran themselves
+ * is added up where they end. What is left of the former is "[outside]". So own time adds up to the time that
  * contexts ran, over the functions as over the tree, while calls run as well. */
 
 /* What the calls of a context that have not ended ran themselves. Makes "[not known]" of placeholders. */

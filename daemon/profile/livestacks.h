@@ -18,7 +18,7 @@ struct livestacks {
     struct functions *functions;
     struct timeline *timeline;
     struct kept *kept;        /* borrowed: which calls to list; NULL: none */
-    struct bounds *bounds;    /* borrowed: what calls are held against; NULL: nothing */
+    struct bounds *bounds;    /* borrowed: what calls are compared with; NULL: nothing */
     struct timeline *turns;   /* borrowed: what contexts did, as snapshot/turns.h says */
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;
@@ -28,7 +28,7 @@ struct livestacks {
     uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
     bool timed;             /* it is known how long contexts ran */
     bool switched;          /* ... since the target tells which one runs */
-    bool turns_told;        /* a switch was told, in a window or outside of one */
+    bool turns_told;        /* a switch was reported, in a window or outside of one */
     bool is_window_over;    /* calls that are ended run at the end of a window */
     bool shows_only;        /* what comes is for the timeline: it is counted elsewhere */
     uint64_t newest_ticks;  /* of all contexts */
@@ -36,7 +36,7 @@ struct livestacks {
     uint64_t missing_exits; /* functions that must have ended, since their caller did */
     uint64_t over_limit;    /* deeper than LIVESTACKS_DEPTH_MAX, or in one context too many */
     uint64_t refused;       /* of these, calls that began */
-    uint64_t unfinished;    /* calls that were seen to begin, and of which no end was told */
+    uint64_t unfinished;    /* calls that were seen to begin, and of which no end was reported */
 };
 
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
@@ -47,15 +47,16 @@ void livestacks_clear(struct livestacks *stacks);
 /* Take in that `function` begins, or ends, at `ticks` in `context`. An exit that is not the innermost
  * function's ends the functions above it too; one of a function that is not on the stack is counted and
  * ignored. With `ends_inner` the functions above are known to have ended without telling so (longjmp): they
- * count as calls, up to the last that was heard of their context. Else they must have ended unseen, and what
- * ran inside them is all that is known of them. */
+ * count as calls, up to the last event of their context. Else they must have ended unseen, and what
+ * ran inside them is all that is known about them. */
 void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
 void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks,
                      bool ends_inner);
 
-/* Of the calls told in `context`, the outermost low + high still run; `unknown` ones run between the first
- * `low` of these and the next one, and stand as placeholders until they are named. What does not run any more
- * ended after the latest event, at a time that is not known; with `ends_now` unknown calls ended at `ticks`.
+/* Of the calls reported in `context`, the outermost low + high still run; `unknown` ones run between the
+ * first `low` of these and the next one, and stand as placeholders until they are named. What does not run
+ * any more ended after the latest event, at a time that is not known; with `ends_now` unknown calls ended at
+ * `ticks`.
  */
 void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
                         uint32_t high, uint64_t ticks, bool ends_now);
@@ -76,11 +77,11 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks);
 
 /* Ends a window, of which what came was only to be shown: calls that run are shown up to `ticks`, and nothing
- * is known of any stack from there on. */
+ * is known about any stack from there on. */
 void livestacks_end_window(struct livestacks *stacks, uint64_t ticks);
 
 /* Empties the stacks: nothing that was running can be trusted to run still, since events are missing or the
- * target started anew. */
+ * target started again. */
 void livestacks_abandon(struct livestacks *stacks);
 
 /* A snapshot's copies of the rows, with the blocks that blocks_copy() made of them. */
@@ -139,7 +140,7 @@ uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context);
  * livestacks_rename(). */
 uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context);
 
-/* The context of that index is known to have run for so long, from elsewhere than switches: in functions, the
+/* The context of that index is known to have run for `ticks`, from elsewhere than switches: in functions, the
  * rows of which have it, and in none. */
 void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_ticks, uint64_t outside_ticks);
 
@@ -149,11 +150,11 @@ void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_tick
  */
 void livestacks_tell_rest(struct livestacks *stacks);
 
-/* The tree was emptied: what "[outside]" has is to be told once more. */
+/* The tree was emptied: what "[outside]" has is to be reported once more. */
 void livestacks_retell_rest(struct livestacks *stacks);
 
-/* How long the context of that index ran, and was kept from it; all 0 where that is not told, as by a dialect
- * beside another that tells it. */
+/* How long the context of that index ran, and was kept from it; all 0 where that is not reported, as by a
+ * dialect beside another that tells it. */
 struct livestacks_times {
     bool is_known;
     uint64_t running_ticks, preempted_ticks, blocked_ticks;

@@ -9,8 +9,8 @@
 /* A call that has not ended. */
 struct open_call {
     uint32_t node, function;
-    bool is_unknown;         /* of a function that nobody told: a placeholder stands for it */
-    bool is_late;            /* it was told while it ran, so a part of it is not known */
+    bool is_unknown;         /* of an unknown function: a placeholder stands for it */
+    bool is_late;            /* it was reported while it ran, so a part of it is not known */
     uint64_t start_ticks;    /* or since when it is known */
     uint64_t children_ticks; /* in which callees that have ended ran */
     uint64_t
@@ -33,7 +33,7 @@ struct livestack {
     enum turn_kind turn;
     uint64_t turn_ticks;         /* when that began */
     uint64_t turn_totals[TURNS]; /* of turns that are over */
-    bool has_turns;              /* it is told when it runs, or for how long */
+    bool has_turns;              /* it is reported when it runs, or for how long */
     uint64_t own_ticks;          /* self time of all calls that ended or were dropped */
     uint64_t outside_ticks;      /* in no call, as the row "[outside]" has it */
     uint32_t interrupted;        /* LIVESTACKS_NONE, or the stack that an interrupt took the processor from */
@@ -43,7 +43,7 @@ struct livestack {
 struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context);
 
 /* livestacks_turns.c: an interrupt that had given the processor back takes it again with its next outermost
- * call, of which no switch need be told: nothing else was heard of meanwhile. Comes before the call is on its
+ * call, of which no switch need be reported: nothing else came in between. Comes before the call is on its
  * stack. */
 void livestack_begins(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
 

@@ -1,7 +1,7 @@
 /* livestacks_turns.c - which context the processor runs, and what the others wait for.
  *
  * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. Nor
- * is the time for which events are missing: nobody knows what ran. On the timeline both stand as a call one
+ * is the time for which events are missing: it is unknown what ran. On the timeline both stand as a call one
  * level deeper that is none (TIMELINE_AWAY), so that a range can be counted again. */
 #include "profile/livestacks_private.h"
 
@@ -44,7 +44,7 @@ static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_
     if (to_ticks <= from_ticks)
         return;
     stack->calls[level].away_ticks += to_ticks - from_ticks;
-    /* So deep that its calls can just be told, one less is told. */
+    /* So deep that its calls can just be reported, one less is reported. */
     uint32_t depth = level + 1 < 1u << TIMELINE_DEPTH_BITS ? level + 1 : level;
     timeline_add(stacks->timeline,
                  &(struct timeline_call){.start_ticks = from_ticks,

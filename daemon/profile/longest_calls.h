@@ -25,8 +25,8 @@ struct longest {
 /* Frees what it owns, and gives it back to the budget. */
 void longest_fini(struct longest *longest, struct longest_budget *budget);
 
-/* Keeps the call if it is among the longest; of equals those told first. Returns the length that a call has
- * to exceed from now on to be kept; 0 while there is room. */
+/* Keeps the call if it is among the longest; of equals those received first. Returns the length that a call
+ * has to exceed from now on to be kept; 0 while there is room. */
 uint64_t longest_keep(struct longest *longest, const struct outlier *call);
 
 /* Keeps a call that is the first of its bucket, while the budget has room. */

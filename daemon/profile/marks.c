@@ -8,7 +8,7 @@
  * The counter has 32 bits. The original takes the distance of two readings whichever is larger, so that a
  * counter may run either way, and gives nonsense for one that wrapped. Here the plan says which way it runs,
  * or the mark what the dialect found out of that; where neither knows, it is the shorter way round, which is
- * the original's distance but for wraps. */
+ * the original's distance except for wraps. */
 #include "profile/marks.h"
 
 #include "base/scarcity.h"
@@ -215,7 +215,7 @@ static void measure_pair(struct marks *marks, uint32_t row, const struct measure
 
 /* ---- marks ---- */
 
-/* Whether the mark is one at which the pair may begin, or one at which it may end. */
+/* True when the mark is one at which the pair may begin, or one at which it may end. */
 static bool is_begin(const struct event_pair *pair, const struct event *event)
 {
     return event->mark.topic == pair->topic && event->mark.checkpoint == pair->from &&

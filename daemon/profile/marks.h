@@ -6,7 +6,7 @@
 #include "snapshot/names.h"
 #include "snapshot/snapshot.h"
 
-/* There are so many rows, averages, pairs and names at most; what is beyond is counted in over_limit. */
+/* The most rows, averages, pairs and names; what is beyond is counted in over_limit. */
 enum { MARKS_ROWS_MAX = 65536, MARKS_AVERAGES_MAX = 1024, MARKS_PAIRS_MAX = 4096, MARKS_NAMES_MAX = 65536 };
 
 /* A pair of the plan, and where each calibration index is in it; one that says its worlds has the first place
@@ -53,7 +53,7 @@ struct marks_span {
     uint64_t start_ticks, duration_ticks; /* as the counter read, not calibrated */
 };
 
-/* Is told of one measurement. */
+/* Receives one measurement. */
 typedef void (*marks_span_fn)(void *user, const struct marks_span *span);
 
 /* Makes an empty one without a plan. False when memory is used up. */
@@ -63,7 +63,7 @@ void marks_fini(struct marks *marks);
 /* Forgets what was measured and what is under way, not the plan. */
 void marks_clear(struct marks *marks);
 
-/* Gives up what is under way: something is missing, or the target started anew. */
+/* Gives up what is under way: something is missing, or the target started again. */
 void marks_abandon(struct marks *marks);
 
 /* Tells what the plan calls the checkpoint; NULL when it has no name. The text lives as long as `names`. */
@@ -72,8 +72,8 @@ const char *marks_name(const struct marks *marks, uint32_t topic, uint32_t check
 /* Tells what a calibration index, 0 to 3, stands for: "secure", "1", "2", "non-secure"; static. */
 const char *marks_context(uint32_t calibration);
 
-/* Takes in a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring anew: rows of
- * the one before stay. `span` (may be NULL) is told each measurement. */
+/* Takes in a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring again: rows of
+ * the one before stay. `span` (may be NULL) is reported each measurement. */
 void marks_add(struct marks *marks, const struct event *event, uint64_t sequence, marks_span_fn span,
                void *user);
 

@@ -1,7 +1,7 @@
 /* measured_settings.c - which settings the target had while the profile was measured.
  *
  * The target tells its settings after each change, so what was added up until then was measured with those
- * told before. */
+ * reported before. */
 #include "profile/measured_settings.h"
 
 #include "base/text.h"
@@ -29,7 +29,7 @@ static struct measured_setting *find_setting(struct measured_settings *settings,
     return NULL;
 }
 
-/* A row for a setting that was not told before: in place of one that another target had, or the next one;
+/* A row for a setting that was not reported before: in place of one that another target had, or the next one;
  * NULL: there is no room. */
 static struct measured_setting *make_setting(struct measured_settings *settings)
 {

@@ -6,7 +6,7 @@
 
 /* Zero is the start state. */
 struct measured_settings {
-    bool is_known; /* the target told its settings */
+    bool is_known; /* the target sent its settings */
     uint32_t count;
     struct measured_setting {
         struct snapshot_measured_setting told; /* name, unit, default; `value` is the present one */
@@ -18,7 +18,7 @@ struct measured_settings {
 };
 
 /* Takes in what the target says of itself. `has_measured`: something was added up by now, with the settings
- * that the description before told. */
+ * that the description before had. */
 void measured_settings_hear(struct measured_settings *settings, const struct event_description *description,
                             bool has_measured);
 

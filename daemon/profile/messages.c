@@ -1,4 +1,4 @@
-/* messages.c - the last things that the target said in words. */
+/* messages.c - the newest text messages of the target. */
 #include "profile/messages.h"
 
 #include "base/scarcity.h"

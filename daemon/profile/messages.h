@@ -1,11 +1,11 @@
-/* messages.h - the last things that the target said in words. */
+/* messages.h - the newest text messages of the target. */
 #ifndef PROFILE_MESSAGES_H
 #define PROFILE_MESSAGES_H
 
 #include "event.h"
 #include "snapshot/message.h"
 
-/* So many messages are kept, and so many bytes of them. */
+/* The most messages that are kept, and the most bytes of them. */
 enum { MESSAGES_MAX = 16384, MESSAGES_BYTES_MAX = 32 * 1024 * 1024 };
 
 /* A ring of messages that never change; frozen copies share them. */

@@ -1,7 +1,7 @@
 /* moment_log.c - what happened besides calls.
  *
  * Records come in the order in which calls end, so what is missing between two of them ended between their
- * ends: that is the gap. Where in it, and when the lost calls began, nobody knows. */
+ * ends: that is the gap. Where in it, and when the lost calls began, it is unknown. */
 #include "profile/moment_log.h"
 
 #include "base/scarcity.h"
@@ -54,7 +54,7 @@ void moments_lose(struct moments *moments, uint64_t records)
     struct moment *gap = newest_of(&moments->gaps);
     if (!moments->has_newest)
         return;
-    if (moments->gap_open && gap) { /* as many as are known of each, or nobody knows */
+    if (moments->gap_open && gap) { /* as many as are known about each, or it is unknown */
         gap->count = gap->count && records ? gap->count + records : 0;
         return;
     }
@@ -181,7 +181,7 @@ bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool wa
     bool within = moments->has_overflows || moments->overflows_from_0 || moments->has_newest;
     uint32_t before = moments->has_overflows ? moments->last_overflows : 0;
     uint32_t more = within ? overflows - before : waits && overflows > 0;
-    if (more >= UINT32_C(1) << 31) /* it fell: the target started anew, which others notice */
+    if (more >= UINT32_C(1) << 31) /* it fell: the target started again, which others notice */
         more = 0;
     if (more > 0 && moments->has_overflows)
         moments_mark(moments, MARKER_OVERFLOW, more);

@@ -15,11 +15,11 @@
  * before their caller is known costs twice: below a placeholder, and once more when they move. */
 enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 
-/* The timeline grows into memory that is in no cache: it is sent for so many calls ahead. */
+/* The timeline grows into memory that is in no cache: it is prefetched this many calls ahead. */
 enum { AHEAD = 24 };
 
-/* Where a target rounds begin and length each for itself, a call may seem to end so many ticks after the next
- * one began. */
+/* Where a target rounds begin and length each for itself, a call may seem to end this many ticks after the
+ * next one began. */
 enum { ROUNDED = 1 };
 
 static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");

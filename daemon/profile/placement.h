@@ -1,4 +1,4 @@
-/* placement.h - puts finished calls, told in the order in which they returned, under their callers. */
+/* placement.h - puts finished calls, reported in the order in which they returned, under their callers. */
 #ifndef PROFILE_PLACEMENT_H
 #define PROFILE_PLACEMENT_H
 
@@ -11,7 +11,7 @@
 /* Deeper calls are counted, but placed under "(other)". */
 enum { PLACEMENT_DEPTH_MAX = 1024 };
 
-/* What is known of a call whose caller is not. */
+/* What is known about a call whose caller is not. */
 struct lone {
     struct pending *call;
     const struct pending *caller; /* if nothing was lost; NULL: none is known */
@@ -52,7 +52,7 @@ struct placement {
     uint64_t *since;          /* per depth, for a moment */
     struct awaiting awaiting; /* what runs under callers that have not returned */
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
-    uint64_t out_of_order;    /* times that a call ended before one that was told earlier */
+    uint64_t out_of_order;    /* times that a call ended before one that was reported earlier */
     uint64_t overlaps;        /* calls that began while the call before them ran, and are not its callers: of
                                  two stacks, which the target tells as one */
 };
@@ -64,8 +64,9 @@ void placement_fini(struct placement *placement);
 void placement_clear(struct placement *placement);
 
 /* Takes the CALL events that the n at `events` begin with, and answers how many these are; *latest_end is the
- * latest tick at which one of them ended, 0 when there are none. One that ended before another that was told
- * earlier is of another run, or came twice, or too late: nothing from before is its caller or callee. */
+ * latest tick at which one of them ended, 0 when there are none. One that ended before another that was
+ * reported earlier is of another run, or came twice, or too late: nothing from before is its caller or
+ * callee. */
 size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end);
 
 /* True when calls came since it was cleared. */

@@ -113,7 +113,7 @@ static void show_span(void *user, const struct marks_span *span)
                                          .place = TIMELINE_STRETCH});
 }
 
-/* One link may carry dialects that count calls and others that tell them; what is told is no guess. */
+/* One link may carry dialects that count calls and others that tell them; what is reported is no guess. */
 static void trust_calls(struct profile *profile)
 {
     if (profile->measured)

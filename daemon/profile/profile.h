@@ -53,11 +53,11 @@ void profile_keep_bound(struct profile *profile, uint32_t id);
 /* Forgets the limit of that id. False when there is none. */
 bool profile_remove_bound(struct profile *profile, uint32_t id);
 
-/* Limits on times are judged by a clock of so many ticks a second from here on; 0: nobody knows. */
+/* Limits on times are judged by a clock of `hz` ticks a second from here on; 0: it is unknown. */
 void profile_set_clock(struct profile *profile, uint64_t hz);
 
-/* Tells the worst of the times that a limit was not kept since that limit's was told last, and which limit
- * that was (as bound_write() writes it; "" when it is gone); false when there is no more to tell. */
+/* Tells the worst of the times that a limit was not kept since that limit's was reported last, and which
+ * limit that was (as bound_write() writes it; "" when it is gone); false when there is no more to tell. */
 bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
 
 /* Says, where the ELF has no function such as the limit of that id names, so in a sentence, which lives until

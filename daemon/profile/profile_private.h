@@ -52,7 +52,7 @@ struct profile {
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
     struct ledger before;                  /* what was missing then */
     struct ledger_cleared cleared[CAUSES]; /* since then, without the user's order */
-    uint64_t calls_told; /* since the rows began anew: begun, ended or counted by the target */
+    uint64_t calls_told; /* since the rows began again: begun, ended or counted by the target */
     struct {
         uint64_t told, unfinished, refused;
     } carried; /* calls of rows that were discarded since the user cleared, by where they went */
@@ -63,8 +63,9 @@ struct profile {
     uint32_t waited; /* calls that were pending when time passed last */
 };
 
-/* True when arcs tell calls that were told otherwise, and without symbols the addresses of arcs, which lie
- * inside of functions, cannot be matched with those of entries: then they count as calls of no function. */
+/* True when arcs tell calls that were reported otherwise, and without symbols the addresses of arcs, which
+ * lie inside of functions, cannot be matched with those of entries: then they count as calls of no function.
+ */
 static inline bool profile_arcs_are_doubles(const struct profile *profile)
 {
     return profile->calls_told > 0 && !profile->functions.symtab;

@@ -15,7 +15,7 @@ struct samples {
     uint32_t hz; /* of the newest; 0: as many a second as ticks */
 };
 
-/* There are so many addresses at most; samples of further ones count for their functions only. */
+/* The most addresses; samples of further ones count for their functions only. */
 enum { SAMPLES_ADDRESSES_MAX = 262144 };
 
 void samples_init(struct samples *samples);

@@ -33,7 +33,7 @@ struct timeline_call *timeline_room(struct timeline *timeline, size_t *n);
  * `to_ticks` their latest end. */
 void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uint64_t to_ticks);
 
-/* Whether nothing was lost since this was said last. */
+/* True when nothing was lost since this was said last. */
 void timeline_judge(struct timeline *timeline, bool complete);
 
 /* No time is measured from a call so far to one to come. */

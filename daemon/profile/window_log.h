@@ -5,7 +5,7 @@
 #include "profile/functions.h"
 #include "snapshot/kept.h"
 
-/* What call is worth a window where every call is told. */
+/* What call is worth a window where every call is reported. */
 struct kept_watch {
     uint64_t address; /* of the function, without a Thumb bit; 0: none is */
     uint64_t ticks;   /* a call that took longer */
@@ -18,9 +18,9 @@ struct kept {
     struct snapshot_kept longest[KEPT_LONGEST_MAX]; /* in no order */
     uint32_t longest_count;
     uint64_t told;
-    uint64_t missed_told;    /* triggers of which nothing was kept, as windows told */
+    uint64_t missed_told;    /* triggers of which nothing was kept, as windows report */
     uint64_t missed_counted; /* the same, as the target counted them when it was asked */
-    uint32_t missed_heard;   /* that count as it was told last */
+    uint32_t missed_heard;   /* that count as it was reported last */
     uint64_t changed;        /* sequence */
     struct kept_watch watch;
 };
@@ -39,21 +39,22 @@ bool kept_count_missed(struct kept *kept, uint32_t missed, uint64_t sequence);
 /* Triggers of which nothing was kept, since the list was cleared. */
 uint64_t kept_missed(const struct kept *kept);
 
-/* Takes in that something of the open window was told, which lies at `ticks`; `lost` calls are missing there.
+/* Takes in that something of the open window was reported, which lies at `ticks`; `lost` calls are missing
+ * there.
  */
 void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost, uint64_t sequence);
 
-/* Whether a window is open, and the newest tick of it that was told. */
+/* True when a window is open, and the newest tick of it that was reported. */
 bool kept_is_open(const struct kept *kept, uint64_t *newest_ticks);
 
 /* What comes has nothing to do with the open window: it is what has come of it. */
 void kept_break(struct kept *kept, uint64_t sequence);
 
-/* Lists a call that was told on its own, if it is one to watch for: it ended at `end_ticks`. */
+/* Lists a call that was reported on its own, if it is one to watch for: it ended at `end_ticks`. */
 void kept_list(struct kept *kept, uint32_t function, uint64_t end_ticks, uint64_t duration_ticks,
                uint64_t sequence);
 
-/* Whether a call of that function and length is one to watch for. */
+/* True when a call of that function and length is one to watch for. */
 static inline bool kept_is_watched(const struct kept *kept, const struct functions *functions,
                                    uint32_t function, uint64_t duration_ticks)
 {

@@ -55,7 +55,7 @@ static bool gap_has_passed(const struct witness *witness, uint32_t captured, uin
     return usage == 0 && captured - witness->gap_captured >= PLENTY;
 }
 
-/* The same where no overflow is told. */
+/* The same where no overflow is reported. */
 static enum verdict judge_the_way(struct witness *witness, int32_t missing, uint8_t usage, bool rests)
 {
     if (!witness->has_mark || missing < witness->mark_missing)

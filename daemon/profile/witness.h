@@ -20,13 +20,13 @@ enum verdict {
 struct witness {
     uint64_t came; /* records, since the target counts */
     bool has_mark;
-    int32_t mark_missing; /* captured less come, at the last verdict or a later time that it vouches for */
+    int32_t mark_missing; /* captured less come, at the last verdict, or a later time for which that holds */
     uint8_t mark_usage;   /* how full the buffer was then, percent */
     bool has_status;
     uint32_t overflows, captured; /* of the last STATUS */
     uint32_t unsettled;           /* STATUS since the last verdict */
     bool gap_waits;               /* what was captured before an overflow may still be to come */
-    uint32_t gap_captured;        /* the target's count when that overflow was told, */
+    uint32_t gap_captured;        /* the target's count when that overflow was reported, */
     uint64_t gap_came;            /* and ours when all of it has come at the latest */
 };
 
@@ -36,11 +36,11 @@ void witness_restart(struct witness *witness);
 /* Bytes are missing, or something else that only a gap explains. */
 void witness_break(struct witness *witness);
 
-/* The same, and the target may have begun to count anew at some time before: ours begins anew, so that never
- * more than what came is taken to have come. */
+/* The same, and the target may have begun to count again at some time before: ours begins again, so that
+ * never more than what came is taken to have come. */
 void witness_doubt(struct witness *witness);
 
-/* So many records came. */
+/* Counts records that came. */
 static inline void witness_pass(struct witness *witness, size_t records)
 {
     witness->came += records;

@@ -19,7 +19,7 @@ struct backlog {
     size_t reads_room, reads_first, reads_n;
 };
 
-/* Makes room for so many bytes, of at most so many milliseconds. False when memory is used up. */
+/* Makes room for this many bytes, of at most this many milliseconds. False when memory is used up. */
 bool backlog_init(struct backlog *backlog, size_t room, size_t most_ms);
 void backlog_fini(struct backlog *backlog);
 
@@ -30,7 +30,7 @@ void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes,
 void backlog_skip(struct backlog *backlog, uint64_t n);
 
 /* Tells `each` of what came at `since_us` or later, and how many bytes of the line are missing between that
- * and what it told before, oldest first, until it answers false; false then. */
+ * and what it reported before, oldest first, until it answers false; false then. */
 typedef bool (*backlog_fn)(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n);
 bool backlog_tell(const struct backlog *backlog, uint64_t since_us, backlog_fn each, void *user);
 

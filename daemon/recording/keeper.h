@@ -1,7 +1,7 @@
 /* keeper.h - keeps the seconds around each time that a limit was broken: a recording of its own, from some
  * time before to some time after, so that what happened at night can be replayed in the morning.
  *
- * There are so many at most, in at most so many bytes: the newer half always, and of the older ones those in
+ * Their number and size are limited: the newer half always, and of the older ones those in
  * which a limit was missed by most, then the worst. Only what this run has made is ever deleted. */
 #ifndef RECORDING_KEEPER_H
 #define RECORDING_KEEPER_H
@@ -37,7 +37,7 @@ struct keeper {
     struct tape *tape;     /* NULL: none is under way */
     bool is_opening;       /* it is not known yet whether its files could be made, and no row shows it */
     bool is_ended;         /* nothing more goes onto it */
-    struct snapshot_keeping_row next; /* of the one that is being opened, but for its name */
+    struct snapshot_keeping_row next; /* of the one that is being opened, except for its name */
     bool is_over;                     /* nothing more comes */
     uint64_t until_us;                /* of that one; and until then none is begun after one that failed */
     struct keeper_misses misses[KEEPING_FILES_MAX + 1]; /* in each of those that are shown */

@@ -7,8 +7,8 @@
 
 enum { PARTS_MOST = 8 };
 
-/* Whether `path` can be kept in parts: it is a file and no link, and none of the other names is taken. False
- * with a sentence otherwise. */
+/* True when `path` can be kept in parts: it is a file and no link, and none of the other names is taken.
+ * False with a sentence otherwise. */
 bool parts_are_free(const char *path, struct error *err);
 
 /* Gives each of the `n` parts the next name, so that that of the newest is free, and deletes the oldest

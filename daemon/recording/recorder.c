@@ -199,7 +199,7 @@ static bool check_written(const struct recorder *recorder, struct error *err)
     if (!failed->sink.failed)
         return true;
     return error_set_errno(err, failed->error_number,
-                           "The recording %s ends here, the profile goes on; make room and record anew",
+                           "The recording %s ends here, the profile goes on; make room and record again",
                            recorder->path);
 }
 
@@ -295,7 +295,7 @@ uint64_t recorder_deadline_ms(const struct recorder *recorder)
 bool recorder_flush(struct recorder *recorder, struct error *err)
 {
     close_group(recorder);
-    if (sink_fd_flush(&recorder->bytes)) /* no times are told of bytes that are not there */
+    if (sink_fd_flush(&recorder->bytes)) /* no times are written for bytes that are not there */
         sink_fd_flush(&recorder->times);
     recorder->dirty_since_ms = UINT64_MAX;
     /* Not waited for; but when the recording ends little is left that has to be. */

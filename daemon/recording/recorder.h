@@ -38,8 +38,8 @@ bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *by
 /* Notes that n bytes are missing behind what was kept, and before what comes at `now_us`. */
 void recorder_skip(struct recorder *recorder, uint64_t now_us, uint64_t n);
 
-/* Whether n bytes more would take more room than a part has. Never so without a limit, nor in a part that has
- * only just begun. */
+/* True when n bytes more would take more room than a part has. Never so without a limit, nor in a part that
+ * has only just begun. */
 bool recorder_is_full(const struct recorder *recorder, size_t n);
 
 /* Goes on in a new part, whose time counts from its own first bytes on; the oldest is deleted when there are

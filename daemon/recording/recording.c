@@ -15,7 +15,7 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
 {
     *recording = (struct recording){.terms = *terms};
     struct stat info;
-    /* In full, since whoever is told where a recording lies may be somewhere else. */
+    /* In full, since whoever is reported where a recording lies may be somewhere else. */
     if (!realpath(dir ? dir : ".", recording->dir)) {
         if (dir)
             return error_set_errno(err, errno, "Cannot use %s, the folder for recordings", dir);
@@ -134,7 +134,7 @@ static void break_off(struct recording *recording, const struct error *why)
     drop_tape(recording);
 }
 
-/* The first time is told at once, and how much it was when the recording ends. */
+/* The first time is reported at once, and how much it was when the recording ends. */
 static bool follow_gap(struct recording *recording)
 {
     if (recording->has_gap || tape_lost(recording->tape) == 0)
@@ -152,7 +152,7 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const struct t
     if (!recording_is_on(recording))
         return false;
     bool is_kept = tape_keep(recording->tape, now_us, head, bytes, n, &why);
-    if (recording->is_opening) /* what became of it is told when that is over */
+    if (recording->is_opening) /* what became of it is reported when that is over */
         return false;
     if (is_kept)
         return follow_gap(recording);

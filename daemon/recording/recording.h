@@ -17,9 +17,9 @@ struct recording {
     bool is_opening;                 /* it is not known yet whether the tape could be made */
     uint64_t begun_wall_ns;          /* the tape was, or is to be */
     bool is_closing;                 /* nothing more goes onto the tape */
-    bool has_gap;                    /* which has been told */
+    bool has_gap;                    /* which has been reported */
     bool asked_at_start;             /* it is the one that an option asked for */
-    struct snapshot_recording shown; /* but for the bytes, which the tape counts */
+    struct snapshot_recording shown; /* except for the bytes, which the tape counts */
     struct error promise_broken;     /* why the one that an option asked for is not whole; "" it is */
 };
 
@@ -38,13 +38,13 @@ void recording_write_by(struct recording *recording, struct writer *writer);
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
 /* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
- * decoder_introduction()) at its head; none may be under way. Whether its file could be made is known as soon
- * as recording_is_opening() is false, and recording_opened() tells; what comes meanwhile is kept. False with
- * a sentence when that is known at once: it cannot. */
+ * decoder_introduction()) at its head; none may be under way. True when its file could be made is known as
+ * soon as recording_is_opening() is false, and recording_opened() tells; what comes meanwhile is kept. False
+ * with a sentence when that is known at once: it cannot. */
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err);
 
-/* Whether the file of the recording that was begun is still being made. */
+/* True when the file of the recording that was begun is still being made. */
 bool recording_is_opening(const struct recording *recording);
 
 /* Has the recording that was begun be shown, and forgets that an earlier one broke off. False with a
@@ -71,7 +71,7 @@ uint64_t recording_deadline_ms(const struct recording *recording);
 /* Nothing more is recorded: what has come is written to the disk, which recording_is_closing() waits for. */
 void recording_close(struct recording *recording);
 
-/* Whether the recording that was closed is still being written. */
+/* True when the recording that was closed is still being written. */
 bool recording_is_closing(const struct recording *recording);
 
 /* Ends the recording, if it is on, since nothing more will come. One that is still being written is not
@@ -79,8 +79,8 @@ bool recording_is_closing(const struct recording *recording);
 void recording_finish(struct recording *recording);
 
 /* Ends one that was closed, or has broken off; *last becomes what there was to show of it, its path "" when
- * there was none. False with a sentence when it is not whole, be it that it broke off earlier; that is told
- * once, then forgotten. */
+ * there was none. False with a sentence when it is not whole, be it that it broke off earlier; that is
+ * reported once, then forgotten. */
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err);
 
 /* Tells how it is now. */

@@ -26,8 +26,8 @@ struct job {
     struct tape *tape; /* NULL: JOB_REMOVE */
     enum job_kind kind;
     bool has_head; /* it may begin a part */
-    size_t again;  /* what it follows found no room in the queue, but so many bytes of it, of the unfinished
-                      packet, are at hand still */
+    size_t again;  /* what it follows found no room in the queue, except this many bytes of it, of the
+                      unfinished  packet, are at hand still */
     uint64_t now_us;
     uint64_t missing; /* bytes of the line before it */
     size_t known_n, unfinished_n, n;

@@ -32,7 +32,8 @@ void writer_free(struct writer *writer);
 /* Deletes the recording at `path` and its pace file, after what was queued before. NULL: at once. */
 void writer_remove(struct writer *writer, const char *path);
 
-/* Why a tape that was released could not be written; told once. False: none has failed since. NULL is fine.
+/* Why a tape that was released could not be written; reported once. False: none has failed since. NULL is
+ * fine.
  */
 bool writer_take_failure(struct writer *writer, struct error *why);
 
@@ -92,7 +93,7 @@ enum tape_state {
 };
 enum tape_state tape_state(struct tape *tape, struct error *why);
 
-/* Frees one that was ended. What is still to be written is, and what fails then is told by
+/* Frees one that was ended. What is still to be written is, and what fails then is reported by
  * writer_take_failure(). NULL is fine. */
 void tape_free(struct tape *tape);
 

@@ -3,7 +3,7 @@
  * Any page in a browser on this machine can send requests to a loopback port. What keeps it out: it cannot
  * choose the Host header (so a name of its own that it points at 127.0.0.1 shows itself), it cannot send JSON
  * to another origin without asking first (and we never agree), and it cannot read what we answer (no CORS).
- * Ports are not compared in Host, for a tunnel may end on another one; Origin is held against Host as it is.
+ * Ports are not compared in Host, for a tunnel may end on another one; Origin is compared with Host as it is.
  *
  * The token is taken as a bearer token, for programs, and as the password of basic authentication, so that a
  * browser asks its user for it and then sends it with everything, event streams included. */

@@ -27,11 +27,11 @@ void access_fini(struct access *access);
  * once, after access_init(). */
 bool access_allow_frames(struct access *access, const char *const *origins, size_t n, struct error *err);
 
-/* Whether the request asks for one of our names (else 421) and knows the token (else 401). When not, the
+/* True when the request asks for one of our names (else 421) and knows the token (else 401). When not, the
  * answer is set. */
 bool access_admit(const struct access *access, const struct request *request, struct response *response);
 
-/* Whether a POST may come from where it does: our own page or no page at all (else 403), as JSON, which no
+/* True when a POST may come from where it does: our own page or no page at all (else 403), as JSON, which no
  * foreign page can send unasked (else 415), and short (else 413). */
 bool access_admit_post(const struct request *request, struct response *response);
 

@@ -48,7 +48,7 @@ static void shut_down(struct connection *connection)
     shutdown(connection->fd, SHUT_RDWR);
 }
 
-/* The one that has been in that state for longest, for so long at least, with that slot or any. */
+/* The connection longest in `state`, at least `least_ms`, with that slot or any. */
 static struct connection *longest_in_state(struct connections *all, enum connection_state state,
                                            uint64_t least_ms, const atomic_uint *slot)
 {
@@ -241,7 +241,7 @@ const atomic_bool *connection_gone(const struct connection *connection)
     return connection ? &connection->gone : NULL;
 }
 
-/* The one that has had such a slot for longest, and for so long at least. */
+/* The one that has had such a slot for longest, at least `least_ms`. */
 static struct connection *longest_turn(struct connections *all, const atomic_uint *slot, uint64_t least_ms)
 {
     uint64_t now_ms = clock_monotonic_ms();

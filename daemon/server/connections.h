@@ -1,9 +1,9 @@
 /* connections.h - who is connected, what each of them waits for, and who has to go when others must get in.
  *
- * A connection costs a thread, and there is room for so many. Whoever asks nothing, asks slowly, or does not
- * take what was asked for must not keep that room from others: a request has a total time, however its bytes
- * come; when it gets crowded, the one that has asked for longest without being done goes, and if there is
- * none, the one that has not taken anything for longest. So a page always gets in beside any number of
+ * A connection costs a thread, and their number is limited. A client that asks nothing, asks slowly, or does
+ * not take what was asked for must not keep that room from others: a request has a total time, however its
+ * bytes come; when it gets crowded, the one that has asked for longest without being done goes, and if there
+ * is none, the one that has not taken anything for longest. So a page always gets in beside any number of
  * connections that are only held open. A client that leaves while it waits for us is noticed at once.
  *
  * All calls may come from any thread. */

@@ -10,7 +10,7 @@
 /* What a policy ends with where nobody may. */
 #define FRAMING_NOBODY "frame-ancestors 'none'"
 
-/* Whether this is one origin: "https://grafana.example:3000", or the scheme alone of an editor's own pages,
+/* True when this is one origin: "https://grafana.example:3000", or the scheme alone of an editor's own pages,
  * which have no name that lasts: "vscode-webview:". */
 bool framing_is_origin(const char *text);
 

@@ -4,11 +4,11 @@
 
 #include "server/response.h"
 
-/* Whether an Accept-Encoding header (NULL: none) takes gzip. */
+/* True when an Accept-Encoding header (NULL: none) takes gzip. */
 bool gzip_accepted(const char *accept_encoding);
 
-/* Whether the response's media type gains by it and `accept_encoding` takes it; tells caches when it depends
- * on the latter. */
+/* True when the response's media type gains by it and `accept_encoding` takes it; tells caches when it
+ * depends on the latter. */
 bool gzip_wanted(struct response *response, const char *accept_encoding);
 
 /* Compresses the body when that is wanted. Streams stay as they are. */

@@ -112,7 +112,7 @@ static bool explain_listen_failure(const struct listen_address *address, int cod
     }
 }
 
-/* Whether a file is in the way that is a socket on which nobody listens. It is deleted then. */
+/* True when a file is in the way that is a socket on which nobody listens. It is deleted then. */
 static bool removed_what_was_left(const struct sockaddr_un *un)
 {
     struct stat about;

@@ -27,7 +27,7 @@ static bool decode_percent_codes(char *text)
     return true;
 }
 
-/* Whether a segment is "." or "..", or holds a backslash, which some systems take for a '/'. */
+/* True when a segment is "." or "..", or holds a backslash, which some systems take for a '/'. */
 static bool path_climbs(const char *path)
 {
     for (const char *segment = path; *segment == '/';) {

@@ -12,7 +12,7 @@ struct server_settings {
     struct listen_address *address; /* server_start() sets the port that was picked in it */
     const struct access *access;    /* whose header lines every answer has */
     struct board *board;            /* is nudged when a client leaves, since streams wait there */
-    uint32_t stuck_s;               /* a client that takes nothing for so long is dropped */
+    uint32_t stuck_s;               /* a client that reads nothing for this long is dropped */
     uint32_t request_s;             /* a request must all be there in that time */
     /* Makes the answer; `response` is response_init()ed. Called on threads of the server's own, several at
      * a time. */

@@ -12,7 +12,7 @@
 
 enum { TOKEN_BYTES = 16 };
 
-/* Whether it is a folder, no link, of this user, into which nobody else may look. It is made if need be. */
+/* True when it is a folder, no link, of this user, into which nobody else may look. It is made if need be. */
 static bool is_private(const char *folder)
 {
     struct stat about;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Zero but for every_ms: the first one may be made at once. */
+/* Zero except for every_ms: the first one may be made at once. */
 struct beat {
     uint32_t every_ms; /* how often people want one */
     uint64_t next_ms;  /* none is made before then, unless it is urgent */

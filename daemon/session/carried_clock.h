@@ -12,12 +12,12 @@
 
 enum { CARRIED_CONTEXTS_MOST = 16 };
 
-/* The link's own clock, as far as it was told. Zero is the start state. */
+/* The link's own clock, as far as it was reported. Zero is the start state. */
 struct link_clock {
     bool is_known;
     uint64_t newest, hz; /* the latest tick; 0: its rate is not known */
-    uint64_t first;      /* the tick at which the first event that told one began */
-    uint64_t same;  /* events since then that told that very tick, about; 0 after one that told another */
+    uint64_t first;      /* the tick at which the first event with a time began */
+    uint64_t same;       /* events since then with about that tick; 0 after one with another */
     uint64_t lines; /* times that what follows has another line of time: a restart, another run or unit */
     bool rests;     /* the target has stopped: its time does not go on */
 };
@@ -26,7 +26,7 @@ struct link_clock {
 struct carried_clock {
     uint64_t hz; /* as the dialect tells it; 0: not known */
     bool is_placed;
-    bool is_due;                     /* the target started anew since */
+    bool is_due;                     /* the target started again since */
     uint64_t own, link;              /* the same moment by both */
     uint64_t placed_hz, placed_link; /* both rates as they were known then */
     bool is_told;                    /* something was */
@@ -41,25 +41,25 @@ struct carried_clock {
  */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n);
 
-/* The target started anew: the time in which it was off is not on its line of time. */
+/* The target started again: the time in which it was off is not on its line of time. */
 static inline void link_clock_restart(struct link_clock *clock)
 {
     clock->lines++;
 }
 
-/* Tells whether the clock is to be placed before what comes next is told: it never was, a rate is another, or
- * the target started anew. Never while a call is open, which would be measured wrong. */
+/* Tells whether the clock is to be placed before what comes next is reported: it never was, a rate is
+ * another, or the target started again. Never while a call is open, which would be measured wrong. */
 bool carried_clock_is_due(const struct carried_clock *clock, const struct link_clock *link);
 
-/* Places `own`, the newest tick of what comes next, at the link's newest, unless what was told before would
- * lie behind that. `hz` is its rate as told by then. */
+/* Places `own`, the newest tick of what comes next, at the link's newest, unless what was reported before
+ * would lie behind that. `hz` is its rate as reported by then. */
 void carried_clock_place(struct carried_clock *clock, const struct link_clock *link, uint64_t own,
                          uint64_t hz);
 
 /* Converts an event's ticks, and keeps account of the rate and of what is open. */
 void carried_clock_convert(struct carried_clock *clock, struct event *event);
 
-/* The target started anew: nothing is open, and the next packet places the clock. */
+/* The target started again: nothing is open, and the next packet places the clock. */
 void carried_clock_reset(struct carried_clock *clock);
 
 #endif

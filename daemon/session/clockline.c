@@ -13,13 +13,13 @@ enum {
     STAND_TICKS = 1000,
     ROUNDS = 3, /* the earliest pairs depend on the rate, and the rate on these */
 };
-#define WIDTH_MOST 0.2  /* an error of 10 % to either side is as much as may be told */
+#define WIDTH_MOST 0.2  /* an error of 10 % to either side is as much as may be reported */
 #define OFF_LEAST  0.05 /* clocks that agree within that are said to */
 #define TICKS_MOST ((double)(UINT64_C(1) << 62))
 
 /* ---- what is kept ---- */
 
-/* Microseconds by the target's clock, as it told its rate. */
+/* Microseconds by the target's clock, at the rate that it sent. */
 static double told_us(const struct clockline *line, uint64_t ticks)
 {
     return (double)ticks * 1e6 / (double)line->hz;
@@ -93,7 +93,7 @@ static void start_clock_line(struct clockline *line, const struct clock_reading 
 static void follow_stand(struct clockline *line, const struct clock_reading *reading, bool is_long,
                          uint64_t crowd)
 {
-    if (reading->same < line->same) { /* another tick was told in between */
+    if (reading->same < line->same) { /* another tick was reported in between */
         line->stands = false;
         line->counted = 0;
     }

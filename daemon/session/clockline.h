@@ -1,10 +1,10 @@
 /* clockline.h - one line through (arrival, tick): how fast the target's time runs by the host's clock, how
  * much of it passed in a silence, and whether it stands still.
  *
- * A tick is told some time after it happened, never before: the target buffers, the line is slow, the host
- * reads late. So of many pairs the earliest ones count, which lie along the line of the target's clock. How
- * late they may be all the same, somebody else knows; divided by the time between two of them, that is the
- * error of the rate. Memory is bounded: 48 stretches of time, which grow from a tenth of a second to 16
+ * A tick is reported some time after it happened, never before: the target buffers, the line is slow, the
+ * host reads late. So of many pairs the earliest ones count, which lie along the line of the target's clock.
+ * How late they may be all the same, somebody else knows; divided by the time between two of them, that is
+ * the error of the rate. Memory is bounded: 48 stretches of time, which grow from a tenth of a second to 16
  * seconds, and of each the earliest pair. So after ten minutes the line forgets its begin, and
  * follows a rate that changes. All times of the host are microseconds. */
 #ifndef SESSION_CLOCKLINE_H
@@ -17,10 +17,10 @@
 /* What is known after some bytes were decoded. */
 struct clock_reading {
     uint64_t arrival_us;     /* of the last of these bytes, by a clock that never goes back */
-    uint64_t ticks;          /* the newest tick told */
-    uint64_t same;           /* events in a row that told that very tick, but the first */
+    uint64_t ticks;          /* the newest tick received */
+    uint64_t same;           /* events in a row with that very tick, except the first */
     uint64_t lines;          /* another number: the ticks have nothing to do with those before */
-    uint64_t hz;             /* ticks a second, as the target told; 0: not known */
+    uint64_t hz;             /* ticks a second, as the target sent it; 0: not known */
     bool rests;              /* the target has stopped, and its ticks are not to go on */
     uint64_t bytes, records; /* so far, see clockline_use() */
 };
@@ -42,7 +42,7 @@ struct clockline {
     bool stands;      /* events come, and the ticks do not go on */
     uint64_t same;    /* as it was read last */
     uint64_t counted; /* of these, in `untimed` */
-    uint64_t untimed; /* events that told a time while the ticks did not go on, of all lines */
+    uint64_t untimed; /* events with a time while the ticks did not go on, of all lines */
 };
 
 /* Takes in a reading. More than `crowd` events at one tick are more than can have waited in the target since
@@ -55,15 +55,15 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
  * make in one. */
 void clockline_see_undated(struct clockline *line, const struct clock_reading *reading, uint64_t crowd);
 
-/* Real ticks per second of the host, divided by those that the target told. */
+/* Real ticks per second of the host, divided by those that the target sent. */
 struct clock_rate {
     bool is_known;      /* else the rest means nothing: the time was too short, or it was not one rate */
     double ratio;       /* 1: the clocks agree */
     double least, most; /* it is no less, and no more */
 };
 
-/* Works out the rate where a tick may have been told up to `late_us` later at one end of the line than at the
- * other. Takes time in proportion to CLOCKLINE_POINTS. */
+/* Works out the rate where a tick may have been reported up to `late_us` later at one end of the line than at
+ * the other. Takes time in proportion to CLOCKLINE_POINTS. */
 struct clock_rate clockline_rate(struct clockline *line, uint64_t late_us);
 
 /* True when the rate is more than 5 % off, beyond what the error may be. */

@@ -32,8 +32,8 @@ static uint32_t smaller_u32(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Whoever answers, or has the port, is asked ever less often. An adapter that is not plugged in is looked for
- * at one pace, since whoever plugs it in waits for it. */
+/* A device that answers, or a program that has the port, is asked ever less often. An adapter that is not
+ * plugged in is looked for at one pace, since whoever plugs it in waits for it. */
 static void try_later(struct connection *connection, uint64_t now_ms)
 {
     uint32_t most_ms = connection->retry_most_ms;

@@ -49,7 +49,7 @@ void connection_end(struct connection *connection, const struct error *why);
 /* When connection_step() has something to do; UINT64_MAX: only when the source wakes us. */
 uint64_t connection_deadline_ms(const struct connection *connection);
 
-/* Whether there is a source to poll and read. */
+/* True when there is a source to poll and read. */
 bool connection_is_readable(const struct connection *connection);
 
 #endif

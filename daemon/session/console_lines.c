@@ -2,7 +2,7 @@
  *
  * What is left of a damaged packet may have printable bytes, too, and its end is a line feed. So a line has
  * ASCII and whole characters of UTF-8 only, and LEAST of the former: of as many random bytes one in a
- * thousand is that. A shorter line is told as bytes between packets. */
+ * thousand is that. A shorter line is reported as bytes between packets. */
 #include "session/console_lines.h"
 
 #include <string.h>

@@ -21,8 +21,8 @@ struct console_lines {
 };
 
 /* Takes bytes that belong to no packet. Lines of seven characters of ASCII and more, from a packet's or
- * another line's end on, are told, their first CONSOLE_LINE_MOST bytes, as messages of the origin "console"
- * at *ticks, about. NULL: no time is known yet, and they are held until console_lines_release(). */
+ * another line's end on, are reported, their first CONSOLE_LINE_MOST bytes, as messages of the origin
+ * "console" at *ticks, about. NULL: no time is known yet, and they are held until console_lines_release(). */
 void console_lines_take(struct console_lines *lines, const uint8_t *bytes, size_t n, const uint64_t *ticks,
                         const struct event_out *out);
 

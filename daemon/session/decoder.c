@@ -21,8 +21,8 @@
 enum {
     FIRST_LOOK = 16,                     /* bytes, for who is to be found out */
     DOUBT = 2048,                        /* ... for who makes no sense */
-    SKIPPED_OF = 4,                      /* one byte in so many skipped is no sense */
-    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* not looked at after a look in vain, doubled up to ... */
+    SKIPPED_OF = 4,                      /* one byte in this many skipped is no sense */
+    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* not looked at after a look without success, doubled up to ... */
     REST_MOST = 64 * DIALECT_GUESS_MOST,
 };
 
@@ -40,7 +40,7 @@ struct decoder {
     uint8_t *reader_memory;
     uint64_t bytes;
     struct console_lines console;
-    uint64_t damage_before; /* bytes skipped when the last packet was handed out, but for lines of text */
+    uint64_t damage_before; /* bytes skipped when the last packet was handed out, except for lines of text */
     uint64_t text_before;   /* bytes of these lines before the first packet */
     uint8_t introduction[MP_FRAME_OVERHEAD + MP_METADATA_SIZE];
     size_t introduction_n;
@@ -52,7 +52,7 @@ struct decoder {
     struct lookout lookout;           /* the bytes held back while UNDECIDED; else those without sense */
     uint64_t rest, resting;           /* how many bytes not to look at; how many of them are left */
     struct sense sense;               /* when these bytes began to be kept */
-    const struct dialect *looks_like; /* NULL: what it is, or nobody knows */
+    const struct dialect *looks_like; /* NULL: what it is, or it is unknown */
 };
 
 static void emit_event(struct decoder *decoder, enum event_kind kind)
@@ -209,7 +209,7 @@ static struct sense sense_now(const struct decoder *decoder)
                           .skipped = frames->bytes_skipped + health->bytes_skipped};
 }
 
-/* Whether what came between two moments does. */
+/* True when what came between two moments does. */
 static bool makes_sense(const struct sense *then, const struct sense *now)
 {
     return now->good != then->good && SKIPPED_OF * (now->skipped - then->skipped) <= now->bytes - then->bytes;
@@ -222,7 +222,7 @@ static void release_lookout(struct decoder *decoder)
         feed_frame_reader(decoder, decoder->lookout.bytes, decoder->lookout.n);
 }
 
-/* It is `dialect`; NULL: nobody knows, and the first of all is tried. When memory is short, the first it
+/* It is `dialect`; NULL: it is unknown, and the first of all is tried. When memory is short, the first it
  * stays. */
 static void choose_dialect(struct decoder *decoder, const struct dialect *dialect)
 {

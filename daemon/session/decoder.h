@@ -33,13 +33,13 @@ void decoder_break(struct decoder *decoder);
 /* Nothing will come any more. */
 void decoder_finish(struct decoder *decoder);
 
-/* Tells once more what holds until it is told otherwise: contexts, and calls that run in them. */
+/* Tells once more what holds until it is reported otherwise: contexts, and calls that run in them. */
 void decoder_retell(struct decoder *decoder);
 
-/* The target started anew: emits RESET before anything that follows. May be called from `out`. */
+/* The target started again: emits RESET before anything that follows. May be called from `out`. */
 void decoder_restart(struct decoder *decoder);
 
-/* It may have started anew: RESET is emitted before the next records if they do not continue those before.
+/* It may have started again: RESET is emitted before the next records if they do not continue those before.
  * decoder_trust(): they did, or it does not matter any more. */
 void decoder_suspect_restart(struct decoder *decoder);
 void decoder_trust(struct decoder *decoder);
@@ -61,8 +61,8 @@ const struct dialect *decoder_dialect(const struct decoder *decoder);
  * look like nothing. */
 const struct dialect *decoder_looks_like(const struct decoder *decoder);
 
-/* The clock of what the link itself speaks, as far as it was told. NULL while that dialect does not keep real
- * time (`pass` of struct dialect). */
+/* The clock of what the link itself speaks, as far as it was reported. NULL while that dialect does not keep
+ * real time (`pass` of struct dialect). */
 const struct link_clock *decoder_clock(const struct decoder *decoder);
 
 /* About `ticks` ticks have passed since the newest one, by the host's clock, up to what is fed next. */

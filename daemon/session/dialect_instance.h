@@ -22,7 +22,7 @@ void dialect_instance_close(struct dialect_instance *instance);
 void dialect_instance_finish(struct dialect_instance *instance, const struct event_out *out);
 void dialect_instance_idle(struct dialect_instance *instance,
                            const struct event_out *out);        /* nothing comes at present */
-void dialect_instance_reset(struct dialect_instance *instance); /* the target started anew */
+void dialect_instance_reset(struct dialect_instance *instance); /* the target started again */
 
 /* Tells that bytes are missing before what comes next, where the dialect will not tell it itself, and more
  * exactly. */

@@ -6,12 +6,12 @@
 #include "dialect/dialect.h"
 #include "session/undo.h"
 
-/* So many of the newest bytes are looked at. */
+/* The newest bytes that are looked at. */
 enum { DISGUISE_MOST = 16384 };
 
 /* What was found. */
 struct disguise {
-    const char *sentence;             /* static: what it is and what to do; NULL: nobody knows */
+    const char *sentence;             /* static: what it is and what to do; NULL: it is unknown */
     undo_fn undo;                     /* how to read it all the same, where that is safe; else NULL */
     const struct dialect *looks_like; /* no disguise: they are of another dialect; else NULL */
     bool is_text;                     /* plain text, behind which packets may come */

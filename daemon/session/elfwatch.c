@@ -1,4 +1,4 @@
-/* elfwatch.c - notices that one of the ELF files was written anew, and when all are whole again. */
+/* elfwatch.c - notices that one of the ELF files was written again, and when all are whole again. */
 #include "session/elfwatch.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* elfwatch.h - notices that one of the ELF files was written anew, and when all are whole again. */
+/* elfwatch.h - notices that one of the ELF files was written again, and when all are whole again. */
 #ifndef SESSION_ELFWATCH_H
 #define SESSION_ELFWATCH_H
 

@@ -25,7 +25,7 @@ struct examiner {
     bool is_clear;            /* which is known: none are held any more */
     bool begun, is_text;
     uint64_t rest,
-        resting; /* how many bytes not to look at after a look in vain; how many of them are left */
+        resting; /* how many bytes not to look at after a look without success; how many of them are left */
 };
 
 void examiner_fini(struct examiner *examiner);
@@ -44,7 +44,7 @@ void examiner_break(struct examiner *examiner, struct decoder *decoder);
 /* How many bytes came over the line, each counted once. */
 uint64_t examiner_bytes(const struct examiner *examiner, const struct decoder *decoder);
 
-/* Says of what decoder_tell() has told how many of its bytes came over the line. */
+/* Says of what decoder_tell() has reported how many of its bytes came over the line. */
 void examiner_tell(const struct examiner *examiner, const struct decoder *decoder,
                    struct snapshot_link *link);
 

@@ -108,9 +108,9 @@ static bool held_at(const struct extensions *extensions, size_t *at, struct carr
     return true;
 }
 
-/* Places the clock of a dialect by the newest tick of a packet that is still to be told, or of those that are
- * held: they are read twice, and the state put back in between, which is all that a dialect knows. Without
- * memory for that nothing is placed. */
+/* Places the clock of a dialect by the newest tick of a packet that is still to be reported, or of those that
+ * are held: they are read twice, and the state put back in between, which is all that a dialect knows.
+ * Without memory for that nothing is placed. */
 static void place_clock(struct extensions *extensions, size_t id, const struct carried *packet)
 {
     struct dialect_instance *instance = &extensions->met[id];
@@ -176,7 +176,7 @@ struct event_out extensions_beside(struct extensions *extensions)
     return (struct event_out){receive_link_events, extensions};
 }
 
-/* Whether the packet waits for a time of the link. */
+/* True when the packet waits for a time of the link. */
 static bool hold_packet(struct extensions *extensions, uint8_t id, const uint8_t *payload, size_t n)
 {
     bool has_times = extensions->met[id].dialect->provides & PROVIDES_TIMELINE;

@@ -31,19 +31,19 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
 void extensions_fini(struct extensions *extensions);
 
 /* Where the link's own dialect tells its events, which go on to `out`: it is beside these that carried ones
- * lie in time. extensions_settle() follows when a packet's have been told. */
+ * lie in time. extensions_settle() follows when a packet's have been reported. */
 struct event_out extensions_beside(struct extensions *extensions);
 void extensions_settle(struct extensions *extensions);
 
 /* Tells what was held back, wherever it then lies in time. */
 void extensions_release(struct extensions *extensions);
 
-/* The payload of an EXTENSION packet. Until the link has told a time, packets of dialects that have a clock
- * are held back, EXTENSIONS_HELD bytes at most. */
+/* The payload of an EXTENSION packet. Until the link has reported a time, packets of dialects that have a
+ * clock are held back, EXTENSIONS_HELD bytes at most. */
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n);
 
 void extensions_finish(struct extensions *extensions); /* no more will come */
-void extensions_reset(struct extensions *extensions);  /* the target started anew */
+void extensions_reset(struct extensions *extensions);  /* the target started again */
 
 uint32_t extensions_provides(const struct extensions *extensions);            /* enum provides bits */
 struct dialect_health extensions_health(const struct extensions *extensions); /* all together */

@@ -23,11 +23,11 @@ static uint64_t earlier_us(uint64_t a, uint64_t b)
 
 /* ---- what ends the session besides its user ---- */
 
-/* A function that was called so often, or a device that went away. */
+/* The function of --work was called often enough, or a device that went away. */
 
 enum { GONE_MS = 3000, NEVER_THERE_MS = 10000 };
 
-/* A name that the ELF lacks would be waited for in vain. */
+/* A name that the ELF lacks would be waited for without success. */
 static bool may_come(const struct ingest *ingest, const char *name, struct error *err)
 {
     const struct symtab *symtab = ingest->symbols.current;
@@ -474,7 +474,7 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     return throughput_deadline_ms(&ingest->throughput, ingest->bytes_shown);
 }
 
-/* What the source has to say is told once, until it says something else. While there is none open, the
+/* What the source has to say is reported once, until it says something else. While there is none open, the
  * connection tells why. */
 static void follow_remark(struct ingest *ingest)
 {
@@ -505,8 +505,8 @@ static uint64_t quiet_deadline_ms(const struct ingest *ingest)
     return since_ms + quiet_ms(ingest);
 }
 
-/* When the device is not listened to any more, whatever comes. A tree that says when it has been told may be
- * a large one, on a slow line. */
+/* When the device is not listened to any more, whatever comes. A tree that says when it has been reported may
+ * be a large one, on a slow line. */
 static uint64_t drain_end_ms(const struct ingest *ingest)
 {
     enum { LARGE_TREE = 5 };
@@ -625,8 +625,8 @@ static void step_ingest(struct ingest *ingest)
     do_what_is_due(ingest, clock_monotonic_ms());
 }
 
-/* The device is told to stop, given the time to answer, and heard out: what it sends meanwhile still counts.
- * Then its settings are set back, the trigger's among them; one that it is being told of is known to it
+/* The device is stopped, given the time to answer, and read to the end: what it sends meanwhile still counts.
+ * Then its settings are set back, the trigger's among them; one that is being sent is known to it
  * first. */
 static void stop_device(struct ingest *ingest)
 {

@@ -40,7 +40,7 @@ struct ingest_ties {
     bool publishes; /* as things change; else only the last snapshot is made */
 };
 
-/* What ends the session: a function that was called so often. */
+/* What ends the session: that number of calls of a function. */
 struct ingest_work {
     const char *function;
     uint64_t calls, counted; /* calls 0: nothing does */
@@ -72,8 +72,8 @@ struct ingest {
     struct program program; /* what the decoder's dialect may look up */
     struct target target;
     uint32_t baud_home, baud_line; /* at which the line is opened, and was set to last; 0: it is not open */
-    struct error baud_trouble;     /* as told last */
-    struct error remark;           /* of the source, as told last */
+    struct error baud_trouble;     /* as reported last */
+    struct error remark;           /* of the source, as reported last */
     struct trigger trigger;
     struct ingest_work work;
     struct throughput throughput;
@@ -85,11 +85,11 @@ struct ingest {
     struct snapshot_source shown; /* what does not change about the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 
-    /* What was read and heard. */
+    /* What was read and received. */
     uint64_t heard_ms, gather_until_ms;
     uint64_t recorded_us; /* what is recorded next came no earlier */
     bool idle_told;
-    uint64_t dropped; /* source_dropped(), as told last */
+    uint64_t dropped; /* source_dropped(), as reported last */
     struct snapshot_damage damage;
     uint64_t damage_skipped,
         damage_ticks; /* bytes skipped, and the newest tick, when it was looked at last */
@@ -111,7 +111,7 @@ struct ingest {
 
     /* What others wait for. */
     struct order *order;         /* a command that waits for the device's answer */
-    struct order *trigger_order; /* likewise, until the device knows of the trigger */
+    struct order *trigger_order; /* likewise, until the device knows about the trigger */
     struct order *record_order;  /* likewise, until the recording that it began has a file, or the one that it
                                     ended is on the disk */
 
@@ -181,7 +181,7 @@ void ingest_answer_recording(struct ingest *ingest);
 /* Sets the trigger that the user began with (NULL: none). False with a sentence. */
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);
 
-/* Tells the device what it is to know of the trigger, when it can be told. */
+/* Tells the device what it is to know about the trigger, when it can be reported. */
 void ingest_follow_trigger(struct ingest *ingest);
 
 /* Answers whoever waits for that, since nothing more is sent. */

@@ -1,5 +1,5 @@
-/* ingest_clock.c - the target's clock held against that of this machine: what is found is logged, and told in
- * each snapshot. */
+/* ingest_clock.c - the target's clock compared with that of this machine: what is found is logged, and
+ * reported in each snapshot. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@ enum { LATE_US = 200 * 1000, NETWORK_BYTES = 64 * 1024 };
 /* Records that a target may hold back, where it does not say how many. */
 enum { RING_USUAL = 1024 };
 
-/* A call takes so many cycles of a processor at least, measuring included; and so fast one is that does not
+/* A call takes at least this many cycles of a processor, measuring included; and so fast one is that does not
  * tell. */
 enum { CALL_CYCLES = 16, CROWD_LEAST = 8, UNDATED_CROWD = 1000 };
 #define MCU_HZ_MOST UINT64_C(1000000000)
@@ -25,7 +25,7 @@ static uint64_t ring_calls(const struct snapshot_target *target)
     return target->description.is_known ? target->description.ring_calls : RING_USUAL;
 }
 
-/* Calls that may have been made in one tick and wait in the target: told one after the other over seconds,
+/* Calls that may have been made in one tick and wait in the target: sent one after the other over seconds,
  * they show a timer that does not run. */
 static uint64_t calls_in_a_tick(const struct snapshot_target *target)
 {
@@ -42,7 +42,7 @@ static uint64_t crowd_limit(const struct snapshot_target *target)
     return CROWD_LEAST + calls;
 }
 
-/* How late it may be on the way to us. Who answers tells; if of late he does not in time, much may be under
+/* How late it may be on the way to us. An answer shows it; if of late he does not in time, much may be under
  * way. Of others nobody can tell: a network may hold back NETWORK_BYTES, a port or a socket of this machine
  * is read soon. */
 static double path_us(const struct ingest *ingest, const struct clock_use *use)
@@ -56,9 +56,9 @@ static double path_us(const struct ingest *ingest, const struct clock_use *use)
     return (double)NETWORK_BYTES * (double)use->us / (double)(use->bytes + 1);
 }
 
-/* How late it may be sent. Where the line is busy, what is told may have waited in the target, and the more
- * of it waits the slower its time seems to run; where the line is idle half of the time, nothing waits for
- * it. A tree is told as it is. */
+/* How late it may be sent. Where the line is busy, what is reported may have waited in the target, and the
+ * more of it waits the slower its time seems to run; where the line is idle half of the time, nothing waits
+ * for it. A tree is reported as it is. */
 static double wait_us(const struct ingest *ingest, const struct clock_use *use)
 {
     const struct snapshot_target *target = &ingest->target.told;

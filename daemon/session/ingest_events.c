@@ -109,7 +109,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     profile_set_symbols(ingest->profile, ingest->symbols.current);
     trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.name);
     ingest_watch(ingest);
-    /* A capture cannot be had again: names of another build are better than nothing. */
+    /* A capture cannot be repeated: names of another build are better than nothing. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source)) {
         profile_discard(ingest->profile, BY_ELF);
         decoder_retell(ingest->decoder);
@@ -120,7 +120,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
 static void note_restart(struct ingest *ingest)
 {
     if (log_gate_open(&ingest->restart_gate)) {
-        log_write(LOG_INFO, "The target has started anew.");
+        log_write(LOG_INFO, "The target has restarted.");
         ingest->urgent = true;
     }
     ingest->restart_suspected = false;
@@ -129,15 +129,15 @@ static void note_restart(struct ingest *ingest)
     loss_restart(&ingest->loss, decoder_records_sent(ingest->decoder));
 }
 
-/* What is heard may be said to somebody else: of a capture, or where only listened, the questions and orders
- * are not known. */
+/* What is received may be meant for another program: in a capture, or where only listened, the questions and
+ * orders are not known. */
 static bool is_overheard(const struct ingest *ingest)
 {
     return source_is_finite(ingest->source) || ingest->shown.listen_only;
 }
 
-/* METADATA that is overheard may be an answer. Then it tells the program that it told before, if at another
- * clock, or none was told before, and what follows goes on. Without records to follow it means nothing at
+/* METADATA that is overheard may be an answer. Then it names the same program as before, if at another
+ * clock, or none was reported before, and what follows goes on. Without records to follow it means nothing at
  * all.
  */
 static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
@@ -185,13 +185,13 @@ static void follow_doubts(struct ingest *ingest)
     if (is_unsteady && !ingest->boot_told)
         log_write(LOG_WARNING,
                   "The device says each time that it is another start of its program; from now on "
-                  "restarts are told by other signs. Update its agent.");
+                  "restarts are noticed by other signs. Update its agent.");
     ingest->urgent |= awaits != ingest->await_told || is_unsteady != ingest->boot_told;
     ingest->await_told = awaits;
     ingest->boot_told = is_unsteady;
 }
 
-/* What is wanted may not be to be had. */
+/* What is wanted may not be available. */
 void ingest_follow_mode(struct ingest *ingest)
 {
     follow_doubts(ingest);
@@ -205,7 +205,7 @@ void ingest_follow_mode(struct ingest *ingest)
     told->mode = mode;
     ingest->urgent = true;
     if (mode_falls_back(mode, wanted))
-        log_write(LOG_WARNING, "Mode %s is not to be had with this device; it profiles in mode %s.",
+        log_write(LOG_WARNING, "Mode %s is not available with this device; it profiles in mode %s.",
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));
     if (joins)
         log_write(LOG_INFO,
@@ -367,7 +367,7 @@ void ingest_events(void *user, const struct event *events, size_t n)
 
 /* ---- the dialect ---- */
 
-/* What was found out about it, once. Only framed ones hear commands. */
+/* What was found out about it, once. Only framed ones receive commands. */
 static void tell_choice(struct ingest *ingest)
 {
     const struct dialect *dialect = decoder_dialect(ingest->decoder);
@@ -503,7 +503,7 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
                  "The device does not say which modes it has, so it is not started; --mode calls starts it "
                  "without asking.");
     else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
-        snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
+        snprintf(out, size, "Mode %s is not available with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),
                  snapshot_mode_name(ingest->target.told.mode));
     else if (ingest->target.told.mode == MODE_TREE && ingest->device.crowded)
@@ -546,8 +546,8 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     return link;
 }
 
-/* Copies the profile beside what is known of source, target and link. True when that went on the board; when
- * there is no memory for it, people get the next one. */
+/* Copies the profile beside what is known about source, target and link. True when that went on the board;
+ * when there is no memory for it, people get the next one. */
 static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
 {
     struct snapshot_source *source = &ingest->shown;

@@ -10,7 +10,7 @@
 
 /* ---- the trigger ---- */
 
-/* The call that is worth a window: the device is told of it where it keeps windows, and elsewhere the
+/* The call that is worth a window: the device gets it where it keeps windows, and elsewhere the
  * profile watches for it. */
 
 void ingest_watch(struct ingest *ingest)
@@ -64,7 +64,7 @@ static void ingest_order_trigger(struct ingest *ingest, struct order *order)
         ingest->trigger_order = order;
 }
 
-/* What became of the last that the device was told. */
+/* What became of the last that the device was reported. */
 static void tell_outcome(struct ingest *ingest)
 {
     const struct trigger *trigger = &ingest->trigger;
@@ -110,7 +110,7 @@ void ingest_end_trigger(struct ingest *ingest)
 
 /* ---- limits ---- */
 
-/* Taken over at the start, changed by orders; and what is told of those that are broken. */
+/* Taken over at the start, changed by orders; and what is reported of those that are broken. */
 
 bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size_t n, struct error *err)
 {
@@ -151,7 +151,7 @@ static void tell_breach(struct ingest *ingest, const struct snapshot_breach *wor
     if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, worst, head, n))
         ingest->urgent = true;
     bound_write_value(worst->figure, worst->value, value, sizeof value);
-    /* Without a page they are told at the end, all of them. */
+    /* Without a page they are reported at the end, all of them. */
     if (ingest->ties.publishes && log_gate_open(&ingest->limits_gate))
         log_write(LOG_WARNING, "The limit %s was broken: %s at tick %llu.", limit, value,
                   (unsigned long long)worst->ticks);
@@ -188,7 +188,7 @@ static enum order_result result_of(enum device_answer answer)
     }
 }
 
-/* Who set something gets to see what the device says of it, and so must find it on the board. */
+/* The sender of an order gets to see what the device says of it, and so must find it on the board. */
 static bool is_to_be_described(const struct ingest *ingest, enum device_answer answer)
 {
     return ingest->order->command == COMMAND_CONFIG && answer == DEVICE_ACK &&

@@ -14,14 +14,14 @@ struct lookout {
 bool lookout_init(struct lookout *lookout, struct error *err);
 void lookout_fini(struct lookout *lookout);
 
-/* Forgets all bytes; the first look is at so many, each further at twice as many, the last at
+/* Forgets all bytes; the first look is at `first`, each further at twice as many, the last at
  * DIALECT_GUESS_MOST. */
 void lookout_restart(struct lookout *lookout, size_t first_look);
 
 /* Keeps bytes up to the next look, and says how many those were: 0 when the last look is due or over. */
 size_t lookout_take(struct lookout *lookout, const uint8_t *bytes, size_t n);
 
-/* Whether as many are there as the next look wants; whether that is the last. */
+/* True when as many are there as the next look wants; whether that is the last. */
 bool lookout_is_due(const struct lookout *lookout);
 bool lookout_is_full(const struct lookout *lookout);
 

@@ -7,7 +7,7 @@ static void note_most(struct loss *loss)
         loss->most = loss_total(loss);
 }
 
-/* Missing of this run, beyond what packets told. */
+/* Missing of this run, beyond what packets reported. */
 static uint64_t missing_besides(const struct loss *loss)
 {
     return loss->missing > loss->rejected ? loss->missing - loss->rejected : 0;
@@ -29,7 +29,7 @@ static void begin_run(struct loss *loss, uint64_t captured, uint64_t records)
     loss->records = records;
 }
 
-/* The last STATUS told that a run begins, and none of its records came since. */
+/* The last STATUS reported that a run begins, and none of its records came since. */
 static bool has_just_begun(const struct loss *loss, uint64_t records)
 {
     return loss->has_start && loss->last_captured == 0 && loss->records == records;

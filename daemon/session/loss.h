@@ -5,8 +5,8 @@
  * between, the difference also holds what waits in a buffer of unknown size, so the figure stands still.
  *
  * A run begins with a count of 0. A target that counts sums counts their calls in STATUS as well and sends no
- * records, so its counts are not compared, but for where a run begins. When a run has shown neither records
- * nor sums, its loss is in doubt: it counts once a record comes, or once nothing will. */
+ * records, so its counts are not compared, except for where a run begins. When a run has shown neither
+ * records nor sums, its loss is in doubt: it counts once a record comes, or once nothing will. */
 #ifndef SESSION_LOSS_H
 #define SESSION_LOSS_H
 
@@ -34,11 +34,11 @@ struct loss {
 void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records,
                bool counts_sums);
 
-/* Takes in that this many records are lost, which a packet told. */
+/* Takes in that this many records are lost, which a packet reported. */
 void loss_reject(struct loss *loss, uint64_t records);
 
 /* Takes in that a run ended and another one began, which counts from 0; `records` have come so far. Its begin
- * may have been heard already. */
+ * may have been received already. */
 void loss_restart(struct loss *loss, uint64_t records);
 
 /* Takes in that the target tells records, so what is in doubt is lost. */

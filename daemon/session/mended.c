@@ -39,7 +39,7 @@ static size_t next_head(const uint8_t *bytes, size_t n, size_t at)
     return at + 1 < n ? at : n;
 }
 
-/* Whether the `size` bytes are a good packet with `value` put in somewhere. */
+/* True when the `size` bytes are a good packet with `value` put in somewhere. */
 static bool is_mended_by(const uint8_t *packet, size_t size, uint8_t value)
 {
     uint8_t whole[PACKET_MOST + 1];
@@ -71,7 +71,7 @@ static size_t count_eaten(const uint8_t *bytes, size_t n, uint8_t value)
     return SHARE * proofs >= tried ? proofs : 0;
 }
 
-/* Whether the packet is good with some of the `is` in it taken for `was`. */
+/* True when the packet is good with some of the `is` in it taken for `was`. */
 static bool is_changed_back(const uint8_t *packet, size_t size, uint8_t is, uint8_t was)
 {
     uint8_t whole[PACKET_MOST];

@@ -25,7 +25,7 @@ static const struct {
     {2, SENT_AT("half")},      {1.54, SENT_AT("0.65")}, {1.5, SENT_AT("two thirds")},
 };
 
-/* Whether such a byte can come of a sender whose bits are so many times as long as ours. */
+/* True when such a byte can come of a sender whose bits are `times` as long as ours. */
 static bool can_come(uint8_t byte, double times)
 {
     int seen = -1, before = 0; /* the start bit is low */

@@ -1,5 +1,5 @@
-/* overload.h - notices that a line carries too little for what is told over it, or a target's table holds too
- * little. */
+/* overload.h - notices that a line carries too little for what is reported over it, or a target's table holds
+ * too little. */
 #ifndef SESSION_OVERLOAD_H
 #define SESSION_OVERLOAD_H
 

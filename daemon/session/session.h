@@ -1,7 +1,7 @@
 /* session.h - one target being listened to: who runs when.
  *
  * A session owns the ingest thread, which reads the source, decodes, adds up, and hangs snapshots on the
- * board. All functions here are for the thread that made it, but for what is said otherwise. */
+ * board. All functions here are for the thread that made it, except for what is said otherwise. */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
@@ -14,7 +14,7 @@
 /* Prepares everything that can fail at the start: the source's name, a file to read, the ELF, the recording.
  * A live source is opened before the ELF is read, and what comes from then on is kept for session_start().
  * NULL with a sentence when something does. A live source that is not there yet is no failure. Snapshots go
- * to `board` (borrowed) as they come; with NULL only the last one is made. The settings are copied but for
+ * to `board` (borrowed) as they come; with NULL only the last one is made. The settings are copied except for
  * the strings in them, the dialect's and the source's, which must live on. */
 struct session *session_new(const struct session_settings *settings, struct board *board, struct error *err);
 
@@ -42,37 +42,37 @@ void session_stopped_by(struct session *session, enum snapshot_end why);
  * in the snapshot, or when the work is done. */
 int session_ended_fd(const struct session *session);
 
-/* True when the function that was to be called so often was. Any thread may ask. */
+/* True when the function of --work was called often enough. Any thread may ask. */
 bool session_has_worked(const struct session *session);
 
-/* Whether the function was called as often as it was to be, or nothing was to be; false with a sentence. To
+/* True when the function was called as often as it was to be, or nothing was to be; false with a sentence. To
  * be asked after session_stop(). */
 bool session_worked(const struct session *session, struct error *err);
 
-/* Whether a finite source could be read to its end; false with a sentence when reading broke off. To be asked
- * after the end. */
+/* True when a finite source could be read to its end; false with a sentence when reading broke off. To be
+ * asked after the end. */
 bool session_succeeded(const struct session *session, struct error *err);
 
-/* Whether anything came that could be read; false with a sentence when the source was never there, kept
- * quiet, or told nothing that makes sense in its dialect. To be asked after session_stop(). */
+/* True when anything came that could be read; false with a sentence when the source was never there, kept
+ * quiet, or reported nothing that makes sense in its dialect. To be asked after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
 /* Says, in a sentence, that a finite source is valid to its end and that nothing was measured in it; NULL
  * when something was, or it is not valid. Static. To be asked after session_stop(). */
 const char *session_empty(const struct session *session);
 
-/* Whether the device profiled as it was asked to, up to the end; false with a sentence when START was never
+/* True when the device profiled as it was asked to, up to the end; false with a sentence when START was never
  * answered, or nothing at the end. To be asked after session_stop(). */
 bool session_ran(const struct session *session, struct error *err);
 
-/* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.
- * To be asked after session_stop(). */
+/* True when all of the recording that record_path asked for was kept; false with a sentence when it broke
+ * off. To be asked after session_stop(). */
 bool session_recorded(const struct session *session, struct error *err);
 
 /* Where any thread may put orders, until session_free(). */
 struct mailbox *session_mailbox(struct session *session);
 
-/* Whether the ingest thread gets on, for any thread until session_free(). */
+/* Shows whether the ingest thread makes progress, for any thread until session_free(). */
 const struct pulse *session_pulse(const struct session *session);
 
 /* How many bytes of the source have been read, for any thread until session_free(). */

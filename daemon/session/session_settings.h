@@ -12,14 +12,14 @@ struct session_settings {
     const struct dialect *dialect; /* NULL: to be found out from the first bytes; then without options */
     struct dialect_settings dialect_settings;
     const struct elf_list *elfs; /* NULL or empty: addresses stay addresses; must live on */
-    const char *record_path;     /* NULL: nothing is recorded until an order says so */
+    const char *record_path;     /* NULL: nothing is recorded until an order starts it */
     const char *record_dir;      /* where recordings go that an order begins; NULL: the working directory */
     uint64_t
         record_most;    /* bytes a recording may take, RECORDER_LEAST or more, then in parts; 0: any number */
     uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */
     const char *trigger;          /* "FUNCTION>500us", which calls are worth a window; NULL: none */
     const char *keep_dir;         /* where the time around broken limits is kept; NULL: it is not */
-    uint32_t keep_ms, keep_files; /* before and after each; so many at most; 0: the default */
+    uint32_t keep_ms, keep_files; /* before and after each; the most of them; 0: the default */
     uint64_t keep_most;           /* bytes of all of them; 0: the default */
     const struct bound *limits;   /* what figures of functions are to keep to; copied */
     size_t limits_n;

@@ -1,7 +1,7 @@
 /* symbols.c - which symbols the profile is named by.
  *
- * Who builds and then flashes changes the file some seconds before the device. In between the device still
- * runs the old code, so the old names are right. */
+ * A user who builds and then flashes changes the file some seconds before the device. In between the device
+ * still runs the old code, so the old names are right. */
 #include "session/symbols.h"
 
 #include "base/log.h"

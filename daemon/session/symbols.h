@@ -37,11 +37,11 @@ void symbols_expect(struct symbols *symbols);
 void symbols_fail(struct symbols *symbols, const char *why);
 
 /* Takes over the reference to what the files are now. Those that the device does not run yet (its build id,
- * when it told one, is still that of the old file) is kept for when it does. */
+ * when it sent one, is still that of the old file) is kept for when it does. */
 enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
                                  const struct snapshot_target *target);
 
-/* Takes in that the device told its build id. */
+/* Takes in that the device sent its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
 
 /* Takes a look at a snapshot that is about to be published, and logs once, for whoever has no page, that the

@@ -17,8 +17,8 @@ size_t undo_all_twice(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_inverted(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_bits_reversed(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_nibbles_swapped(const uint8_t *bytes, size_t n, uint8_t *out);
-size_t undo_bytes_swapped(const uint8_t *bytes, size_t n, uint8_t *out); /* in words of 16 bits */
-size_t undo_words_swapped(const uint8_t *bytes, size_t n, uint8_t *out); /* bytes in words of 32 bits */
+size_t undo_bytes_swapped(const uint8_t *bytes, size_t n, uint8_t *out); /* by 16 bits */
+size_t undo_words_swapped(const uint8_t *bytes, size_t n, uint8_t *out); /* bytes by 32 bits */
 size_t undo_hex(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_base64(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_utf8(const uint8_t *bytes, size_t n, uint8_t *out);    /* bytes taken for Latin-1 */
@@ -36,7 +36,7 @@ size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n);
 /* How many bytes make a group of those: where one is missing, groups begin elsewhere from there on. */
 size_t undo_group(undo_fn undo);
 
-/* Whether there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
+/* True when there is nothing in these bytes that was done to them: no digit among separators, a mark of byte
  * order, or letters that UTF-8 leaves as they are. */
 bool undo_is_idle(undo_fn undo, const uint8_t *bytes, size_t n);
 

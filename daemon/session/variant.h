@@ -1,4 +1,4 @@
-/* variant.h - in which of the ways that there are a target sends its packets, in words. */
+/* variant.h - a sentence about the form in which a target sends its packets. */
 #ifndef SESSION_VARIANT_H
 #define SESSION_VARIANT_H
 

@@ -11,10 +11,10 @@
 #include "snapshot/snapshot.h"
 
 /* An annotation holds so much at most: some 64 KiB of code, and as many lines. What is more is left out, and
- * left_out says so. */
+ * left_out counts them. */
 enum { ANNOTATION_INSTRUCTIONS_MOST = 16384, ANNOTATION_FILES_MOST = 32, ANNOTATION_LINES_MOST = 16384 };
 
-/* Samples are told in thousandths, since bins of several bytes are shared out among instructions. */
+/* Samples are reported in thousandths, since bins of several bytes are shared out among instructions. */
 enum { ANNOTATION_SAMPLE = 1000 };
 
 #define ANNOTATION_NONE UINT32_MAX
@@ -37,8 +37,9 @@ struct annotation_line {
 /* One instruction or piece of data. */
 struct annotation_instruction {
     uint64_t address;
-    uint32_t size;            /* bytes */
-    const char *bytes, *text; /* hex digits; what it says, "" where nobody knows the machine's instructions */
+    uint32_t size; /* bytes */
+    const char *bytes,
+        *text; /* hex digits; what it says, "" where it is unknown the machine's instructions */
     bool is_data;
     bool has_destination, has_literal;
     uint32_t file; /* ANNOTATION_NONE unknown */
@@ -50,11 +51,11 @@ struct annotation_instruction {
     uint32_t literal;              /* value that it loads from next to the code */
 };
 
-/* What is known of one function. It lives no longer than the snapshot, whose texts it points to. */
+/* What is known about one function. It lives no longer than the snapshot, whose texts it points to. */
 struct annotation {
     const struct snapshot_function *function;
     struct error no_instructions; /* why there are none, in a sentence; "" when there are */
-    struct error no_lines;        /* why nothing is known of lines; "" when something is */
+    struct error no_lines;        /* why nothing is known about lines; "" when something is */
     const struct annotation_file *files;
     uint32_t file_count;
     uint32_t own_file;                   /* that the function stands in; ANNOTATION_NONE unknown */

@@ -16,7 +16,7 @@ enum {
     BOUNDS_NO_FUNCTION = -1,
 };
 
-/* What is known of a limit. */
+/* What is known about a limit. */
 enum snapshot_bound_state {
     BOUND_WAITS,   /* there is nothing yet to hold against it */
     BOUND_KEPT,    /* so far */

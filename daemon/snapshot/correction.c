@@ -17,7 +17,7 @@ double correction_ticks(const struct snapshot_target *target)
     return description->hook_sixteenths / 16.0 / description->tick_hz * (double)target->ticks_per_second;
 }
 
-/* What a node hears from those that it called. */
+/* What a node gets from those that it called. */
 struct node_sums {
     uint64_t calls; /* that it made */
     uint64_t total; /* ticks of their corrected totals */
@@ -45,8 +45,8 @@ static bool is_told_one_by_one(const struct snapshot_function *function)
     return function->kind != KIND_PAIR && function->known & (FUNCTION_EACH | FUNCTION_RUNNING);
 }
 
-/* Adds a node's corrected times to those of its function, callees first. What is not told one by one (callers
- * that nobody saw) stays as it is, and takes a debt over that nobody knows the place of. */
+/* Adds a node's corrected times to those of its function, callees first. What is not reported one by one
+ * (callers that nobody saw) stays as it is, and takes a debt over that it is unknown the place of. */
 static void correct_node(const struct snapshot_node *node, double hook_ticks, const struct node_sums *sums,
                          struct node_sums *caller, struct snapshot_function *function)
 {

@@ -1,7 +1,7 @@
 /* damage.h - at which ticks bytes of the line were damaged or missing.
  *
- * Calls that are lost so are numbered, and told. Turns of contexts are not: where one may have been lost, it
- * is not known which context ran. */
+ * Calls that are lost so are numbered, and reported. Turns of contexts are not: where one may have been lost,
+ * it is not known which context ran. */
 #ifndef SNAPSHOT_DAMAGE_H
 #define SNAPSHOT_DAMAGE_H
 
@@ -22,7 +22,7 @@ struct snapshot_damage {
  */
 void snapshot_damage_add(struct snapshot_damage *damage, uint64_t from_ticks, uint64_t to_ticks);
 
-/* Whether any lies in [from_ticks, to_ticks]. */
+/* True when any lies in [from_ticks, to_ticks]. */
 bool snapshot_damage_in(const struct snapshot_damage *damage, uint64_t from_ticks, uint64_t to_ticks);
 
 #endif

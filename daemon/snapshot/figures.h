@@ -31,7 +31,7 @@ enum figure_unit {
 
 /* Where the page's Link view shows a figure of the link. */
 enum figure_group {
-    GROUP_NONE,    /* nowhere, or in words only (webroot/js/model/advice.js) */
+    GROUP_NONE,    /* nowhere, or as a sentence only (webroot/js/model/advice.js) */
     GROUP_ARRIVED, /* what came */
     GROUP_DAMAGED, /* more than 0 is a worry */
     GROUP_LOST,    /* likewise */
@@ -45,9 +45,9 @@ struct figure {
     const char *title; /* for people: a heading */
     const char *help;  /* what it is, in a few words without a full stop at their end */
     size_t offset;     /* in struct snapshot_link or struct snapshot_function */
-    size_t has;        /* of a bool there that says whether it is known; 0: it is, or `known` says so */
+    size_t has;        /* of a bool there that says whether it is known; 0: it is, or `known` decides */
 
-    /* The name in Prometheus without "miniprofd_" in front and a unit or "_total" behind; NULL: not told
+    /* The name in Prometheus without "miniprofd_" in front and a unit or "_total" behind; NULL: not reported
      * there. Figures of periods are, of functions that have a limit on theirs. */
     const char *metric;
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
@@ -71,10 +71,10 @@ const char *figure_unit_name(uint8_t unit);
 /* "arrived" and so on, NULL for GROUP_NONE; static. */
 const char *figure_group_name(uint8_t group);
 
-/* Whether the figure is known of that link, as far as `has` and a text say. */
+/* True when the figure is known about that link, as far as `has` and a text say. */
 bool figure_link_known(const struct figure *figure, const struct snapshot_link *link);
 
-/* Whether the figure means something for that row. A time needs no call that has returned: a function that
+/* True when the figure means something for that row. A time needs no call that has returned: a function that
  * ran since before the target counted has its time and 0 calls. What is of each call, its length for one,
  * does need one. */
 static inline bool figure_function_known(const struct figure *figure, const struct snapshot_function *row)

@@ -121,7 +121,7 @@ const struct figure figures_function[] = {
      .title = "Frames unknown",
      .help =
          "Places of the call tree from here on whose frame the ELF does not tell; more than 0: the stack is "
-         "so deep at least",
+         "at least this depth",
      .offset = AT(stack_unknown),
      .known = FUNCTION_STACK,
      .csv = 16},

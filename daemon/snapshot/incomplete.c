@@ -1,6 +1,6 @@
 /* incomplete.c - what a profile lacks, in sentences.
  *
- * A figure of a profile with losses is a figure of what arrived. Whoever reads it must know that, wherever it
+ * A figure of a profile with losses is a figure of what arrived. Its reader must know that, wherever it
  * is read. What was counted and is missing, the ledger says; here is what makes figures doubtful besides. */
 #include "snapshot/snapshot.h"
 

@@ -33,7 +33,7 @@ struct link_history {
 };
 
 /* Takes in the totals of now. `overflows` are those of the target's buffer; `up` says that the source is
- * there from now on. A total that is less than before begins anew. */
+ * there from now on. A total that is less than before begins again. */
 void link_history_add(struct link_history *history, const struct snapshot_link *link, uint64_t overflows,
                       bool up, uint64_t now_ms);
 

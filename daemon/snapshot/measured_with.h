@@ -17,7 +17,7 @@ struct snapshot_measured_setting {
     bool is_throughout; /* the value held as long as the profile was measured; false: for a part of it */
 };
 
-/* All zero: the target told no settings. */
+/* All zero: the target sent no settings. */
 struct snapshot_measured_with {
     bool is_known;
     uint32_t count;

@@ -26,13 +26,13 @@ struct outlier {
 struct outliers {
     atomic_uint references;
     uint32_t longest_count;
-    struct outlier longest[OUTLIERS_LONGEST]; /* the longest first, of equals the earlier told */
+    struct outlier longest[OUTLIERS_LONGEST]; /* the longest first, of equals the one received earlier */
     uint32_t first_count;
-    struct outlier firsts[]; /* in the order in which they were told */
+    struct outlier firsts[]; /* in the order in which they were reported */
 };
 
-/* Makes a list with room for so many firsts, which the caller fills in, and one reference, the caller's; NULL
- * when memory is used up. */
+/* Makes a list with room for `firsts` firsts, which the caller fills in, and one reference, the caller's;
+ * NULL when memory is used up. */
 struct outliers *outliers_new(uint32_t first_count);
 struct outliers *outliers_ref(struct outliers *outliers); /* NULL is fine, here and below */
 void outliers_unref(struct outliers *outliers);

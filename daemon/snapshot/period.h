@@ -1,9 +1,9 @@
 /* period.h - how regularly functions begin: the times from the start of a call to that of the next one.
  *
- * Calls are told in the order in which they end. Those of a function that does not call itself lie apart in
- * one context, so that is the order in which they begin, too. Which of a recursive function's are outermost
- * may show only later: it is told no period. Nothing is measured across a break: something may be missing
- * there, or the target stood still. */
+ * Calls are reported in the order in which they end. Those of a function that does not call itself lie apart
+ * in one context, so that is the order in which they begin, too. Which of a recursive function's are
+ * outermost may show only later: it is reported no period. Nothing is measured across a break: something may
+ * be missing there, or the target stood still. */
 #ifndef SNAPSHOT_PERIOD_H
 #define SNAPSHOT_PERIOD_H
 
@@ -53,8 +53,8 @@ static inline uint64_t period_key(const struct periods *periods, uint16_t contex
     return (periods->epoch + 1) << 16 | context;
 }
 
-/* Does what period_count() does where a run begins or goes on anew, or the time is shorter or longer than all
- * before. */
+/* Does what period_count() does where a run begins or goes on again, or the time is shorter or longer than
+ * all before. */
 void period_count_rare(struct periods *periods, struct period *period, uint32_t function, uint64_t key,
                        uint64_t ticks);
 

@@ -35,7 +35,7 @@ struct frame {
     uint64_t ticks, children_ticks, away_ticks; /* inside the window */
 };
 
-/* The calls of one origin: those told as finished, or one context of those told live. */
+/* The calls of one origin: those reported as finished, or one context of those reported live. */
 struct stack {
     struct frame *frames;
     int32_t top, room;
@@ -52,7 +52,7 @@ struct recount {
     int32_t unknown;     /* the function "[not known]"; -1: there is none */
     uint32_t running[DEPTHS], lost[DEPTHS]; /* placeholders' nodes by depth */
     uint32_t outside[CONTEXTS];             /* nodes of time in no function */
-    struct stack stacks[1 + CONTEXTS];      /* [0] calls told as finished */
+    struct stack stacks[1 + CONTEXTS];      /* [0] calls reported as finished */
     bool complete;                          /* as in a frame, for the call that is next */
     uint32_t gaps;                          /* likewise */
     bool failed;                            /* memory is used up */
@@ -190,7 +190,7 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
         stack->frames[depth - 1].children_ticks += frame->ticks;
 }
 
-/* Its context did not run for so long while these calls were on its stack: that is the time of none. */
+/* Its context did not run for `away` while these calls were on its stack: that is the time of none. */
 static void count_away(struct recount *recount, struct stack *stack, int32_t depth, uint64_t ticks)
 {
     for (int32_t d = depth - 1; d >= 0; d--) {

@@ -14,7 +14,7 @@ bool snapshot_is_short(const struct snapshot_function *function)
 
 enum { LOOP_DEPTH = 64 /* of the calls of a main loop, at most */ };
 
-/* Time of its own that is in no instrumented function, or in one that nobody told. */
+/* Time of its own that is in no instrumented function, or in an unknown one. */
 static bool is_no_function(const struct snapshot *snapshot, const struct snapshot_node *node)
 {
     uint8_t kind = snapshot->functions[node->function].kind;

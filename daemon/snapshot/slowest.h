@@ -16,9 +16,9 @@ struct slow_call {
  * for `max`), by the time that they took beyond what is usual, and their number to *n. Each function has one
  * at most, and only one that took more than 1.2 times its p99. A slow call inside a slow call
  * of another function is left out: it is the reason of that one, which is listed, or is not the slowest of
- * its function. p99 and not p50 is what they are held against: else functions with two speeds would lead, and
- * each level of a recursion. Functions with fewer than 10 calls are left out. False when memory is used up.
- * It looks at each call that is held. */
+ * its function. p99 and not p50 is what they are compared with: else functions with two speeds would lead,
+ * and each level of a recursion. Functions with fewer than 10 calls are left out. False when memory is used
+ * up. It looks at each call that is held. */
 bool slowest_find(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                   struct slow_call *calls, size_t max, size_t *n);
 

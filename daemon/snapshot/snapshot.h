@@ -69,16 +69,16 @@ struct snapshot_source {
     struct snapshot_keeping keeping;
 };
 
-/* The target's clock, held against that of the machine that listens, or listened. */
+/* The target's clock, compared with that of the machine that listens, or listened. */
 struct snapshot_clock {
-    bool has_ratio;        /* it was told for long enough */
+    bool has_ratio;        /* it was reported for long enough */
     double ratio;          /* real ticks per second, divided by what the target says; 1: they agree */
     bool is_off;           /* by more than 5 %, beyond the error of the measurement */
     bool stands;           /* calls come, and the ticks do not go on */
-    bool is_told_to_stand; /* the device says so of its counter, and no tick has gone on since */
+    bool is_told_to_stand; /* the device reports it of its counter, and no tick has gone on since */
 };
 
-/* Who the target says it is. The `has_` bits tell what it has said so far. */
+/* The target's name and version. The `has_` bits tell what it has said so far. */
 struct snapshot_target {
     bool has_metadata, has_status, has_match;
     char fw_version[52]; /* 16 bytes of the wire, cleaned */
@@ -92,8 +92,8 @@ struct snapshot_target {
     uint8_t buffer_usage_percent; /* 0..100 */
     enum mode mode;               /* in which it was started; MODE_AUTO: not by us, or not yet */
     enum mode mode_wanted;
-    uint64_t
-        mute_ms; /* it answered nothing when the session ended, and had sent nothing for so long; 0: it did */
+    uint64_t mute_ms; /* it answered nothing when the session ended, and had sent nothing for this long; 0: it
+                         did */
     bool is_joined;   /* its run was under way: what it had counted before the session is in the profile */
     bool is_deaf;     /* it took no commands any more when the session ended, though it sent */
     bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
@@ -103,7 +103,7 @@ struct snapshot_target {
     struct snapshot_clock clock;
 };
 
-/* How healthy the wire is: totals since the daemon began to listen. Each member is told by
+/* How healthy the wire is: totals since the daemon began to listen. Each member is reported by
  * snapshot/figures_link.c. */
 struct snapshot_link {
     uint64_t bytes, packets, records;
@@ -118,17 +118,18 @@ struct snapshot_link {
     uint64_t bytes_again;    /* first read as they came, and undone later */
     bool has_packets;        /* the dialect's bytes come in packets: the last five mean something */
     uint64_t unsupported_version, unknown_types;
-    uint64_t duplicates;        /* packets that came once more, and were left out */
-    uint64_t records_lost;      /* told by the target or counted on the way: so many at least */
-    uint64_t records_lost_most; /* the most that was so far: told in its place where a total must not fall */
+    uint64_t duplicates;   /* packets that came once more, and were left out */
+    uint64_t records_lost; /* reported by the target or counted on the way: at least this many */
+    uint64_t
+        records_lost_most; /* the most that was so far: reported in its place where a total must not fall */
     uint64_t losses_of_unknown_size; /* times that the target's buffer was full: each cost one record at
                                         least, and not among `records_lost` */
     uint64_t calls_discarded;        /* that had been counted, see enum ledger_cause */
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */
     uint64_t
-        out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */
-    uint64_t overlaps;   /* calls that began before another one of their depth ended */
-    uint64_t over_limit; /* rows that a ceiling sent to "(other)" */
+        out_of_order; /* times that a call ended before one received earlier: another run, or a packet late */
+    uint64_t overlaps;             /* calls that began before another one of their depth ended */
+    uint64_t over_limit;           /* rows that a ceiling sent to "(other)" */
     uint64_t ticks_untold;         /* of sums that a stopped target did not tell to the end */
     uint64_t rows_untold;          /* of such sums, rows that did not come at all */
     uint64_t windows_lost;         /* that the target sent and that did not come, or not whole */
@@ -158,7 +159,7 @@ enum function_known {
     FUNCTION_CALLS = 1,       /* `calls` means something */
     FUNCTION_TIMES = 2,       /* total and self mean something */
     FUNCTION_SAMPLES = 4,     /* `samples` means something */
-    FUNCTION_EACH = 8,        /* its calls were told one by one: so do extremes, mean and percentiles */
+    FUNCTION_EACH = 8,        /* its calls were reported one by one: so do extremes, mean and percentiles */
     FUNCTION_LONGEST = 16,    /* max_ticks does */
     FUNCTION_SELF = 32,       /* self does, total does not */
     FUNCTION_RUNNING = 64,    /* some of its calls have not returned: total and self hold their time so far */
@@ -178,7 +179,7 @@ enum snapshot_kind {
     KIND_OTHER,    /* what a ceiling merged: "(other)" */
     KIND_PAIR,     /* what lies between two checkpoints, row `number` of the checkpoints */
     KIND_OUTSIDE, /* time in which a context ran and no instrumented function was on its stack: "[outside]" */
-    KIND_UNKNOWN, /* time in a function that nobody told: "[not known]" */
+    KIND_UNKNOWN, /* time in an unknown function: "[not known]" */
     SNAPSHOT_KINDS,
 };
 
@@ -189,7 +190,7 @@ const char *snapshot_kind_name(enum snapshot_kind kind);
 bool snapshot_kind_is_numbered(enum snapshot_kind kind);
 
 /* One function, or what stands in its place. Its id is its index. Text lives as long as the snapshot. What is
- * measured of it is told by snapshot/figures_function.c. */
+ * measured of it is reported by snapshot/figures_function.c. */
 struct snapshot_function {
     const char *name;           /* for people */
     const char *raw_name;       /* as in the ELF */
@@ -206,7 +207,7 @@ struct snapshot_function {
     uint64_t corrected_total_ticks, corrected_self_ticks; /* see snapshot/correction.h */
     uint64_t corrected_error_ticks; /* by so much they may be off: half a pair of hooks for each call */
     uint64_t hook_ticks; /* that the hooks of its calls took: in its time and in that of its callers */
-    uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
+    uint64_t running; /* calls that have not returned: no part of `calls`, nor of the figures of one call */
     uint64_t frame_bytes;   /* of the stack that one call of it takes */
     uint64_t stack_bytes;   /* that it and what it called took at most, see snapshot/stack.h */
     uint64_t stack_unknown; /* nodes there whose frames are not known: it is so much at least */
@@ -292,7 +293,7 @@ struct snapshot_pc {
     uint64_t bytes; /* at least 1 */
 };
 
-/* Something the target said in words. Texts are NULL where it said nothing of the kind; see struct
+/* A text message of the target. Texts are NULL where it said nothing of the kind; see struct
  * event_message. */
 struct snapshot_message {
     uint64_t number; /* of those since the profile was cleared: 0, 1, 2 */
@@ -307,7 +308,7 @@ struct snapshot_message {
     uint64_t changed; /* sequence */
 };
 
-/* So many rows of functions or nodes stand in a block, which tells the newest `changed` of them: whoever
+/* Rows of functions or nodes in a block, which tells the newest `changed` of them: a reader that
  * wants what is new looks only into blocks where something is. */
 enum { SNAPSHOT_BLOCK = 256 };
 
@@ -324,7 +325,7 @@ struct snapshot_range {
 /* The frozen profile: rows in arrays that belong to it. */
 struct snapshot {
     uint64_t sequence;            /* 1 for the first; one more for each that differs from the one before */
-    uint64_t cleared_at;          /* sequence at which row numbers began anew */
+    uint64_t cleared_at;          /* sequence at which row numbers began again */
     uint64_t captured_at_wall_ns; /* of a recording: when it was written last */
     uint64_t frozen_ns;           /* by the monotonic clock */
     uint64_t between_ns; /* of what snapshot_since() made: from the older to the newer, at least 1; else 0 */
@@ -370,7 +371,8 @@ struct snapshot {
  * nothing. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
-/* How long any context is known to have run, in ticks, of which a load is a share; 0 where it is not told. */
+/* How long any context is known to have run, in ticks, of which a load is a share; 0 where it is not
+ * reported. */
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* The symbols that functions were named by; they last as long as the snapshot. NULL where there are none. */
@@ -402,8 +404,9 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
  * counts only calls which the timeline still holds, each with what of it lies inside; so a call that crosses
  * an edge counts on both sides, and ticks add up over ranges that follow each other. A call of no length
  * counts when it lies inside, edges included. Messages are those of the range. How long contexts ran is
- * told where all of that is still held. What is known without times (arcs, samples) is left out; checkpoints,
- * source, target and link are the whole's. One reference, the caller's; NULL when memory is used up. */
+ * reported where all of that is still held. What is known without times (arcs, samples) is left out;
+ * checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when memory is used
+ * up. */
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
 
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
@@ -415,7 +418,7 @@ struct snapshot_span {
     uint32_t context;
     uint32_t calls; /* 1: just this call; more: merged */
     uint16_t depth;
-    bool is_cut; /* its longest call runs at the edge of a window, and took longer than is told */
+    bool is_cut; /* its longest call runs at the edge of a window, and took longer than is reported */
 };
 
 /* Tells the range of ticks that the timeline still holds; false when it holds nothing. */
@@ -436,7 +439,7 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
 enum snapshot_away {
     AWAY_PREEMPTED, /* another ran, and it could have gone on */
     AWAY_BLOCKED,   /* it waited for something */
-    AWAY_UNKNOWN,   /* events are missing, so that nobody knows what it did; snapshot_gaps() tells these */
+    AWAY_UNKNOWN,   /* events are missing, so that it is unknown what it did; snapshot_gaps() tells these */
 };
 
 /* Does the same for stretches in which a context did not run while calls were on its stack: their depth is
@@ -450,22 +453,22 @@ size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_tic
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 
-/* A window is cut into so many columns, and gaps and markers that share one are merged; so there can be so
+/* A window is cut into columns, and gaps and markers that share one are merged; so there can be so
  * many of them. */
 enum { SNAPSHOT_COLUMNS = 1000, SNAPSHOT_GAPS_MAX = SNAPSHOT_COLUMNS + 1, SNAPSHOT_MARKERS_MAX = 4096 };
 
 /* A stretch in which records are missing: every call that ended inside it may be. */
 struct snapshot_gap {
     uint64_t from_ticks, to_ticks;
-    uint64_t records; /* that are missing; 0: nobody knows how many */
+    uint64_t records; /* that are missing; 0: it is unknown how many */
 };
 
 enum snapshot_marker_kind {
-    MARKER_RESET,      /* the target started anew; its ticks go on from here */
+    MARKER_RESET,      /* the target started again; its ticks go on from here */
     MARKER_RECONNECT,  /* the line was away */
     MARKER_OVERFLOW,   /* the target's buffer overflowed some time before */
     MARKER_CHECKPOINT, /* a numbered checkpoint was passed */
-    MARKER_MESSAGE,    /* the target said something in words */
+    MARKER_MESSAGE,    /* the target sent a text message */
     MARKER_BREACH,     /* a limit was not kept */
     MARKER_START,      /* a run of profiling begins */
     MARKER_STOP,       /* ... and ends */
@@ -489,7 +492,7 @@ size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, ui
                         struct snapshot_marker *markers);
 
 /* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high].
- * Whoever asked for it frees `buckets`. */
+ * The caller frees `buckets`. */
 struct snapshot_histogram {
     size_t n;
     struct snapshot_bucket {

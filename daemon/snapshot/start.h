@@ -1,7 +1,7 @@
 /* start.h - when a call of a function began, which the time to the next start is measured from.
  *
  * What is measured from start to start (period.h, a limit's period, a function over time) is so inside of a
- * run: the calls that are told one after the other with nothing missing between them. */
+ * run: the calls that are reported one after the other with nothing missing between them. */
 #ifndef SNAPSHOT_START_H
 #define SNAPSHOT_START_H
 
@@ -14,8 +14,8 @@ struct start {
     uint64_t ticks;
 };
 
-/* Whether a start at `ticks` lies before the last one of the same run: calls are told in the order in which
- * they end, so that what was told before then ran inside of it or beside it. */
+/* True when a start at `ticks` lies before the last one of the same run: calls are reported in the order in
+ * which they end, so that what was reported before then ran inside of it or beside it. */
 static inline bool start_is_early(const struct start *last, uint64_t run, uint64_t ticks)
 {
     return last->run == run && ticks < last->ticks;

@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    WAIT_DEPTHS = 64, /* deeper waits count as so deep */
-    WAITS_LEAST = 20, /* one in so many waits of a context is at its depth of waits for work */
+    WAIT_DEPTHS = 64, /* deeper waits count as this depth */
+    WAITS_LEAST = 20, /* one in this many waits of a context is at its depth of waits for work */
     NOBODY = UINT16_MAX,
 };
 
@@ -76,7 +76,7 @@ static void recent_put(struct recent *recent, uint16_t context, uint64_t ticks)
     recent->first = context;
 }
 
-/* Whether the turn goes on where the one before it of the same context ended. */
+/* True when the turn goes on where the one before it of the same context ended. */
 static bool turn_follows(const struct task *task, const struct turn *turn)
 {
     return task->last != TURN_NONE && task->last_to == turn->from_ticks;

@@ -1,10 +1,10 @@
 /* timeline.c - answers "which calls overlap this window", merged to what a screen can show.
  *
  * A window of a million calls on a screen of a thousand columns is mostly calls narrower than a column. Each
- * lane (context and depth) of the window is cut into columns; calls at least as long as a column are told one
- * by one, shorter ones are merged with all others that start in their column. The column width follows from
- * how many rows the asker wants at most. Stretches in which a context did not run are told in the same way,
- * with a lane for each kind. */
+ * lane (context and depth) of the window is cut into columns; calls at least as long as a column are reported
+ * one by one, shorter ones are merged with all others that start in their column. The column width follows
+ * from how many rows the asker wants at most. Stretches in which a context did not run are reported in the
+ * same way, with a lane for each kind. */
 #include "snapshot/timeline.h"
 
 #include "base/scarcity.h"

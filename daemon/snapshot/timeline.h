@@ -1,8 +1,8 @@
 /* timeline.h - the calls that a snapshot holds one by one.
  *
  * They stand in the order in which they returned, and each says how its caller was found, so that the call
- * tree of any stretch can be told again without a new guess: the caller is the next later call of one level
- * less, if the tie says so. */
+ * tree of any stretch can be reported again without a new guess: the caller is the next later call of one
+ * level less, as the tie has it. */
 #ifndef SNAPSHOT_TIMELINE_H
 #define SNAPSHOT_TIMELINE_H
 
@@ -23,27 +23,27 @@ enum { TIMELINE_DEPTH_BITS = 10 };
 /* The function of a VERDICT that is none: no time is measured from a call before it to one after it. */
 enum { TIMELINE_BREAKS = 1 };
 
-/* How a call was told, and what is known of its caller. */
+/* How a call was reported, and what is known about its caller. */
 enum timeline_place {
     TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS, /* by the next later call of one level less */
     TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS,   /* by that one if it ADOPTS, as UNSURE if it has no length and
                                                    ends as that one begins; else by one that was lost, or that
                                                    is running still if no later call has less depth */
     TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
-    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS, /* CALLED, but its begin or end was not told: it counts as time
-                                                and as no call */
+    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its begin or end was not reported: it counts as
+                                                   time    and as no call */
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
     TIMELINE_UNSURE =
         5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */
     TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
                                                  lost: the duration is 1 then, else 0; or TIMELINE_BREAKS */
-    TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with so many calls on its
+    TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with that many calls on its
                                                  stack; the function is one of enum snapshot_away */
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
     TIMELINE_ADOPTS = 1 << 13, /* calls OPEN right below it are its own */
     TIMELINE_EDGE = 1 << 13,   /* the same bit of a LIVE call: it began before the window that tells of it, or
-                                  ended after that, and took longer than is told */
-    TIMELINE_LIVE = 1 << 14,   /* told by its begin and its end, in a stack per context */
+                                  ended after that, and took longer than is reported */
+    TIMELINE_LIVE = 1 << 14,   /* reported by its begin and its end, in a stack per context */
     TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
 };
 

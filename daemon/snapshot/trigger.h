@@ -8,7 +8,7 @@
 enum snapshot_trigger_state {
     TRIGGER_OFF,      /* none is set */
     TRIGGER_WATCHING, /* the target tells every call, or nothing yet: long ones are listed as they come */
-    TRIGGER_ARMING,   /* the device is being told */
+    TRIGGER_ARMING,   /* the device is being reported */
     TRIGGER_ARMED,    /* the device keeps a window at each call that is too long */
     TRIGGER_FAILED,   /* it does not, for a reason that `detail` tells */
 };

@@ -32,7 +32,7 @@ void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint
                 void *user);
 
 /* Fills in the times of `n` contexts in [from_ticks, to_ticks], which they may have or not: they do not where
- * nobody told turns, nor where some that reach into that stretch are not held any more. */
+ * no turns were reported, nor where some that reach into that stretch are not held any more. */
 void turns_count(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks,
                  struct snapshot_context *contexts, uint32_t n);
 

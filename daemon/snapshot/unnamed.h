@@ -4,7 +4,7 @@
 
 #include "snapshot/snapshot.h"
 
-/* How many functions are at addresses of no ELF, of those that an address is known of. */
+/* How many functions are at addresses of no ELF, of those that an address is known about. */
 struct snapshot_unnamed {
     uint32_t unnamed, told;
     double share;       /* of own time, or of samples where there is no time: 0 to 1 */

@@ -1,6 +1,7 @@
 /* window.c - what of a profile ran inside a stretch of time, as a snapshot.
  *
- * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made anew. */
+ * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made again.
+ */
 #include "snapshot/snapshot_private.h"
 
 #include "snapshot/correction.h"
@@ -16,7 +17,7 @@
 
 enum { HISTOGRAM_BLOCKS = 131072 }; /* of 128 bytes, as many as a whole profile may use */
 
-/* Leaves what a row is, not what it counts. What is known without times is not known of a range. */
+/* Leaves what a row is, not what it counts. What is known without times is not known about a range. */
 static void forget_counts(struct snapshot_holdings *holdings)
 {
     const struct snapshot *snapshot = &holdings->snapshot;

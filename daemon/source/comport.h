@@ -25,7 +25,7 @@ struct comport {
     struct telnet telnet;
     enum comport_agreed ours[COMPORT_OPTIONS], theirs[COMPORT_OPTIONS];
     bool has_heard;     /* an option: the server speaks Telnet */
-    bool has_told_baud; /* the server; what it told may be 0 */
+    bool has_told_baud; /* the server sent a rate, which may be 0 */
     bool is_suspended;  /* the server wants no data for now */
     bool has_news;      /* an option or the line changed; for the reader to reset */
     uint32_t baud_wanted;
@@ -56,17 +56,17 @@ bool comport_set_modem_line(struct comport *comport, enum comport_modem_line lin
 /* The first n bytes of `out` were sent. */
 void comport_sent(struct comport *comport, size_t n);
 
-/* Whether all is agreed that is needed for data to flow: binary both ways, and the rate, unless the server
+/* True when all is agreed that is needed for data to flow: binary both ways, and the rate, unless the server
  * leaves that to nobody. */
 bool comport_is_settled(const struct comport *comport);
 
-/* Whether the server has agreed to pass data as it is, both ways. */
+/* True when the server has agreed to pass data as it is, both ways. */
 bool comport_is_binary(const struct comport *comport);
 
-/* Whether the server would change the data on the way, since it takes or sends text only. */
+/* True when the server would change the data on the way, since it takes or sends text only. */
 bool comport_is_text_only(const struct comport *comport);
 
-/* Whether the server lets us set its serial port. */
+/* True when the server lets us set its serial port. */
 enum comport_agreed comport_control(const struct comport *comport);
 
 #endif

@@ -26,7 +26,7 @@ struct file_source {
     uint64_t due_ns;   /* when more may */
 };
 
-/* Bytes of a recording that came within so long are read at once. */
+/* Bytes of a recording that came within this time are read at once. */
 enum { TOGETHER_US = 1000000 };
 
 static const char *display_name(const struct file_source *file)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* Settings are put back once in PUT_BACK_MS; what a program did that is gone is told for TELL_MS. */
+/* Settings are put back once in PUT_BACK_MS; what a program did that is gone is reported for TELL_MS. */
 enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
 
 /* Of the control flags, those of the rate are compared as numbers, and what happens at closing does no harm.
@@ -159,7 +159,7 @@ bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
     guard->is_foreign = false;
     if (differ)
         put_back(guard, now_ms);
-    /* What was put back is told as it was, and no longer with what it is now. */
+    /* What was put back is reported as it was, and no longer with what it is now. */
     if (!differ && guard->was_put_back)
         return false;
     report_setter(guard, &now, &said);

@@ -18,11 +18,11 @@ struct guard {
     const struct source_settings *settings; /* of which the modem lines count */
     struct termios2 wanted;
     struct rival rival;                       /* the newest that was seen; the process is 0: none was */
-    struct rival setter;                      /* whose settings are told; the process is 0: unknown */
+    struct rival setter;                      /* whose settings are reported; the process is 0: unknown */
     bool is_alone;                            /* nobody but `rival` had it open when news came last */
     uint32_t rivals;                          /* that have it open for longer than a moment */
     bool is_foreign;                          /* the settings are those of another program */
-    bool was_put_back;                        /* what is told is of settings that were put back */
+    bool was_put_back;                        /* what is reported is of settings that were put back */
     uint64_t looked_ms, put_back_ms, told_ms; /* the latter 0: never, nothing */
 };
 

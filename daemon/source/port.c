@@ -26,7 +26,7 @@ struct port_source {
     struct source base;
     char path[SOURCE_PORT_PATH_SIZE];
     struct source_settings settings;
-    uint64_t pulse_end_ms; /* open, but for a pulse on its lines that ends then; 0: there is none */
+    uint64_t pulse_end_ms; /* open, except for a pulse on its lines that ends then; 0: there is none */
     struct guard guard;
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
@@ -84,7 +84,7 @@ static bool port_lock(struct port_source *port, struct error *err)
     return true;
 }
 
-/* Whether who sends goes on when nobody reads, so that what comes is lost: not at a pty, nor at an adapter
+/* True when who sends goes on when nobody reads, so that what comes is lost: not at a pty, nor at an adapter
  * that is CDC ACM, which both have the sender wait. */
 static bool port_drops(int fd)
 {

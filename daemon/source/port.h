@@ -1,4 +1,4 @@
-/* port.h - the words for a port that cannot be had; for the files of this room only. */
+/* port.h - the sentences for a port that cannot be opened; for the files of this room only. */
 #ifndef SOURCE_PORT_H
 #define SOURCE_PORT_H
 

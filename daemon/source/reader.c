@@ -38,12 +38,12 @@ struct reader {
     struct error remark;
     unsigned remarks_taken;
 
-    pthread_mutex_t lock; /* of the source, and of all below but for the bytes that are not taken yet */
+    pthread_mutex_t lock; /* of the source, and of all below except for the bytes that are not taken yet */
     bool stop;
     bool runs;          /* the source is to be read */
-    bool was_open;      /* it is open, as far as the thread has told */
+    bool was_open;      /* it is open, as far as the thread has reported */
     bool is_known_open; /* ... and the taker knows */
-    unsigned remarks;   /* of the source, that the thread has told */
+    unsigned remarks;   /* of the source, that the thread has reported */
     bool is_short;      /* the last read found less than it had room for */
     bool taker_sleeps, is_rung;
     bool is_gone;                       /* after what is in the ring */
@@ -90,7 +90,7 @@ static bool is_full(const struct reader *reader)
     return reader->head - reader->tail == reader->room || reader->count == PIECES;
 }
 
-/* Whether a read makes sense now. */
+/* True when a read makes sense now. */
 static bool has_room(const struct reader *reader)
 {
     return !is_full(reader) || reader->source->drops;
@@ -160,7 +160,7 @@ static void *run_reader(void *argument)
         bool is_due = wait_for_bytes(reader);
         pthread_mutex_lock(&reader->lock);
         bool stop = reader->stop;
-        /* It may be closed by now, and another open: that has nothing yet, and is asked in vain. */
+        /* It may be closed by now, and another open: that has nothing yet, and is asked without success. */
         if (is_due && reader->runs && !stop)
             read_once(reader);
         pthread_mutex_unlock(&reader->lock);
@@ -177,7 +177,7 @@ static void free_parts(struct reader *reader)
     free(reader);
 }
 
-/* Whoever holds it has the thread's priority while the thread waits for it, where that was given one (chrt).
+/* Its holder has the thread's priority while the thread waits for it, where that was given one (chrt).
  */
 static void make_lock(pthread_mutex_t *lock)
 {
@@ -280,7 +280,7 @@ bool reader_is_open(struct reader *reader)
     return reader->is_known_open;
 }
 
-/* Whether the taker has something to do at once. */
+/* True when the taker has something to do at once. */
 static bool has_news(const struct reader *reader)
 {
     return reader->head > reader->tail || reader->dropped_last > 0 || reader->is_gone ||
@@ -330,8 +330,8 @@ static void release_read_bytes(struct reader *reader, size_t n)
         reader_rouse(reader);
 }
 
-/* Whether the system has something, or may have. Asked without the lock: a terminal has whoever asks wait for
- * the kernel's worker that brings its bytes, and the thread must not wait for that twice. */
+/* True when the system has something, or may have. Asked without the lock: a terminal has whoever asks wait
+ * for the kernel's worker that brings its bytes, and the thread must not wait for that twice. */
 static bool may_have_more(struct reader *reader)
 {
     struct source_wait wait = reader->source->ops->poll(reader->source);
@@ -345,7 +345,7 @@ static bool may_have_more(struct reader *reader)
     return ready != 0;
 }
 
-/* Whether the ring is empty while the source is to be read. */
+/* True when the ring is empty while the source is to be read. */
 static bool is_drained(const struct reader *reader)
 {
     return reader->runs && reader->head == reader->tail;

@@ -12,7 +12,7 @@
 /* How long a server may take to agree, once it is connected. */
 enum { SETTLE_TIMEOUT_MS = 3000 };
 
-/* How long a pulse switches DTR or RTS off, from when the server is told to. */
+/* How long a pulse switches DTR or RTS off, from when the server is asked to. */
 enum { PULSE_MS = 100 };
 
 struct rfc2217_source {
@@ -102,7 +102,7 @@ static bool send_out(struct rfc2217_source *rfc)
     return sent >= 0;
 }
 
-/* Whether the server is, or may still become, somebody to talk to. */
+/* True when the server is, or may still become, somebody to talk to. */
 static bool is_usable(const struct rfc2217_source *rfc, struct error *err)
 {
     if (comport_is_text_only(&rfc->comport))
@@ -220,7 +220,7 @@ static ssize_t rfc2217_write(struct source *source, const void *bytes, size_t n)
     return (ssize_t)put;
 }
 
-/* What the server makes of it is told later; until then it is taken at its word. */
+/* What the server makes of it is reported later; until then it is taken at its word. */
 static void rfc2217_set_baud(struct source *source, uint32_t baud)
 {
     struct rfc2217_source *rfc = (struct rfc2217_source *)source;

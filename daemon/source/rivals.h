@@ -2,8 +2,8 @@
  * that changes the rate.
  *
  * A process beside the daemon looks for them (rival_watch.c), since the daemon gives up the right to look
- * into other processes. It is told when the port is open, hears from the kernel when anybody else opens or
- * closes it, and looks then only. */
+ * into other processes. It is reported when the port is open, learns from the kernel when anybody else opens
+ * or closes it, and looks then only. */
 #ifndef SOURCE_RIVALS_H
 #define SOURCE_RIVALS_H
 
@@ -40,7 +40,7 @@ void rivals_stop(void);
 /* Readable in poll() when there are news, or when the process has ended; -1: there is no such process. */
 int rivals_fd(void);
 
-/* Says that the port was opened, or is being closed: rivals are told of an open port only. */
+/* Says that the port was opened, or is being closed: rivals are reported for an open port only. */
 void rivals_watch(bool is_open);
 
 /* Takes the next news; false when there are none. When the process has ended it is reaped, and rivals_fd() is

@@ -1,4 +1,4 @@
-/* source.h - where bytes come from: a serial port, a terminal, a socket, a file. Whoever reads never learns
+/* source.h - where bytes come from: a serial port, a terminal, a socket, a file. A reader never learns
  * which.
  *
  * Nothing here waits: every call returns at once, and source_poll() says what to wait for. One thread uses a
@@ -58,7 +58,7 @@ enum source_kind {
  */
 enum source_kind source_kind_of(const char *spec, const char **rest);
 
-/* Whether such a source is a recording that says when its bytes came, so that settings.speed may apply. */
+/* True when such a source is a recording that says when its bytes came, so that settings.speed may apply. */
 bool source_has_pace(const char *spec);
 
 /* Where the device of a port is, by what follows the prefix of its spec. False when the path is too long. */
@@ -67,14 +67,14 @@ bool source_port_path(const char *name, char path[static SOURCE_PORT_PATH_SIZE])
 /* Closes it first. NULL is fine. */
 void source_free(struct source *source);
 
-/* Makes one attempt to open it. False: it cannot be had now, `err` says why and what to do, and one may try
- * again. True: it is open, or is on its way (tcp, rfc2217); then source_read() carries on and
+/* Makes one attempt to open it. False: it is not available now, `err` says why and what to do, and one may
+ * try again. True: it is open, or is on its way (tcp, rfc2217); then source_read() carries on and
  * source_is_open() tells.
  */
 bool source_open(struct source *source, struct error *err);
 
-/* Whether there is nothing to open as yet: an adapter that is not plugged in. Asking costs a system call, and
- * nobody notices. False also where that cannot be told. */
+/* True when there is nothing to open as yet: an adapter that is not plugged in. Asking costs a system call,
+ * and nobody notices. False also where that cannot be reported. */
 bool source_is_missing(const struct source *source);
 
 /* Starts a thread that reads a live source into a ring of `room` bytes (0: 16 MiB) whenever it is open, so
@@ -146,16 +146,16 @@ struct source_lines {
 };
 struct source_lines source_lines(const struct source *source);
 
-/* What people should know of the open source though bytes flow: a server that runs its port at another rate,
- * for example. A sentence that says what to do, "" for none; it may change with each source_read(). Good
- * until the next source_remark(). */
+/* What people should know about the open source though bytes flow: a server that runs its port at another
+ * rate, for example. A sentence that says what to do, "" for none; it may change with each source_read().
+ * Good until the next source_remark(). */
 const char *source_remark(const struct source *source);
 
 /* Has an open source run at another rate from now on, which is forgotten when it closes: it is opened at that
  * of its settings. False, with a sentence, when it has none or cannot have that one; nothing was changed. */
 bool source_set_baud(struct source *source, uint32_t baud, struct error *err);
 
-/* Whether `path` is the very file that the source reads. */
+/* True when `path` is the very file that the source reads. */
 bool source_reads_file(const struct source *source, const char *path);
 
 /* A serial port of this machine. Text is as text_plain() has it, "" where unknown. */
@@ -167,7 +167,8 @@ struct source_port {
     uint16_t usb_vid, usb_pid;
 };
 
-/* Lists the ports there are, for --list-ports; the caller frees *ports. False when that cannot be had. */
+/* Lists the ports there are, for --list-ports; the caller frees *ports. False when the list is not available.
+ */
 bool source_list_ports(struct source_port **ports, size_t *n, struct error *err);
 
 #endif

@@ -41,7 +41,7 @@ enum telnet_item {
 /* Takes the next byte. */
 enum telnet_item telnet_take(struct telnet *telnet, uint8_t byte);
 
-/* Whether the next byte, unless it is 0xFF, is data. */
+/* True when the next byte, unless it is 0xFF, is data. */
 static inline bool telnet_is_in_data(const struct telnet *telnet)
 {
     return telnet->state == 0;

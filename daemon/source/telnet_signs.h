@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many pairs of 0xFF, and nothing but pairs: bytes of a device have runs of other lengths among them. */
+/* The pairs of 0xFF to find, and nothing but pairs: bytes of a device have runs of other lengths among them.
+ */
 enum { TELNET_SIGNS_PAIRS = 32 };
 
 /* What was seen of one connection. Zero is its beginning. */

@@ -1,4 +1,4 @@
-/* codewords.c - a function's machine code put in words by the annex.
+/* codewords.c - a function's machine code as text, made by the annex.
  *
  * Nothing in an answer is believed: a piece that is no piece of the code asked for, or a text that is none,
  * ends it. */

@@ -1,4 +1,4 @@
-/* codewords.h - a function's machine code put in words by the annex (annex/annex.h). */
+/* codewords.h - a function's machine code as text, made by the annex (annex/annex.h). */
 #ifndef SYMBOL_CODEWORDS_H
 #define SYMBOL_CODEWORDS_H
 
@@ -6,8 +6,8 @@
 #include "symbol/disassemble.h"
 #include "symbol/reader.h"
 
-/* What is to be put in words is a request: codewords_begin(), a codewords_add() for each run of one kind that
- * follows, from `address` on. At most `max` pieces are asked for. With `only_thumb` as in
+/* The machine code to disassemble is a request: codewords_begin(), a codewords_add() for each run of one kind
+ * that follows, from `address` on. At most `max` pieces are asked for. With `only_thumb` as in
  * disassembler_new(). */
 struct codewords_head {
     struct symtab_cpu cpu;
@@ -23,7 +23,7 @@ struct codewords {
     uint8_t *answer;
     struct reader reader;
     bool knows;        /* this build knows the machine's instructions, and there are words */
-    struct error lost; /* why there are no words, or no more; "" while there are, or are none to be had */
+    struct error lost; /* why there is no text, or no more; "" while there is, or when there is none */
 };
 
 /* Has the annex answer the n bytes of `request`; the caller ends with codewords_fini(). */

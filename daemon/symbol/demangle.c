@@ -36,8 +36,8 @@ static void append_output(const char *piece, size_t n, void *opaque)
     output->length += n;
 }
 
-/* Whether demangling this v0 name can be left at any time, and ends without being left. Judged by the letters
- * alone, so that it now and then leaves a harmless name raw. */
+/* True when demangling this v0 name can be left at any time, and ends without being left. Judged by the
+ * letters alone, so that it now and then leaves a harmless name raw. */
 static bool rust_is_safe(const char *raw)
 {
     unsigned backrefs = 0;

@@ -1,4 +1,4 @@
-/* disassemble.c - machine code in words; the only file that knows capstone.
+/* disassemble.c - machine code as text; the only file that knows capstone.
  *
  * A handle of capstone's is used by one thread at a time; several threads have one each. */
 #include "symbol/disassemble.h"
@@ -13,7 +13,7 @@ struct disassembler {
     cs_insn *insn;
     struct symtab_cpu cpu;
     cs_arch arch;
-    cs_mode mode; /* but for Thumb */
+    cs_mode mode; /* except for Thumb */
     bool is_thumb;
 };
 

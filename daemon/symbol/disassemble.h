@@ -1,4 +1,4 @@
-/* disassemble.h - one instruction at a time, in words. For the annex: it may end the process that it is
+/* disassemble.h - one instruction at a time, as text. For the annex: it may end the process that it is
  * called in (codewords.h is for the daemon). */
 #ifndef SYMBOL_DISASSEMBLE_H
 #define SYMBOL_DISASSEMBLE_H

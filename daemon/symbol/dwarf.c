@@ -98,7 +98,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *entry)
     }
 }
 
-/* Whether functions may be declared inside. */
+/* True when functions may be declared inside. */
 static bool is_scope(int tag)
 {
     switch (tag) {
@@ -135,7 +135,7 @@ static bool walk_children(struct walk *walk, Dwarf_Die *parent)
     return true;
 }
 
-/* NULL when it is not told, or told in another file. */
+/* NULL when it is not reported, or reported in another file. */
 static const char *directory_of(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
@@ -225,7 +225,7 @@ static bool row_at(const struct frames *frames, Dwarf_Addr address, struct frame
     return is_told;
 }
 
-/* Whether a Thumb instruction may take room on the stack: PUSH, SUB SP, STMDB SP!, VPUSH, STR with SP
+/* True when a Thumb instruction may take room on the stack: PUSH, SUB SP, STMDB SP!, VPUSH, STR with SP
  * written back, and whatever sets SP from a register. The second half word of a long one, and constants among
  * the code, are looked at as well: a frame that is known may be taken for one that is not. */
 static bool may_lower(uint16_t first, uint16_t second)
@@ -237,9 +237,9 @@ static bool may_lower(uint16_t first, uint16_t second)
            (((first & 0xf800) == 0xf000 || (first & 0xfe00) == 0xea00) && (second & 0x8f00) == 0x0d00);
 }
 
-/* Where the frame is told by another register than the stack pointer, nobody says how far down the latter
- * goes. True when no instruction of the Thumb function from `start` to `end`, which are inside it, moves it
- * there. */
+/* Where the frame is reported by another register than the stack pointer, it is unknown how far down the
+ * latter goes. True when no instruction of the Thumb function from `start` to `end`, which are inside it,
+ * moves it there. */
 static bool stays_put(const struct frames *frames, const struct elf_symbol *symbol, uint64_t start,
                       uint64_t end)
 {
@@ -297,7 +297,7 @@ static void visit_symbol(void *user, const struct elf_symbol *symbol)
         at = row.end;
     }
     if (at == symbol->address)
-        return; /* nothing is told of it */
+        return; /* it is not reported */
     frame.at_least |= at < end;
     frames->visit(frames->user, &frame);
 }

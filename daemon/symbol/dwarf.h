@@ -16,10 +16,10 @@ struct dwarf_function {
     uint32_t line;
 };
 
-/* Is told of one function. */
+/* Receives one function. */
 typedef void dwarf_function_fn(void *user, const struct dwarf_function *function);
 
-/* Is told of one unit that has a table of lines: where the table is in .debug_line, and the directory that
+/* Receives one unit that has a table of lines: where the table is in .debug_line, and the directory that
  * the unit was compiled in, which lives as long as the call. */
 typedef void dwarf_unit_fn(void *user, uint64_t table, const char *directory);
 
@@ -37,13 +37,13 @@ struct dwarf_frame {
                       which the stack goes on */
 };
 
-/* No frame of a microcontroller is larger; what says so is damaged. */
+/* No frame of a microcontroller is larger; a larger one is damaged. */
 #define DWARF_FRAME_MAX UINT64_C(0x1000000)
 
-/* Is told of one frame. */
+/* Receives one frame. */
 typedef void dwarf_frame_fn(void *user, const struct dwarf_frame *frame);
 
-/* Calls `visit` for each function symbol whose frame is told, aliases included; of functions that are not
+/* Calls `visit` for each function symbol whose frame is reported, aliases included; of functions that are not
  * visited nothing is known. Damage and time as above. */
 void dwarf_each_frame(struct elf_file *file, dwarf_frame_fn *visit, void *user);
 

@@ -43,7 +43,7 @@ struct elf_symbol {
     bool is_thumb; /* the Thumb bit was set */
 };
 
-/* Is told of one symbol, which lives as long as the call. */
+/* Receives one symbol, which lives as long as the call. */
 typedef void elf_symbol_fn(void *user, const struct elf_symbol *symbol);
 
 /* Opens the n bytes as an ELF file: checks its header, and that every section lies inside the file. The

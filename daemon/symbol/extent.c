@@ -1,12 +1,12 @@
 /* extent.c - which function owns which addresses, worked out from what symbols claim.
  *
  * Four rules, in this order. Function symbols at one address are one function, named by the most public of
- * them, but for weak ones that are many: these are defaults for what the program does not define. Inside a
+ * them, except for weak ones that are many: these are defaults for what the program does not define. Inside a
  * function that has a size, one without a size is a label (TI's and IAR's compilers write such). Elsewhere a
  * function without a size (hand-written assembler) reaches up to the next function, never past its section. A
  * label without a type counts only where no function is: inside one it is a jump label, between them it is an
- * assembler function whose author did not say so. What overlaps is then cut into pieces, so that a look-up is
- * one binary search whatever the file claims. */
+ * assembler function whose author did not give them. What overlaps is then cut into pieces, so that a look-up
+ * is one binary search whatever the file claims. */
 #include "symbol/extent.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void reach_to_next(struct extent_candidate *candidates, uint32_t count, e
     }
 }
 
-/* Functions, but for those without a size inside another. */
+/* Functions, except for those without a size inside another. */
 static void choose_functions(struct extent_candidate *candidates, uint32_t count)
 {
     uint64_t covered_to = 0;

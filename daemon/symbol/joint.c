@@ -1,7 +1,7 @@
 /* joint.c - the symbol tables of several files as one: a boot loader's and an application's, say.
  *
  * Each file is loaded by itself, and keeps its bytes, lines and strings. Only what every record on the wire
- * asks for is made anew for all of them: which function an address belongs to. */
+ * asks for is made again for all of them: which function an address belongs to. */
 #include "symbol/joint.h"
 
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static int by_address(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* Who owns the addresses changes at most where it does in one of the files. */
+/* The owner of the addresses changes at most where it does in one of the files. */
 static void add_pieces(struct symtab *symtab, uint64_t *starts, size_t n)
 {
     const struct joint *joint = symtab->joint;

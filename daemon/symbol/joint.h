@@ -6,7 +6,7 @@
 
 #include "symbol/symtab_private.h"
 
-/* What the joint table knows of its files. It owns a reference to each. */
+/* What the joint table knows about its files. It owns a reference to each. */
 struct joint {
     struct symtab *files[ELF_LIST_MOST];
     uint32_t *indices[ELF_LIST_MOST];  /* of a file's functions in the joint table; SYMTAB_NONE: not in it */

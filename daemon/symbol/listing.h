@@ -5,8 +5,8 @@
 #include "symbol/disassemble.h"
 #include "symbol/symtab.h"
 
-/* One instruction or piece of data. Its texts live as long as the symtab, but for `code`, which lives as long
- * as the call. */
+/* One instruction or piece of data. Its texts live as long as the symtab, except for `code`, which lives as
+ * long as the call. */
 struct listing_row {
     uint64_t address;
     const struct disassembly *code;
@@ -19,7 +19,7 @@ struct listing_row {
     uint32_t literal; /* value that is loaded from next to the code */
 };
 
-/* Is told of one row. */
+/* Receives one row. */
 typedef void listing_fn(void *user, const struct listing_row *row);
 
 /* Where a listing ended. */

@@ -2,7 +2,7 @@
 #ifndef SYMBOL_MATCH_H
 #define SYMBOL_MATCH_H
 
-/* Whether a device runs this very program. */
+/* True when a device runs this very program. */
 enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
 
 #endif

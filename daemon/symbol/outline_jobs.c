@@ -111,8 +111,8 @@ static void put_function(void *user, const struct dwarf_function *function)
     parcel_put(user, function->line, 4);
 }
 
-/* Whether memory was asked for in vain since errno was cleared. What libdw has no memory for it leaves out
- * without a word. */
+/* True when memory was asked for without success since errno was cleared. What libdw has no memory for it
+ * leaves out without a word. */
 static bool is_scarce(void)
 {
     return errno == ENOMEM;

@@ -34,7 +34,7 @@ struct symbol {
     uint32_t line;         /* 0 when unknown */
     const char *directory; /* that a relative `file` is relative to; NULL when unknown */
     uint32_t frame_bytes;  /* of the stack that it takes, as far as the file tells; 0 when unknown */
-    bool has_frame;        /* it is told, and no less is taken: no alloca(), no assembler that keeps silent */
+    bool has_frame; /* it is reported, and no less is taken: no alloca(), no assembler that keeps silent */
 };
 
 /* Reads the ELF executable or shared object at `path` into memory; the file is not needed afterwards. NULL
@@ -114,7 +114,7 @@ const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 const char *symtab_machine_name(const struct symtab_cpu *cpu);
 
 /* Tells whether both have the same code at the same place: the same files in the same order, each with the
- * same .text. False when that cannot be told. */
+ * same .text. False when that cannot be reported. */
 bool symtab_same_code(const struct symtab *a, const struct symtab *b);
 
 /* Tells zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes, and of

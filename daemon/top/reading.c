@@ -1,4 +1,4 @@
-/* reading.c - reads the JSON of a snapshot. Whoever answers may be anybody: what is of another type than
+/* reading.c - reads the JSON of a snapshot. The server is not trusted: what is of another type than
  * expected is unknown. */
 #include "top/reading.h"
 

@@ -54,8 +54,8 @@ struct reading {
     bool is_sampled;
 };
 
-/* Reads the JSON of a snapshot, but for idle time (idle.h). NULL with a sentence when it is none; the caller
- * frees. */
+/* Reads the JSON of a snapshot, except for idle time (idle.h). NULL with a sentence when it is none; the
+ * caller frees. */
 struct reading *reading_parse(const char *text, size_t n, struct error *err);
 void reading_free(struct reading *reading);
 

@@ -31,7 +31,7 @@ static unsigned character_width(const char *text, size_t length)
     return length == 4 && lead == 0xF0 && next >= 0x9F ? 2 : 1;
 }
 
-/* Bytes of the text that fit into so many columns. */
+/* Bytes of the text that fit into this many columns. */
 static size_t fitting_bytes(const char *text, unsigned width)
 {
     size_t n = 0;

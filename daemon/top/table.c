@@ -42,7 +42,7 @@ static double at_least_0(double value)
     return value < 0 ? 0 : value;
 }
 
-/* What all contexts ran; NAN when one of them was told of for the first time, which is no difference. */
+/* What all contexts ran; NAN when one of them appeared for the first time, which is no difference. */
 static double running_since(const struct reading *before, const struct reading *now)
 {
     double sum = 0;

@@ -44,7 +44,7 @@ struct table {
     size_t n;
     struct table_task *tasks;
     size_t tasks_n;
-    double seconds; /* of the target, or of the wall clock where it does not say, that this is of; NAN */
+    double seconds; /* of the target, or of wall-clock time where it does not say, that this is of; NAN */
     double busy;    /* share of 1 of the time that is not idle; NAN: idle time is not known */
     bool is_since_start;
 };

@@ -23,7 +23,7 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
 
-/* A port that tells nothing for so long has nothing to tell: plain tables are printed by scripts. */
+/* A port that is silent for this long is over: plain tables are printed by scripts. */
 enum { FIRST_TABLE_MS = 10000 };
 
 struct top {
@@ -117,7 +117,7 @@ static void count_update(struct top *self)
     if ((most == 0 || self->shown < most) && !(is_plain && reading_has_ended(self->now)))
         return;
     if (is_plain && self->options.measures && self->now->functions_n == 0)
-        end_with(self, FAILED, "No function was heard of; miniprofd doctor looks for the cause.");
+        end_with(self, FAILED, "No function was seen; miniprofd doctor looks for the cause.");
     else
         end_with(self, DONE, NULL);
 }

@@ -1,7 +1,7 @@
 /* launcher.c - bin/miniprofd of the release archive: starts lib/miniprofd/miniprofd with the loader and the
  * libraries beside it, so that it runs whatever C library a system has.
  *
- * It is linked statically. The kernel takes a program's loader by an absolute path, which nobody knows who
+ * It is linked statically. The kernel takes a program's loader by an absolute path, which it is unknown who
  * makes an archive; and a shell, which could start the loader, is not on every system. */
 #include <errno.h>
 #include <limits.h>

@@ -135,7 +135,8 @@ Test(syst_xml, clients_are_chosen_by_guid_origin_and_build)
     talk_say(&talk, &(struct syst_say){
                         .type = 0, .subtype = 2, .guid = guid, .payload = "\0\0\3\0\0\0\0\0", .n = 8});
     EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
-    EXPECT_TEXT(&talk, "0x0000000000030000 (no collateral is of this build: what follows is told without)");
+    EXPECT_TEXT(&talk,
+                "0x0000000000030000 (no collateral is of this build: what follows is decoded without)");
     talk_say(&talk, &by_guid);
     EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
     EXPECT_TEXT(&talk, "0x00000005");
@@ -157,8 +158,8 @@ Test(syst_xml, a_build_without_collateral_is_said_only_of_senders_that_had_some)
     for (int i = 0; i < 2; i++) { /* told first of all, and once more */
         talk_say(&talk, &wrong);
         EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
-        EXPECT_TEXT(&talk,
-                    "0x0000000000040001 v4 (no collateral is of this build: what follows is told without)");
+        EXPECT_TEXT(
+            &talk, "0x0000000000040001 v4 (no collateral is of this build: what follows is decoded without)");
     }
     wrong.payload = "\1\0\1\0\0\0\0\0v1";
     talk_say(&talk, &wrong);

@@ -440,7 +440,7 @@ def a_timer_of_another_rate_than_the_documents_is_a_doubt():
 @case
 def a_silence_that_the_clock_cannot_tell_is_a_doubt():
     told = snapshot(metadata(), calls((0x100, 0, 100, 0)), calls((0x100, 2400000000, 100, 0)))
-    lacks(told, "1 time a call had ended before one told earlier")
+    lacks(told, "1 time a call had ended before one received earlier")
 
 
 @case
@@ -629,7 +629,7 @@ def a_limit_that_cannot_be_judged_is_a_failure_whatever_is_told():
 
 @case
 def a_function_of_the_elf_that_was_never_called_keeps_no_limit():
-    for name, word in (("main", "No call of it has been told yet"), ("mian", "no function of that name; the nearest is")):
+    for name, word in (("main", "No call of it has been received yet"), ("mian", "no function of that name; the nearest is")):
         told, said = judged(TWO_CALLS, name, "miniprof", "--elf", MINIPROFD)
         assert told == set() and word in said, (name, told, said)
 

@@ -68,7 +68,7 @@ def periods_of_functions_with_a_limit_on_theirs_are_metrics():
 @case
 def a_function_that_never_comes_is_told_and_ends_with_1():
     status, said = run("--limit", "nobody:max<1us")
-    assert status == 1 and "The limit nobody:max<1us was not judged: No call of it has been told yet." in said, (status, said)
+    assert status == 1 and "The limit nobody:max<1us was not judged: No call of it has been received yet." in said, (status, said)
 
 
 @case

@@ -65,7 +65,7 @@ Test(limits, stand_in_the_json_with_their_first_last_and_worst_breach)
     cr_expect_eq(text_of(jsonio_member(row, "worst"), "at")[10], 'T');
     cr_expect_str_eq(text_of(waits, "limit"), "\"a\\\xC3\xA9\":rate>1500/s");
     cr_expect_str_eq(text_of(waits, "state"), "waits");
-    cr_expect_str_eq(text_of(waits, "detail"), "No call of it has been told yet.");
+    cr_expect_str_eq(text_of(waits, "detail"), "No call of it has been received yet.");
     cr_expect(jsonio_is_null(jsonio_member(waits, "first")) &&
               jsonio_is_null(jsonio_member(waits, "function")));
     jsonio_free(json);

@@ -57,7 +57,7 @@ Test(windows, a_trace_says_where_calls_are_told_at_all)
     const char *text = written(snapshot, "chrome", &out);
     cr_expect_eq(times(text, "\"cat\":\"call\""), 2u);
     cr_expect_eq(times(text, "\"cat\":\"window\""), 2u);
-    cr_expect_not_null(strstr(text, "\"args\":{\"name\":\"windows: calls are told inside of them only\"}"));
+    cr_expect_not_null(strstr(text, "\"args\":{\"name\":\"windows: calls are known inside of them only\"}"));
     cr_expect_null(strstr(text, "\"cut\""), "both calls lie inside");
     cr_expect_not_null(strstr(text, "\"slow\":\"0x00002000\",\"ticks\":50,\"number\":1"));
     sink_buffer_fini(&out);

@@ -329,7 +329,7 @@ Test(bounds, wait_for_their_function_and_for_a_clock)
     uint32_t id = set(profile, "0x00002000:max<10us"), calls = set(profile, "0x00002000:calls<2");
     struct snapshot *snapshot = freeze_all(profile);
     cr_expect_eq(row(snapshot, id)->state, BOUND_WAITS);
-    cr_expect_str_eq(row(snapshot, id)->detail, "No call of it has been told yet.");
+    cr_expect_str_eq(row(snapshot, id)->detail, "No call of it has been received yet.");
     cr_expect_eq(row(snapshot, id)->function, BOUNDS_NO_FUNCTION);
     snapshot_unref(snapshot);
     apply(profile, call(0x2000, 100, 25, 0));

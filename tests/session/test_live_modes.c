@@ -63,7 +63,7 @@ Test(live_modes, a_device_that_does_not_describe_itself_is_started_as_ever)
 static bool has_a_sentence_of_modes(const struct snapshot *s)
 {
     return strstr(s->source.detail,
-                  "Mode tree is not to be had with this device; it profiles in mode stream.");
+                  "Mode tree is not available with this device; it profiles in mode stream.");
 }
 
 Test(live_modes, a_mode_that_is_not_to_be_had_is_said_to_be_so)

@@ -340,7 +340,7 @@ export class Mock {
   #limit(response, { limit }) {
     if (!/^.+:(max|mean|p99)<[\d.]+us$/.test(limit))
       return this.#json(response, 400, { title: 'Bad Request', detail: `The limit '${limit}' cannot be read.` });
-    const none = { detail: 'No call of it has been told yet.', judged: 0, breaches: 0, broken_now: false, now: null, first: null, last: null, worst: null };
+    const none = { detail: 'No call of it has been received yet.', judged: 0, breaches: 0, broken_now: false, now: null, first: null, last: null, worst: null };
     this.lastLimit = (this.lastLimit ?? 0) + 1;
     const [, name, figure] = /^(.+):(\w+)</.exec(limit);
     this.limits = [...this.limits, { id: this.lastLimit, limit, name, figure, unit: 'ns', function: null, state: 'waits', ...none }];

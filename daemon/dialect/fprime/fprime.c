@@ -78,7 +78,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 /* ---- events ---- */
 
 /* Moves on to the next reading. A run begins with the counter, if its first reading is not far from where
- * that starts; else nobody knows when it was started. */
+ * that starts; else it is unknown when it was started. */
 static void pass(struct fprime *fprime, uint32_t reading)
 {
     static const char doubt[] = "The counter's reload value is not sure, and with it times across its wraps: "

@@ -17,7 +17,7 @@ enum { FPRIME_RELOAD_MOST = 0xFFFFFF };
 enum fprime_kind {
     FPRIME_NONE,  /* more bytes, please */
     FPRIME_EVENT, /* a function begins or ends */
-    FPRIME_GAP,   /* here is something missing: `lost` events, 0 when nobody knows */
+    FPRIME_GAP,   /* here is something missing: `lost` events, 0 when it is unknown */
 };
 
 struct fprime_event {
@@ -26,7 +26,7 @@ struct fprime_event {
     uint32_t address; /* bit 0, Thumb's, is cleared */
     uint32_t ticks;   /* of a down-counter, up to the reload value */
     uint64_t lost;
-    bool told; /* GAP: the target said so, and nothing was unreadable */
+    bool told; /* GAP: the target reported it, and nothing was unreadable */
 };
 
 #endif

@@ -7,13 +7,13 @@ enum {
     MUCH = 8,        /* longer than the longest way down is no pause */
     LATE = 64,       /* ticks after the wrap in which hardly any code gets to run */
     SEARCH = 1024,   /* periods that are tried */
-    USUAL_SHARE = 4, /* one turn in so many at least begins at the top */
+    USUAL_SHARE = 4, /* at least one turn in this many begins at the top */
     SURE_SHARE = 2,  /* ... to be sure */
     MANY = 6,        /* turns that begin there do so by no chance; */
     CHANCE = 512,    /* nor do three as near to one another as that part of a step */
     TIGHT = 4096,    /* that part of a value, and LATE, is how far turns of a handler are apart */
     SETTLED = 8,     /* turns after which a reading that is larger than all of them is damage */
-    ROUND_ZEROS = 3, /* a number with so many decimal zeros is round */
+    ROUND_ZEROS = 3, /* a number with this many decimal zeros is round */
     ROUND_BITS = 8,  /* and so is a power of two above that one */
 };
 

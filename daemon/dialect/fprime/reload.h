@@ -4,7 +4,7 @@
  * groups run on SysTick has clock / rate - 1, and with another value than that every time across a wrap is
  * wrong by the difference. What the readings say:
  *
- *  - Two of them within 1/256 of 0xFFFFFE: that is it, or 0xFFFFFF where one of them says so.
+ *  - Two of them within 1/256 of 0xFFFFFE: that is it, or 0xFFFFFF where one of them equals that.
  *  - The largest is lower than that by more than the counter ever went down from one event to the next: a
  *    period that much longer would need a pause at each wrap such as there was nowhere else. So it is the
  *    largest, likely when two turns and a quarter of all began as near to it as those of one handler do,
@@ -14,8 +14,8 @@
  *    in its place.
  *  - Neither: 0xFFFFFE is assumed, which is not sure.
  *
- * What was learnt is an estimate: a larger reading refutes it and is no damage, but for one that comes after
- * 8 turns that all were lower. */
+ * What was learnt is an estimate: a larger reading refutes it and is no damage, except for one that comes
+ * after 8 turns that all were lower. */
 #ifndef DIALECT_FPRIME_RELOAD_H
 #define DIALECT_FPRIME_RELOAD_H
 
@@ -52,7 +52,7 @@ void fprime_reload_open(struct fprime_reload *reload, uint32_t given, uint64_t c
 /* Takes in the next reading. What `value` is then holds for the way from the reading before to this one. */
 void fprime_reload_see(struct fprime_reload *reload, uint32_t reading);
 
-/* The counter was started anew: what comes next does not follow on what came before. */
+/* The counter was started again: what comes next does not follow on what came before. */
 void fprime_reload_restart(struct fprime_reload *reload);
 
 /* Tells what no reading can be above. */

@@ -129,7 +129,7 @@ static int weigh(const struct fprime_stream *stream, enum fprime_layout layout, 
     return weight;
 }
 
-/* Whether the layout may be tried there, `shift` bytes on. */
+/* True when the layout may be tried there, `shift` bytes on. */
 static bool may_be(const struct fprime_stream *stream, enum fprime_layout layout, size_t shift)
 {
     struct fprime_event first;

@@ -17,7 +17,7 @@
  *    when it stops: whatever follows is older, and never read.
  *
  * An event of the address word FFFFFFFF whose counter is something else tells how many events are missing
- * there: the emitter of this project says so (firmware-ref/fprime).
+ * there: the emitter of this project sends it (firmware-ref/fprime).
  *
  * Words in the other order look exactly like the usual order joined 4 bytes late. They are only believed in
  * at the very beginning, if the first counter value is within 1/16384 of the reload value: there a dump
@@ -28,7 +28,7 @@
 #include "dialect/dialect.h"
 #include "dialect/fprime/item.h"
 
-/* So many bytes are held to find the boundary in. */
+/* Bytes buffered to find the boundary in. */
 enum { FPRIME_STREAM_WINDOW = 512 };
 
 /* The order of bytes in a word, and of words in an event. */
@@ -40,7 +40,7 @@ enum fprime_layout {
     FPRIME_LAYOUTS,
 };
 
-/* A stream that is being read. Zero is the start state but for the first members. */
+/* A stream that is being read. Zero is the start state except for the first members. */
 struct fprime_stream {
     /* Set before the first byte. */
     uint32_t reload;
@@ -50,7 +50,7 @@ struct fprime_stream {
     bool aligned;
     bool found;   /* ... at least once, so the layout is known */
     bool doubted; /* the ranges are not this program's */
-    bool ended;   /* a mark said so */
+    bool ended;   /* by a mark */
     enum fprime_layout layout;
     uint64_t skipped; /* since the boundary was lost, or the beginning */
     size_t at, n;     /* in the window */

@@ -14,7 +14,7 @@
 #include "dialect/console.h"
 #include "dialect/fprime/item.h"
 
-/* So many lines are held until the base of numbers is known, and so long is a line at most. */
+/* Lines kept until the base of numbers is known, and the longest line. */
 enum { FPRIME_TEXT_HELD = 16, FPRIME_TEXT_LINE = 48 };
 
 /* Both readings of a number. */
@@ -30,7 +30,7 @@ struct fprime_line {
     struct fprime_number address, ticks;
 };
 
-/* A log that is being read. Zero is the start state but for `reload`. */
+/* A log that is being read. Zero is the start state except for `reload`. */
 struct fprime_text {
     uint32_t reload; /* set before the first byte */
 

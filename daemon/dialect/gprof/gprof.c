@@ -7,7 +7,7 @@
  * again where what was chosen reads nothing of what comes (form.h).
  *
  * The unit of time is the sample: ticks are the number of samples so far. A gmon.out's histogram has bins of
- * several bytes; their samples are told at the bin's first address, whatever functions it covers. */
+ * several bytes; their samples are reported at the bin's first address, whatever functions it covers. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -58,9 +58,9 @@ struct gprof {
 };
 
 static const struct dialect_option options[] = {
-    {"hz", "1000", "samples per second; a gmon.out and the counted form say so themselves"},
+    {"hz", "1000", "samples per second; a gmon.out and the counted form contain it"},
     {"width", "3", "bytes of an address in a record, 2 to 4"},
-    {"base", "0", "what to add to every address; the counted form says so itself"},
+    {"base", "0", "what to add to every address; the counted form contains it"},
     {"hide_profiler", "no",
      "yes: leave out what the profiler itself costs (mcount and its helpers, by their names in the ELF)"},
     {0},
@@ -109,7 +109,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- events ---- */
 
-/* Samples say so themselves as well: where another dialect's calls are told beside them, ticks are that
+/* Samples have it themselves: where another dialect's calls are reported beside them, ticks are that
  * one's. */
 static void tell_clock(struct gprof *gprof, struct batch *batch, uint64_t hz)
 {
@@ -117,7 +117,7 @@ static void tell_clock(struct gprof *gprof, struct batch *batch, uint64_t hz)
     batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
 }
 
-/* The target says so itself; 0: it does not know. */
+/* The target sends it; 0: it does not know. */
 static void tell_rate(struct gprof *gprof, struct batch *batch, uint64_t hz)
 {
     if (!hz || hz == gprof->hz)
@@ -288,7 +288,7 @@ static void tell_gmon_arc(struct gprof *gprof, const struct gmon_item *item, str
     gprof->health.malformed++;
     gprof->health.doubt =
         "The gmon.out has arcs of more calls than a processor can make, so its fields may have other "
-        "sizes than its head says, and all figures may be wrong: have the program write it anew.";
+        "sizes than its head says, and all figures may be wrong: have the program write it again.";
 }
 
 static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)

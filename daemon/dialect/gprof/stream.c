@@ -259,7 +259,7 @@ static void learn(struct gprof_stream *stream, const struct record *record)
             .is_known = true, .tag = record->tag, .from = record->item.from, .address = record->item.address};
 }
 
-/* Whether records can begin here: PLAUSIBLE, TOO_SHORT, or anything else for no. */
+/* True when records can begin here: PLAUSIBLE, TOO_SHORT, or anything else for no. */
 static enum sight look_for_run(const struct gprof_stream *stream, bool ends)
 {
     unsigned most = knows_ranges(stream) ? RUN : RUN_WITHOUT_RANGES;

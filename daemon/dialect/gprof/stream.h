@@ -3,7 +3,7 @@
  * A record is 'P' and an address, or 'A' and two, big-endian; or one of the counted form (protocol/SPEC.md
  * section 15), whose types have bit 7 set. A record is plausible when its type is one of these and its
  * addresses can be such: with the code's ranges known, inside them; otherwise, not 0. One that tells an arc
- * by its number is, once any number has been told; without its arc being known it is so many arcs that are
+ * by its number is, once any number has been reported; without its arc being known that many arcs are
  * lost.
  *
  *  - To begin, and after the boundary was lost, the first place counts from which a run of plausible records
@@ -21,7 +21,7 @@
 #include "dialect/console.h"
 #include "dialect/dialect.h"
 
-/* So many bytes are held to find the boundary in. */
+/* Bytes buffered to find the boundary in. */
 enum { GPROF_STREAM_WINDOW = 512 };
 
 enum { GPROF_NUMBERS = 64 };
@@ -39,13 +39,13 @@ struct gprof_number {
     uint64_t from, address;
 };
 
-/* A stream that is being read. Zero is the start state but for the first members. */
+/* A stream that is being read. Zero is the start state except for the first members. */
 struct gprof_stream {
     /* Set before the first byte. */
     unsigned width;  /* of an address, bytes */
     unsigned digits; /* a byte is sent as: 1, itself; 2, that many hex digits, in lines of a log, with white
                         space anywhere between */
-    struct gprof_said said; /* the base that is told elsewhere */
+    struct gprof_said said; /* the base that is reported elsewhere */
     const struct dialect_range *code;
     size_t code_n;
 
@@ -65,7 +65,7 @@ enum gprof_kind {
     GPROF_SAMPLE, /* `count` at `address` */
     GPROF_ARC,    /* `count` from `from` to `address` */
     GPROF_RATE,   /* `count` samples a second */
-    GPROF_GAP,    /* here is something missing: `lost` records, 0 when nobody knows */
+    GPROF_GAP,    /* here is something missing: `lost` records, 0 when it is unknown */
 };
 
 struct gprof_item {

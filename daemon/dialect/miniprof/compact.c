@@ -1,6 +1,6 @@
 /* compact.c - version 2 of PROFILE_DATA, the compact stream, as events.
  *
- * What is known of the stacks, and what a loss makes doubtful, protocol/stack_follower.h decides; here its
+ * What is known about the stacks, and what a loss makes doubtful, protocol/stack_follower.h decides; here its
  * steps get the words of event.h. */
 #include "dialect/miniprof/compact.h"
 
@@ -75,10 +75,10 @@ static void tell_loss(struct compact *compact, const struct mp_step *step)
     add_event(compact, event, &from);
 }
 
-/* By another clock a profile begins anew, in the midst of what runs. */
+/* By another clock a profile begins again, in the midst of what runs. */
 static void tell_clock(struct compact *compact, const struct mp_step *step)
 {
-    if (step->hz == compact->hz || compact->tree) /* the tree has told it */
+    if (step->hz == compact->hz || compact->tree) /* the tree has reported it */
         return;
     bool is_other = compact->told_hz && compact->told_hz != step->hz;
     compact->hz = compact->told_hz = step->hz;
@@ -107,7 +107,7 @@ static void tell_window(struct compact *compact, const struct mp_step *step)
     uint64_t newest = compact->newest;
     if (compact->tree)
         add_event(compact, event, &trigger);
-    compact->newest = newest; /* what was told reaches as far as before */
+    compact->newest = newest; /* what was reported reaches as far as before */
 }
 
 static void tell_window_end(struct compact *compact, const struct mp_step *step)

@@ -16,14 +16,14 @@ struct compact {
     struct mp_followed followed[COMPACT_CONTEXTS];
     uint32_t functions[COMPACT_CONTEXTS][COMPACT_DEPTH];
     uint32_t contexts_told; /* of `followed`, what they are */
-    uint32_t hz;            /* as told last in this run; 0: not yet */
-    uint32_t told_hz;       /* as told last; 0: never */
+    uint32_t hz;            /* as reported last in this run; 0: not yet */
+    uint32_t told_hz;       /* as reported last; 0: never */
     bool is_based;          /* `moved` is what to add to the target's times */
     uint64_t moved;
-    uint64_t newest;         /* tick told */
+    uint64_t newest;         /* newest tick received */
     const struct tree *tree; /* whose windows these are: events are KEPT; NULL: it is a stream */
     bool has_begin;          /* of a window: nothing of it is missing before its first packet */
-    bool is_over;        /* of a window: its end was told, and what follows in that packet is none of it */
+    bool is_over; /* of a window: its end was reported, and what follows in that packet is none of it */
     struct batch *batch; /* where events go, during a call of those below */
 };
 
@@ -32,7 +32,7 @@ struct compact {
 void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, uint64_t after,
                     struct dialect_health *health, const struct event_out *out);
 
-/* Whether the payload says that with it all events of a run have been told. */
+/* True when the payload says that with it all events of a run have been reported. */
 bool compact_is_closing(const uint8_t *payload, size_t n);
 
 /* Of which run the payload is. */
@@ -41,7 +41,7 @@ enum dialect_run compact_run_of(const struct compact *compact, const uint8_t *pa
 /* The next packet's time is the one nearest to `ticks` after the newest (SPEC.md section 7). */
 void compact_pass(struct compact *compact, uint64_t ticks);
 
-/* The target started anew, or speaks another version meanwhile. */
+/* The target started again, or speaks another version meanwhile. */
 void compact_reset(struct compact *compact);
 
 /* Tells what runs, and in which context. */

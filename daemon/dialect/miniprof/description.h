@@ -5,8 +5,8 @@
 #include "dialect/dialect.h"
 
 /* Tells `out` what a DESCRIPTION's payload of n bytes says. One of another form counts as of a version that
- * is not known, one that is cut short as malformed; then nothing is told. Else *tick_hz becomes the ticks per
- * second of version 2 that it tells. */
+ * is not known, one that is cut short as malformed; then nothing is reported. Else *tick_hz becomes the ticks
+ * per second of version 2 that it tells. */
 void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
                        const struct event_out *out);
 

@@ -92,8 +92,8 @@ static size_t last_of_length(const uint8_t *records, size_t n)
     return n;
 }
 
-/* Whether the last packet came once more, as it may over networks: no call of any length happens twice. Calls
- * of no length do, if the clock is coarse. What tells a packet from others is kept of it. */
+/* True when the last packet came once more, as it may over networks: no call of any length happens twice.
+ * Calls of no length do, if the clock is coarse. What tells a packet from others is kept of it. */
 static bool came_before(struct finished *finished, const uint8_t *records, size_t n)
 {
     size_t at = last_of_length(records, n);
@@ -126,7 +126,7 @@ void finished_decode(struct finished *finished, const uint8_t *payload, size_t n
     size_t rest = (n - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE;
     if (head.record_count != room || rest)
         health->malformed++;
-    if (head.record_count > room) { /* which of them are records, nobody knows */
+    if (head.record_count > room) { /* which of them are records, it is unknown */
         emit_lost(out, room);
         return;
     }

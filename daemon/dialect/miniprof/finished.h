@@ -25,10 +25,10 @@ void finished_decode(struct finished *finished, const uint8_t *payload, size_t n
 /* Of which run the payload is, by its times. */
 enum dialect_run finished_run_of(const struct finished *finished, const uint8_t *payload, size_t n);
 
-/* The target was silent for so many ticks by the host's clock: ends are expected around there. */
+/* The target was silent for `ticks` by the host's clock: ends are expected around there. */
 void finished_pass(struct finished *finished, uint64_t ticks);
 
-/* The target started anew. */
+/* The target started again. */
 void finished_reset(struct finished *finished);
 
 #endif

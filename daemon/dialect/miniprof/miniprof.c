@@ -25,8 +25,8 @@ struct miniprof {
     struct dialect_health health;
     size_t payload_max;
     bool timer_ticks;         /* times are in ticks of the target's timer, not in microseconds */
-    uint32_t timer_hz;        /* as METADATA told it; 0: not yet */
-    uint32_t stream_hz;       /* ticks per second of version 2, as DESCRIPTION told; 0: not yet */
+    uint32_t timer_hz;        /* from METADATA; 0: not yet */
+    uint32_t stream_hz;       /* ticks per second of version 2, from DESCRIPTION; 0: not yet */
     uint8_t version;          /* of the latest PROFILE_DATA; 0: none came yet */
     struct finished finished; /* version 1 */
     struct compact compact;   /* version 2 */
@@ -95,7 +95,7 @@ static void doubt_unit(struct miniprof *miniprof)
 
 static void reset(void *state);
 
-/* The newest tick that was told in any version, as far as versions before the present one go. */
+/* The newest tick that was reported in any version, as far as versions before the present one go. */
 static uint64_t newest_told(const struct miniprof *miniprof)
 {
     uint64_t newest = miniprof->finished.moved;
@@ -104,8 +104,8 @@ static uint64_t newest_told(const struct miniprof *miniprof)
     return miniprof->tree.newest > newest ? miniprof->tree.newest : newest;
 }
 
-/* The target sends another version than before, by another clock. That of version 2 is told in some of its
- * packets, of which the first may be lost. */
+/* The target sends another version than before, by another clock. That of version 2 is reported in some of
+ * its packets, of which the first may be lost. */
 static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
 {
     static const char *const forms[] = {[MP_PROFILE_DATA_V2] = "version 2, entries and exits",
@@ -121,7 +121,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
         reset(miniprof);
         miniprof->finished.moved = newest_told(miniprof);
     } else if (version == MP_PROFILE_DATA_V1 || !hz) {
-        return; /* METADATA told it, or the packet will */
+        return; /* METADATA has it, or the packet will */
     }
     emit_events(
         out,

@@ -1,7 +1,8 @@
 /* tree.c - version 3 of PROFILE_DATA, the call tree counted on the target, as events.
  *
  * The wire tells sums since START, so that a lost packet costs nothing but age; an event tells what came to
- * them since the one before. A node is told once all its callers are: until then it waits in the table. */
+ * them since the one before. A node is reported once all its callers are: until then it waits in the table.
+ */
 #include "dialect/miniprof/tree.h"
 
 #include "dialect/miniprof/context.h"
@@ -114,7 +115,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
     emit_of_tree(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
-/* Parents have lower numbers, so one walk upwards tells all that can be told. */
+/* Parents have lower numbers, so one walk upwards tells all that can be reported. */
 static void tell_nodes(struct tree *tree, struct dialect_health *health, const struct event_out *out)
 {
     uint32_t n = tree->table.head.nodes < TREE_NODES ? tree->table.head.nodes : TREE_NODES;
@@ -173,9 +174,9 @@ static void follow_stop(struct tree *tree)
     tree->rows_lacking = is_stopped && head->nodes > tree->rows_told ? head->nodes - tree->rows_told : 0;
 }
 
-/* The sums count from 0 again. What the run before had counted adds up with them if all of it was told, which
- * is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in turn,
- * whose sums would add up again and again. */
+/* The sums count from 0 again. What the run before had counted adds up with them if all of it was reported,
+ * which is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in
+ * turn, whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
     tree->ticks_told = tree->rows_told = tree->needed_told = 0;
@@ -198,7 +199,7 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     emit_of_tree(tree, out, (struct event){.kind = EVENT_RECOUNT});
 }
 
-/* By another clock a profile begins anew, with nodes that were told. */
+/* By another clock a profile begins again, with nodes that were reported. */
 static void tell_clock(struct tree *tree, const struct event_out *out)
 {
     if (tree->table.head.hz == tree->hz)

@@ -11,7 +11,7 @@ enum {
     TREE_CONTEXTS = 256,
 };
 
-/* What was told of a node so far. */
+/* What the target has sent of a node so far. */
 struct tree_shown {
     bool is_shown;
     uint64_t calls, ticks, longest;
@@ -28,10 +28,10 @@ struct tree {
     uint64_t ticks_lacking; /* while the run is stopped: what these lack to what has elapsed */
     uint32_t rows_told;     /* of `shown` */
     uint32_t rows_lacking;  /* while the run is stopped: what these lack to the nodes in use */
-    uint32_t needed_told;   /* of EVENT_ROOM; 0: nothing was told */
+    uint32_t needed_told;   /* of EVENT_ROOM; 0: nothing was reported */
     uint32_t contexts_told; /* of `contexts`, what they are */
-    uint32_t hz;            /* as told last in this run; 0: not yet */
-    uint32_t told_hz;       /* as told last; 0: never */
+    uint32_t hz;            /* as reported last in this run; 0: not yet */
+    uint32_t told_hz;       /* as reported last; 0: never */
     bool is_begun;          /* `base` is the tick at which the run began */
     uint64_t base, newest;  /* ticks */
     uint64_t anchor;        /* the tick at which the target's own time was `anchor_time` */
@@ -43,15 +43,15 @@ struct tree {
 void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
                  struct dialect_health *health, const struct event_out *out);
 
-/* Whether the newest packet says that with it all sums of its run have been told; *is_whole: whether they are
- * all here. */
+/* True when the newest packet says that with it all sums of its run have been reported; *is_whole: whether
+ * they are all here. */
 bool tree_is_closed(const struct tree *tree, bool *is_whole);
 
 /* The tick of a reading of the target's own time, which is of before the newest packet, or of not long after.
  * There must have been one in this run. */
 uint64_t tree_place(const struct tree *tree, uint32_t time);
 
-/* Whether it was said what the context is. */
+/* True when the context is known. */
 bool tree_has_told(const struct tree *tree, uint32_t context);
 
 /* Of which run the payload is. */
@@ -60,7 +60,7 @@ enum dialect_run tree_run_of(const struct tree *tree, const uint8_t *payload, si
 /* Nothing of this run will follow: what its sums lack, if it was stopped, is added to `health`. */
 void tree_end_run(struct tree *tree, struct dialect_health *health);
 
-/* The target started anew, or speaks another version meanwhile. */
+/* The target started again, or speaks another version meanwhile. */
 void tree_reset(struct tree *tree);
 
 /* Tells again which nodes there are. */

@@ -27,7 +27,7 @@ void windows_decode(struct windows *windows, const uint8_t *payload, size_t n, c
 void windows_follow(struct windows *windows, const struct tree *tree, struct dialect_health *health,
                     const struct event_out *out);
 
-/* The target started anew, or speaks another version meanwhile: the window whose end did not come counts as
+/* The target started again, or speaks another version meanwhile: the window whose end did not come counts as
  * lost in `health`. Where the input ends or is cut, nothing is called, and nothing counted. */
 void windows_reset(struct windows *windows, struct dialect_health *health);
 

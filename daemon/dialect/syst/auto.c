@@ -1,6 +1,7 @@
 /* auto.c - finds out how SyS-T messages are framed.
  *
- * Looks when so and so many bytes are there, not when they come, so that it does not matter how they come. */
+ * Looks when a certain number of bytes is there, not when they come, so that it does not matter how they
+ * come. */
 #include "dialect/syst/auto.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 /* The framings. */
 enum syst_kind { SYST_UNDECIDED, SYST_HEX, SYST_BACK_TO_BACK, SYST_STP };
 
-/* What is kept until something is recognised: so many bytes, the newest. Zero is the start state. */
+/* What is kept until something is recognised: the newest bytes. Zero is the start state. */
 enum { SYST_WINDOW = 2048 };
 struct syst_auto {
     uint8_t bytes[SYST_WINDOW];

@@ -14,7 +14,7 @@ struct syst_line {
     bool is_decided, is_transport; /* whose ticks it counts */
     bool is_fixed;                 /* the user said how fast */
     uint64_t hz;                   /* 0: unknown */
-    uint64_t newest;               /* tick told so far */
+    uint64_t newest;               /* newest tick so far */
     uint64_t moved;                /* what to add for restarts before */
     bool restarted;
     bool has_anchor; /* a moment known in ticks of the line and of the transport */
@@ -28,7 +28,7 @@ struct syst_clock {
     uint64_t hz;
 };
 
-/* What is known of when a message was sent. */
+/* What is known about when a message was sent. */
 struct syst_moment {
     bool has_stamp, has_transport;
     uint64_t stamp;     /* of the client's clock */
@@ -37,7 +37,7 @@ struct syst_moment {
 };
 
 /* Tells at which tick the moment lies on the line; *estimated becomes true when nothing but the order of
- * messages says so. */
+ * messages ends it. */
 uint64_t syst_line_place(struct syst_line *line, const struct syst_clock *clock,
                          const struct syst_moment *moment, bool *estimated);
 
@@ -46,7 +46,7 @@ uint64_t syst_line_place(struct syst_line *line, const struct syst_clock *clock,
 bool syst_line_sync(struct syst_line *line, struct syst_clock *clock, const struct syst_moment *moment,
                     uint64_t reading, uint64_t hz);
 
-/* Lets ticks go on from the newest, since the target started anew. */
+/* Lets ticks go on from the newest, since the target started again. */
 void syst_line_restart(struct syst_line *line);
 
 #endif

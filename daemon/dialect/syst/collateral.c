@@ -10,7 +10,7 @@
 struct table {
     struct syst_entry *entries;
     size_t n, room;
-    size_t exact; /* once settled: so many whole keys, sorted, then those with masks in order */
+    size_t exact; /* once settled: the number of whole keys, sorted, then those with masks in order */
 };
 
 struct guid_rule {

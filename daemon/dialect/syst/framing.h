@@ -5,7 +5,7 @@
 #include "dialect/dialect.h"
 #include "dialect/syst/message.h"
 
-/* One message's bytes, and what its transport knows of it. */
+/* One message's bytes, and what its transport knows about it. */
 struct syst_frame {
     const uint8_t *bytes;
     size_t n;

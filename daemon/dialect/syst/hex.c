@@ -1,15 +1,15 @@
 /* hex.c - messages as lines of hex digits, anywhere in a log.
  *
  * A line counts when it ends as a line does, in an even number of digits: one that broke off or into which
- * something else was written is damaged, and says nothing that could be relied upon. Digits may be told in
- * groups of two or of four with spaces between; such a line holds nothing else, while text may stand behind
- * digits in one row. */
+ * something else was written is damaged, and says nothing that could be relied upon. Digits may be reported
+ * in groups of two or of four with spaces between; such a line holds nothing else, while text may stand
+ * behind digits in one row. */
 #include "dialect/syst/hex.h"
 
 static const char mark[] = "SYS-T RAW DATA:";
 enum { MARK = sizeof mark - 1, SYS = 3 };
 
-/* How much of the mark has been seen, one byte later. Its only part that begins anew within it is the second
+/* How much of the mark has been seen, one byte later. Its only part that begins again within it is the second
  * S of SYS. */
 static uint8_t match(uint8_t matched, uint8_t byte)
 {

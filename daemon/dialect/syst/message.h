@@ -35,7 +35,7 @@ enum syst_subtype {
     SYST_CLOCK_SYNC = 1,
 };
 
-/* Whether a message could be read, and if not, why. */
+/* True when a message could be read, and if not, why. */
 enum syst_status {
     SYST_OK,
     SYST_UNKNOWN_TYPE,
@@ -70,10 +70,10 @@ struct syst_message {
 /* Reads the message that is exactly these n bytes. message->payload points into them. */
 struct syst_message syst_message_parse(const uint8_t *bytes, size_t n);
 
-/* Whether it is one number, SHORT or a compact BUILD: that does not say who sent it. */
+/* True when it is one number, SHORT or a compact BUILD: that does not say who sent it. */
 bool syst_message_is_number(const struct syst_message *message);
 
-/* Whether its kind is one that there is, and no reserved bit is set. */
+/* True when its kind is one that there is, and no reserved bit is set. */
 bool syst_message_is_plausible(const uint8_t *bytes, size_t n);
 
 /* The word for a status; static. */

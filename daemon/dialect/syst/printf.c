@@ -327,7 +327,7 @@ bool syst_printf(struct syst_text *text, const char *format, size_t n, struct mp
         }
         if (!arguments->ran_short && !write_conversion(&printer, &field)) {
             syst_text_bytes(text, percent,
-                            (size_t)(end - percent)); /* what its arguments are, nobody knows */
+                            (size_t)(end - percent)); /* what its arguments are, it is unknown */
             break;
         }
         if (arguments->ran_short) {

@@ -34,8 +34,8 @@ enum {
 
 enum verdict { NO, YES, OPEN };
 
-/* Whether messages of `most` bytes at most follow one another from here, to `wanted` bits. At the end of the
- * stream, that counts. */
+/* True when messages of `most` bytes at most follow one another from here, to `wanted` bits. At the end of
+ * the stream, that counts. */
 static enum verdict follow(const uint8_t *bytes, size_t n, int wanted, size_t most, bool ended)
 {
     for (int bits = 0;;) {
@@ -80,7 +80,7 @@ static int bits_of_row(const uint8_t *bytes, size_t n, bool *ends)
     return bits;
 }
 
-/* Whether the message at `at` in the claim of `size` bytes at the front may well come right behind it: a
+/* True when the message at `at` in the claim of `size` bytes at the front may well come right behind it: a
  * moment later, or where there are no stamps, from the same sender. Chance makes messages of the data of
  * another one, and hardly that. */
 static bool is_alike(const struct syst_raw *raw, size_t size, size_t at)
@@ -95,7 +95,7 @@ static bool is_alike(const struct syst_raw *raw, size_t size, size_t at)
     return first.has_guid == next.has_guid && first.origin == next.origin && first.unit == next.unit;
 }
 
-/* Whether a row of messages lies in what the claim of `size` bytes at the front has got so far. */
+/* True when a row of messages lies in what the claim of `size` bytes at the front has got so far. */
 static bool is_contradicted(struct syst_raw *raw, size_t size)
 {
     if (raw->looked == 0)
@@ -115,7 +115,7 @@ static bool is_contradicted(struct syst_raw *raw, size_t size)
     return false;
 }
 
-/* Whether the message of `size` bytes at the front, all there, is one. */
+/* True when the message of `size` bytes at the front, all there, is one. */
 static enum verdict judge(struct syst_raw *raw, enum syst_claim claim, size_t size, bool ended)
 {
     bool has_checksum = false;

@@ -4,7 +4,7 @@
 
 #include "dialect/syst/framing.h"
 
-/* So many bytes of a long claim are looked through for messages that contradict it. */
+/* Bytes of a long claim that are searched for messages that contradict it. */
 enum { SYST_RAW_LOOK = 1024 };
 
 /* What is not settled yet. Zero is the start state. */

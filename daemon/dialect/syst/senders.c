@@ -1,4 +1,4 @@
-/* senders.c - who has been heard so far. */
+/* senders.c - the senders seen so far. */
 #include "dialect/syst/senders.h"
 
 #include <string.h>

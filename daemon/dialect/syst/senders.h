@@ -1,4 +1,4 @@
-/* senders.h - who has been heard so far: clients by GUID, or by origin and the transport's numbers, and
+/* senders.h - the senders seen so far: clients by GUID, or by origin and the transport's numbers, and
  * the contexts they run in. */
 #ifndef DIALECT_SYST_SENDERS_H
 #define DIALECT_SYST_SENDERS_H
@@ -9,22 +9,22 @@
 /* Senders that are told apart, and the places of a hash table of them. */
 enum { SYST_SENDERS_MAX = 2048, SYST_SENDERS_SLOTS = 2 * SYST_SENDERS_MAX, SYST_UNIT_BITS = 11 };
 
-/* One sender that was heard. */
+/* One sender. */
 struct syst_heard {
     struct syst_sender sender;
     struct syst_clock clock;
-    const struct syst_client *client; /* the collateral's, NULL none; found anew when a build is told */
-    bool build_is_unknown;            /* no client of its is of the build that was told last */
+    const struct syst_client *client; /* the collateral's, NULL none; found again when a build is reported */
+    bool build_is_unknown;            /* no client of its is of the build that was reported last */
 };
 
-/* All that were heard. Zero is the start state. */
+/* All senders seen. Zero is the start state. */
 struct syst_senders {
     uint32_t n;
     uint16_t slot[SYST_SENDERS_SLOTS]; /* which one, from 1 on; 0: none */
     struct syst_heard heard[SYST_SENDERS_MAX];
 };
 
-/* Finds the place of a sender, which is a new one when it was not heard before. NULL when there are too many:
+/* Finds the place of a sender, which is a new one when it was not seen before. NULL when there are too many:
  * the collateral knows the sender all the same, see syst_collateral_find(). */
 struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct syst_sender *sender,
                                      const struct syst_collateral *collateral);

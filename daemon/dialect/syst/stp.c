@@ -58,7 +58,7 @@ static void doubt_order(struct syst_stp *stp)
         syst_stp_finder_clear(&stp->finder[order], order);
 }
 
-/* Whether the byte makes it clear, or as clear as it will become. */
+/* True when the byte makes it clear, or as clear as it will become. */
 static bool weigh_byte(struct syst_stp *stp, uint8_t byte)
 {
     for (int order = 0; order < 2; order++) {

@@ -4,11 +4,11 @@
 
 #include "dialect/syst/stp_reader.h"
 
-/* So many bytes from a mark inside of a message on are held until it is clear what they are; then the message
+/* Bytes behind a mark inside of a message that are kept until it is clear what they are; then the message
  * is believed. */
 enum { SYST_STP_HOLD = 4096 };
 
-/* What is being read, and while that is in doubt what else it may be. Zero is the start state but for the
+/* What is being read, and while that is in doubt what else it may be. Zero is the start state except for the
  * order of nibbles. */
 struct syst_stp_finder {
     struct syst_stp_reader reader; /* the one that is believed */
@@ -33,7 +33,7 @@ void syst_stp_finder_finish(struct syst_stp_finder *finder, const struct syst_ou
 /* Makes it what zero is, without touching the memory that holds bytes, and sets the order of nibbles. */
 void syst_stp_finder_clear(struct syst_stp_finder *finder, bool most_first);
 
-/* Whether the message is all that its header promises, and says how long it is. */
+/* True when the message is all that its header promises, and says how long it is. */
 bool syst_stp_is_good(const struct syst_frame *frame);
 
 #endif

@@ -25,7 +25,7 @@ enum syst_stp_kind {
     SYST_STP_VERSION_MORE, /* its two nibbles from STP 2.2 on */
     SYST_STP_USER,         /* its length comes first */
     SYST_STP_TIME,         /* a clock, a kind of stamp, and a stamp */
-    SYST_STP_RESERVED,     /* nobody knows its length */
+    SYST_STP_RESERVED,     /* it is unknown its length */
 };
 
 /* A row of the table of operation codes: what follows the code. */
@@ -41,11 +41,11 @@ enum syst_stp_stamps {
     SYST_STP_ABSOLUTE, /* the low nibbles of a clock (STPv2NAT) */
     SYST_STP_DELTA,    /* ticks since the stamp before (STPv2NATDELTA) */
     SYST_STP_GRAY,     /* the low nibbles of a clock in gray code (STPv2GRAY) */
-    SYST_STP_LEGACY,   /* two nibbles, of which nobody knows the time (STPv1) */
+    SYST_STP_LEGACY,   /* two nibbles, of which it is unknown the time (STPv1) */
     SYST_STP_UNKNOWN,
 };
 
-/* What is being read. Zero is the start state but for `most_first`: lost until ASYNC. */
+/* What is being read. Zero is the start state except for `most_first`: lost until ASYNC. */
 struct syst_stp_packets {
     bool most_first; /* the most significant nibble of a value comes first, as the standard has it */
     uint8_t told;    /* enum syst_stp_told_order, by VERSION */
@@ -56,7 +56,7 @@ struct syst_stp_packets {
     uint8_t got, wanted;           /* its nibbles so far; nibbles of its stamp */
     bool is_aside;                 /* the stamp is the value of a TIME packet */
     uint64_t value, stamp;
-    uint64_t time, hz; /* of the newest stamp; 0 Hz: not told */
+    uint64_t time, hz; /* of the newest stamp; 0 Hz: not reported */
 };
 
 enum syst_stp_told_order { SYST_STP_NOT_TOLD, SYST_STP_TOLD_LEAST, SYST_STP_TOLD_MOST };
@@ -80,8 +80,8 @@ bool syst_stp_packets_lose(struct syst_stp_packets *packets);
  * follows. */
 void syst_stp_packets_start(struct syst_stp_packets *packets, uint32_t value);
 
-/* Whether nibbles mean nothing until ASYNC; whether a packet that begins a message is being read; whether its
- * stamp is, from its first nibble on. */
+/* True when nibbles mean nothing until ASYNC; whether a packet that begins a message is being read; whether
+ * its stamp is, from its first nibble on. */
 bool syst_stp_packets_are_lost(const struct syst_stp_packets *packets);
 bool syst_stp_packets_are_starting(const struct syst_stp_packets *packets);
 bool syst_stp_packets_are_at_stamp(const struct syst_stp_packets *packets);

@@ -76,7 +76,7 @@ static void give_up_oldest(struct syst_stp_reader *reader, const struct syst_out
     out->lost(out->user);
 }
 
-/* Whether all is there that its header promises, and says how long it is. */
+/* True when all is there that its header promises, and says how long it is. */
 static bool is_complete(struct syst_stp_reader *reader, const struct syst_stp_open *open)
 {
     const uint8_t *bytes = put_together(reader, open);
@@ -112,7 +112,7 @@ static void end_current(struct syst_stp_reader *reader, const struct syst_out *o
         end_message(reader, &reader->open[reader->current - 1], out);
 }
 
-/* What has all of its bytes is not made to wait for a flag that may be lost: others may be told first. */
+/* What has all of its bytes is not made to wait for a flag that may be lost: others may be reported first. */
 static void select_sender(struct syst_stp_reader *reader, uint16_t master, uint16_t channel,
                           const struct syst_out *out)
 {

@@ -23,7 +23,7 @@ struct syst_stp_open {
     uint64_t start_time;
 };
 
-/* The packet that is being read, and the messages. A reader's zero is its start state but for the order of
+/* The packet that is being read, and the messages. A reader's zero is its start state except for the order of
  * nibbles: lost until ASYNC. */
 struct syst_stp_reader {
     struct syst_stp_packets packets;
@@ -45,8 +45,8 @@ void syst_stp_reader_feed(struct syst_stp_reader *reader, uint8_t nibble, const 
 /* Gives up the messages that are being read, and waits for a mark. */
 void syst_stp_reader_lose(struct syst_stp_reader *reader, const struct syst_out *out);
 
-/* No more nibbles will follow: messages that lack their flag only are told. What a capture's end cuts is no
- * damage. */
+/* No more nibbles will follow: messages that lack their flag only are reported. What a capture's end cuts is
+ * no damage. */
 void syst_stp_reader_finish(struct syst_stp_reader *reader, const struct syst_out *out);
 
 /* Makes the reader what zero is, without touching the memory that holds bytes, and sets the order. */
@@ -57,10 +57,10 @@ void syst_stp_reader_clear(struct syst_stp_reader *reader, bool most_first);
  * given up. */
 void syst_stp_reader_start(struct syst_stp_reader *reader, uint32_t header, const struct syst_out *out);
 
-/* Whether the next nibbles mean nothing to it. */
+/* True when the next nibbles mean nothing to it. */
 bool syst_stp_reader_is_lost(const struct syst_stp_reader *reader);
 
-/* Whether the message that is being read has more bytes than it says. */
+/* True when the message that is being read has more bytes than it says. */
 bool syst_stp_reader_is_too_long(const struct syst_stp_reader *reader);
 
 #endif

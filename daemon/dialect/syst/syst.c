@@ -2,7 +2,7 @@
  *
  * A message passes through these files: syst_auto finds out the framing; syst_hex, syst_raw or syst_stp cut
  * the bytes into messages; syst_message reads their fields; syst_senders tells who sent them; syst_words says
- * them in words, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
+ * their text, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
 #include "dialect/dialect.h"
 
 #include <assert.h>
@@ -142,7 +142,7 @@ static bool is_short(const struct syst_message *message)
     return message->type == SYST_SHORT32 || message->type == SYST_SHORT64;
 }
 
-/* Whether it says who sent it. */
+/* True when it says who sent it. */
 static bool has_sender(const struct syst_message *message)
 {
     return message->status == SYST_OK && !syst_message_is_number(message);
@@ -197,8 +197,8 @@ static void tell_rate(struct syst *syst, struct saying *saying)
     syst->rate_told = true;
 }
 
-/* A BUILD message decides which collateral explains its sender from now on. Whether that leaves none, of some
- * that had, which has to be said. */
+/* A BUILD message decides which collateral explains its sender from now on. True when that leaves none, of
+ * some that had, which has to be said. */
 static bool learn_build(struct syst *syst, struct saying *saying)
 {
     const struct syst_message *message = &saying->message;
@@ -281,7 +281,7 @@ static struct syst_moment moment_of(const struct syst_message *message, const st
                                 .transport_hz = frame->hz};
 }
 
-/* Says the message in words: its text goes to syst->text, whose length is the result, everything else to
+/* Formats the message: its text goes to syst->text, whose length is the result, everything else to
  * `more`, which points into `saying`. A build that no collateral is of is said to be one. */
 static size_t put_in_words(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
                            struct event_message *more, bool is_unknown_build)
@@ -295,7 +295,7 @@ static size_t put_in_words(struct syst *syst, struct saying *saying, const struc
     struct syst_text location = {saying->location, 0, sizeof saying->location};
     syst_words_payload(message, &key, frame->bytes, &text);
     if (is_unknown_build && message->status == SYST_OK) {
-        syst_text_word(&text, " (no collateral is of this build: what follows is told without)");
+        syst_text_word(&text, " (no collateral is of this build: what follows is decoded without)");
         message->status = SYST_MISSING_COLLATERAL;
     }
     syst_words_type(message, &key, &type);

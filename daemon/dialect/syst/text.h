@@ -19,7 +19,7 @@ void syst_text_bytes(struct syst_text *text, const void *bytes, size_t n);
 void syst_text_word(struct syst_text *text, const char *word);
 void syst_text_decimal(struct syst_text *text, uint64_t value);
 
-/* Appends "0x" and exactly so many upper-case digits, at most 16. */
+/* Appends "0x" and exactly `digits` upper-case digits, at most 16. */
 void syst_text_hex(struct syst_text *text, uint64_t value, int digits);
 
 /* Appends two lower-case hex digits a byte. */

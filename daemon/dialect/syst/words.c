@@ -1,4 +1,4 @@
-/* words.c - what a SyS-T message says, in words. */
+/* words.c - the text of a SyS-T message. */
 #include "dialect/syst/words.h"
 
 #include <string.h>
@@ -296,7 +296,7 @@ void syst_words_location(const struct syst_message *message, const struct syst_k
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key, struct syst_text *text)
 {
     if (syst_message_is_number(message))
-        return; /* nobody knows */
+        return; /* it is unknown */
     const struct syst_entry *module = key->client && !message->has_guid
                                           ? syst_client_find(key->client, SYST_TABLE_MODULES, message->origin)
                                           : NULL;

@@ -1,4 +1,4 @@
-/* words.h - what a SyS-T message says, in words. */
+/* words.h - the text of a SyS-T message. */
 #ifndef DIALECT_SYST_WORDS_H
 #define DIALECT_SYST_WORDS_H
 
@@ -6,7 +6,7 @@
 #include "dialect/syst/message.h"
 #include "dialect/syst/text.h"
 
-/* The longest payload in words, and the longest of the other words. */
+/* The longest payload as text, and the longest of the other words. */
 enum { SYST_PAYLOAD_TEXT_MAX = 2 * SYST_MESSAGE_MAX, SYST_WORD_MAX = 512 };
 
 /* What there is to read messages by; each may be NULL. */
@@ -16,7 +16,7 @@ struct syst_key {
     void *read_text_user;
 };
 
-/* Writes the payload in words. When message->status is not OK, that is a dump of `bytes`, the whole message,
+/* Writes the payload as text. When message->status is not OK, that is a dump of `bytes`, the whole message,
  * and the status may become other than OK by what the payload turns out to be. */
 void syst_words_payload(struct syst_message *message, const struct syst_key *key, const uint8_t *bytes,
                         struct syst_text *text);

@@ -15,7 +15,7 @@ struct tfm_direction {
     bool across; /* all entries are in order, whatever their topics: set it where pairs are of two of them */
     bool has_last;
     uint32_t topic, count; /* of the entry before */
-    uint64_t up, down;     /* entries that say so */
+    uint64_t up, down;     /* entries for each direction */
     bool wrapped;          /* two readings were nearer over a wrap, one way or the other */
 };
 

@@ -72,7 +72,8 @@ static int nonsense_between(const uint8_t *pair, const uint8_t *next)
            (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 30 ? 1 : 0);
 }
 
-/* The pair at the front is told: how little sense it makes behind the one before is what pairs here do. */
+/* The pair at the front is reported: how little sense it makes behind the one before is what pairs here do.
+ */
 static void see_usual(struct tfm_dump *dump)
 {
     uint8_t *cost = &dump->costs[dump->told_n % TFM_USUAL];
@@ -110,14 +111,14 @@ static int nonsense_of_rows(const struct tfm_dump *dump, size_t start, size_t ro
     return sum;
 }
 
-/* Whether a row of pairs, as many as there are, begins at the front. */
+/* True when a row of pairs, as many as there are, begins at the front. */
 static bool is_row_at_front(const struct tfm_dump *dump)
 {
     size_t rows = dump->n / TFM_PAIR;
     return nonsense_of_rows(dump, 0, rows < ROW ? rows : ROW) < NO_ROW;
 }
 
-/* Whether pairs that begin elsewhere make more sense, by more than `margin`, than those at the front. */
+/* True when pairs that begin elsewhere make more sense, by more than `margin`, than those at the front. */
 static bool is_better_elsewhere(const struct tfm_dump *dump, int margin)
 {
     if (dump->n < (ROW + 1) * TFM_PAIR - 1)

@@ -3,7 +3,7 @@
  * Three kinds: `tag,count` in hex, one entry a line; the tags and counts that the profiler's self-test prints
  * as it verifies them; and the averages of the PSA case. The latter two print with %d what has no sign, so
  * what is 2^31 or more comes with a minus. The self-test verifies its entries by topic and then, once more,
- * by checkpoint: these are not told again. */
+ * by checkpoint: these are not reported again. */
 #include "dialect/tfm/lines.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static const char *text_behind(const char *line, const char *label)
 
 /* ---- the three kinds ---- */
 
-/* "tag,count" as the whole line, but for what a terminal or a logger put before it; or at its end, behind
+/* "tag,count" as the whole line, except for what a terminal or a logger put before it; or at its end, behind
  * anything, when marked as hex. */
 static bool read_pair(const char *line, struct tfm_item *item)
 {

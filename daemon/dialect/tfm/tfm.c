@@ -19,7 +19,7 @@
 /* Where reading 0 lies at first: far enough up that nothing before the first mark is below 0. */
 #define ORIGIN (UINT64_C(1) << 32)
 
-/* Whether entries of the last topic and checkpoint tell losses. */
+/* True when entries of the last topic and checkpoint tell losses. */
 enum losses { LOSSES_AUTO, LOSSES_YES, LOSSES_NO };
 
 struct tfm {
@@ -38,7 +38,7 @@ struct tfm {
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
     uint64_t moved;              /* what to add for restarts before */
-    uint64_t newest;             /* ticks told so far */
+    uint64_t newest;             /* newest tick so far */
     const struct event_out *out; /* during a call */
 };
 
@@ -250,13 +250,13 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
     }
-    /* What is held is told with the next entry, which says what it is, or when none comes. Packets of our own
-     * agent leave no doubt. */
+    /* What is held is reported with the next entry, which says what it is, or when none comes. Packets of our
+     * own agent leave no doubt. */
     if (tfm->losses == LOSSES_YES)
         settle_held(tfm, NULL);
 }
 
-/* A database that is full ends with the entry that says so. */
+/* A database that is full ends with the entry that marks it. */
 static void idle(void *state, const struct event_out *out)
 {
     struct tfm *tfm = state;

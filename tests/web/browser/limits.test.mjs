@@ -23,7 +23,7 @@ test('a limit is set with keys, its breach is told, looked at with the mouse, an
   await page.keyboard.type('<b>spi</b>:max<500us');
   await page.keyboard.press('Enter');
   await items(page).getByText('<b>spi</b>:max<500us').waitFor();
-  await items(page).getByText('No call of it has been told yet.').waitFor();
+  await items(page).getByText('No call of it has been received yet.').waitFor();
   assert.deepEqual(await violationsInBothThemes(page), []);
   await page.keyboard.press('Escape');
   await eventually(async () => assert.equal(await badge(page).innerText(), '1 limit'));

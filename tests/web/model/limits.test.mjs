@@ -38,7 +38,7 @@ test('how a limit is kept is said in a line', () => {
   assert.equal(limitWords(limit(1, { figure: 'p99', now: 480000 })), 'Kept, now 480 µs');
   assert.equal(limitWords(broken(1)), 'Broken 3 times, 1.25 ms at the worst');
   assert.equal(limitWords(broken(1, { breaches: 1, now: 900000 })), 'Broken once, 1.25 ms at the worst; now 900 µs');
-  assert.equal(limitWords(limit(1, { state: 'waits', detail: 'No call of it has been told yet.' })), 'No call of it has been told yet.');
+  assert.equal(limitWords(limit(1, { state: 'waits', detail: 'No call of it has been received yet.' })), 'No call of it has been received yet.');
   assert.equal(limitWords(limit(1, { state: 'waits' })), 'Nothing to judge yet.');
 });
 
