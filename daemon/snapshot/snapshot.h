@@ -78,7 +78,7 @@ struct snapshot_clock {
     bool is_told_to_stand; /* the device reports it of its counter, and no tick has gone on since */
 };
 
-/* The target's name and version. The `has_` bits tell what it has said so far. */
+/* The target's name and version. The `has_` bits tell what it has sent so far. */
 struct snapshot_target {
     bool has_metadata, has_status, has_match;
     char fw_version[52]; /* 16 bytes of the wire, cleaned */

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""words.py - keeps the banned turns of CONTRIBUTING.md out of documents, comments, log lines, errors and --help.
+
+usage: words.py SOURCE_ROOT [--list]
+Reads the prose of a file: all of a document but its code, and the comments and strings of a program. Names of variables and
+functions are not prose. Prints TAP, and with --list the count of each file and each place."""
+import os
+import re
+import sys
+
+# What is banned, and what to write instead. Each is one that readers had to translate.
+BANNED = {
+    r"\banew\b": "again",
+    r"\bbe had\b": "be available",
+    r"\bkn(?:ow|ows|own|ew) of\b": "have, see",
+    r"\bin (?:which |plain )?words\b": "leave it out",
+    r"\b(?:say|says|said|saying) so\b": "warn, report, print",
+    r"\bin sight\b": "visible",
+    r"\bthe wall\b(?! clock)": "wall-clock time",
+    r"\b(?:is|are|was|were|all) well\b": "ok, passed",
+    r"\bvouch\w*": "trust",
+    r"\b(?:nobody|somebody) (?:knows|knew|has said|said|says|tells|told|vouches)\b": "unknown",
+    r"\bhear(?:s|d|ing)?\b": "receive, get, see",
+    r"\bso (?:many|long|deep|often|few|late)\b(?! (?:that|as)\b)": "N, this many, at depth D",
+    r"\btold\b(?! (?:apart|from)\b)": "reported, sent, shown",
+    r"\bbut for\b": "except",
+    r"\bin vain\b": "without success, failed",
+    r"\bheld against\b": "compared with",
+    r"\bWho(?:ever)? [a-z]": "a subject: the caller, the user, a device that",
+    r"\bWhether [a-z]": "true when; tells whether",
+}
+FOLDERS = ("daemon", "firmware-ref", "protocol", "docs", "scripts", ".")
+CODE = (".c", ".h", ".in", ".S", ".rs", ".hpp", ".cpp")
+SCRIPTS = (".py", ".build", ".sh", "")
+# A file that is as it was when it was published, or is data of others.
+EXEMPT = ("docs/CHANGELOG.md", "LICENSE")
+# (file, words) -> the reason why they stay
+ALLOWED = {
+    ("docs/page.md", "told"): "the label of a menu of the page, *How calls are told*",
+    ("daemon/export/export_markdown.c", "Who c"): "a heading of the report, *Who calls them*",
+}
+
+
+def line_of(text, place):
+    return text.count("\n", 0, place) + 1
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def prose_of_document(text):
+    """A document without its code: blocks between fences, and what stands between backquotes."""
+    text = re.sub(r"^```.*?^```", blank, text, flags=re.M | re.S)
+    text = re.sub(r"`[^`\n]*`", lambda m: "x" * len(m.group()), text)
+    return re.sub(r"^#.*$", blank, text, flags=re.M)
+
+
+TOKEN_C = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
+TOKEN_SCRIPT = re.compile(r'""".*?"""|\'\'\'.*?\'\'\'|#[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+
+
+def prose_of_code(text, token):
+    """Comments and strings alone, each where it was; the signs around them and at the head of lines are blank."""
+    kept = list(blank(re.match(r"(?s).*", text)))
+    for match in token.finditer(text):
+        part = match.group()
+        if part.startswith(("/*", "//", "#", '"""', "'''")):
+            part = re.sub(r"(?m)^[ \t]*\*(?!/)", lambda m: " " * len(m.group()), part)
+            part = re.sub(r"/\*+<?|\*+/|//+|\"\"\"|'''", lambda m: " " * len(m.group()), part)
+            part = re.sub(r"^#+", lambda m: " " * len(m.group()), part)
+        elif " " not in part:
+            continue  # a key or a name
+        else:
+            part = " " + part[1:-1] + " "
+            part = part.replace("\\n", "  ")
+        part = re.sub(r"`[^`\n]*`", lambda m: "x" * len(m.group()), part)
+        kept[match.start() : match.end()] = part
+    return "".join(kept)
+
+
+def prose(path, text):
+    if path.endswith(".md"):
+        return prose_of_document(text)
+    return prose_of_code(text, TOKEN_C if path.endswith(CODE) else TOKEN_SCRIPT)
+
+
+def readable_files(root):
+    for top in FOLDERS:
+        for folder, folders, names in os.walk(os.path.join(root, top)):
+            folders[:] = [] if top == "." else sorted(f for f in folders if f not in ("node_modules", "__pycache__", "images"))
+            for name in sorted(names):
+                path = os.path.relpath(os.path.join(folder, name), root)
+                ending = os.path.splitext(name)[1]
+                if path not in EXEMPT and (ending in CODE + SCRIPTS + (".md",)) and not name.startswith("."):
+                    yield path
+
+
+def places(root):
+    """(file, line, what was found, what to write instead)"""
+    patterns = [(re.compile(turn, re.M | (0 if "Who" in turn or "Whe" in turn else re.I)), instead) for turn, instead in BANNED.items()]
+    for path in readable_files(root):
+        with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+            text = prose(path, file.read())
+        for pattern, instead in patterns:
+            for match in pattern.finditer(text):
+                if (path, match.group()) not in ALLOWED:
+                    yield path, line_of(text, match.start()), match.group().strip(), instead
+
+
+def main(root, *options):
+    found = list(places(root))
+    print("1..1")
+    print(("not ok" if found else "ok") + " 1 - no banned turn of speech")
+    for path, line, words, instead in found:
+        print(f'# {path}:{line}: "{words}"; write: {instead}')
+    if "--list" in options:
+        counts = {}
+        for path, *_ in found:
+            counts[path] = counts.get(path, 0) + 1
+        for path, count in sorted(counts.items(), key=lambda entry: -entry[1]):
+            print(f"# {count:4} {path}")
+        print(f"# {len(found)} in {len(counts)} files")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
