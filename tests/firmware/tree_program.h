@@ -16,9 +16,9 @@ struct tree_program {
     bool is_flat;
     void (*round)(uint32_t round); /* before each poll, of which there are 200; then no two entries, and
                             no two exits, of a context are at one time. NULL: nothing is to be done */
-    bool evicts;         /* the host asks for it */
-    uint64_t seed;       /* 0: by the name */
-    uint32_t *evictions; /* NULL, or where to say how many there were */
+    bool evicts;                   /* the host asks for it */
+    uint64_t seed;                 /* 0: by the name */
+    uint32_t *evictions;           /* NULL, or where to say how many there were */
 };
 
 /* Runs it. What the target told is what was counted, to the tick, or the test fails. */
