@@ -13,7 +13,8 @@ const size = { width: 1280, height: 800 };
 const named = (name) => encodeURIComponent(name);
 
 const pictures = {
-  flame: { theme: 'dark', hash: '', act: (page) => shown(page, '.hot-list li:not([hidden])') }, // as it opens
+  overview: { hash: '#overview', act: (page) => shown(page, '.overview-curve canvas') },
+  flame: { theme: 'dark', hash: '#flame', act: (page) => shown(page, '.hot-list li:not([hidden])') },
   'flame-light': { hash: '#flame?search=adc', act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
   // Of 800 pixels it would have more than the 200 KB that make-pictures allows.
