@@ -290,6 +290,9 @@ struct event_description {
     uint32_t packet_bytes; /* of a full payload in MODE_STREAM */
     /* Of a tick, that the hooks of a call take in MODE_CALLS and MODE_STREAM; 0: not known. */
     uint32_t hook_sixteenths;
+    /* The same in MODE_TREE: of a callee that its caller called last as well, of one that is looked up, and
+     * of the outermost call of an interrupt. */
+    uint32_t hook_tree_sixteenths, hook_lookup_sixteenths, hook_interrupt_sixteenths;
     struct event_run { /* of profiling, that is under way or was last */
         bool is_told;  /* else nothing of it is, and the target knows no CLOSED */
         uint32_t boot; /* differs from one start of the target to the next; 0: not known */

@@ -49,7 +49,7 @@ static struct {
     uint16_t out_sent;
     uint8_t out[PAYLOAD_SIZE + MP_FRAME_OVERHEAD];
 #if MPT_HOOK_TICKS
-    uint16_t hook_ticks; /* in sixteenths */
+    uint16_t hook_ticks[MPT_HOOK_FORMS]; /* in sixteenths */
 #endif
 } sender;
 
@@ -76,7 +76,7 @@ void mpt_init(const struct mpt_target *target)
     mpt_baud_init();
     mpt_calls_init();
 #if MPT_HOOK_TICKS
-    sender.hook_ticks = mpt_hook_ticks();
+    mpt_hook_ticks(sender.hook_ticks);
 #endif
     if (MPT_BUILD_ID)
         sender.build_id = target->text_bytes ? mpt_build_id(target->text, target->text_bytes) : 0;
@@ -271,11 +271,15 @@ static void send_description(void)
     at += mpt_window_describe(PAYLOAD + at);
 #endif
 #if MPT_HOOK_TICKS
-    at += mp_hook_ticks_encode(sender.hook_ticks, PAYLOAD + at);
+    at += mp_hook_ticks_encode(sender.hook_ticks[MP_HOOKS_RING], PAYLOAD + at);
 #else
     at += mp_hook_ticks_encode(0, PAYLOAD + at);
 #endif
     at += mpt_boot_describe(PAYLOAD + at, sender.version, mpt_is_profiling(), TREE_IS_FLAT);
+#if MPT_HOOK_TICKS
+    for (uint32_t form = MP_HOOKS_TREE; form < MPT_HOOK_FORMS; form++)
+        at += mp_hook_ticks_encode(sender.hook_ticks[form], PAYLOAD + at);
+#endif
     seal_packet(MP_DESCRIPTION, (uint16_t)at);
 }
 #endif

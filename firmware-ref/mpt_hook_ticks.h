@@ -2,11 +2,16 @@
 #ifndef MPT_HOOK_TICKS_H
 #define MPT_HOOK_TICKS_H
 
+#include "mpt_config.h"
 #include "mpt_port.h"
+#include "protocol/description.h"
 
-/* Ticks that the entry and the exit of a call take together, in sixteenths; 1 is that or less, 65535 that or
- * more. They are run with a function of their own, with interrupts locked out for sixteen pairs at a time,
- * and nothing of it stays. Call it where the tree is not on. */
-MPT_NOT_INSTRUMENTED uint16_t mpt_hook_ticks(void);
+enum { MPT_HOOK_FORMS = MPT_VERSION_3 ? MP_HOOK_FORMS : 1 };
+
+/* Ticks that the entry and the exit of a call take together in each form of the hooks (enum mp_hooks), in
+ * sixteenths; 1 is that or less, 65535 that or more. They are run with a function of their own, with
+ * interrupts locked out for sixteen pairs at a time, and nothing of it stays. Call it where the tree is not
+ * on: it uses the tree's memory. */
+MPT_NOT_INSTRUMENTED void mpt_hook_ticks(uint16_t sixteenths[MPT_HOOK_FORMS]);
 
 #endif

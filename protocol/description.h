@@ -15,6 +15,15 @@ enum {
     MP_SETTING_WORD = 24, /* characters of a name or a unit, at the most */
 };
 
+/* Forms of the hooks, which cost more or less. */
+enum mp_hooks {
+    MP_HOOKS_RING,           /* versions 1 and 2 */
+    MP_HOOKS_TREE,           /* version 3, a callee that its caller called last as well */
+    MP_HOOKS_TREE_LOOKUP,    /* version 3, a callee that has to be looked up */
+    MP_HOOKS_TREE_INTERRUPT, /* version 3, the outermost call of an interrupt */
+    MP_HOOK_FORMS,
+};
+
 struct mp_description {
     uint8_t versions; /* of PROFILE_DATA: bit v for version v */
     uint32_t tick_hz; /* of version 2 */
@@ -46,7 +55,8 @@ size_t mp_setting_encode(const struct mp_setting *setting, uint8_t *out);
 /* Takes one setting off `bytes`; false when they are too short. */
 bool mp_setting_decode(struct mp_setting *setting, struct mp_bytes *bytes);
 
-/* What a pair of hooks takes, in sixteenths of a tick: it follows the settings. Returns its size. */
+/* What a pair of hooks takes, in sixteenths of a tick: MP_HOOKS_RING follows the settings, the others follow
+ * the run (struct mp_description_run). Returns its size. */
 size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICKS]);
 
 /* Takes it off `bytes`; 0 where it is not sent. */

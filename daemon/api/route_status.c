@@ -72,10 +72,18 @@ static uint64_t mark_text(uint64_t mark, const char *text)
 
 static uint64_t mark_description(uint64_t mark, const struct snapshot_description *description)
 {
-    const uint32_t figures[] = {
-        description->is_known,     description->versions,        description->tick_hz,
-        description->ring_calls,   description->stack_depth,     description->tasks,
-        description->packet_bytes, description->hook_sixteenths, description->setting_count};
+    const uint32_t figures[] = {description->is_known,
+                                description->versions,
+                                description->tick_hz,
+                                description->ring_calls,
+                                description->stack_depth,
+                                description->tasks,
+                                description->packet_bytes,
+                                description->hook_sixteenths,
+                                description->hook_tree_sixteenths,
+                                description->hook_lookup_sixteenths,
+                                description->hook_interrupt_sixteenths,
+                                description->setting_count};
     mark = mark_bytes(mark, figures, sizeof figures);
     for (uint32_t i = 0; i < description->setting_count; i++) {
         const struct snapshot_setting *setting = &description->settings[i];

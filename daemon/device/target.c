@@ -59,6 +59,9 @@ static void hear_description(struct snapshot_description *told, const struct eve
         .tasks = said->tasks,
         .packet_bytes = said->packet_bytes,
         .hook_sixteenths = said->hook_sixteenths,
+        .hook_tree_sixteenths = said->hook_tree_sixteenths,
+        .hook_lookup_sixteenths = said->hook_lookup_sixteenths,
+        .hook_interrupt_sixteenths = said->hook_interrupt_sixteenths,
         .setting_count = (uint32_t)said->setting_count,
     };
     for (size_t i = 0; i < said->setting_count; i++) {

@@ -31,6 +31,14 @@ static void write_tree_room(const struct snapshot_tree_room *room, struct json *
     json_object_close(json);
 }
 
+static void write_hook_ticks(struct json *json, const char *key, uint32_t sixteenths)
+{
+    if (sixteenths > 0)
+        json_decimal(json, key, sixteenths * UINT64_C(625), 4);
+    else
+        json_null(json, key);
+}
+
 void description_write(const struct snapshot_target *target, struct json *json)
 {
     const struct snapshot_description *description = &target->description;
@@ -53,10 +61,10 @@ void description_write(const struct snapshot_target *target, struct json *json)
     json_u64(json, "stack_depth", description->stack_depth);
     json_u64(json, "tasks", description->tasks);
     json_u64(json, "packet_bytes", description->packet_bytes);
-    if (description->hook_sixteenths > 0)
-        json_decimal(json, "hook_ticks", description->hook_sixteenths * UINT64_C(625), 4);
-    else
-        json_null(json, "hook_ticks");
+    write_hook_ticks(json, "hook_ticks", description->hook_sixteenths);
+    write_hook_ticks(json, "hook_ticks_tree", description->hook_tree_sixteenths);
+    write_hook_ticks(json, "hook_ticks_lookup", description->hook_lookup_sixteenths);
+    write_hook_ticks(json, "hook_ticks_interrupt", description->hook_interrupt_sixteenths);
     write_settings(description, json);
     json_object_close(json);
 }

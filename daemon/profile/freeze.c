@@ -60,12 +60,13 @@ static bool correct_functions(struct profile *profile, struct snapshot_holdings 
 {
     struct functions *functions = &profile->functions;
     const struct snapshot *snapshot = &holdings->snapshot;
-    bool is_known = correction_ticks(&snapshot->target) > 0;
+    const struct correction_costs costs = correction_costs(snapshot);
+    bool is_known = costs.pair > 0;
     if (!is_known && !functions->corrected)
         return true;
     functions->corrected = is_known;
     if (!holdings->functions || !holdings->function_blocks || !holdings->nodes ||
-        !correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count, holdings->functions,
+        !correction_fill(&costs, holdings->nodes, snapshot->node_count, holdings->functions,
                          snapshot->function_count))
         return false;
     for (uint32_t id = 0; id < functions->count; id++) {
@@ -148,6 +149,16 @@ static void copy_functions(const struct functions *functions, struct snapshot_ho
     holdings->outliers = functions_share_outliers(functions);
 }
 
+static void tell_windows(struct profile *profile, struct snapshot *snapshot)
+{
+    snapshot->windows.are_all = profile->counted.has_some;
+    snapshot->windows.told = profile->kept.told;
+    snapshot->windows.missed = kept_missed(&profile->kept);
+    snapshot->windows.changed = profile->kept.changed;
+    measured_settings_tell(&profile->settings, snapshot->target.mode, &snapshot->windows,
+                           &snapshot->measured_with);
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -162,10 +173,11 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
     add_running(profile, holdings);
-    bool corrected = correct_functions(profile, holdings);
+    tell_windows(profile, snapshot);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
+    bool corrected = correct_functions(profile, holdings);
     snapshot->arcs = holdings->arcs = duplicate_rows(arcs->rows, arcs->count, sizeof *arcs->rows);
     snapshot->arc_count = arcs->count;
     snapshot->sites = holdings->sites = duplicate_rows(arcs->sites, arcs->site_count, sizeof *arcs->sites);
@@ -193,12 +205,6 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
     snapshot->history = holdings->history = duplicate_rows(&profile->history, 1, sizeof profile->history);
-    snapshot->windows.are_all = profile->counted.has_some;
-    snapshot->windows.told = profile->kept.told;
-    snapshot->windows.missed = kept_missed(&profile->kept);
-    snapshot->windows.changed = profile->kept.changed;
-    measured_settings_tell(&profile->settings, snapshot->target.mode, &snapshot->windows,
-                           &snapshot->measured_with);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
     return freeze_bounds(profile, holdings) && corrected && has_stacks && holdings->functions &&

@@ -7,19 +7,78 @@
 #include "snapshot/correction.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-double correction_ticks(const struct snapshot_target *target)
+enum {
+    CALLS_MODES = FUNCTION_EACH | FUNCTION_SELF /* of functions that mode tree does not count as a tree */
+};
+
+#define UNKNOWN "How much measuring slows this program is unknown: "
+
+static const char NOT_REPORTED[] = UNKNOWN "the device does not report what its hooks take; an agent with "
+                                           "MPT_HOOK_TICKS does, when it is asked.";
+static const char TREE_NOT_REPORTED[] =
+    UNKNOWN "the device does not report what its hooks take in mode tree; use "
+            "mode stream, or an agent of today.";
+static const char IS_MIXED[] =
+    UNKNOWN "the sums are those of several modes, or of a tree without chains; clear "
+            "them, and use mode stream, or tree with more nodes.";
+static const char HAS_TRIGGER[] =
+    UNKNOWN "with a trigger, hooks take more in mode tree, and the device does not "
+            "report how much; disarm it, and clear.";
+
+/* Ticks of the profile. Modes differ in what a tick is. */
+static double profile_ticks(const struct snapshot_target *target, double sixteenths)
 {
+    return sixteenths / 16 / target->description.tick_hz * (double)target->ticks_per_second;
+}
+
+static bool is_mixed(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].kind != KIND_PAIR && snapshot->functions[i].known & CALLS_MODES)
+            return true;
+    return false;
+}
+
+static bool has_trigger(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->measured_with.count; i++)
+        if (!strcmp(snapshot->measured_with.rows[i].name, "window"))
+            return true;
+    return false;
+}
+
+struct correction_costs correction_costs(const struct snapshot *snapshot)
+{
+    const struct snapshot_target *target = &snapshot->target;
     const struct snapshot_description *description = &target->description;
-    if (!description->is_known || description->tick_hz == 0)
-        return 0;
-    /* Modes differ in what a tick is. */
-    return description->hook_sixteenths / 16.0 / description->tick_hz * (double)target->ticks_per_second;
+    bool is_tree = target->mode == MODE_TREE || snapshot->windows.are_all;
+    uint32_t pair = is_tree ? description->hook_tree_sixteenths : description->hook_sixteenths;
+    uint32_t interrupt = is_tree ? description->hook_interrupt_sixteenths : pair;
+    uint32_t lookup = is_tree ? description->hook_lookup_sixteenths : pair;
+
+    if (!description->is_known || description->tick_hz == 0 || pair == 0)
+        return (struct correction_costs){.is_tree = is_tree,
+                                         .unknown = is_tree ? TREE_NOT_REPORTED : NOT_REPORTED};
+    if (is_tree && is_mixed(snapshot))
+        return (struct correction_costs){.is_tree = is_tree, .unknown = IS_MIXED};
+    if (is_tree && has_trigger(snapshot))
+        return (struct correction_costs){.is_tree = is_tree, .unknown = HAS_TRIGGER};
+    return (struct correction_costs){.pair = profile_ticks(target, pair),
+                                     .lookup = lookup > pair ? profile_ticks(target, lookup - pair) : 0,
+                                     .interrupt =
+                                         interrupt > pair ? profile_ticks(target, interrupt - pair) : 0,
+                                     .contexts = snapshot->contexts,
+                                     .context_count = snapshot->contexts ? snapshot->context_count : 0,
+                                     .is_tree = is_tree};
 }
 
 /* What a node gets from those that it called. */
 struct node_sums {
     uint64_t calls; /* that it made */
+    uint64_t made,
+        most;       /* mode tree: the same, known before its callees are corrected, and those of one callee */
     uint64_t total; /* ticks of their corrected totals */
     double debt;    /* ticks of hooks that they had no room for */
 };
@@ -39,23 +98,59 @@ static void forget_corrections(struct snapshot_function *functions, uint32_t n)
     }
 }
 
-/* The stretch between two checkpoints has no hooks. */
-static bool is_told_one_by_one(const struct snapshot_function *function)
+/* The stretch between two checkpoints has no hooks. Of mode tree only what has a node of its own is known. */
+static bool has_hooks(const struct snapshot_function *function, bool is_tree)
 {
-    return function->kind != KIND_PAIR && function->known & (FUNCTION_EACH | FUNCTION_RUNNING);
+    uint32_t known = is_tree ? FUNCTION_TIMES : FUNCTION_EACH | FUNCTION_RUNNING;
+    return (is_tree ? function->kind == KIND_FUNCTION : function->kind != KIND_PAIR) &&
+           function->known & known;
 }
 
-/* Adds a node's corrected times to those of its function, callees first. What is not reported one by one
- * (callers that nobody saw) stays as it is, and takes a debt over that it is unknown the place of. */
-static void correct_node(const struct snapshot_node *node, double hook_ticks, const struct node_sums *sums,
-                         struct node_sums *caller, struct snapshot_function *function)
+static void count_callees(const struct snapshot_node *nodes, uint32_t node_count, struct node_sums *sums)
+{
+    for (uint32_t i = 1; i < node_count; i++) {
+        struct node_sums *caller = &sums[nodes[i].parent];
+        caller->made += nodes[i].calls;
+        if (nodes[i].calls > caller->most)
+            caller->most = nodes[i].calls;
+    }
+}
+
+enum { LOOKUPS_OF_MOST = 4 /* one of so many callees that may have been looked up, was */ };
+
+/* The share of a node's calls that are taken to be looked up. */
+static double lookup_share(const struct node_sums *caller)
+{
+    double made = (double)caller->made, others = (double)(caller->made - caller->most);
+    if (caller->made == 0)
+        return 0;
+    return (2 * others < made ? 2 * others / made : 1) / LOOKUPS_OF_MOST;
+}
+
+/* What the hooks of a node's calls took more than a pair each, within its time. */
+static double extra_ticks(const struct snapshot_node *node, const struct correction_costs *costs,
+                          const struct node_sums *caller)
+{
+    bool is_interrupt = node->parent == 0 && node->context < costs->context_count &&
+                        !strcmp(costs->contexts[node->context].kind, "isr");
+    return (double)node->calls * (is_interrupt ? costs->interrupt / 2 : lookup_share(caller) * costs->lookup);
+}
+
+/* Adds a node's corrected times to those of its function, callees first. What is not reported one by one (callers
+ * that nobody saw) stays as it is, and takes a debt over whose place is unknown. */
+static void correct_node(const struct snapshot_node *node, const struct correction_costs *costs,
+                         const struct node_sums *sums, struct node_sums *caller,
+                         struct snapshot_function *function)
 {
     uint64_t own = node->self_ticks;
     double rest = 0;
-    if (is_told_one_by_one(function)) {
-        double cost = sums->debt + (double)whole_ticks((double)(node->calls + sums->calls) * hook_ticks);
+    if (has_hooks(function, costs->is_tree)) {
+        double extra = extra_ticks(node, costs, caller);
+        double hooks = (double)(node->calls + sums->calls) * costs->pair / 2 + extra;
+        double cost = sums->debt + (double)whole_ticks(hooks);
         rest = cost > (double)own ? cost - (double)own : 0;
         own = rest > 0 ? 0 : own - whole_ticks(cost);
+        function->hook_ticks += whole_ticks(extra);
     }
     function->corrected_self_ticks += own;
     function->corrected_total_ticks += node->recursive ? 0 : own + sums->total;
@@ -64,15 +159,17 @@ static void correct_node(const struct snapshot_node *node, double hook_ticks, co
     caller->debt += rest;
 }
 
-static void mark_function(struct snapshot_function *function, double hook_ticks)
+/* `hook_ticks` has what they took more than a pair for each call. */
+static void mark_function(struct snapshot_function *function, const struct correction_costs *costs)
 {
-    if (!is_told_one_by_one(function)) {
-        function->corrected_total_ticks = function->corrected_self_ticks = 0;
+    if (!has_hooks(function, costs->is_tree)) {
+        function->corrected_total_ticks = function->corrected_self_ticks = function->hook_ticks = 0;
         return;
     }
+    double extra = (double)function->hook_ticks, pairs = (double)function->calls * costs->pair;
     function->known |= FUNCTION_CORRECTED;
-    function->corrected_error_ticks = whole_ticks((double)function->calls * hook_ticks);
-    function->hook_ticks = whole_ticks((double)function->calls * 2 * hook_ticks);
+    function->corrected_error_ticks = whole_ticks(pairs / 2 + (LOOKUPS_OF_MOST - 1) * extra);
+    function->hook_ticks = whole_ticks(pairs + extra);
 }
 
 bool correction_is_rough(const struct snapshot_function *function)
@@ -80,20 +177,21 @@ bool correction_is_rough(const struct snapshot_function *function)
     return function->known & FUNCTION_CORRECTED && function->self_ticks / 2 > function->corrected_self_ticks;
 }
 
-bool correction_fill(const struct snapshot_target *target, const struct snapshot_node *nodes,
+bool correction_fill(const struct correction_costs *costs, const struct snapshot_node *nodes,
                      uint32_t node_count, struct snapshot_function *functions, uint32_t function_count)
 {
-    double hook_ticks = correction_ticks(target) / 2;
     forget_corrections(functions, function_count);
-    if (hook_ticks <= 0)
+    if (costs->pair <= 0)
         return true;
     struct node_sums *sums = calloc(node_count, sizeof *sums);
     if (!sums)
         return false;
+    if (costs->is_tree)
+        count_callees(nodes, node_count, sums);
     for (uint32_t i = node_count; i-- > 1;)
-        correct_node(&nodes[i], hook_ticks, &sums[i], &sums[nodes[i].parent], &functions[nodes[i].function]);
+        correct_node(&nodes[i], costs, &sums[i], &sums[nodes[i].parent], &functions[nodes[i].function]);
     free(sums);
     for (uint32_t i = 0; i < function_count; i++)
-        mark_function(&functions[i], hook_ticks);
+        mark_function(&functions[i], costs);
     return true;
 }

@@ -11,6 +11,13 @@
  * is less than its hooks are taken to have put into it shows that more of them lies in its caller: it has 0,
  * and its caller the difference.
  *
+ * Hooks of mode tree differ from call to call. They are cheapest where a function calls the one that it
+ * called last, or that followed that one last time, dearer where the callee is looked up, and dearest for the
+ * outermost call of an interrupt; the target reports each (enum mp_hooks). Of a function that made n calls, m
+ * of them to one callee, at most 2 (n - m) can be looked up. A quarter of that is taken off, since most
+ * programs call in the same order again; the rest is part of the error. Of what an interrupt takes more, half
+ * is its own, and half stays in what it interrupted, which nobody knows.
+ *
  * What is not known stays in: hooks of calls that are lost or that the target leaves out, what interrupts and
  * switches of tasks take in hooks, and the time of the agent's sending. */
 #ifndef SNAPSHOT_CORRECTION_H
@@ -18,13 +25,26 @@
 
 #include "snapshot/snapshot.h"
 
-/* Ticks of the profile that the two hooks of a call take; 0 where that is not known. */
-double correction_ticks(const struct snapshot_target *target);
+/* Ticks of the profile that the two hooks of a call take. */
+struct correction_costs {
+    double pair;      /* 0: unknown */
+    double lookup;    /* so much more where the callee has to be looked up, within its time; mode tree only */
+    double interrupt; /* so much more for the outermost call of an interrupt; mode tree only */
+    bool is_tree;     /* the target counts its calls itself */
+    const struct snapshot_context *contexts; /* the snapshot's */
+    uint32_t context_count;
+    const char *unknown; /* why `pair` is 0, a sentence; static */
+};
 
-/* Fills in the corrected times of the functions of calls that were reported one by one, from the calls that
- * the nodes count; those of others, and all where the target does not tell what its hooks take, are marked as
- * not known. `functions` has as many rows as the nodes name. False when memory is used up. */
-bool correction_fill(const struct snapshot_target *target, const struct snapshot_node *nodes,
+/* Those of the mode that the target is in. Unknown where it does not report them, and in mode tree where a
+ * trigger was armed, the tree was flat, or calls were reported in another mode as well. */
+struct correction_costs correction_costs(const struct snapshot *snapshot);
+
+/* Fills in the corrected times of the functions of calls that were reported one by one, or that mode tree counts,
+ * from the calls that the nodes count; those of others, and all where the costs are unknown, are marked as
+ * not known. `functions` has as many rows as the nodes name, and `costs` are of a snapshot that has its
+ * contexts. False when memory is used up. */
+bool correction_fill(const struct correction_costs *costs, const struct snapshot_node *nodes,
                      uint32_t node_count, struct snapshot_function *functions, uint32_t function_count);
 
 /* True when more than half of the function's own time was taken off: what is left is as rough as

@@ -107,24 +107,30 @@ static void add_up_short(const struct snapshot *snapshot, struct snapshot_slowdo
     }
 }
 
+/* Of mode tree: what the hooks took more than a pair for each call. Those of idle contexts are among them; an
+ * idle task has few calls. */
+static double extra_ticks(const struct snapshot *snapshot, const struct correction_costs *costs)
+{
+    double ticks = 0;
+    for (uint32_t i = 0; costs->is_tree && i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        double pairs = (double)function->calls * costs->pair;
+        if (function->known & FUNCTION_CORRECTED && (double)function->hook_ticks > pairs)
+            ticks += (double)function->hook_ticks - pairs;
+    }
+    return ticks;
+}
+
 struct snapshot_slowdown snapshot_slowdown(const struct snapshot *snapshot)
 {
-    struct snapshot_slowdown slowdown = {.pair_ticks = correction_ticks(&snapshot->target)};
+    const struct correction_costs costs = correction_costs(snapshot);
+    struct snapshot_slowdown slowdown = {.pair_ticks = costs.pair, .unknown = costs.unknown};
     uint64_t calls = 0, ticks = 0;
-    if (snapshot->target.mode == MODE_TREE || snapshot->windows.are_all) {
-        slowdown.unknown =
-            "How much measuring slows this program is unknown: what the hooks of mode tree take "
-            "differs from call to call, and the device does not report it; see mode stream.";
+    if (costs.unknown)
         return slowdown;
-    }
-    if (slowdown.pair_ticks <= 0) {
-        slowdown.unknown =
-            "How much measuring slows this program is unknown: the device does not report what "
-            "its hooks take; an agent with MPT_HOOK_TICKS does, when it is asked.";
-        return slowdown;
-    }
     uint64_t outermost = add_up_nodes(snapshot, &calls, &ticks);
-    double without = (double)ticks - ((double)calls - (double)outermost / 2) * slowdown.pair_ticks;
+    double extra = extra_ticks(snapshot, &costs);
+    double without = (double)ticks - ((double)calls - (double)outermost / 2) * costs.pair - extra;
     if (calls == 0 || ticks == 0) {
         slowdown.unknown = "How much measuring slows this program is unknown until a call has returned.";
         return slowdown;
@@ -136,7 +142,7 @@ struct snapshot_slowdown snapshot_slowdown(const struct snapshot *snapshot)
         return slowdown;
     }
     slowdown.ticks = ticks;
-    slowdown.hook_ticks = (uint64_t)((double)calls * slowdown.pair_ticks + 0.5);
+    slowdown.hook_ticks = (uint64_t)((double)calls * costs.pair + extra + 0.5);
     slowdown.factor = (double)ticks / without;
     slowdown.is_least = snapshot->link.records_lost > 0 || snapshot->link.losses_of_unknown_size > 0;
     add_up_short(snapshot, &slowdown);

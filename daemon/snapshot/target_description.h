@@ -20,7 +20,11 @@ struct snapshot_description {
     uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
     uint32_t ring_calls, stack_depth, tasks;
     uint32_t packet_bytes;
-    uint32_t hook_sixteenths; /* of a tick, that the hooks of a call take; 0: not known */
+    uint32_t hook_sixteenths;        /* of a tick, that the hooks of a call take; 0: not known */
+    uint32_t hook_tree_sixteenths;   /* in MODE_TREE, for the callee that was called last; 0: not known */
+    uint32_t hook_lookup_sixteenths; /* in MODE_TREE, for one that is looked up; 0: not known */
+    uint32_t
+        hook_interrupt_sixteenths; /* in MODE_TREE, for the outermost call of an interrupt; 0: not known */
     uint32_t setting_count;
     struct snapshot_setting settings[EVENT_SETTINGS_MAX];
 };

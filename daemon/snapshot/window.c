@@ -78,7 +78,8 @@ static bool count_window(struct snapshot_holdings *holdings)
                                       .contexts = holdings->contexts,
                                       .context_count = snapshot->context_count,
                                       .is_estimated = holdings->base->call_tree_estimated};
-    return stack_fill(&stacks) && correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count,
+    const struct correction_costs costs = correction_costs(snapshot);
+    return stack_fill(&stacks) && correction_fill(&costs, holdings->nodes, snapshot->node_count,
                                                   holdings->functions, snapshot->function_count);
 }
 

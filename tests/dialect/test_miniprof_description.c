@@ -146,6 +146,23 @@ Test(miniprof_description, more_settings_and_longer_words_than_may_be_are_cut)
     cr_assert_str_eq(heard.first_unit, "");
 }
 
+Test(miniprof_description, what_the_hooks_of_the_tree_take_follows_the_run)
+{
+    uint8_t payload[MP_DESCRIPTION_HEAD + MP_HOOK_FORMS * MP_HOOK_TICKS + MP_DESCRIPTION_RUN];
+    struct dialect_health health;
+    size_t n = write(payload, 0);
+    n += mp_hook_ticks_encode(40, payload + n);
+    mp_description_run_encode(&(struct mp_description_run){.boot = 77, .version = 3}, payload + n);
+    n += MP_DESCRIPTION_RUN;
+    for (uint16_t form = MP_HOOKS_TREE; form < MP_HOOK_FORMS; form++)
+        n += mp_hook_ticks_encode(100 * form, payload + n);
+    const struct event_description said = told(payload, n, &health).description;
+    cr_assert(said.hook_sixteenths == 40 && said.hook_tree_sixteenths == 100 &&
+              said.hook_lookup_sixteenths == 200 && said.hook_interrupt_sixteenths == 300);
+    cr_assert_eq(told(payload, n - 1, &health).description.hook_interrupt_sixteenths, 0);
+    cr_assert_eq(health.malformed, 0);
+}
+
 Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
 {
     uint8_t payload[MP_DESCRIPTION_HEAD + MP_HOOK_TICKS + MP_DESCRIPTION_RUN];
@@ -158,6 +175,7 @@ Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
         payload + n);
     for (size_t cut = 0; cut < MP_DESCRIPTION_RUN; cut++)
         cr_assert_not(told(payload, n + cut, &health).description.run.is_told, "%zu bytes of it", cut);
+    cr_assert_eq(told(payload, n + MP_DESCRIPTION_RUN, &health).description.hook_tree_sixteenths, 0);
     const struct event_run run = told(payload, n + MP_DESCRIPTION_RUN, &health).description.run;
     cr_assert(run.is_told && run.boot == 77 && run.number == 9 && run.is_on && run.is_flat &&
               run.mode == MODE_TREE && !run.counter_stands && !run.has_other_cores);

@@ -19,7 +19,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, ROOT, PLAIN, PROFILED, EXCLUDED, OPTION = sys.argv[1:]
-MODES = ("stream", "calls")
+MODES = ("stream", "calls", "tree")
+MOST_OFF = {"tree": 0.04}  # of the total, else 0.02: half of what an interrupt takes more stays in what it interrupted, 2 % here
 ROUNDS = 20  # of PROFILED
 TICKS_PER_INSTRUCTION = 32 / 40  # -icount shift=5 is 32 ns, and SysTick has 25 MHz
 EXAMPLE = [os.path.join(ROOT, "firmware-ref/example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
@@ -137,7 +138,7 @@ def problems_with(told, bare):
 
 
 def problems_with_sums(told, bare, scale):
-    """What contradicts that totals are sums of own times, and within 2 % of what all calls take without a profiler. main()
+    """What contradicts that totals are sums of own times, and within 2 % (MOST_OFF) of what all calls take without a profiler. main()
     waits in between, and where it is told only when it returns, "[depth 0 running]" stands for it."""
     functions = told["functions"]
     tree = told["call_tree"]
@@ -149,8 +150,8 @@ def problems_with_sums(told, bare, scale):
     print(f"# all calls: {alone:.0f} ticks alone, {total:.0f} corrected, {own:.0f} the sum of corrected own times")
     if abs(total - own) > 1e-6 * own:
         yield f"the totals are {total}, the own times {own}"
-    if abs(total / alone - 1) > 0.02:
-        yield "the corrected total is off by more than 2 %"
+    if abs(total / alone - 1) > MOST_OFF.get(told["target"]["mode"], 0.02):
+        yield "the corrected total is off by too much"
 
 
 def problems_with_list(before, text, after):

@@ -175,5 +175,5 @@ Test(commands, it_describes_itself_and_its_settings)
         if (setting.key == MPT_CONFIG_MIN_DURATION_US)
             cr_assert_eq(setting.value, 12);
     }
-    cr_assert_eq(bytes.left, MP_HOOK_TICKS + MP_DESCRIPTION_RUN);
+    cr_assert_eq(bytes.left, (MPT_VERSION_3 ? MP_HOOK_FORMS : 1) * MP_HOOK_TICKS + MP_DESCRIPTION_RUN);
 }

@@ -278,3 +278,44 @@ Test(correction, a_tree_that_the_target_counts_is_not_corrected)
     snapshot_unref(snapshot);
     profile_free(p.profile);
 }
+
+/* The target counts these; parents come first. */
+static void count_node(uint32_t number, uint32_t parent, uint32_t context, uint64_t calls, uint64_t ticks)
+{
+    const struct event_node node = {
+        .number = number, .parent = parent, .address = calls_address(number), .calls = calls, .ticks = ticks};
+    profile_apply(p.profile,
+                  &(struct event){.kind = EVENT_NODE, .context = context, .ticks = 5000, .node = &node}, 1);
+}
+
+Test(correction, a_tree_has_hooks_of_its_own)
+{
+    enum { PAIR = 10, LOOKUP = 18 };
+    p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
+    count_node(0, EVENT_NO_NODE, 0, 1, 5000);
+    count_node(1, 0, 0, 100,
+               2000); /* its caller calls three: of 100 others than the most, 50 were looked up */
+    count_node(2, 0, 0, 50, 1000);
+    count_node(3, 0, 0, 50, 100);   /* less than its hooks take */
+    count_node(4, 1, 0, 300, 3000); /* always the same: none was */
+    struct snapshot_target target = target_with_hooks(7 * 16);
+    target.mode = MODE_TREE;
+    struct snapshot *snapshot = freeze(&target);
+    cr_assert_not(row(snapshot, 1)->known & FUNCTION_CORRECTED, "an older agent");
+    snapshot_unref(snapshot);
+    target.description.hook_tree_sixteenths = PAIR * 16;
+    target.description.hook_lookup_sixteenths = LOOKUP * 16;
+    snapshot = freeze(&target);
+    cr_assert_eq(row(snapshot, 4)->corrected_self_ticks, 3000 - 300 * PAIR / 2);
+    cr_assert_eq(row(snapshot, 4)->corrected_error_ticks, 300 * PAIR / 2);
+    cr_assert_eq(row(snapshot, 1)->corrected_self_ticks, 0, "2,200 ticks of hooks are more than there are");
+    uint64_t own = 0;
+    for (uint32_t i = 0; i < 5; i++)
+        own += row(snapshot, i)->corrected_self_ticks;
+    cr_assert_eq(row(snapshot, 0)->corrected_total_ticks, own);
+    cr_assert_eq(own, 11100 - PAIR / 2 - 500 * PAIR - 200 * (LOOKUP - PAIR) / 4);
+    cr_assert_eq(row(snapshot, 2)->hook_ticks, 50 * PAIR + 50 * (LOOKUP - PAIR) / 4);
+    cr_assert_eq(row(snapshot, 2)->corrected_error_ticks, 50 * PAIR / 2 + 50 * (LOOKUP - PAIR) * 3 / 4);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}

@@ -121,7 +121,14 @@ Test(slowdown, what_is_not_known_is_no_figure_but_a_sentence)
     expect_unknown("hooks take all of the time");
     p.snapshot.target.description.hook_sixteenths = 16;
     p.snapshot.target.mode = MODE_TREE;
-    expect_unknown("hooks of mode tree");
+    expect_unknown("take in mode tree");
+    p.snapshot.target.description.hook_tree_sixteenths = 16;
+    expect_unknown("several modes"); /* their calls were told one by one as well */
+    for (uint32_t i = 0; i < p.snapshot.function_count; i++)
+        p.functions[i].known &= ~(uint32_t)FUNCTION_EACH;
+    p.snapshot.measured_with = (struct snapshot_measured_with){.count = 1, .rows = {{.name = "window"}}};
+    expect_unknown("with a trigger");
+    p.snapshot.measured_with.count = 0;
     p.snapshot.target.mode = MODE_STREAM;
     p.snapshot.node_count = 1;
     expect_unknown("until a call has returned");

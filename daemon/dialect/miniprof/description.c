@@ -73,6 +73,11 @@ void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, stru
     }
     description.hook_sixteenths = mp_hook_ticks_decode(&bytes);
     description.run = read_run(&bytes);
+    if (description.run.is_told) {
+        description.hook_tree_sixteenths = mp_hook_ticks_decode(&bytes);
+        description.hook_lookup_sixteenths = mp_hook_ticks_decode(&bytes);
+        description.hook_interrupt_sixteenths = mp_hook_ticks_decode(&bytes);
+    }
     *tick_hz = head.tick_hz;
     out->batch(out->user, &(struct event){.kind = EVENT_DESCRIPTION, .description = &description}, 1);
 }

@@ -25,6 +25,11 @@ test('the hooks have a share of the time that grows with the calls, and is that 
   assert.match(costWords(measured(hooks)), /^Measuring adds 20 ms \(20 ticks\) to a call, 22\.0 % of the time in all\./);
 });
 
+test('mode tree has hooks of its own', () => {
+  const both = { ...hooks, hook_ticks_tree: 30 };
+  assert.deepEqual([hookTicks(measured(both)), hookTicks(measured(both, 'tree'))], [20, 30]);
+});
+
 test('nobody knows it of a target that does not tell, nor of a tree that the target counts', () => {
   for (const profile of [measured(undefined), measured({ hook_ticks: null, tick_hz: 1000 }), measured(hooks, 'tree')])
     assert.deepEqual([hookTicks(profile), hookShare(profile)], [null, null]);

@@ -2,10 +2,15 @@
 
 import { count, dash, duration, percent } from './format.js';
 
-/** Ticks of the profile that the hooks of a call take, or null; those of mode tree are others. */
+/** Ticks of the target that the hooks of a call take in its mode (the least in mode tree), or undefined; its ticks a second. */
+function pairOf({ description, mode }) {
+  return { ticks: description?.[mode === 'tree' ? 'hook_ticks_tree' : 'hook_ticks'], hz: description?.tick_hz };
+}
+
+/** Ticks of the profile that the hooks of a call take, or null. */
 export function hookTicks({ target, ticksPerSecond }) {
-  const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
-  if (!ticks || !hz || !ticksPerSecond || target.mode === 'tree') return null;
+  const { ticks, hz } = pairOf(target);
+  if (!ticks || !hz || !ticksPerSecond) return null;
   return (ticks * ticksPerSecond) / hz;
 }
 
@@ -25,7 +30,7 @@ export function hookShare(profile) {
 
 /** "1.69 µs (42 ticks)": of one call, or a dash. */
 export function hookWords({ target }) {
-  const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
+  const { ticks, hz } = pairOf(target);
   return ticks ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : dash;
 }
 

@@ -59,7 +59,7 @@ const cards = [
       row('Mode', 'How it tells its calls', (profile) => modeText(profile) ?? dash),
       row('Ring', 'Calls that its buffer holds', ({ target }) => count(target.description?.ring_calls)),
       row('Stack', 'Calls on a stack that are measured', ({ target }) => count(target.description?.stack_depth)),
-      row('Cost of a call', 'What the hooks add to a call; not those of mode tree', hookWords),
+      row('Cost of a call', 'What the hooks add to a call; in mode tree at least', hookWords),
       row('Cost in all', 'Share of the time that the hooks took', (profile) =>
         percent(hookShare(profile)),
       ),
