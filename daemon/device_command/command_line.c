@@ -8,9 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {[DEVICE_COMMAND_STATUS] = "status", [DEVICE_COMMAND_CONFIG] = "config",
-                                    [DEVICE_COMMAND_START] = "start",   [DEVICE_COMMAND_STOP] = "stop",
-                                    [DEVICE_COMMAND_RESET] = "reset",   [DEVICE_COMMAND_WINDOW] = "window"};
+#define ROWS_OF_ORDERS(row) DEVICE_COMMAND_ROWS(row, DEVICE_COMMAND_NONE, DEVICE_COMMAND_NONE)
+
+#define WORD_OF_ORDER(id, code, wire, word, ...) [DEVICE_COMMAND_##id] = (word),
+static const char *const words[] = {[DEVICE_COMMAND_STATUS] = "status",
+                                    [DEVICE_COMMAND_CONFIG] = "config",
+                                    [DEVICE_COMMAND_WINDOW] = "window",
+                                    ROWS_OF_ORDERS(WORD_OF_ORDER)};
+
+/* For texts: "start, stop, ", " | start | stop" and lines. */
+#define WORD_IN_SENTENCE(id, code, wire, word, ...)                  word ", "
+#define WORD_IN_USAGE(id, code, wire, word, ...)                     " | " word
+#define LINE_OF_HELP(id, code, wire, word, operation, summary, line) line
+#define ORDERS_IN_SENTENCE                                           ROWS_OF_ORDERS(WORD_IN_SENTENCE)
+#define ORDERS_IN_USAGE                                              ROWS_OF_ORDERS(WORD_IN_USAGE)
+#define ORDERS_IN_HELP                                               ROWS_OF_ORDERS(LINE_OF_HELP)
+
+static const char words_wanted[] = "status, config, " ORDERS_IN_SENTENCE "or window";
 enum { WORDS = sizeof words / sizeof *words };
 
 const char *device_command_word(enum device_command_kind kind)
@@ -127,13 +141,14 @@ static const struct argument_option device_rows[] = {
 const struct arguments device_command_arguments = {
     .command = "device",
     .usage = "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
-             "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
+             "       WHAT: status | config [NAME=VALUE ...]" ORDERS_IN_USAGE " |\n"
              "             window FUNCTION>TIME|now|off\n",
     .about =
         "Sends one command to a device, and changes nothing else on it:\n\n"
         "  status                   what it is, what it can do, and how its buffer is\n"
         "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says then\n"
-        "  start, stop, reset       has it profile, or not; empty its buffer\n"
+    /* start and the like */
+    ORDERS_IN_HELP
         "  window FUNCTION>TIME     with --at: a window is kept at each call that takes longer, such as "
         "'control_cycle>500us'\n"
         "  window now, window off   one of now; none any more\n",
@@ -151,7 +166,7 @@ static bool check_device_command(const struct device_command *asked, bool has_wo
     if (asked->help)
         return true;
     if (!has_word)
-        return error_set(err, "Nothing was said to do: status, config, start, stop, reset or window.");
+        return error_set(err, "Nothing was said to do: %s.", words_wanted);
     if (!asked->port == !asked->at)
         return error_set(err,
                          "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");

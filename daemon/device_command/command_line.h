@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/sink.h"
 #include "event.h"
+#include "handoff/mailbox.h"
 #include "source/source.h"
 
 #include <stddef.h>
@@ -15,14 +16,14 @@ extern const struct arguments device_command_arguments;
 
 enum { DEVICE_COMMAND_SETTINGS_MAX = EVENT_SETTINGS_MAX, DEVICE_COMMAND_NAME_SIZE = 128 };
 
+/* Those of handoff/device_commands.h, and what is more than one command. */
+#define DEVICE_COMMAND_KIND(id, ...) DEVICE_COMMAND_##id,
 enum device_command_kind {
     DEVICE_COMMAND_STATUS,
     DEVICE_COMMAND_CONFIG,
-    DEVICE_COMMAND_START,
-    DEVICE_COMMAND_STOP,
-    DEVICE_COMMAND_RESET,
-    DEVICE_COMMAND_WINDOW
+    DEVICE_COMMAND_ROWS(DEVICE_COMMAND_KIND, DEVICE_COMMAND_NONE, DEVICE_COMMAND_NONE) DEVICE_COMMAND_WINDOW
 };
+#undef DEVICE_COMMAND_KIND
 
 /* Text is the command line's. */
 struct device_command {

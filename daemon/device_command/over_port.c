@@ -121,9 +121,9 @@ static bool configure_device(struct conversation *conversation, const struct dev
 static bool run_over_port(struct conversation *conversation, const struct device_command *asked,
                           struct error *err)
 {
-    static const enum order_command codes[] = {[DEVICE_COMMAND_START] = COMMAND_START,
-                                               [DEVICE_COMMAND_STOP] = COMMAND_STOP,
-                                               [DEVICE_COMMAND_RESET] = COMMAND_RESET};
+#define CODE_OF_ORDER(id, ...) [DEVICE_COMMAND_##id] = COMMAND_##id,
+    static const enum order_command codes[] = {
+        DEVICE_COMMAND_ROWS(CODE_OF_ORDER, DEVICE_COMMAND_NONE, DEVICE_COMMAND_NONE)};
     if (!await_device(conversation, asked, err))
         return false;
     if (asked->kind == DEVICE_COMMAND_STATUS)

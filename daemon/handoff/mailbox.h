@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/wake.h"
+#include "handoff/device_commands.h"
 #include "snapshot/snapshot.h"
 
 enum order_kind {

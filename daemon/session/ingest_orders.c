@@ -171,10 +171,9 @@ void ingest_follow_limits(struct ingest *ingest)
 /* ---- orders ---- */
 
 /* What may be ordered is sent as it is. */
-static_assert((int)COMMAND_START == MP_START && (int)COMMAND_STOP == MP_STOP &&
-                  (int)COMMAND_STATUS == MP_GET_STATUS && (int)COMMAND_RESET == MP_RESET_BUFFERS &&
-                  (int)COMMAND_METADATA == MP_GET_METADATA && (int)COMMAND_CONFIG == MP_SET_CONFIG,
-              "commands have the codes of the wire");
+#define HAS_CODE_OF_WIRE(id, code, wire, ...)                                                                \
+    static_assert((int)COMMAND_##id == (int)(wire), "commands have the codes of the wire");
+DEVICE_COMMAND_ROWS(HAS_CODE_OF_WIRE, HAS_CODE_OF_WIRE, HAS_CODE_OF_WIRE)
 static_assert(sizeof(((struct order *)0)->payload) == MP_COMMAND_PAYLOAD,
               "a command's payload fits an order's");
 

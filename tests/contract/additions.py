@@ -8,6 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import new_command  # noqa: E402
 import new_figure  # noqa: E402
 import new_limit  # noqa: E402
 import new_option  # noqa: E402
@@ -16,7 +17,7 @@ from cases import case, run_cases  # noqa: E402
 from tree_copy import TreeCopy  # noqa: E402
 
 # Each has `WHAT` it adds, in the words of the table, add(tree), and look(miniprofd, tree) once the program is built.
-ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT, new_option.NEW_OPTION]
+ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT, new_option.NEW_OPTION, new_command.NEW_COMMAND]
 TABLE = "daemon/README.md"
 
 

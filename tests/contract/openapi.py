@@ -98,8 +98,10 @@ def live(folder):
         daemon.wait_until(lambda snapshot: snapshot["source"]["keeping"]["rows"])
         TOLD.read(daemon)
         TOLD.order(daemon, "record/stop")
-        for word in "device/status", "device/metadata", "device/stop", "device/reset", "device/start", "profile/clear":
-            TOLD.order(daemon, word)
+        plain = [path for path, operations in TOLD.document["paths"].items() if path.startswith("/api/v1/device/")
+                 and operations["post"]["requestBody"]["content"][JSON]["schema"].get("$ref", "").endswith("/nothing")]
+        for path in [*plain, "/api/v1/device/start", "/api/v1/profile/clear"]:
+            TOLD.ask(daemon, "POST", path, body="{}")
         setting = daemon.snapshot()["target"]["description"]["settings"][0]
         TOLD.order(daemon, "device/config", name=setting["name"], value=setting["value"])
         TOLD.order(daemon, "device/config", payload="FF")
