@@ -186,7 +186,7 @@ static bool prepare_program(struct program *program, struct error *err)
             return false;
         program->board = board_new();
         if (!program->board)
-            return error_set(err, "Memory is used up.");
+            return error_set(err, "Out of memory.");
     }
     return prepare_session(program, err);
 }
@@ -232,7 +232,7 @@ static bool write_exports(struct program *program, struct error *err)
     if (program->exported || program->options.exports_n == 0)
         return true;
     struct snapshot *snapshot = session_snapshot(program->session);
-    bool good = snapshot != NULL || error_set(err, "Memory is used up; nothing can be exported.");
+    bool good = snapshot != NULL || error_set(err, "Out of memory while exporting.");
     if (good)
         warn_of_losses(snapshot);
     for (size_t i = 0; snapshot && i < program->options.exports_n; i++) {
@@ -260,12 +260,11 @@ static bool had_all(const struct program *program, struct error *err)
                          "An ELF was not read as a whole (see above), so what was exported lacks lines or "
                          "readable names.");
     return program->shortages == 0 ||
-           error_set(err,
-                     "Memory was used up on the way, so what was exported is incomplete: give the program "
-                     "more, or export less at once.");
+           error_set(err, "Out of memory on the way, so what was exported is incomplete: give the program "
+                          "more, or export less at once.");
 }
 
-/* A page may have been opened to see that nothing comes; whoever waits for a profile must be reported. */
+/* A page may have been opened to see that nothing comes; a user who waits for a profile must learn that. */
 static bool is_batch(const struct program *program)
 {
     return !program->options.http || program->options.exports_n > 0;
@@ -277,7 +276,7 @@ static bool has_measured(const struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
     if (!snapshot)
-        return error_set(err, "Memory is used up.");
+        return error_set(err, "Out of memory.");
     bool has_some = snapshot_has_some(snapshot);
     snapshot_unref(snapshot);
     const char *empty = has_some ? NULL : session_empty(program->session);
@@ -453,7 +452,7 @@ static int run_daemon(struct program *program)
                session_worked(program->session, &err);
     }
     int status = good && is_batch(program) ? judge_measurement(program, &err) : EXIT_DONE;
-    if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been reported there */
+    if (program->options.http && status != EXIT_FAILED) /* on a page it has been reported there */
         status = EXIT_DONE;
     if (!good || status == EXIT_FAILED)
         status = error_end(EXIT_FAILED, err.text);

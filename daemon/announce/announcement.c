@@ -153,7 +153,7 @@ struct announcement *announcement_begin(const struct announcement_settings *sett
     struct announcement *announcement = calloc(1, sizeof *announcement);
     *is_over = false;
     if (!announcement) {
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
         return NULL;
     }
     announcement->settings = *settings;

@@ -173,7 +173,7 @@ static bool write_list(struct sink *sink, const struct jsonio *list, const struc
         sink_text(sink, written++ ? ",\n" : "\n");
         json.comma = false;
         if (!write_again(&json, entry))
-            return error_set(err, "Memory is used up.");
+            return error_set(err, "Out of memory.");
     }
     if (change->ours) {
         sink_text(sink, written ? ",\n" : "\n");
@@ -181,7 +181,7 @@ static bool write_list(struct sink *sink, const struct jsonio *list, const struc
         write_ours(&json, change->ours);
     }
     sink_text(sink, "\n]\n");
-    return !sink->failed || error_set(err, "Memory is used up.");
+    return !sink->failed || error_set(err, "Out of memory.");
 }
 
 static bool write_all(int fd, const char *bytes, size_t n)

@@ -38,7 +38,7 @@ struct http *http_start(const struct http_settings *settings, struct error *err)
 {
     struct http *http = calloc(1, sizeof *http);
     if (!http) {
-        error_set(err, "There is no memory left for the web server.");
+        error_set(err, "Out of memory while preparing the web server.");
         return NULL;
     }
     struct site *site = &http->site;

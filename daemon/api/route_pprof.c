@@ -60,7 +60,7 @@ static void answer_pprof(struct site *site, const struct request *request, struc
                         exporter->extension);
         exporter->write(between, &response->body.sink);
     } else {
-        response_problem(response, 503, "miniprofd stops, or its memory is used up: ask again later.");
+        response_problem(response, 503, "miniprofd stops, or is out of memory: ask again later.");
     }
     snapshot_unref(between);
     snapshot_unref(newer);

@@ -219,7 +219,7 @@ static void answer_events(struct site *site, const struct request *request, stru
     response->media_type = "text/event-stream";
     response->stream = sse_open(site, request);
     if (!response->stream)
-        response_problem(response, 503, "Memory is used up: ask again later.");
+        response_problem(response, 503, "Out of memory: ask again later.");
 }
 
 const struct route routes_sse[] = {

@@ -37,7 +37,7 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
     }
     site->cache = cache_new();
     if (!site->cache) {
-        error_set(err, "There is no memory left for the web server.");
+        error_set(err, "Out of memory while preparing the web server.");
         goto no_cache;
     }
     roster_init(&site->roster, settings->metrics_functions ? settings->metrics_functions : ROSTER_USUAL);
@@ -94,7 +94,7 @@ static void route_and_answer(struct site *site, struct request *request, struct 
     uint64_t before = scarcity_here();
     request->route->answer(site, request, response);
     if (response->body.sink.failed || scarcity_here() != before)
-        response_problem(response, 500, "There is not enough memory for this answer.");
+        response_problem(response, 500, "Out of memory while preparing this answer.");
 }
 
 void site_answer(struct site *site, struct request *request, struct response *response)

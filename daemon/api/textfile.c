@@ -79,7 +79,7 @@ bool textfile_init(struct textfile *text, const char *path, size_t room, struct 
     *text = (struct textfile){.bytes = file.bytes, .n = file.n, .modified_s = file.modified_s};
     bool good = is_readable(&file, path, room, &lines, err) &&
                 (index_lines(text, lines) ||
-                 error_set(err, "There is not enough memory for the source file %.300s.", path));
+                 error_set(err, "Out of memory while reading the source file %.300s.", path));
     if (!good)
         textfile_fini(text);
     return good;

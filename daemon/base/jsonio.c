@@ -62,7 +62,7 @@ struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct
     cJSON *top = cJSON_ParseWithLengthOpts(text, n, &end, false);
     pthread_mutex_unlock(&parsing);
     if (!top && scarcity_here() != before) {
-        error_set(err, "Memory is used up; %s could not be read.", what);
+        error_set(err, "Out of memory while reading %s.", what);
         return NULL;
     }
     while (top && end < text + n && memchr(" \t\r\n", *end, 4))

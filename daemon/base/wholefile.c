@@ -36,7 +36,7 @@ bool wholefile_read(struct wholefile *file, const char *what, const char *path, 
     else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > (uint64_t)most << 20)
         error_set(err, "The %s %.300s is no regular file of %zu MiB at most.", what, path, most);
     else if (!(file->bytes = malloc((size_t)about.st_size + 1)))
-        error_set(err, "There is not enough memory to read the %s %.300s.", what, path);
+        error_set(err, "Out of memory while reading the %s %.300s.", what, path);
     else if (!(good = read_all(fd, file->bytes, (size_t)about.st_size, &file->n)))
         error_set_errno(err, errno, "Cannot read the %s %.300s", what, path);
     if (good) {

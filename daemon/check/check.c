@@ -42,7 +42,7 @@ static int report_refusal(const struct check_options *options, int status, const
 {
     struct error err;
     char *text = text_clean_utf8_dup(why->text, strlen(why->text));
-    const struct gate_result result = {.inconclusive = text ? text : "Memory is used up."};
+    const struct gate_result result = {.inconclusive = text ? text : "Out of memory."};
     for (size_t i = 0; i < options->reports_n; i++) {
         const struct check_report *report = &options->reports[i];
         if (!write_report(report->form, report->path, &options->gate, &result, &err))
@@ -161,7 +161,7 @@ static int run_check(struct check_options *options)
 {
     struct profiles *profiles = calloc(1, sizeof *profiles);
     if (!profiles)
-        return error_end(FAILED, "Memory is used up.");
+        return error_end(FAILED, "Out of memory.");
     int status = read_old(options, &profiles->old);
     if (status == DONE)
         status = options->against ? read_profile(options, &profiles->after, options->against)

@@ -81,7 +81,7 @@ static bool is_of_same_work(const struct gate *gate, const struct measured *othe
     struct gate_result pairs = {.rows = calloc(other->n + after->n + 1, sizeof *pairs.rows)};
     bool is_paired = pairs.rows && gate_pair(gate, other, after, &pairs);
     bool is_same = is_paired ? gate_has_same_work(gate, name_other(other, name), &pairs, err)
-                             : error_set(err, "Memory is used up.");
+                             : error_set(err, "Out of memory.");
     gate_result_fini(&pairs);
     return is_same;
 }
@@ -109,7 +109,7 @@ static bool judge_sides(const struct gate *gate, const struct gate_sides *sides,
     result->rows = calloc((before ? before->n + after->n : 0) + limits + 1, sizeof *result->rows);
     result->texts = calloc(limits + 1, sizeof *result->texts);
     if (!result->rows || !result->texts || (before && !gate_pair(gate, before, after, result)))
-        return error_set(err, "Memory is used up.");
+        return error_set(err, "Out of memory.");
     if (before && !gate_has_same_work(gate, "baseline", result, err))
         return false;
     for (size_t i = 0; i < sides->others_n; i++)
@@ -119,7 +119,7 @@ static bool judge_sides(const struct gate *gate, const struct gate_sides *sides,
     gate_hold_limits(gate, after, result);
     if (!has_said_something(gate, before, result, err))
         return false;
-    return gate_order(sides, result) || error_set(err, "Memory is used up.");
+    return gate_order(sides, result) || error_set(err, "Out of memory.");
 }
 
 bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,

@@ -120,7 +120,8 @@ static enum measure_outcome run_measuring_process(const char *const *arguments, 
 {
     const sigset_t set = waited_for();
     sigset_t before;
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is reported */
+    signal(SIGCHLD,
+           SIG_DFL); /* whoever started us may ignore it, and then the end of a process is not reported */
     sigprocmask(SIG_BLOCK, &set, &before);
     pid_t child = start_measuring_process(arguments, &before);
     bool interrupted = false;
@@ -184,7 +185,7 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
     const char **all = calloc(OWN_ARGUMENTS + n, sizeof *all);
     *err = (struct error){""};
     if (!all) {
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
         return MEASURE_FAILED;
     }
     if (!choose_path(keep, path, err)) {

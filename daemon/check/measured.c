@@ -429,7 +429,7 @@ static bool check_utf8(const char *text, size_t n, const char *path, struct erro
 {
     char *clean = text_clean_utf8_dup(text, n);
     if (!clean)
-        return error_set(err, "Memory is used up.");
+        return error_set(err, "Out of memory.");
     bool same = strlen(clean) == n && memcmp(clean, text, n) == 0;
     free(clean);
     return same || error_set(err, "%s is damaged: it is not UTF-8.", path);
@@ -443,7 +443,7 @@ bool measured_parse(struct measured *measured, const char *name, const char *tex
         measured->json = jsonio_parse(name, text, n, err);
     measured->path = strdup(name);
     if (measured->json && !measured->path)
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
     else if (measured->json && read_profile(measured, name, err))
         return true;
     measured_fini(measured);

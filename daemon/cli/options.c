@@ -70,7 +70,7 @@ static bool keep_pair(struct options *options, const char *value, const char **l
     size_t n = strcspn(value, "=");
     char *copy = strndup(value, n);
     if (!copy)
-        return error_set(err, "Memory is used up.");
+        return error_set(err, "Out of memory.");
     *left = keep_text(options, copy);
     *right = keep_text(options, value + n + 1);
     free(copy);
@@ -202,11 +202,11 @@ static bool take_work(void *user, const char *value, struct error *err)
         return error_set(err, "--work takes FUNCTION=CALLS such as control_cycle=1000, not '%.100s'.", value);
     char *name = strndup(value, (size_t)(equals - value));
     if (!name)
-        return error_set(err, "Memory is used up.");
+        return error_set(err, "Out of memory.");
     options->work = keep_text(options, name);
     options->work_calls = calls;
     free(name);
-    return *options->work || error_set(err, "Memory is used up.");
+    return *options->work || error_set(err, "Out of memory.");
 }
 
 static bool take_config(void *user, const char *path, struct error *err);

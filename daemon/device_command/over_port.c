@@ -149,7 +149,7 @@ static char *answer_of(struct conversation *conversation, struct error *err)
     char *answer = text.sink.failed ? NULL : strdup(text.bytes);
     sink_buffer_fini(&text);
     if (!answer)
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
     return answer;
 }
 
@@ -167,7 +167,7 @@ char *device_command_over_port(const struct device_command *asked, struct error 
     char *answer = NULL;
     log_set_level(LOG_ERROR);
     if (!conversation.board)
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
     else
         conversation.session = session_new(&settings, conversation.board, err);
     if (conversation.session && session_start(conversation.session, err) &&

@@ -86,7 +86,7 @@ static struct heard listen_to_source(const struct wanted *wanted, bool is_finite
     struct board *board = board_new();
     struct session *session = board ? session_new(&settings, board, &heard.why) : NULL;
     if (!board)
-        error_set(&heard.why, "Memory is used up.");
+        error_set(&heard.why, "Out of memory.");
     if (session && session_start(session, &heard.why)) {
         if (is_finite)
             wait_for_the_end(session);

@@ -17,7 +17,7 @@ static bool write_fd(const struct exporter *exporter, const struct snapshot *sna
 {
     struct sink_fd *sink = malloc(sizeof *sink);
     if (!sink)
-        return error_set(err, "Memory is used up; cannot write %s.", path);
+        return error_set(err, "Out of memory while writing %s.", path);
     sink_fd_init(sink, fd);
     uint64_t before = scarcity_here();
     exporter->write(snapshot, &sink->sink);
@@ -26,7 +26,7 @@ static bool write_fd(const struct exporter *exporter, const struct snapshot *sna
     if (!good && sink->error_number)
         error_set_errno(err, sink->error_number, "Cannot write %s", path);
     else if (!good)
-        error_set(err, "Memory is used up; cannot write %s.", path);
+        error_set(err, "Out of memory while writing %s.", path);
     free(sink);
     return good;
 }
@@ -62,7 +62,7 @@ static int create_beside(const struct exporter *exporter, const char *path, char
         if (getrandom(&random, sizeof random, 0) != sizeof random ||
             asprintf(beside, "%s.%08x.part", path, random) < 0) {
             *beside = NULL;
-            error_set(err, "The system gives no memory or random number; cannot write %s.", path);
+            error_set(err, "Out of memory, or the system has no random number, while writing %s.", path);
             return -1;
         }
         int fd = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -126,7 +126,7 @@ bool export_check_path(const struct exporter *exporter, const char *path, struct
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder)
-        return error_set(err, "Memory is used up; cannot write %s.", path);
+        return error_set(err, "Out of memory while writing %s.", path);
     bool good = access(folder, W_OK | X_OK) == 0 ||
                 error_set_errno(err, errno, "Cannot make %s for the %s export", path, exporter->id);
     free(folder);

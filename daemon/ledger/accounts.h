@@ -68,5 +68,5 @@ ACCOUNT(CALLS_MERGED, RECORDS, LOSS, "calls_merged",
         "The target had no room to tell # call~ apart: they are summed up as \"(other)\".")
 ACCOUNT(
     SHORTAGES, TIMES, LOSS, "shortages",
-    "This machine had no memory left # time~ while this was added up: calls, times and names may be missing.")
+    "This machine ran out of memory # time~ while this was added up: calls, times and names may be missing.")
 ACCOUNT(RECORDS_UNSHOWN, RECORDS, LOSS, "records_unshown", "# record~ came, and nothing is made of them.")

@@ -139,7 +139,7 @@ static void answer_call(struct server *server, const struct jsonio *id, const st
 {
     const char *name = jsonio_text(jsonio_member(parameters, "name"));
     struct tool_answer answer;
-    struct error err = {"Memory is used up."};
+    struct error err = {"Out of memory."};
     if (!name) {
         refuse_request(server, id, BAD_PARAMETERS, "tools/call takes the name of a tool.");
         return;
@@ -152,7 +152,7 @@ static void answer_call(struct server *server, const struct jsonio *id, const st
     json_array_open(&json, "content");
     json_object_open(&json, NULL);
     json_text(&json, "type", "text");
-    json_text(&json, "text", clean ? clean : "Memory is used up.");
+    json_text(&json, "text", clean ? clean : "Out of memory.");
     json_object_close(&json);
     json_array_close(&json);
     if (good && clean)
@@ -233,7 +233,7 @@ static int run_mcp_server(const char *at, const char *token_file)
         return error_end(FAILED, err.text);
     char *line = malloc(LINE_MOST + 1);
     if (!line)
-        return error_end(FAILED, "Memory is used up.");
+        return error_end(FAILED, "Out of memory.");
     sink_fd_init(&server.out, 1);
     serve_messages(&server, line);
     free(line);

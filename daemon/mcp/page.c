@@ -30,7 +30,7 @@ char *page_end(struct page *page, struct error *err)
     if (!page->out.sink.failed)
         return page->out.bytes;
     page_fini(page);
-    error_set(err, "Memory is used up.");
+    error_set(err, "Out of memory.");
     return NULL;
 }
 

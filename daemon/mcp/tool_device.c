@@ -140,7 +140,7 @@ bool call_set(struct daemon *daemon, const struct jsonio *arguments, struct tool
     json_text(&json, "name", jsonio_text(jsonio_member(arguments, "name")));
     json_u64(&json, "value", value);
     json_object_close(&json);
-    bool good = body.sink.failed ? error_set(err, "Memory is used up.")
+    bool good = body.sink.failed ? error_set(err, "Out of memory.")
                                  : send_order(daemon, "/api/v1/device/config", body.bytes, answer, err);
     sink_buffer_fini(&body);
     return good;

@@ -203,7 +203,7 @@ static char *ask_daemon(struct daemon *daemon, const char *path, const char *bod
     char *text = client_ask(&daemon->client, body ? "POST" : "GET", path, body, TEXT_MOST, err);
     char *clean = text ? text_clean_utf8_dup(text, strlen(text)) : NULL;
     if (text && !clean)
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
     free(text);
     return clean;
 }

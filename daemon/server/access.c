@@ -68,7 +68,7 @@ bool access_init(struct access *access, const struct listen_address *address, co
     if (token_file && !token_file_read(token_file, token, err))
         return false;
     if (token_file && !(access->token = strdup(token)))
-        return error_set(err, "There is no memory left for the token.");
+        return error_set(err, "Out of memory while preparing the token.");
     return true;
 }
 

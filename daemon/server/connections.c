@@ -148,7 +148,7 @@ struct connections *connections_new(struct board *board, unsigned crowded, unsig
 {
     struct connections *all = calloc(1, sizeof *all);
     if (!all) {
-        error_set(err, "There is no memory left for the web server.");
+        error_set(err, "Out of memory while preparing the web server.");
         return NULL;
     }
     all->board = board;

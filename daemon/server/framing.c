@@ -67,7 +67,7 @@ char *framing_policy(const char *policy, const char *const *origins, size_t n, s
     }
     if (text.sink.failed) {
         sink_buffer_fini(&text);
-        error_set(err, "There is no memory left for who may frame the page.");
+        error_set(err, "Out of memory while reading the pages that may frame this one.");
         return NULL;
     }
     return text.bytes;

@@ -269,7 +269,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                          "Transfer-Encoding: send each once.");
         response_header(&response, "Connection", "close"); /* where it ends is not known */
     } else if (call->body.sink.failed) {
-        response_problem(&response, 500, "There is not enough memory for the body of this request.");
+        response_problem(&response, 500, "Out of memory while reading the body of this request.");
     } else if (request_set_target(&request, call->target, &err))
         server->settings.answer(server->settings.user, &request, &response);
     else
@@ -316,7 +316,7 @@ struct server *server_start(const struct server_settings *settings, struct error
 {
     struct server *server = calloc(1, sizeof *server);
     if (!server) {
-        error_set(err, "There is no memory left for the web server.");
+        error_set(err, "Out of memory while preparing the web server.");
         return NULL;
     }
     server->settings = *settings;

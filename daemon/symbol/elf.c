@@ -50,7 +50,7 @@ static bool read_sections(struct elf_file *file, const uint8_t *bytes, const cha
     size_t n = file->file_size, names = 0;
     file->sections = calloc(file->section_count + 1, sizeof *file->sections);
     if (!file->sections)
-        return error_set(err, "not enough memory to load %s", name);
+        return error_set(err, "out of memory while loading %s", name);
     if (elf_getshdrstrndx(file->elf, &names) != 0)
         names = 0;
     for (size_t i = 0; i < file->section_count; i++) {
@@ -104,7 +104,7 @@ struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct err
     }
     struct elf_file *file = calloc(1, sizeof *file);
     if (!file) {
-        error_set(err, "not enough memory to load %s", name);
+        error_set(err, "out of memory while loading %s", name);
         return NULL;
     }
     file->file_size = n;

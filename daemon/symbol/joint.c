@@ -254,7 +254,7 @@ struct symtab *symtab_load_list(const struct elf_list *list, struct error *err)
     struct symtab *symtab = calloc(1, sizeof *symtab);
     struct joint *joint = calloc(1, sizeof *joint);
     if (!symtab || !joint) {
-        error_set(err, "not enough memory to load %.200s", list->all[0].path);
+        error_set(err, "out of memory while loading %.200s", list->all[0].path);
         free(joint);
         free(symtab);
         return NULL;
@@ -263,7 +263,7 @@ struct symtab *symtab_load_list(const struct elf_list *list, struct error *err)
     symtab->joint = joint;
     bool good = load_files(joint, list, err);
     if (good && !join_symbol_files(symtab)) {
-        good = error_set(err, "not enough memory to join the symbols of %.200s and %zu other files",
+        good = error_set(err, "out of memory while joining the symbols of %.200s and %zu other files",
                          list->all[0].path, list->n - 1);
     }
     if (!good) {

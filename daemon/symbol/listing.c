@@ -114,7 +114,7 @@ struct listing_end listing_each(const struct symtab *symtab, uint32_t index, siz
     collect_code_runs(symtab, symbol, max < UINT32_MAX ? (uint32_t)max : UINT32_MAX, &asked.sink);
     if (asked.sink.failed) {
         sink_buffer_fini(&asked);
-        error_set(&end.lost, "disassembling needs more memory than there is");
+        error_set(&end.lost, "out of memory while disassembling");
         return end;
     }
     codewords_init(&words, (uint8_t *)asked.bytes, asked.n);

@@ -98,7 +98,7 @@ static bool read_sections(struct outline *outline, struct reader *reader, const 
         return is_nonsense(err, name);
     outline->sections = calloc(count + 1, sizeof *outline->sections);
     if (!outline->sections)
-        return error_set(err, "not enough memory to load %s", name);
+        return error_set(err, "out of memory while loading %s", name);
     outline->section_count = count;
     for (size_t i = 0; i < count; i++) {
         bool is_sound = read_section(outline, reader, &outline->sections[i]);

@@ -321,7 +321,7 @@ static struct symtab *load_symtab(uint8_t *bytes, size_t n, const struct elf_pla
     goto done;
 
 out_of_memory:
-    error_set(err, "not enough memory to load %s", place->path);
+    error_set(err, "out of memory while loading %s", place->path);
     symtab_unref(symtab);
     symtab = NULL;
 done:
@@ -335,7 +335,7 @@ struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name,
     /* libelf wants bytes it may write to, and reads numbers aligned as malloc aligns them. */
     uint8_t *copy = malloc(n + !n);
     if (!copy) {
-        error_set(err, "not enough memory to load %s", name);
+        error_set(err, "out of memory while loading %s", name);
         return NULL;
     }
     memcpy(copy, bytes, n);
@@ -369,7 +369,7 @@ static uint8_t *read_file(const char *path, size_t *n, struct timespec *modified
     size_t size = (size_t)status.st_size;
     bytes = malloc(size + 1);
     if (!bytes) {
-        error_set(err, "not enough memory to load %s", path);
+        error_set(err, "out of memory while loading %s", path);
         goto done;
     }
     *n = 0;

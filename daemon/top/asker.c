@@ -33,7 +33,7 @@ static void *asker_run(void *user)
     struct asker *asker = user;
     char wish;
     while (read(asker->wishes[0], &wish, 1) == 1) {
-        struct answer answer = {.why = {"Memory is used up."}};
+        struct answer answer = {.why = {"Out of memory."}};
         ask_for_snapshot(asker, &answer);
         if (write(asker->answers[1], &answer, sizeof answer) != (ssize_t)sizeof answer)
             break;

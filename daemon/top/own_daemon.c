@@ -108,7 +108,7 @@ enum own_daemon_outcome own_daemon_start(struct own_daemon *daemon, const char *
     const char **all = calloc(OWN_ARGUMENTS + n + 1, sizeof *all);
     *daemon = (struct own_daemon){.out = -1, .log = -1};
     if (!all) {
-        error_set(err, "Memory is used up.");
+        error_set(err, "Out of memory.");
         return OWN_DAEMON_FAILED;
     }
     bool good = make_socket_folder(daemon, err);

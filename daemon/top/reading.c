@@ -160,7 +160,7 @@ struct reading *reading_parse(const char *text, size_t n, struct error *err)
     struct reading *reading = top ? calloc(1, sizeof *reading) : NULL;
     if (!reading) {
         if (top)
-            error_set(err, "Memory is used up.");
+            error_set(err, "Out of memory.");
         jsonio_free(top);
         return NULL;
     }
@@ -169,7 +169,8 @@ struct reading *reading_parse(const char *text, size_t n, struct error *err)
     if (!jsonio_is_array(jsonio_member(top, "functions")) ||
         !read_functions(reading, jsonio_member(top, "functions")) ||
         !read_contexts(reading, jsonio_member(top, "contexts"))) {
-        error_set(err, "What answers there is no miniprofd, or memory is used up; check the address.");
+        error_set(err,
+                  "What answers there is no miniprofd, or this program is out of memory; check the address.");
         reading_free(reading);
         return NULL;
     }

@@ -75,7 +75,7 @@ static void draw_screen(struct top *self)
         sink_char(&text.sink, '\n');
     bool good = screen_write(&self->screen, self->before, self->now, &text.sink) && !text.sink.failed;
     if (!good)
-        end_with(self, FAILED, "Memory is used up.");
+        end_with(self, FAILED, "Out of memory.");
     else if (!terminal_write(text.bytes, text.n))
         end_with(self, FAILED, self->screen.is_terminal ? NULL : "Cannot write to standard output.");
     sink_buffer_fini(&text);

@@ -96,7 +96,7 @@ Test(scarce_base, a_text_that_there_is_no_memory_for_is_not_said_to_make_no_sens
         bool is_over = !scarce_end();
         cr_assert_eq(!top, !is_over, "refusal %u", nth);
         cr_expect_eq(scarcity_here() - here, !is_over);
-        cr_expect(top || strstr(err.text, "Memory is used up"), "refusal %u: %s", nth, err.text);
+        cr_expect(top || strstr(err.text, "Out of memory"), "refusal %u: %s", nth, err.text);
         jsonio_free(top);
         if (is_over)
             break;

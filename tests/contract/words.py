@@ -26,6 +26,7 @@ BANNED = {
     r"\bbut for\b": "except",
     r"\bin vain\b": "without success, failed",
     r"\bheld against\b": "compared with",
+    r"\b(?:no memory left|not enough memory)\b|(?-i:\bMemory (?:is|was) used up)": "Out of memory while ... (one wording for one event)",
     r"\bWho(?:ever)? [a-z]": "a subject: the caller, the user, a device that",
     r"\bWhether [a-z]": "true when; tells whether",
 }

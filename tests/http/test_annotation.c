@@ -358,7 +358,7 @@ Test(annotation, the_lines_of_a_text_are_what_is_between_its_ends)
         scarce_begin(nth);
         bool good = textfile_init(&text, in_folder("main.c"), 1000, &err);
         cr_assert(scarce_end() && !good);
-        is_told = strstr(err.text, "not enough memory for the source file") != NULL;
+        is_told = strstr(err.text, "Out of memory while reading the source file") != NULL;
     }
     cr_expect(is_told, "%s", err.text);
 }

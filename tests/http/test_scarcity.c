@@ -290,7 +290,7 @@ Test(scarce_http, a_server_without_random_numbers_or_a_copy_of_its_token_does_no
     folder_write(&token, "0123456789abcdef0123", 20);
     cr_assert_eq(chmod(token.text, 0600), 0);
     fixture.settings.token_file = token.text;
-    for (unsigned nth = 1; strstr(err.text, "no memory left for the token") == NULL; nth++) {
+    for (unsigned nth = 1; strstr(err.text, "Out of memory while preparing the token") == NULL; nth++) {
         err = (struct error){""};
         scarce_begin(nth);
         struct http *http = http_start(&fixture.settings, &err);

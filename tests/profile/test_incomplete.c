@@ -217,7 +217,7 @@ Test(incomplete, memory_that_was_asked_for_in_vain_is_told_until_the_profile_is_
     cr_expect_eq(snapshot->ledger.booked[ACCOUNT_SHORTAGES], 1);
     struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     cr_assert_eq(reasons.n, 1);
-    cr_expect(strstr(reasons.text[0], "no memory left 1 time "), "%s", reasons.text[0]);
+    cr_expect(strstr(reasons.text[0], "ran out of memory 1 time "), "%s", reasons.text[0]);
     snapshot_unref(snapshot);
     profile_clear(profile);
     cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_SHORTAGES], 0);
