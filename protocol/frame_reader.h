@@ -1,4 +1,4 @@
-/* frame_reader.h - the host's ear: finds packets in whatever arrives (SPEC.md section 6).
+/* frame_reader.h - finds packets in a byte stream (SPEC.md section 6).
  *
  *     mp_frame_reader_feed(&reader, bytes, n);
  *     while (mp_frame_reader_next(&reader, &frame))

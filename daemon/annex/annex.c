@@ -1,7 +1,8 @@
 /* annex.c - the daemon's side of the processes in which foreign libraries work.
  *
- * Two servers are made at the start. One has the orders; the other one sleeps until the first has ended or
- * does not answer, and then makes a spare of itself, since the daemon can make no process any more. */
+ * Two servers are started at the beginning. One receives the orders. The other sleeps until the first has
+ * ended or does not answer, then replaces it and forks a new spare, since the daemon may not create processes
+ * then. */
 #include "annex/annex_private.h"
 
 #include "base/clock.h"

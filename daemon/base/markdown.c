@@ -1,4 +1,4 @@
-/* markdown.c - text that may hold anything, in Markdown. */
+/* markdown.c - escapes untrusted text for Markdown. */
 #include "base/markdown.h"
 
 #include "base/text.h"

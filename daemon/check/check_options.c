@@ -265,7 +265,7 @@ static const struct argument_option check_rows[] = {
              "s; with --work 600 s at most), and whatever else miniprofd --help lists"},
     {"keep", .value = "FILE", AT(keep), .help = "keep what was measured"},
     {"max-regress", .group = "Limits", .value = "SHARE", .take = take_regress,
-     .expects = "a share such as 5%", .help = "let through so much more than before (default 5%)"},
+     .expects = "a share such as 5%", .help = "allow a slowdown of this share (default 5%)"},
     {"min-delta", .value = "AMOUNT", AT(delta),
      .help = "let through so much more: a time (ns, us, ms, s; default 0.5us, two ticks at least, and 250 "
              "cycles in all calls), or a number "

@@ -1,9 +1,9 @@
 /* answers.h - how long the newest answer took, and so how late anything on the line may be.
  *
- * An answer comes after all that was sent before it. So what comes with it is no later than the time since it
- * was asked for, except for what the target still holds back. Where more than one question is open it is not
- * known which one an answer is to: then the line is that late, or an answer was lost. Questions are those
- * that every target answers, GET_METADATA and GET_STATUS; the latter is asked once a second. */
+ * An answer comes after everything that was sent before it. So bytes that come with it are at most as late as
+ * the answer, counted from its question, except for what the target still holds back. When more than one
+ * question is open, an answer may be to any of them: the line is late, or an answer was lost. Questions are
+ * those that every target answers, GET_METADATA and GET_STATUS; the latter is asked once a second. */
 #ifndef DEVICE_ANSWERS_H
 #define DEVICE_ANSWERS_H
 

@@ -1,4 +1,4 @@
-/* device_command.c - `miniprofd device`: does one command and says how it went. */
+/* device_command.c - `miniprofd device`: sends one command to a device, and prints the result. */
 #include "device_command/device_command.h"
 
 #include "base/error_end.h"

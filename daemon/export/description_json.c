@@ -1,4 +1,4 @@
-/* description_json.c - what a target says of itself, as JSON. */
+/* description_json.c - writes the description of a target (DESCRIPTION) as JSON. */
 #include "export/description_json.h"
 
 static void write_settings(const struct snapshot_description *description, struct json *json)

@@ -92,7 +92,7 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
         if (namesakes[i].by != BY_NAME)
             write_label(&namesakes[i], &labels->texts.sink);
     if (labels->texts.sink.failed)
-        scarcity_note(NULL); /* two functions have one label then, and whoever asked is reported */
+        scarcity_note(NULL); /* two functions have one label then, and the reader learns that */
     else if (labels->texts.n > 0)
         point_labels(labels, namesakes, n);
     free(namesakes);

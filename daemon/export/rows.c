@@ -1,4 +1,4 @@
-/* rows.c - the rows of the snapshot JSON. */
+/* rows.c - writes the rows of a snapshot as JSON: functions, call tree, contexts and the rest. */
 #include "export/rows.h"
 
 #include "base/clock.h"

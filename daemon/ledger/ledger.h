@@ -3,7 +3,7 @@
  *
  * Calls and ticks are those since the user cleared the profile last, and so is what is missing. Sums that
  * have to be equal are compared whenever there is a snapshot: where they are not, that is a mistake of this
- * program, and is reported. */
+ * program, which is reported. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 

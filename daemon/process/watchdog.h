@@ -1,5 +1,5 @@
 /* watchdog.h - has the service manager restart the program when the ingest thread is stuck: it gets messages
- * only while that thread works. And has the program end when something hangs that it would wait for. */
+ * only while that thread works. Also ends the program when it would wait for something that hangs. */
 #ifndef PROCESS_WATCHDOG_H
 #define PROCESS_WATCHDOG_H
 

@@ -1,4 +1,4 @@
-/* contexts.h - what the target's stacks are called. */
+/* contexts.h - the names of the target's contexts (tasks and interrupts). */
 #ifndef PROFILE_CONTEXTS_H
 #define PROFILE_CONTEXTS_H
 

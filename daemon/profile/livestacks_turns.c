@@ -44,7 +44,7 @@ static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_
     if (to_ticks <= from_ticks)
         return;
     stack->calls[level].away_ticks += to_ticks - from_ticks;
-    /* So deep that its calls can just be reported, one less is reported. */
+    /* At the largest depth whose calls can be reported, one less is reported. */
     uint32_t depth = level + 1 < 1u << TIMELINE_DEPTH_BITS ? level + 1 : level;
     timeline_add(stacks->timeline,
                  &(struct timeline_call){.start_ticks = from_ticks,

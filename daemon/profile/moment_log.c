@@ -1,7 +1,7 @@
 /* moment_log.c - what happened besides calls.
  *
- * Records come in the order in which calls end, so what is missing between two of them ended between their
- * ends: that is the gap. Where in it, and when the lost calls began, it is unknown. */
+ * Records come in the order in which calls end, so calls missing between two records ended between the ends
+ * of these: that stretch is the gap. When exactly the lost calls began and ended is unknown. */
 #include "profile/moment_log.h"
 
 #include "base/scarcity.h"

@@ -1,4 +1,4 @@
-/* profile.c - what everything the target said adds up to. */
+/* profile.c - adds up the events of a target: calls, arcs, samples, checkpoints, messages. */
 #include "profile/profile.h"
 
 #include "profile/estimate.h"

@@ -15,7 +15,7 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
 {
     *recording = (struct recording){.terms = *terms};
     struct stat info;
-    /* In full, since whoever is reported where a recording lies may be somewhere else. */
+    /* In full, since a user who reads where a recording lies may be somewhere else. */
     if (!realpath(dir ? dir : ".", recording->dir)) {
         if (dir)
             return error_set_errno(err, errno, "Cannot use %s, the folder for recordings", dir);

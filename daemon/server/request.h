@@ -1,4 +1,4 @@
-/* request.h - one request, free of any HTTP library, so that handlers are tested without a socket. */
+/* request.h - one request, independent of the HTTP library, so that handlers are tested without a socket. */
 #ifndef SERVER_REQUEST_H
 #define SERVER_REQUEST_H
 

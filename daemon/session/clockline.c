@@ -13,7 +13,7 @@ enum {
     STAND_TICKS = 1000,
     ROUNDS = 3, /* the earliest pairs depend on the rate, and the rate on these */
 };
-#define WIDTH_MOST 0.2  /* an error of 10 % to either side is as much as may be reported */
+#define WIDTH_MOST 0.2  /* an error of 10 % to either side is the most that is accepted */
 #define OFF_LEAST  0.05 /* clocks that agree within that are said to */
 #define TICKS_MOST ((double)(UINT64_C(1) << 62))
 

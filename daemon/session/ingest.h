@@ -181,7 +181,7 @@ void ingest_answer_recording(struct ingest *ingest);
 /* Sets the trigger that the user began with (NULL: none). False with a sentence. */
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);
 
-/* Tells the device what it is to know about the trigger, when it can be reported. */
+/* Tells the device what it is to know about the trigger, when it can be reached. */
 void ingest_follow_trigger(struct ingest *ingest);
 
 /* Answers whoever waits for that, since nothing more is sent. */

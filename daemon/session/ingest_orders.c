@@ -64,7 +64,7 @@ static void ingest_order_trigger(struct ingest *ingest, struct order *order)
         ingest->trigger_order = order;
 }
 
-/* What became of the last that the device was reported. */
+/* What became of the last trigger that the device was sent. */
 static void tell_outcome(struct ingest *ingest)
 {
     const struct trigger *trigger = &ingest->trigger;

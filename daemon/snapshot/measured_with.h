@@ -2,7 +2,7 @@
  * defaults: a part of a snapshot.
  *
  * A setting such as the shortest call that is reported, or a trigger that is armed, changes what the figures
- * of a profile mean, so whoever compares two profiles must know it. */
+ * of a profile mean, so a comparison of two profiles needs them. */
 #ifndef SNAPSHOT_MEASURED_WITH_H
 #define SNAPSHOT_MEASURED_WITH_H
 

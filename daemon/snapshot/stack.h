@@ -1,10 +1,10 @@
 /* stack.h - how deep stacks were seen to go: the frames of functions (symbol/symtab.h) along the chains of
  * calls of the tree.
  *
- * What was never called is not in it, nor is what tells no calls: code that is not instrumented, below the
- * last function that is, and the frame that the processor itself pushes when an interrupt comes (on a
- * Cortex-M 32 bytes, 104 with floating point), which lies on the stack of what was interrupted. Code that was
- * inlined tells its calls, and counts with the frame that it has where it is not. */
+ * It lacks functions that were never called, and code that reports no calls: code that is not instrumented,
+ * below the last function that is, and the frame that the processor itself pushes when an interrupt comes (on
+ * a Cortex-M 32 bytes, 104 with floating point), which lies on the stack of what was interrupted. Inlined
+ * code reports its calls, and counts with the frame of the copy that is not inlined. */
 #ifndef SNAPSHOT_STACK_H
 #define SNAPSHOT_STACK_H
 

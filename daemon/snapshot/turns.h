@@ -1,8 +1,8 @@
-/* turns.h - what the processor did with the target's contexts, stretch by stretch.
+/* turns.h - which context the target's processor ran, and when.
  *
- * They stand in chunks as calls do (snapshot/timeline.h): a call's start and duration are those of the turn,
- * its function is the kind of turn, its context whose turn it was, its
- * depth how many calls were on the stack. What goes on is among the open ones. */
+ * Turns are stored in chunks of calls (snapshot/timeline.h). Start and duration are those of the turn, the
+ * function is its kind, the context is the one that ran, and the depth is the number of calls on its stack.
+ * Turns that have not ended are among the open calls. */
 #ifndef SNAPSHOT_TURNS_H
 #define SNAPSHOT_TURNS_H
 

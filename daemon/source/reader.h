@@ -1,7 +1,7 @@
-/* reader.h - a thread that reads a live source into a ring, whatever the one who works on the bytes does; for
+/* reader.h - a thread that reads a live source into a ring, also while the consumer of the bytes is busy; for
  * the files of this room only.
  *
- * The thread and whoever uses the source share it under the reader's lock. Nothing that may wait is done
+ * The thread and the users of the source share it under the reader's lock. Nothing that may wait is done
  * while it is held; only the thread itself looks at a terminal under it, which may wait for the kernel. */
 #ifndef SOURCE_READER_H
 #define SOURCE_READER_H

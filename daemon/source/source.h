@@ -74,7 +74,7 @@ void source_free(struct source *source);
 bool source_open(struct source *source, struct error *err);
 
 /* True when there is nothing to open as yet: an adapter that is not plugged in. Asking costs a system call,
- * and nobody notices. False also where that cannot be reported. */
+ * and nobody notices. False also where that is unknown. */
 bool source_is_missing(const struct source *source);
 
 /* Starts a thread that reads a live source into a ring of `room` bytes (0: 16 MiB) whenever it is open, so

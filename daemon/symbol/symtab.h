@@ -114,7 +114,7 @@ const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 const char *symtab_machine_name(const struct symtab_cpu *cpu);
 
 /* Tells whether both have the same code at the same place: the same files in the same order, each with the
- * same .text. False when that cannot be reported. */
+ * same .text. False when that is unknown. */
 bool symtab_same_code(const struct symtab *a, const struct symtab *b);
 
 /* Tells zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes, and of

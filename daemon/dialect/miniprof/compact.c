@@ -1,7 +1,7 @@
 /* compact.c - version 2 of PROFILE_DATA, the compact stream, as events.
  *
- * What is known about the stacks, and what a loss makes doubtful, protocol/stack_follower.h decides; here its
- * steps get the words of event.h. */
+ * protocol/stack_follower.h decides what is known about the stacks, and what a loss makes doubtful. This file
+ * turns its steps into events (event.h). */
 #include "dialect/miniprof/compact.h"
 
 #include "dialect/batch.h"

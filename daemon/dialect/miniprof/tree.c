@@ -115,7 +115,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
     emit_of_tree(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
-/* Parents have lower numbers, so one walk upwards tells all that can be reported. */
+/* Parents have lower numbers, so one walk upwards finds all that is known. */
 static void tell_nodes(struct tree *tree, struct dialect_health *health, const struct event_out *out)
 {
     uint32_t n = tree->table.head.nodes < TREE_NODES ? tree->table.head.nodes : TREE_NODES;

@@ -1,8 +1,9 @@
 /* clock.h - many clocks, one time line.
  *
- * Every client stamps by its own clock, the transport may have another. Events have one line of ticks: that
- * of the first time stamps seen, messages' own before the transport's. A CLOCK message says what a client's
- * clock reads and how fast it runs; from then on its stamps are converted to the line. */
+ * Each client has a clock for its time stamps, and the transport may have another. Events use one of these
+ * clocks: the first that was seen, where messages' own stamps come before the transport's. A CLOCK message
+ * says what a client's clock reads and how fast it runs; from then on its stamps are converted to the line.
+ */
 #ifndef DIALECT_SYST_CLOCK_H
 #define DIALECT_SYST_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* nested.h - what stands for non-secure code in the TF-M example. */
+/* nested.h - stands in for non-secure code in the TF-M example. */
 #ifndef TFM_EXAMPLE_NESTED_H
 #define TFM_EXAMPLE_NESTED_H
 
