@@ -66,7 +66,7 @@ MPT_NOT_INSTRUMENTED static uint32_t run_tree(uint32_t form)
     uint32_t read = mpt_ring.read, value = MPT_RING_TREE + mpt_exception(), ticks;
     any_word *word = &mpt_ring.head;
 
-    mpt_tree_start(false);
+    mpt_tree_start(false, false);
     if (form == MP_HOOKS_TREE_LOOKUP) {
         mpt_ring.head = value;
         word = (any_word *)&mpt_tree.at[mpt_tree.node].parent;

@@ -78,10 +78,8 @@ static bool take_word(struct device_command *asked, const char *word, bool first
         asked->kind = (enum device_command_kind)i;
         return true;
     }
-    return error_set(err,
-                     first ? "'%s' is not a device command: status, config, start, stop, reset or window."
-                           : "There is nothing to do with '%s'.",
-                     word);
+    return first ? error_set(err, "'%s' is not a device command: %s.", word, words_wanted)
+                 : error_set(err, "There is nothing to do with '%s'.", word);
 }
 
 /* Takes what is to be done, and then what goes with it. */
@@ -166,7 +164,7 @@ static bool check_device_command(const struct device_command *asked, bool has_wo
     if (asked->help)
         return true;
     if (!has_word)
-        return error_set(err, "Nothing was said to do: %s.", words_wanted);
+        return error_set(err, "Name a command: %s.", words_wanted);
     if (!asked->port == !asked->at)
         return error_set(err,
                          "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");

@@ -19,15 +19,10 @@ enum order_kind {
     ORDER_SYMBOLS, /* of the thread that reads the ELF: it has changed, and is being read or was */
 };
 
-/* What a device can be reported; the codes of the wire (protocol/SPEC.md). */
-enum order_command {
-    COMMAND_START = 1,
-    COMMAND_STOP = 2,
-    COMMAND_STATUS = 3,
-    COMMAND_RESET = 4,
-    COMMAND_METADATA = 5,
-    COMMAND_CONFIG = 6,
-};
+/* The commands to a device; the codes of the wire (protocol/SPEC.md). */
+#define ORDER_COMMAND_CODE(id, code, ...) COMMAND_##id = (code),
+enum order_command { DEVICE_COMMAND_ROWS(ORDER_COMMAND_CODE, ORDER_COMMAND_CODE, ORDER_COMMAND_CODE) };
+#undef ORDER_COMMAND_CODE
 
 enum order_result {
     ORDER_DONE,      /* the device said ACK, or what was asked for is in the order */
