@@ -149,8 +149,11 @@ static void copy_functions(const struct functions *functions, struct snapshot_ho
     holdings->outliers = functions_share_outliers(functions);
 }
 
-static void tell_windows(struct profile *profile, struct snapshot *snapshot)
+/* Windows prove that a trigger was armed. */
+static void copy_windows(struct profile *profile, struct snapshot_holdings *holdings)
 {
+    struct snapshot *snapshot = &holdings->snapshot;
+    snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
     snapshot->windows.are_all = profile->counted.has_some;
     snapshot->windows.told = profile->kept.told;
     snapshot->windows.missed = kept_missed(&profile->kept);
@@ -173,7 +176,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
     add_running(profile, holdings);
-    tell_windows(profile, snapshot);
+    copy_windows(profile, holdings);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
@@ -203,7 +206,6 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     if (holdings->turns)
         holdings->turns->open = livestacks_turns(&profile->livestacks, &holdings->turns->open_count);
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
-    snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
     snapshot->history = holdings->history = duplicate_rows(&profile->history, 1, sizeof profile->history);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);

@@ -61,7 +61,7 @@ class Counter:
         self.frames = {}  # of each task, and of each exception
         self.stacks = {}  # of each task: least and greatest stack pointer since START
         self.task = 0
-        self.is_on = False
+        self.is_on = self.has_polled = False
         self.waits = None  # logged, and not known yet whether it ran
         self.at_stop = self.at_thaw = None  # what was counted until a STOP that waits in the ring, and until it was given room
         self.starts = self.stops = self.events = self.all_events = self.unpaired = self.left = 0
@@ -81,6 +81,8 @@ class Counter:
         elif name is BEGIN:
             self.frames[r0 & 0xFF] = []
             self.clock.at[r0 & 0xFF] = self.clock.root(r0 & 0xFF)
+        elif name in (TREE_START, TREE_STOP) and not self.has_polled:
+            return  # the agent, which measures its hooks; orders come by mpt_poll()
         elif name is TREE_START:
             self._start()
             self.clock.wait(context, self.clock.start_tree)
@@ -88,6 +90,7 @@ class Counter:
             self._stop()
             self.clock.wait(context, self.clock.stop)
         elif name is POLL:
+            self.has_polled = True
             self.clock.polls(context)
         elif name is END_POLL:
             self.clock.polled(context)

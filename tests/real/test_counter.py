@@ -245,6 +245,9 @@ def hooks_that_the_agent_runs_to_measure_them_are_no_calls():
 
 def tree_started():
     log = Log()
+    log.logged(TREE_START)  # the agent measures its hooks
+    log.logged(TREE_STOP)
+    log.logged(POLL)
     log.logged(TREE_START)
     log.read_at(0)
     return log
