@@ -442,7 +442,7 @@ static bool tell_item(struct mp_tree_writer *writer, uint32_t item)
     return item < tree_sender.n ? !item || tell_below(writer, item) : tell_row(writer, item - tree_sender.n);
 }
 
-static uint32_t items(void)
+static uint32_t round_items(void)
 {
     return mpt_tree.may_evict ? MPT_TREE_GONE + 1u + 2u * tree_sender.n : tree_sender.n;
 }
@@ -463,7 +463,7 @@ static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
 }
 #else
 #define tell_item                tell_row
-#define items()                  tree_sender.n
+#define round_items()            tree_sender.n
 #define tell_round(writer, head) true
 #endif
 
@@ -498,10 +498,10 @@ uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
     begin_tree_packet(&writer, payload);
     uint16_t head = writer.at;
 
-    while (tree_sender.next < items() && tell_item(&writer, tree_sender.next))
+    while (tree_sender.next < round_items() && tell_item(&writer, tree_sender.next))
         tree_sender.next++;
     tree_sender.is_in_round =
-        tree_sender.next < items() || !tell_chains(&writer) || !tell_round(&writer, head);
+        tree_sender.next < round_items() || !tell_chains(&writer) || !tell_round(&writer, head);
     if (*closes && tree_sender.is_stopped && !tree_sender.is_in_round) {
         *closes = false;
         mp_tree_close(&writer);
