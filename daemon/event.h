@@ -154,8 +154,8 @@ struct event {
             uint32_t records_captured; /* wraps at 2^32 */
             uint8_t buffer_usage_percent;
             bool profiling;
-            bool losses_told;          /* what overflows cost is told by LOST, exactly */
-            bool counts_sums;          /* what was captured and has not come is told later, as sums */
+            bool losses_told;          /* what overflows cost is reported by LOST, exactly */
+            bool counts_sums;          /* what was captured and has not come is reported later, as sums */
             bool has_triggers;         /* the next one means something */
             uint32_t triggers_missed;  /* since its START, of which it kept no window */
             bool has_cores;            /* the next one means something */

@@ -105,7 +105,7 @@
 #define MPT_TREE_EVICTION 0
 #endif
 
-/* Sums that changed are told this often at the most; as the line allows. */
+/* Sums that changed are sent this often at the most; as the line allows. */
 #ifndef MPT_TREE_ROUND_US
 #define MPT_TREE_ROUND_US 100000
 #endif

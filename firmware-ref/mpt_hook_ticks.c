@@ -108,7 +108,7 @@ void mpt_hook_ticks(uint16_t sixteenths[MPT_HOOK_FORMS])
 
             least = ticks < least ? ticks : least;
         }
-        sixteenths[form] = least ? (uint16_t)least : 1; /* 0 would say that nobody knows */
+        sixteenths[form] = least ? (uint16_t)least : 1; /* 0 would mean unknown */
     }
 }
 

@@ -51,9 +51,9 @@ size_t mpt_port_read(uint8_t *bytes, size_t n);
  *
  *   MPT_PORT_CORE()  the number of the core that runs this, inline like mpt_port_ticks()
  *
- * and whatever the others call of the agent returns at once; their hooks are counted, and the host says so.
- * Without it their calls end up among those of core 0, with callers that never called them. Tasks with
- * instrumented code are to be pinned to core 0: a call that changes core is told in part. */
+ * and whatever the others call of the agent returns at once; their hooks are counted, and the host reports
+ * that. Without it their calls end up among those of core 0, with callers that never called them. Tasks
+ * with instrumented code are to be pinned to core 0: a call that changes core is sent in part. */
 
 /* Three more for a UART whose rate the host may change (protocol/SPEC.md section 14). mpt_board.h defines
  *

@@ -130,7 +130,7 @@ struct mpt_ring {
 
 extern struct mpt_ring mpt_ring;
 
-/* Hooks that ran on cores that are not measured, so many at least: two of these may count at once. Only
+/* Hooks that ran on cores that are not measured, at least this many: two of these may count at once. Only
  * where the port has MPT_PORT_CORE(). */
 extern volatile uint32_t mpt_other_core_hooks;
 MPT_NOT_INSTRUMENTED void mpt_other_core_hook(void); /* counts one */

@@ -109,7 +109,7 @@ struct mpt_tree_extra {
     uint16_t generation; /* which node of its place it is */
     uint16_t chain;      /* hash of its chain of callers */
     mpt_tree_index callees;
-    uint8_t below_told; /* of `below`, as told last; 0: it was not told */
+    uint8_t below_told; /* of `below`, as sent last; 0: it was not sent */
     uint8_t kept;       /* while a place is looked for: another context may look at it */
 };
 

@@ -15,7 +15,7 @@
  * one that evicts. The one that had it is over. Interrupts are locked out: some 400 instructions. */
 MPT_NOT_INSTRUMENTED uint32_t mpt_tree_evict(uint32_t parent);
 
-/* Sums that are told of the nodes that are over; [0]: of functions that found no place. */
+/* Sums that are sent of the nodes that are over; [0]: of functions that found no place. */
 MPT_NOT_INSTRUMENTED static inline struct mpt_tree_gone *mpt_tree_gone(uint32_t at)
 {
     return &mpt_tree.gone[at];

@@ -33,7 +33,7 @@ static struct {
     uint32_t next;    /* node, or of a run that evicts what item() says */
     uint32_t n;       /* nodes, when the round began */
     uint32_t first;   /* number of the packet in which it did */
-    uint32_t whole;   /* rounds in which each sum was told */
+    uint32_t whole;   /* rounds in which each sum was sent */
     bool is_torn;     /* a row of this round has to wait for the next one */
     uint32_t ticks;   /* when it did */
     uint64_t elapsed; /* of the run until then */
@@ -431,7 +431,7 @@ static bool tell_below(struct mp_tree_writer *writer, uint32_t i)
     return true;
 }
 
-/* Of a round of a run that evicts: what was moved is told before what it was moved from (SPEC.md 12.9). */
+/* Of a round of a run that evicts: what was moved is sent before what it was moved from (SPEC.md 12.9). */
 static bool tell_item(struct mp_tree_writer *writer, uint32_t item)
 {
     if (!mpt_tree.may_evict)
@@ -447,7 +447,7 @@ static uint32_t round_items(void)
     return mpt_tree.may_evict ? MPT_TREE_GONE + 1u + 2u * tree_sender.n : tree_sender.n;
 }
 
-/* A round in which nothing was told is none. */
+/* A round in which nothing was sent is none. */
 static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
 {
     struct mp_tree_round round = {.first = tree_sender.first, .whole = tree_sender.whole};

@@ -9,7 +9,7 @@
 /* What START's flags ask for (enum mp_tree_wish), for the run that begins next or goes on. */
 void mpt_tree_want(uint8_t wishes);
 
-/* Whether the run is one whose packets tell of evictions. */
+/* True when the run is one whose packets tell of evictions. */
 #if MPT_TREE_EVICTION
 bool mpt_tree_may_evict(void);
 #else

@@ -105,7 +105,7 @@ uint32_t mpt_window_describe(uint8_t *out);
 /* Packets of windows and of the tree, in turns: the payload's size, 0 when nothing is due. */
 uint16_t mpt_window_fill(uint8_t *payload, bool *closes);
 
-/* Whether one is kept or sent: it knows calls by the numbers of their nodes. */
+/* True when one is kept or sent: it knows calls by the numbers of their nodes. */
 MPT_NOT_INSTRUMENTED static inline bool mpt_window_is_on(void)
 {
     return mpt_window.state != MPT_WINDOW_OFF;

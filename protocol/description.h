@@ -84,7 +84,7 @@ static inline void mp_description_run_add_cores(uint8_t out[static MP_DESCRIPTIO
     out[4] |= MP_RUN_HAS_OTHER_CORES;
 }
 
-/* Takes it off `bytes`; false where it is not told. */
+/* Takes it off `bytes`; false where it is not reported. */
 bool mp_description_run_decode(struct mp_description_run *run, struct mp_bytes *bytes);
 
 #endif

@@ -135,7 +135,7 @@ bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n
  * it is the short one, which does not tell. */
 bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n);
 
-/* Hooks that ran on cores that are not measured, since the target's start: so many at least, modulo 2^32.
+/* Hooks that ran on cores that are not measured, since the target's start: at least this many, modulo 2^32.
  * From a payload that mp_status_decode() takes; false where it does not tell. */
 bool mp_status_cores_decode(uint32_t *other_core_hooks, const uint8_t *payload, size_t n);
 

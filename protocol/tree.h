@@ -101,7 +101,7 @@ struct mp_tree_below {
 /* The end of a round. */
 struct mp_tree_round {
     uint32_t first; /* number of the packet in which it began */
-    uint32_t whole; /* in so many rounds, this one included, each sum was told at least once; 1 to 255 */
+    uint32_t whole; /* rounds, this one included, in which each sum was reported at least once; 1 to 255 */
 };
 
 enum { MP_TREE_GENERATIONS = 0xFFFF, MP_TREE_ROUNDS_MOST = 255 };

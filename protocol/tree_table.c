@@ -74,7 +74,7 @@ static void take_below(struct mp_tree_table *table, const struct mp_tree_below *
     take_sum(table, &node->below, below->ticks);
 }
 
-/* Functions are told in the same order in each round. NULL when there is no room. */
+/* Functions are reported in the same order in each round. NULL when there is no room. */
 static struct mp_tree_evicted *evicted_of(struct mp_tree_table *table, uint32_t function)
 {
     for (uint32_t i = 0; i < table->n_evicted; i++) {
@@ -103,7 +103,7 @@ static void take_evicted(struct mp_tree_table *table, const struct mp_tree_evict
         *known = *told;
 }
 
-/* Whether packet `a` is `b` or a later one. */
+/* True when packet `a` is `b` or a later one. */
 static bool is_not_before(uint32_t a, uint32_t b)
 {
     return ((a - b) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;

@@ -1,9 +1,9 @@
 /* tree_table.h - the call tree as the packets of a run have sent it so far (SPEC.md section 12).
  *
  * Memory is the caller's, nothing is allocated, any packets may be given to it. What contradicts what the run
- * has told before is counted and not taken: a node keeps the function, parent and context that it was told
- * with first, and sums do not shrink. Where a target gives places to other nodes (section 12.9), a row of
- * another generation takes the place of the one before. */
+ * has reported before is counted and not taken: a node keeps the function, parent and context that it was
+ * reported with first, and sums do not shrink. Where a target gives places to other nodes (section 12.9), a
+ * row of another generation takes the place of the one before. */
 #ifndef PROTOCOL_TREE_TABLE_H
 #define PROTOCOL_TREE_TABLE_H
 
@@ -12,9 +12,9 @@
 struct mp_tree_node {
     bool is_told; /* else nothing is known about it but that others may be below it */
     struct mp_tree_row row;
-    uint64_t elapsed; /* ticks from START to when that was told */
+    uint64_t elapsed; /* ticks from START to when that was reported */
     /* With MP_TREE_EVICTS. */
-    uint32_t below_generation; /* which node of the place `below` is of: told before its row, perhaps */
+    uint32_t below_generation; /* which node of the place `below` is of: reported before its row, perhaps */
     uint64_t below;
 };
 
@@ -34,7 +34,7 @@ struct mp_tree_counters {
     uint64_t lost;      /* missing between those of a run */
     uint64_t late;      /* that came twice or late, and were not read */
     uint64_t malformed; /* not read, or not to their ends */
-    uint64_t conflicts; /* records that contradict what the run has told before */
+    uint64_t conflicts; /* records that contradict what the run has reported before */
     uint64_t beyond;    /* records of nodes, contexts or functions that the table has no room for */
 };
 
@@ -49,10 +49,10 @@ struct mp_tree_table {
     struct mp_tree_chains chains; /* of the run so far */
     struct mp_tree_evicted *evicted;
     uint32_t evicted_room, n_evicted;
-    uint32_t evicted_next; /* the one that is probably told next */
+    uint32_t evicted_next; /* the one that is probably reported next */
     uint32_t since;        /* number of the packet from which on nothing is missing */
     uint32_t rounds;       /* that have been read from there on, at most MP_TREE_ROUNDS_MOST */
-    bool is_settled;       /* the newest packet ended a round, and all sums are known as that told them */
+    bool is_settled;       /* the newest packet ended a round, and all sums are known as that reported them */
     struct mp_tree_counters counters;
 };
 

@@ -228,7 +228,7 @@ const struct route routes_sse[] = {
      .answer = answer_events,
      .id = "events",
      .summary =
-         "Server-sent events: hello (versions, what there is to know of each figure, and limit_figures, "
+         "Server-sent events: hello (versions, the description of each figure, and limit_figures, "
          "which limits can be put on), status, snapshot "
          "(a whole one, on connecting and after the profile was cleared), delta (what changed since the "
          "sequence it names in 'since', new messages of the target among it), limit (limits that were broken "

@@ -3,7 +3,7 @@
 
 const struct schema_row schemas_of_answers[] = {
     {.schema = "problem", .help = "Why a request failed."},
-    {"title", "string", "The status in words."},
+    {"title", "string", "Name of the status."},
     {"status", "count", "The HTTP status."},
     {"detail", "string", "What is wrong, and what to do, in a sentence or two."},
 
@@ -43,7 +43,7 @@ const struct schema_row schemas_of_answers[] = {
     {.schema = "last_at", .help = "When each counter of the link last grew."},
     {"+", "counters_of_link"},
 
-    {.schema = "doctor", .help = "Whether what a profile needs is there."},
+    {.schema = "doctor", .help = "Tells whether what a profile needs is there."},
     {"findings", "[]&finding", "One for each thing that was looked at."},
     {"fails", "count", "How many of these failed."},
     {.schema = "finding", .help = "One thing that was looked at."},
@@ -222,7 +222,7 @@ const struct schema_row schemas_of_answers[] = {
     {"ticks", "[]ticks", "When."},
     {"kind", "[]string", "What.",
      .words = "reset reconnect overflow checkpoint message breach start stop clear discard"},
-    {"text", "[?]string", "In words."},
+    {"text", "[?]string", "Text for people."},
     {"count", "[]count", "How many it stands for."},
 
     {.schema = "slowest", .help = "The slowest calls over all functions."},
@@ -235,14 +235,14 @@ const struct schema_row schemas_of_answers[] = {
     {"depth", "count", "Calls on the stack below it."},
     {"start", "ticks", "When it began."},
     {"duration", "ticks", "How long it took."},
-    {"usual_ticks", "ticks", "What it is held against."},
+    {"usual_ticks", "ticks", "What it is compared with."},
     {"usual_is", "string", "p99, or twice p50 where there are fewer than 100 calls."},
     {"+", "&split"},
     {.schema = "split", .help = "Where the time of a stretch of one context went; null: unknown."},
     {"ran_ticks", "ticks?", "In which it ran."},
     {"preempted_ticks", "ticks?", "In which another ran in its place."},
     {"blocked_ticks", "ticks?", "In which it waited."},
-    {"by", "[]&preempter?", "Who ran while it was preempted."},
+    {"by", "[]&preempter?", "Contexts that ran while it was preempted."},
     {"wait", "&wait?", "Its longest wait; null: none."},
     {.schema = "preempter", .help = "A context that ran in the place of another."},
     {"context", "id", "Id of that context."},
@@ -337,7 +337,7 @@ const struct schema_row schemas_of_answers[] = {
     {.schema = "figure_tables", .help = "What is measured, and how to show it."},
     {"link", "[]&figure_info", "Figures of the link."},
     {"functions", "[]&figure_info", "Figures of a function."},
-    {.schema = "figure_info", .help = "What there is to know of a figure."},
+    {.schema = "figure_info", .help = "The description of a figure."},
     {"key", "string", "The member that holds it."},
     {"title", "string", "A heading for people."},
     {"help", "string", "What it is, in a few words."},

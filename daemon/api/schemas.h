@@ -1,6 +1,6 @@
 /* schemas.h - what the JSON of answers and events holds, for the OpenAPI document.
  *
- * A member is described here and nowhere else, but for figures of the link and of functions, accounts of the
+ * A member is described here and nowhere else, except figures of the link and of functions, accounts of the
  * ledger and figures for limits, which have tables of their own. tests/contract/openapi.py holds all of it
  * against what a daemon writes. */
 #ifndef API_SCHEMAS_H

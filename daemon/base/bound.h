@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is held against a bound: BOUND_MAX and so on, in the order of the rows. */
+/* What is compared with a bound: BOUND_MAX and so on, in the order of the rows. */
 #define BOUND_FIGURE_ID(id, ...) BOUND_##id,
 enum bound_figure { BOUND_FIGURE_ROWS(BOUND_FIGURE_ID, BOUND_FIGURE_ID) BOUND_FIGURES };
 #undef BOUND_FIGURE_ID

@@ -1,6 +1,6 @@
 """modules.py - puts a module of the page and all that it imports into one script.
 
-To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is, but for comments
+To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is, except comments
 that have their lines to themselves, a sixth of all, and indentation, which is a tab a level: each becomes a function that answers what it exports, those it imports before it. So
 they may not import each other in a circle nor export what changes, and each import and export begins its line; who does otherwise is
 reported, and the build ends."""

@@ -42,8 +42,8 @@ static double least_cost(const struct gate *gate, const struct gate_sides *sides
     return hz ? INTERRUPT_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
 }
 
-/* Where single calls are told: the longest one alone took as much longer as all calls together, and that is
- * no more than interrupts that came upon it can have taken. */
+/* Where single calls are reported: the longest one alone took as much longer as all calls together, and
+ * that is no more than interrupts that came upon it can have taken. */
 static bool is_one_call(const struct gate *gate, const struct gate_sides *sides, const struct gate_row *row,
                         enum measured_figure figure, const struct change *change)
 {

@@ -116,7 +116,7 @@ struct measured {
     bool loses_unknown; /* records were lost, and it is unknown how many */
     bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
     bool elf_differs;   /* names may be those of another program */
-    const char *work;   /* what --work was to wait for, where that was not called so often; NULL */
+    const char *work;   /* what --work was to wait for, where it was called less often; NULL */
     uint64_t work_calls, work_counted;
 };
 

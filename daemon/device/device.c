@@ -19,7 +19,7 @@
  *
  *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
  *     talk when the device is silent at another rate than that of its start. LEAVING brings it back there
- *     after DRAINING, in which what it had still to tell when it was stopped is heard. RESTORING comes
+ *     after DRAINING, in which what it still had to send when it was stopped is received. RESTORING comes
  *     between the two where the session changed settings.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped

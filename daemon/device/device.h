@@ -88,8 +88,8 @@ struct device {
         uint8_t number, foreign;
     } run;
     bool has_other_cores; /* it says in STATUS, if asked, how often they ran hooks, which are not measured */
-    bool closes;          /* it knows the closing packet, with which it says that it has told everything */
-    bool closed;          /* at the end it has said so, and nothing was missing */
+    bool closes;          /* it knows the closing packet, with which it says that it has sent everything */
+    bool closed;          /* at the end it sent that packet, and nothing was missing */
     bool ends_mute;       /* it answered neither what it was asked last before the end, nor STOP */
     unsigned stops;       /* that were answered or given up at the end */
     bool crowded;         /* the tree found too little room, likewise */

@@ -33,7 +33,7 @@ struct profile {
     struct other_cores { /* of the target, which are not measured */
         bool is_told;
         uint32_t heard; /* hooks there, as the newest STATUS says */
-        uint64_t hooks; /* since the first STATUS that told of them, or since the profile was cleared */
+        uint64_t hooks; /* since the first STATUS that reported them, or since the profile was cleared */
     } other_cores;
     struct bounds bounds;
     struct arcs arcs;

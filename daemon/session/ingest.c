@@ -271,8 +271,8 @@ static enum snapshot_end find_end(const struct ingest *ingest, bool is_gone)
     return is_gone ? SNAPSHOT_END_GONE : SNAPSHOT_END_SIGNAL;
 }
 
-/* Nothing will follow: everything is placed, shown, and the end told. A disk that stalls is not waited for.
- */
+/* Nothing will follow: everything is placed, shown, and the end reported. A disk that stalls is not
+ * waited for. */
 static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     enum { DISK_MS = 1000 };

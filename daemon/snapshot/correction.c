@@ -116,7 +116,7 @@ static void count_callees(const struct snapshot_node *nodes, uint32_t node_count
     }
 }
 
-enum { LOOKUPS_OF_MOST = 4 /* one of so many callees that may have been looked up, was */ };
+enum { LOOKUPS_OF_MOST = 4 /* one of this many callees that may have been looked up, was */ };
 
 /* The share of a node's calls that are taken to be looked up. */
 static double lookup_share(const struct node_sums *caller)

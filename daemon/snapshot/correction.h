@@ -16,7 +16,7 @@
  * outermost call of an interrupt; the target reports each (enum mp_hooks). Of a function that made n calls, m
  * of them to one callee, at most 2 (n - m) can be looked up. A quarter of that is taken off, since most
  * programs call in the same order again; the rest is part of the error. Of what an interrupt takes more, half
- * is its own, and half stays in what it interrupted, which nobody knows.
+ * is its own, and half stays in what it interrupted, which is unknown.
  *
  * What is not known stays in: hooks of calls that are lost or that the target leaves out, what interrupts and
  * switches of tasks take in hooks, and the time of the agent's sending. */

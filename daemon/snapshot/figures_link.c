@@ -66,9 +66,8 @@ const struct figure figures_link[] = {
     {TOTAL(triggers_missed), .title = "Triggers missed",
      .help = "Times the target kept no window, since it was sending one", .group = GROUP_LOST},
     {TOTAL(other_core_hooks), .has = AT(has_other_cores), .title = "Hooks of other cores",
-     .help = "Entries and exits on cores that are not measured, so many at least", .group = GROUP_LOST},
-    /* Packets of a firmware's mistake, which the page puts in words. They are among the CRC errors already.
-     */
+     .help = "Entries and exits on cores that are not measured, at least this many", .group = GROUP_LOST},
+    /* Packets of a firmware's mistake, which the page explains. They are among the CRC errors already. */
     {.key = "big_endian_crc_hints",
      .title = "CRC high byte first",
      .help = "Bad packets that would be good with the two bytes of the checksum swapped",

@@ -139,8 +139,8 @@ struct snapshot_link {
     uint64_t reconnects, target_resets;
     uint64_t windows;          /* listed because of a trigger, or asked for */
     uint64_t triggers_missed;  /* of which the target kept no window */
-    bool has_other_cores;      /* the next one is told */
-    uint64_t other_core_hooks; /* that ran on cores that are not measured: so many at least */
+    bool has_other_cores;      /* the next one is reported */
+    uint64_t other_core_hooks; /* that ran on cores that are not measured: at least this many */
     uint64_t big_endian_crc_hints,
         headerless_crc_hints; /* bad packets that would be good with that mistake */
     const char *header_order; /* "AA 55", "55 AA", or NULL before the first packet; static */
