@@ -4,7 +4,7 @@
 //
 // Words are those of buttons, labels, headings, column heads, notes and tips; what the profile says (names, figures, tables) is left out.
 
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 
 import { launch, missing } from './chromium.mjs';
@@ -50,7 +50,7 @@ async function count(tree, browser) {
 }
 
 const browser = await launch();
-for (const tree of process.argv.length > 2 ? process.argv.slice(2) : [resolve(import.meta.dirname, '../..')]) {
+for (const tree of process.argv.length > 2 ? process.argv.slice(2) : [resolve(fileURLToPath(new URL('.', import.meta.url)), '../..')]) {
   const rows = await count(tree, browser);
   const sum = (what) => rows.reduce((all, [, counted]) => all + counted[what], 0);
   console.log(`${tree}: ${sum('buttons')} buttons, ${sum('words')} words`);
