@@ -34,8 +34,10 @@
 /* Not all calls find a node. */
 #define IS_TOO_SMALL (MPT_TREE_NODES < 8)
 
-/* Hooks that record take longer: there must be time between two interrupts. */
-enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200, LEAST_TICKS = HAS_WINDOW ? 700 : 300 };
+/* Hooks that record or evict take longer: there must be time between two interrupts, which is some 10
+ * instructions a tick at the slowest rate. */
+enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200 };
+enum { LEAST_TICKS = HAS_WINDOW ? 700 : IS_EVICTING ? 1000 : 300 };
 enum {
     POLL = 500 /* turns of a loop */,
     STEPS = 15 /* ticks, at the most, before a poll reads the counter */
