@@ -106,7 +106,7 @@ const panel = createPanel({ definition: linkPanel, host: () => host, place, pres
 byId('badges').prepend(limits.badge);
 const idle = createIdle({ facts: byId('facts'), place, profile: () => host.measured, whole: () => host.whole });
 const strip = createStrip({ header: document.querySelector('header'), place, host: () => host });
-const inspector = createInspector({ main: byId('main'), place, host: () => host, current: () => views.current() });
+const inspector = createInspector({ main: byId('main'), place, host: () => host, current: () => views.current(), changed: redraw });
 const updateNotices = createNotices(byId('notices'));
 const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 

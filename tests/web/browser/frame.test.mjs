@@ -47,6 +47,11 @@ test('the inspector stands beside a view, is of what is chosen there, and a key 
   await canvas.focus();
   await page.keyboard.press('Backslash');
   await inspector.getByText('No function is chosen').waitFor();
+  // All of the graph is in what is left of the width, without a further key.
+  await eventually(async () => {
+    const [beside, graph] = [await inspector.boundingBox(), await canvas.boundingBox()];
+    assert.ok(graph.x + graph.width <= beside.x, JSON.stringify([graph, beside]));
+  });
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
   const name = inspector.locator('.sandwich-name');
   await eventually(async () => assert.equal(await name.innerText(), await page.locator('.flame .detail-name').innerText()));

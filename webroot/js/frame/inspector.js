@@ -6,8 +6,9 @@ import { createSandwich } from '../part/card/sandwich.js';
 
 const own = ['functions', 'graph']; // views with a card of their own
 
-/** Stands in `main`; `host()` is the page's, `current()` the view that is shown, whose chosen() may say what is chosen there. */
-export function createInspector({ main, place, host, current }) {
+/** Stands in `main`; `host()` is the page's, `current()` the view that is shown, whose chosen() may say what is chosen there. `changed()` has all drawn
+ * again: the view has another width. */
+export function createInspector({ main, place, host, current, changed }) {
   const none = el('p', { class: 'inspector-none' }, 'No function is chosen. Click a frame, a call or a name.');
   const root = el('aside', { class: 'inspector', 'aria-label': 'Inspector', hidden: true }, none);
   let card = null;
@@ -36,7 +37,9 @@ export function createInspector({ main, place, host, current }) {
     actions: [{ keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle }],
     update() {
       const { view, inspector } = place.get();
+      const wasHidden = root.hidden;
       root.hidden = !inspector || own.includes(view);
+      if (root.hidden !== wasHidden) changed();
       if (root.hidden) return;
       if (main.lastElementChild !== root) main.append(root); // after a view that was made since
       if (card === null) {
