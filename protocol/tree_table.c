@@ -208,7 +208,7 @@ static bool is_of_run(const struct mp_tree_table *table, const struct mp_tree_he
     const struct mp_tree_head *known = &table->head;
     uint32_t apart = head->hz ? head->hz / 2 + 16 : UINT32_MAX / 2;
 
-    if (head->run != known->run)
+    if (head->run != known->run || (head->flags ^ known->flags) & MP_TREE_EVICTS)
         return false;
     if ((head->flags | known->flags) & MP_TREE_IS_STOPPED) /* what has elapsed stands still, time does not */
         return true;
