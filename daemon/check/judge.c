@@ -30,16 +30,21 @@ static double least_delta(const struct gate *gate, const struct gate_sides *side
     return gate->is_usual_delta && measured_is_mean(figure) ? fmax(gate->delta, 2 * tick) : gate->delta;
 }
 
+static double cycles_ns(double cycles, uint64_t hz)
+{
+    static const double usual_hz = 25e6; /* where the clock is unknown */
+    return cycles * 1e9 / (hz ? (double)hz : usual_hz);
+}
+
 /* An interrupt is counted to the function that it came upon: one more of some cycles in a function of few
  * calls is no slowdown of it. */
 static double least_cost(const struct gate *gate, const struct gate_sides *sides, enum measured_figure figure)
 {
     enum { INTERRUPT_CYCLES = 250 };
-    static const double unknown_clock_ns = 10000;
     uint64_t hz = sides->after->clock_hz ? sides->after->clock_hz : sides->before->clock_hz;
     if (!gate->is_usual_delta || !measured_is_mean(figure))
         return 0;
-    return hz ? INTERRUPT_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
+    return cycles_ns(INTERRUPT_CYCLES, hz);
 }
 
 /* Where single calls are reported: the longest one alone took as much longer as all calls together, and
@@ -48,9 +53,8 @@ static bool is_one_call(const struct gate *gate, const struct gate_sides *sides,
                         enum measured_figure figure, const struct change *change)
 {
     enum { CALLS_LEAST = 10, INTERRUPTS_CYCLES = 10000 };
-    static const double part = 0.8, unknown_clock_ns = 400000;
-    uint64_t hz = sides->after->clock_hz;
-    double most = hz ? INTERRUPTS_CYCLES * 1e9 / (double)hz : unknown_clock_ns;
+    static const double part = 0.8;
+    double most = cycles_ns(INTERRUPTS_CYCLES, sides->after->clock_hz);
     double grown = (change->is - change->was) * change->calls;
     if (!gate->is_usual_delta || !measured_is_mean(figure) || row->after->calls < CALLS_LEAST ||
         !row->before->is_known[MEASURED_MAX] || !row->after->is_known[MEASURED_MAX])
