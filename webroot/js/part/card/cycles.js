@@ -7,6 +7,7 @@ import { cyclesMost, cyclesOf, cyclesStretch, limitLines } from '../../model/cyc
 import { duration, plural } from '../../model/format.js';
 import { readRange } from '../../model/range.js';
 import { Asked } from '../asked.js';
+import { fitted } from '../fitted.js';
 
 const [rowsMost, callsMost, everyMs, leastCycles] = [24, 20000, 2000, 2];
 const rowPx = 18; // as functions.css has it
@@ -94,10 +95,7 @@ function paint({ canvas, made, host, root }, { rows, lines, until }) {
   const [width, height] = [canvas.clientWidth, rows.length * rowPx];
   canvas.style.height = `${height}px`;
   if (width === 0) return;
-  const ratio = devicePixelRatio || 1;
-  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-  const to = canvas.getContext('2d');
-  to.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const to = fitted(canvas, width, height);
   const style = getComputedStyle(root);
   const colours = contextColours(host.profile);
   const x = (ticks) => (ticks / until) * width;

@@ -4,6 +4,7 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
 import { columnsOf, columnWords, heightOf, nearest, overTimeNote, periodExtremes, shapesOf, stepTo } from '../../model/overtime.js';
+import { fitted } from '../fitted.js';
 
 const askEveryMs = 1000;
 const [ratePx, gapPx] = [26, 6]; // what the calls take at the bottom, and what is between
@@ -108,10 +109,7 @@ function draw(state) {
 function paint({ canvas, columns, known, at, root }, scale, shapes) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0) return;
-  const ratio = devicePixelRatio || 1;
-  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-  const to = canvas.getContext('2d');
-  to.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const to = fitted(canvas, width, height);
   const style = getComputedStyle(root);
   const colour = (name) => style.getPropertyValue(name);
   const x = (tick) => ((tick - known.from) / (known.to - known.from + 1)) * width;

@@ -2,6 +2,7 @@
 
 import { el, setText } from '../../dom.js';
 import { agoText, outagesOf, roundUp, runsOf } from '../../model/series.js';
+import { fitted } from '../../part/fitted.js';
 
 const leastMs = 60000;
 
@@ -31,27 +32,13 @@ export function createPlot(title, text, tone) {
   };
 }
 
-/** Fits the bitmap to the element and the screen, and empties it. */
-function prepare(canvas) {
-  const ratio = devicePixelRatio || 1;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-  }
-  const paint = canvas.getContext('2d');
-  paint.setTransform(ratio, 0, 0, ratio, 0, 0);
-  paint.clearRect(0, 0, width, height);
-  return paint;
-}
-
 /** For ears: how often the source was away. */
 const away = (points) => (outagesOf(points).length > 0 ? `, away ${outagesOf(points).length} times` : '');
 
 function draw({ root, canvas, title, text, tone, now, top, since }, points, current) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0) return;
-  const paint = prepare(canvas);
+  const paint = fitted(canvas, canvas.clientWidth, canvas.clientHeight);
   const style = getComputedStyle(root);
   const most = roundUp(Math.max(...points.map((point) => point.value), 0) || 1);
   setText(now, text(current));

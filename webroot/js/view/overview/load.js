@@ -8,6 +8,7 @@ import { Picture } from '../../model/picture.js';
 import { writeRange } from '../../model/range.js';
 import { pointerBox } from '../../model/tipspot.js';
 import { Asked } from '../../part/asked.js';
+import { fitted } from '../../part/fitted.js';
 import { Tip } from '../../part/tip.js';
 
 const [columnPx, headPx, footPx, leftPx] = [3, 18, 18, 48];
@@ -80,16 +81,6 @@ function draw(load) {
   drawBands(load, context, tone, bottom);
   drawRanks(load, context, tone, bottom);
   showLegend(load);
-}
-
-function fitted(canvas, width, height) {
-  const ratio = devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
-  const context = canvas.getContext('2d');
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
-  return context;
 }
 
 function drawScale(load, context, tone, width, bottom) {

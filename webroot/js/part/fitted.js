@@ -1,0 +1,12 @@
+// fitted.js - a canvas whose bitmap fits its element and the screen.
+
+/** The 2D context of `canvas`, empty, in which `width` x `height` are pixels of the page, on any screen. */
+export function fitted(canvas, width, height) {
+  const ratio = devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
+  const context = canvas.getContext('2d');
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
