@@ -56,7 +56,7 @@ static bool is_setting_alike(const struct measured *before, const char *what, co
     struct said was = setting_said_by(before, like), is = setting_said_by(after, like);
     char words[2][WORDS_SIZE];
     bool is_trigger = !strcmp(like->name, MEASURED_TRIGGER);
-    /* Where it is unknown the default, a side that does not list it says nothing. */
+    /* Where the default is unknown, a side that does not list it says nothing. */
     if (!like->has_usual && (!was.is_known || !is.is_known))
         return true;
     if (is_trigger && (!was.is_known || !was.value || !is.is_known || !is.value))

@@ -19,7 +19,7 @@
 
 enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4 };
 
-/* A time, in ticks where it is unknown how long they are. */
+/* A time, in ticks where their length is unknown. */
 static void write_time(struct sink *sink, const struct snapshot *snapshot, uint64_t ticks)
 {
     char text[32];

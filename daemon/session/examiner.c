@@ -10,12 +10,11 @@
 
 enum {
     FIRST_LOOK = 512,
-    LEAST = 64,                /* fewer say nothing */
-    DAMAGED_OF = 16,           /* one byte in this many skipped is much */
-    FORGOTTEN = DISGUISE_MOST, /* after this many bytes that make sense */
-    TEXT_LEAST = 8192,         /* a boot log that packets follow is shorter */
-    REST_LEAST =
-        4 * DISGUISE_MOST, /* after a look without success at as many as are kept, doubled up to ... */
+    LEAST = 64,                     /* fewer say nothing */
+    DAMAGED_OF = 16,                /* one byte in this many skipped is much */
+    FORGOTTEN = DISGUISE_MOST,      /* after this many bytes that make sense */
+    TEXT_LEAST = 8192,              /* a boot log that packets follow is shorter */
+    REST_LEAST = 4 * DISGUISE_MOST, /* after a look without success at all that is kept; doubled up to ... */
     REST_MOST = 64 * DISGUISE_MOST,
     GROUPS_MOST = 1024, /* bytes that are undone at a time */
 };
@@ -131,11 +130,11 @@ static void watch_phase(struct examiner *examiner, struct decoder *decoder, cons
     if (examiner->mute_n < examiner->mute_look_at && examiner->mute_n <= FULL)
         return;
     find_phase(examiner, decoder, n);
-    if (examiner->mute_n >
-        FULL) /* without success: what comes next begins with a group, and is looked at alone */
+    /* Without success: what comes next begins with a group, and is looked at alone. */
+    if (examiner->mute_n > FULL)
         examiner->mute_n = 0;
-    examiner->mute_look_at =
-        examiner->mute_n + examiner->mute_n / 4 + LEAST; /* else each byte costs them all */
+    /* Else each byte costs them all. */
+    examiner->mute_look_at = examiner->mute_n + examiner->mute_n / 4 + LEAST;
 }
 
 /* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */

@@ -37,9 +37,9 @@ struct annotation_line {
 /* One instruction or piece of data. */
 struct annotation_instruction {
     uint64_t address;
-    uint32_t size; /* bytes */
-    const char *bytes,
-        *text; /* hex digits; what it says, "" where it is unknown the machine's instructions */
+    uint32_t size;     /* bytes */
+    const char *bytes; /* hex digits */
+    const char *text;  /* what it does; "" where the machine's instructions are unknown */
     bool is_data;
     bool has_destination, has_literal;
     uint32_t file; /* ANNOTATION_NONE unknown */

@@ -18,7 +18,7 @@ struct stack_rows {
     uint32_t function_count;
     struct snapshot_context *contexts;
     uint32_t context_count;
-    bool is_estimated; /* the tree is made of arcs: it is unknown the chains, and no depth */
+    bool is_estimated; /* the tree is made of arcs: chains and depths are unknown */
 };
 
 /* Fills in the stack of each function and context, from the frames of the functions and the nodes that count

@@ -41,7 +41,7 @@ enum syst_stp_stamps {
     SYST_STP_ABSOLUTE, /* the low nibbles of a clock (STPv2NAT) */
     SYST_STP_DELTA,    /* ticks since the stamp before (STPv2NATDELTA) */
     SYST_STP_GRAY,     /* the low nibbles of a clock in gray code (STPv2GRAY) */
-    SYST_STP_LEGACY,   /* two nibbles, of which it is unknown the time (STPv1) */
+    SYST_STP_LEGACY,   /* two nibbles, whose time is unknown (STPv1) */
     SYST_STP_UNKNOWN,
 };
 
