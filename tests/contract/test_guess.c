@@ -21,7 +21,7 @@ static const char *guess(const uint8_t *bytes, size_t n)
 static void never_wrong(const char *id, const struct stream *stream, size_t from)
 {
     for (size_t n = 0, most = stream->n - from; n <= most;
-         n += n < 150 ? test_effort(7, 1) : test_effort(389, 97)) {
+         n += n < 150 ? test_effort(13, 1) : test_effort(787, 97)) {
         const char *says = guess(stream->bytes + from, n);
         cr_assert(!strcmp(says, id) || !strcmp(says, "none"), "%zu bytes of %s from %zu are taken for %s", n,
                   id, from, says);
@@ -96,7 +96,7 @@ Test(guess, a_packet_that_has_begun_is_waited_for)
     for (int turn = 0; turn < 30; turn++) {
         struct stream stream = {0};
         write_long_packet(&random, &stream);
-        for (size_t n = 16; n < stream.n; n += 9) {
+        for (size_t n = 16; n < stream.n; n += test_effort(27, 9)) {
             cr_assert_str_eq(id_of(dialect_guess_so_far(stream.bytes, n)), "none", "of %zu bytes", n);
             looked_otherwise |= strcmp(id_of(dialect_guess(stream.bytes, n)), "none") != 0;
         }

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "support/damage.h"
+#include "support/effort.h"
 #include "support/listener.h"
 #include "support/random.h"
 
@@ -230,7 +231,7 @@ Test(gprof_counted, what_a_loss_leaves_is_true)
     struct listener whole = listener_of("gprof", &with_code, &stream);
     for (size_t i = 0; i < 4; i++)
         truth[i] = calls(&whole, arcs[i].from, arcs[i].to, &lost);
-    for (size_t length = 1; length < 60; length++)
+    for (size_t length = 1; length < 60; length += test_effort(7, 1))
         for (size_t at = 0; at + length < stream.n; at++) {
             struct stream spoilt = {0};
             stream_bytes(&spoilt, stream.bytes, at);

@@ -78,7 +78,7 @@ def calls_come_out_of_an_itm_stream():
 @case
 def an_itm_stream_that_breaks_off_ends_it():
     whole = in_itm(RECORDED[:1000])
-    for length in range(40):
+    for length in range(0, 40, 1 if os.environ.get("TEST_ALL") else 5):
         subprocess.run([os.path.join(DOCS, "recipes/itm"), "1"], input=whole[:length], capture_output=True, timeout=PATIENCE, check=True)
 
 

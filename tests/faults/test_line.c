@@ -12,6 +12,7 @@
 
 #include "../contract/samples.h"
 #include "session/decoder.h"
+#include "support/effort.h"
 #include "support/frozen.h"
 
 enum { FUNCTIONS_MOST = 64, NODES_MOST = 4096, TRIES = 336 };
@@ -265,7 +266,7 @@ static void try_one(size_t kind, enum line_fault fault, uint64_t seed)
 Test(line, faults_invent_nothing_and_cost_only_what_they_touch)
 {
     const char *wanted = getenv("TEST_FAULTS");
-    uint64_t tries = wanted ? strtoull(wanted, NULL, 10) : TRIES;
+    uint64_t tries = wanted ? strtoull(wanted, NULL, 10) : test_effort(TRIES / 2, TRIES);
     struct test_random random = test_random_start("line");
     for (uint64_t i = 0; i < tries; i++)
         try_one(i % TOLD, (enum line_fault)(i / TOLD % LINE_FAULTS), test_random_next(&random));

@@ -3,6 +3,7 @@
 #include "tree_program.h"
 #include "tree_talk.h"
 
+#include "support/effort.h"
 #include "support/random.h"
 
 /* TREE_PROGRAMS=10000 in the environment: more of them. */
@@ -10,7 +11,7 @@ static uint32_t programs(void)
 {
     const char *wanted = getenv("TREE_PROGRAMS");
 
-    return wanted ? (uint32_t)strtoul(wanted, NULL, 0) : 100;
+    return wanted ? (uint32_t)strtoul(wanted, NULL, 0) : test_effort(30, 100);
 }
 
 Test(tree_evict, all_totals_and_functions_are_exact_and_no_chain_lacks_more_than_the_bound)

@@ -5,6 +5,7 @@
 #include "protocol/bytes.h"
 #include "protocol/packet.h"
 #include "protocol/tree_writer.h"
+#include "support/effort.h"
 #include "support/frozen.h"
 #include "support/random.h"
 
@@ -201,7 +202,7 @@ static void remember(void)
 Test(counted, in_the_end_every_sum_is_exact_whatever_came_of_the_packets)
 {
     struct test_random random = test_random_start("counted");
-    for (int program = 0; program < 60; program++) {
+    for (int program = 0; program < (int)test_effort(20, 60); program++) {
         begin(test_random_next(&random), false);
         for (int round = 0; round < ROUNDS; round++) {
             work();

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/effort.h"
 #include "support/random.h"
 #include "support/stream.h"
 
@@ -119,7 +120,7 @@ Test(other_rate, of_a_faster_sender_is_not_guessed)
 Test(other_rate, of_memory_is_none)
 {
     struct test_random random = test_random_start("memory");
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < (int)test_effort(30, 100); round++) {
         static uint8_t bytes[8192];
         for (size_t i = 0; i < sizeof bytes; i++)
             bytes[i] = test_random_below(&random, 33) ? 0 : (uint8_t)test_random_next(&random);
