@@ -19,6 +19,8 @@ enum event_kind {
     EVENT_CONTEXT, /* what a context is, and what it is called */
     EVENT_NODE,    /* calls along one chain of callers, counted by the target */
     EVENT_OUTSIDE, /* what a context did in none of these */
+    EVENT_BELOW,   /* time below a node that the target counted, in calls whose callers are not known */
+    EVENT_EVICTED, /* calls and time of a function, likewise: the time is among what EVENT_BELOW told */
     EVENT_ROOM,    /* how many nodes the target's call tree has room for, and how many it would need */
     EVENT_RUN,     /* a run of profiling begins, or goes on that was not known before */
     EVENT_RECOUNT, /* the target counts again: numbers of nodes mean others from now on */
@@ -49,7 +51,7 @@ enum event_flag {
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
     EVENT_NUMBERED = 32,  /* CONTEXT: the name is a word and a number, for want of a better one */
     EVENT_KEPT = 64,      /* about stacks, LOST: it is of a WINDOW, and counted elsewhere already */
-    EVENT_RESTS = 128, /* NODE, ARC, OUTSIDE: the target has stopped; `ticks` is when, and does not go on */
+    EVENT_RESTS = 128, /* of what the target counted: it has stopped; `ticks` is when, and does not go on */
 };
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
@@ -99,10 +101,22 @@ struct event {
         } outside;                /* OUTSIDE: since the one before */
         struct {
             uint32_t nodes;      /* that there is room for */
-            uint32_t needed;     /* for all chains of callers that there were, estimated */
+            uint32_t needed;     /* for all chains of callers that there were, estimated; 0: not known */
             uint32_t node_bytes; /* of the target's memory, for a further node; 0: not known */
             bool is_least;       /* it may be far more than `needed` */
+            uint64_t evictions;  /* places that were given to another node */
+            uint64_t bound;      /* ticks that any chain of callers may lack for that, at the most */
         } room;                  /* ROOM */
+        struct {
+            uint64_t ticks;
+            uint32_t number; /* of the node, as in event_node; EVENT_NO_NODE: below the context itself */
+        } below;             /* BELOW: since the one before */
+        struct {
+            uint64_t address; /* 0: of functions that are not known */
+            uint64_t calls;
+            uint64_t ticks;         /* in the function itself */
+            uint64_t longest_ticks; /* of a call so far, callees included; 0: not known */
+        } evicted; /* EVICTED: since the one before. From the first on the function's total is not known */
         struct {
             uint64_t from; /* return address inside the caller */
             uint64_t to;   /* inside the callee */

@@ -287,5 +287,5 @@ bool mp_tree_table_is_whole(const struct mp_tree_table *table)
         ticks +=
             table->contexts[i].sums.ticks + table->contexts[i].sums.other_ticks + table->contexts[i].below;
     return table->head.flags & MP_TREE_IS_CLOSING && ticks == table->head.elapsed &&
-           rows == table->head.nodes;
+           rows == table->head.nodes && (table->is_settled || !(table->head.flags & MP_TREE_EVICTS));
 }

@@ -79,7 +79,9 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
 bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_tree_head *head);
 
 /* True when the run's sums are all there: the newest packet read was a closing one, and the ticks sent of
- * nodes and contexts are as many as have elapsed (section 12.7). Goes through all nodes. */
+ * nodes and contexts are as many as have elapsed (section 12.7). Of nodes that gave up their places ticks are
+ * sent twice, and only one of them would be missed: there the round has to be settled, too. Goes through all
+ * nodes. */
 bool mp_tree_table_is_whole(const struct mp_tree_table *table);
 
 #endif

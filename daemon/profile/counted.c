@@ -34,7 +34,7 @@ void counted_restart(struct counted *counted)
 void counted_clear(struct counted *counted)
 {
     forget_nodes(counted);
-    counted->crowded = 0;
+    counted->crowded = counted->below = 0;
     counted->has_some = false;
 }
 
@@ -55,13 +55,12 @@ static bool make_room(struct counted *counted, uint32_t number)
     return true;
 }
 
-/* Adds the time to the node, to all its callers, and once to each function among them. */
-static void add_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
+/* Adds the time to the node, to all its callers, and once to the total of each function among them. */
+static void add_node_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
 {
     struct snapshot_node *nodes = counted->tree->nodes;
     struct snapshot_function *rows = counted->functions->rows;
     uint64_t sequence = counted->functions->sequence;
-    rows[nodes[id].function].self_ticks += ticks;
     nodes[id].self_ticks += ticks;
     for (; id != CALLTREE_ROOT; id = (uint32_t)nodes[id].parent) {
         struct snapshot_function *row = &rows[nodes[id].function];
@@ -71,19 +70,33 @@ static void add_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
     }
 }
 
+/* `times`: FUNCTION_TIMES, or FUNCTION_SELF where the total is not known. */
+static void note_counted(struct snapshot_function *row, uint32_t times, uint64_t calls,
+                         uint64_t longest_ticks)
+{
+    if (!(row->known & (FUNCTION_TIMES | FUNCTION_EVICTED)))
+        row->calls = 0; /* what arcs counted are the same calls */
+    if (times == FUNCTION_SELF) {
+        row->known |= FUNCTION_SELF | FUNCTION_EVICTED;
+        row->known &= ~(uint32_t)FUNCTION_TIMES;
+    } else if (!(row->known & FUNCTION_EVICTED)) {
+        row->known |= FUNCTION_TIMES;
+    }
+    row->known |= FUNCTION_CALLS | (longest_ticks > 0 ? FUNCTION_LONGEST : 0u);
+    row->calls += calls;
+    if (longest_ticks > row->max_ticks)
+        row->max_ticks = longest_ticks;
+}
+
 static void add_counts(struct counted *counted, uint32_t id, uint64_t calls, uint64_t ticks,
                        uint64_t longest_ticks)
 {
     struct snapshot_node *node = &counted->tree->nodes[id];
     struct snapshot_function *row = &counted->functions->rows[node->function];
-    if (!(row->known & FUNCTION_TIMES))
-        row->calls = 0; /* what arcs counted are the same calls */
-    row->known |= FUNCTION_CALLS | FUNCTION_TIMES | (longest_ticks > 0 ? FUNCTION_LONGEST : 0u);
-    row->calls += calls;
+    note_counted(row, FUNCTION_TIMES, calls, longest_ticks);
+    row->self_ticks += ticks;
     node->calls += calls;
-    if (longest_ticks > row->max_ticks)
-        row->max_ticks = longest_ticks;
-    add_ticks(counted, id, ticks);
+    add_node_ticks(counted, id, ticks);
 }
 
 /* The tree's node for that of the target, which is reported for the first time. */
@@ -115,6 +128,37 @@ bool counted_add(struct counted *counted, const struct event *event)
     add_counts(counted, id, told->calls, told->ticks, told->longest_ticks);
     livestacks_ran(counted->livestacks, index, told->ticks, 0);
     return true;
+}
+
+void counted_add_below(struct counted *counted, const struct event *event)
+{
+    uint32_t index = livestacks_index(counted->livestacks, event->context);
+    uint32_t number = event->below.number, parent = CALLTREE_ROOT;
+    if (number != EVENT_NO_NODE)
+        parent = number < counted->room ? counted->nodes[number] : CALLTREE_NONE;
+    if (index == LIVESTACKS_NONE || parent == CALLTREE_NONE)
+        return;
+    uint32_t function = functions_placeholder(counted->functions, KIND_BELOW, 0);
+    uint32_t id = calltree_child(counted->tree, counted->functions, parent, function, (uint16_t)index);
+    add_node_ticks(counted, id, event->below.ticks);
+    counted->below += event->below.ticks;
+    livestacks_ran(counted->livestacks, index, event->below.ticks, 0);
+}
+
+/* Never more time than nodes got, so own times of functions and of nodes are one sum. */
+void counted_add_evicted(struct counted *counted, const struct event *event)
+{
+    uint64_t ticks = event->evicted.ticks, address = event->evicted.address;
+    uint32_t id = address ? functions_at(counted->functions, address) : functions_other(counted->functions);
+    struct snapshot_function *row = &counted->functions->rows[id];
+    ticks = ticks < counted->below ? ticks : counted->below;
+    counted->below -= ticks;
+    counted->has_some = true;
+    note_counted(row, FUNCTION_SELF, event->evicted.calls, event->evicted.longest_ticks);
+    row->self_ticks += ticks;
+    row->changed = counted->functions->sequence;
+    if (!address)
+        counted->crowded += event->evicted.calls;
 }
 
 void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks)

@@ -15,6 +15,7 @@ struct counted {
     uint32_t room;
     bool has_some;    /* something was counted */
     uint64_t crowded; /* calls for which the target found no node */
+    uint64_t below;   /* ticks of calls below nodes, whose functions are still to be told */
 };
 
 void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
@@ -32,6 +33,13 @@ bool counted_add(struct counted *counted, const struct event *event);
 /* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context, or
  * where no tree is counted at the function "(other)". */
 void counted_add_outside(struct counted *counted, const struct event *event);
+
+/* Takes a BELOW: time that stands at "(other below)" under its node. */
+void counted_add_below(struct counted *counted, const struct event *event);
+
+/* Takes an EVICTED: calls and own time of a function, whose nodes have it as "(other below)". Of those whose
+ * function is unknown they count at "(other)". */
+void counted_add_evicted(struct counted *counted, const struct event *event);
 
 /* The context of that number ran for `ticks` in a function that is reported without a tree. */
 void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks);

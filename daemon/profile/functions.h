@@ -87,7 +87,7 @@ uint64_t functions_calls(const struct functions *functions);
 
 /* Finds or makes the row that stands for callers which have not returned (KIND_RUNNING), for callers whose
  * records were lost (KIND_NOT_SEEN), for functions that call each other (KIND_CYCLE), or for time in none
- * (KIND_OUTSIDE, KIND_UNKNOWN); `number` as in enum snapshot_kind, 0 where it means nothing. */
+ * (KIND_OUTSIDE, KIND_UNKNOWN, KIND_BELOW); `number` as in enum snapshot_kind, 0 where it means nothing. */
 uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number);
 
 /* Finds or makes the row of what lies between two checkpoints: row `number` of the checkpoints, called `name`

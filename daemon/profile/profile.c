@@ -243,6 +243,11 @@ static bool apply_live(struct profile *profile, const struct event *event)
         counted_add_outside(&profile->counted, event);
         profile->calls_told += event->outside.other_calls;
         return true;
+    case EVENT_BELOW: counted_add_below(&profile->counted, event); return true;
+    case EVENT_EVICTED:
+        counted_add_evicted(&profile->counted, event);
+        profile->calls_told += event->evicted.calls;
+        return true;
     case EVENT_RECOUNT: counted_restart(&profile->counted); return true;
     default: return false;
     }

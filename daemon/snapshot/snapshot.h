@@ -167,6 +167,7 @@ enum function_known {
     FUNCTION_FRAME = 256,     /* frame_bytes is all of it, as the ELF tells; else it is the least */
     FUNCTION_STACK = 512,     /* stack_bytes and stack_unknown do */
     FUNCTION_PERIOD = 1024,   /* some times between its calls were measured */
+    FUNCTION_EVICTED = 2048, /* callers of some of its calls are not known: FUNCTION_SELF instead of _TIMES */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -180,6 +181,7 @@ enum snapshot_kind {
     KIND_PAIR,     /* what lies between two checkpoints, row `number` of the checkpoints */
     KIND_OUTSIDE, /* time in which a context ran and no instrumented function was on its stack: "[outside]" */
     KIND_UNKNOWN, /* time in an unknown function: "[not known]" */
+    KIND_BELOW,   /* time below a node that the target gave up: "(other below)"; its functions have it */
     SNAPSHOT_KINDS,
 };
 

@@ -135,21 +135,96 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
     }
 }
 
+/* ---- nodes of a target that evicts ---- */
+
+/* Whom what is found concerns. */
+struct evict_teller {
+    struct tree *tree;
+    struct dialect_health *health;
+    const struct event_out *out;
+};
+
+static void tell_chain(void *user, const struct tree_chain *chain, uint32_t number, uint64_t calls,
+                       uint64_t ticks, uint64_t longest)
+{
+    const struct evict_teller *to = user;
+    const struct tree_chain *parent = &to->tree->evict.chain[chain->parent];
+    struct event_node node = {.address = chain->function,
+                              .number = number,
+                              .parent = parent->parent == TREE_NO_CHAIN ? EVENT_NO_NODE : chain->parent,
+                              .calls = calls,
+                              .ticks = ticks,
+                              .longest_ticks = longest};
+    if (to->health)
+        count_calls(to->health, calls);
+    to->tree->ticks_told += ticks;
+    emit_of_tree(to->tree, to->out,
+                 (struct event){.kind = EVENT_NODE, .context = chain->context, .node = &node});
+}
+
+static void tell_below(void *user, const struct tree_chain *chain, uint32_t number, uint64_t ticks)
+{
+    const struct evict_teller *to = user;
+    bool is_outermost = chain->parent == TREE_NO_CHAIN;
+    to->tree->ticks_told += ticks;
+    emit_of_tree(to->tree, to->out,
+                 (struct event){.kind = EVENT_BELOW,
+                                .context = chain->context,
+                                .below = {.ticks = ticks, .number = is_outermost ? EVENT_NO_NODE : number}});
+}
+
+static void tell_evicted(void *user, uint32_t function, uint64_t calls, uint64_t ticks, uint64_t longest)
+{
+    const struct evict_teller *to = user;
+    count_calls(to->health, calls);
+    emit_of_tree(
+        to->tree, to->out,
+        (struct event){
+            .kind = EVENT_EVICTED,
+            .evicted = {.address = function, .calls = calls, .ticks = ticks, .longest_ticks = longest}});
+}
+
+static struct tree_evict_out evict_out(struct evict_teller *to)
+{
+    return (struct tree_evict_out){
+        .user = to, .node = tell_chain, .below = tell_below, .function = tell_evicted};
+}
+
+static void tell_nodes_that_evict(struct tree *tree, struct dialect_health *health,
+                                  const struct event_out *out)
+{
+    struct evict_teller to = {tree, health, out};
+    struct tree_evict_out found = evict_out(&to);
+    tree_evict_follow(&tree->evict, &tree->table, &found);
+    tree->rows_told = tree_evict_rows(&tree->evict, &tree->table);
+}
+
+static uint64_t add_ticks(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 /* Chains set bits by chance, so a share of e^(-chains / bits) stays empty (section 12.8). */
 static void tell_room(struct tree *tree, const struct event_out *out)
 {
     const struct mp_tree_chains *chains = &tree->table.chains;
     double empty = chains->empty > 0 ? chains->empty : 1;
     uint32_t needed = chains->bits > 0 ? (uint32_t)lround(chains->bits * log(chains->bits / empty)) : 0;
-    if (needed == tree->needed_told)
+    uint64_t bound = add_ticks(tree->bound, tree->table.head.bound);
+    uint64_t evictions = add_ticks(tree->evictions, tree->table.head.evictions);
+    if (needed == tree->needed_told && bound == tree->bound_told && evictions == tree->evictions_told)
         return;
     tree->needed_told = needed;
+    tree->bound_told = bound;
+    tree->evictions_told = evictions;
     emit_of_tree(tree, out,
                  (struct event){.kind = EVENT_ROOM,
                                 .room = {.nodes = tree->table.head.room,
                                          .needed = needed,
                                          .node_bytes = chains->node_bytes,
-                                         .is_least = chains->empty == 0}});
+                                         .is_least = chains->bits > 0 && chains->empty == 0,
+                                         .evictions = evictions,
+                                         .bound = bound}});
 }
 
 /* ---- packets ---- */
@@ -181,12 +256,15 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
 {
     tree->ticks_told = tree->rows_told = tree->needed_told = 0;
     memset(tree->shown, 0, sizeof tree->shown);
+    tree_evict_begin_run(&tree->evict);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
     bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
     bool is_otherwise = tree->had_form && tree->was_flat != is_flat;
     if (after > tree->newest)
         tree->newest = after;
+    tree->bound = is_cut || is_otherwise ? 0 : tree->bound_told;
+    tree->evictions = is_cut || is_otherwise ? 0 : tree->evictions_told;
     if (is_cut || is_otherwise)
         emit_of_tree(tree, out,
                      (struct event){.kind = EVENT_CLOCK,
@@ -242,8 +320,10 @@ bool tree_has_told(const struct tree *tree, uint32_t context)
 
 static void prepare_table(struct tree *tree)
 {
-    if (!tree->table.node)
-        mp_tree_table_init(&tree->table, tree->node, TREE_NODES, tree->contexts, TREE_CONTEXTS);
+    if (tree->table.node)
+        return;
+    mp_tree_table_init(&tree->table, tree->node, TREE_NODES, tree->contexts, TREE_CONTEXTS);
+    mp_tree_table_keep_evicted(&tree->table, tree->evict.evicted, TREE_EVICTED);
 }
 
 void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
@@ -270,7 +350,10 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     set_anchor(tree, begins);
     tell_clock(tree, out);
     tell_contexts(tree, health, out);
-    tell_nodes(tree, health, out);
+    if (tree->table.head.flags & MP_TREE_EVICTS)
+        tell_nodes_that_evict(tree, health, out);
+    else
+        tell_nodes(tree, health, out);
     tell_room(tree, out);
     follow_stop(tree);
 }
@@ -301,8 +384,15 @@ void tree_reset(struct tree *tree)
 /* Nothing came to them, but they are there. */
 void tree_retell(struct tree *tree, const struct event_out *out)
 {
+    struct evict_teller to = {tree, NULL, out};
+    struct tree_evict_out found = evict_out(&to);
+    tree->bound = tree->evictions = 0; /* of runs whose sums are gone */
     if (!tree->is_begun || tree->table.head.flags & MP_TREE_IS_FLAT)
         return;
+    if (tree->table.head.flags & MP_TREE_EVICTS) {
+        tree_evict_retell(&tree->evict, &found);
+        return;
+    }
     for (uint32_t i = 0; i < TREE_NODES; i++) {
         const struct mp_tree_row *row = &tree->node[i].row;
         struct tree_shown shown = tree->shown[i];

@@ -140,7 +140,7 @@ test('of a name of 10,000 letters both ends are shown, and no character is torn'
 });
 
 test('placeholders are known by their kinds, whatever they are called, and each is explained', () => {
-  for (const kind of ['running', 'not_seen', 'cycle', 'other', 'outside', 'unknown']) {
+  for (const kind of ['running', 'not_seen', 'cycle', 'below', 'other', 'outside', 'unknown']) {
     const row = { kind, number: 3, name: 'main', calls: 0, total_ticks: 0, self_ticks: 0 };
     assert.ok(isPlaceholder(row));
     assert.match(explain(row), /\.$/);

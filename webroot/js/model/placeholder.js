@@ -12,6 +12,7 @@ const meanings = {
   cycle: () => 'Functions that call each other in a circle: what they cost is only known of all of them together.',
   outside: () => 'The processor ran a context here, and no instrumented function was on its stack.',
   unknown: () => 'Time in functions that the target has not named, such as those entered before profiling began.',
+  below: () => 'The target had no room for these calls. Their functions have the time as their own.',
   other: () => 'The daemon has reached its ceiling of rows; what came after is summed up here.',
 };
 
