@@ -20,7 +20,7 @@ enum event_kind {
     EVENT_NODE,    /* calls along one chain of callers, counted by the target */
     EVENT_OUTSIDE, /* what a context did in none of these */
     EVENT_BELOW,   /* time below a node that the target counted, in calls whose callers are not known */
-    EVENT_EVICTED, /* calls and time of a function, likewise: the time is among what EVENT_BELOW told */
+    EVENT_EVICTED, /* calls and time of a function, likewise: the time is among that of EVENT_BELOW */
     EVENT_ROOM,    /* how many nodes the target's call tree has room for, and how many it would need */
     EVENT_RUN,     /* a run of profiling begins, or goes on that was not known before */
     EVENT_RECOUNT, /* the target counts again: numbers of nodes mean others from now on */
@@ -102,10 +102,11 @@ struct event {
         struct {
             uint32_t nodes;      /* that there is room for */
             uint32_t needed;     /* for all chains of callers that there were, estimated; 0: not known */
-            uint32_t node_bytes; /* of the target's memory, for a further node; 0: not known */
+            uint16_t node_bytes; /* of the target's memory, for a further node; 0: not known */
             bool is_least;       /* it may be far more than `needed` */
-            uint64_t evictions;  /* places that were given to another node */
+            uint32_t evictions;  /* nodes that gave up their places, at most UINT32_MAX */
             uint64_t bound;      /* ticks that any chain of callers may lack for that, at the most */
+            uint64_t ticks;      /* that all of the tree and its contexts have */
         } room;                  /* ROOM */
         struct {
             uint64_t ticks;

@@ -125,6 +125,8 @@ uint64_t status_mark(const struct snapshot *snapshot)
     mark = mark_u64(mark, (uint64_t)target->mode << 8 | target->mode_wanted);
     mark = mark_description(mark, &target->description);
     mark = mark_u64(mark, (uint64_t)target->tree.nodes << 32 | target->tree.needed);
+    mark = mark_u64(mark, target->tree.lacking_ticks);
+    mark = mark_u64(mark, target->tree.evictions);
     for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)
         mark = mark_u64(mark, exporter_can(*exporter, snapshot, NULL));
     return mark ? mark : 1;

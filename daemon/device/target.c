@@ -93,8 +93,13 @@ void target_hear(struct target *target, const struct event *event)
     case EVENT_CLOCK: told->ticks_per_second = event->clock.ticks_per_second; break;
     case EVENT_STATUS: hear_status(target, event); break;
     case EVENT_ROOM:
-        told->tree = (struct snapshot_tree_room){event->room.nodes, event->room.needed,
-                                                 event->room.node_bytes, event->room.is_least};
+        told->tree = (struct snapshot_tree_room){.nodes = event->room.nodes,
+                                                 .needed = event->room.needed,
+                                                 .node_bytes = event->room.node_bytes,
+                                                 .is_least = event->room.is_least,
+                                                 .evictions = event->room.evictions,
+                                                 .lacking_ticks = event->room.bound,
+                                                 .ticks = event->room.ticks};
         break;
     case EVENT_DESCRIPTION: hear_description(&told->description, event->description); break;
     default: break;

@@ -143,6 +143,14 @@ static void examine_clock(struct examination *examination, const struct snapshot
                     target->clock.ratio);
 }
 
+/* A tree that evicts shows all calls and own times, but not all chains of callers. */
+static void examine_tree(struct examination *examination, const struct snapshot *snapshot)
+{
+    char doubt[TREE_DOUBT_SIZE];
+    if (snapshot_tree_doubt(&snapshot->target.tree, doubt))
+        examine_say(examination, VERDICT_WARN, "%s", doubt);
+}
+
 /* Of calls that came: a device that is only asked sends none. */
 static void examine_slowdown(struct examination *examination, const struct snapshot *snapshot)
 {
@@ -170,6 +178,7 @@ void examine_device(struct examination *examination, const char *elf, const stru
     if (snapshot_unnamed(snapshot, &unnamed))
         examine_say(examination, VERDICT_WARN, "%s", unnamed.text);
     examine_clock(examination, snapshot);
+    examine_tree(examination, snapshot);
     if (!strcmp(snapshot->source.dialect, "miniprof"))
         examine_slowdown(examination, snapshot);
 }

@@ -19,15 +19,19 @@ static void write_settings(const struct snapshot_description *description, struc
 
 static void write_tree_room(const struct snapshot_tree_room *room, struct json *json)
 {
-    if (room->needed == 0) {
+    char doubt[TREE_DOUBT_SIZE];
+    if (room->needed == 0 && room->evictions == 0) {
         json_null(json, "tree");
         return;
     }
     json_object_open(json, "tree");
     json_u64(json, "nodes", room->nodes);
-    json_u64(json, "needed", room->needed);
+    json_known_u64(json, "needed", room->needed > 0, room->needed);
     json_bool(json, "needs_more", room->is_least);
     json_known_u64(json, "node_bytes", room->node_bytes > 0, room->node_bytes);
+    json_u64(json, "evictions", room->evictions);
+    json_u64(json, "chain_lacks_ticks", room->lacking_ticks);
+    json_text(json, "doubt", snapshot_tree_doubt(room, doubt) ? doubt : NULL);
     json_object_close(json);
 }
 

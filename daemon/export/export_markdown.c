@@ -245,7 +245,12 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
     }
     write_settings(&snapshot->measured_with, sink);
     write_slowdown(snapshot, sink);
-    char doubt[CLOCK_DOUBT_SIZE];
+    char chains[TREE_DOUBT_SIZE], doubt[CLOCK_DOUBT_SIZE];
+    if (snapshot_tree_doubt(&snapshot->target.tree, chains)) {
+        sink_char(sink, '\n');
+        markdown_text(sink, chains, TREE_DOUBT_SIZE);
+        sink_char(sink, '\n');
+    }
     if (snapshot_clock_doubt(&snapshot->target, doubt)) {
         sink_text(sink, "\n**Its times may be wrong:** ");
         markdown_text(sink, doubt, CLOCK_DOUBT_SIZE);

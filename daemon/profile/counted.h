@@ -15,7 +15,7 @@ struct counted {
     uint32_t room;
     bool has_some;    /* something was counted */
     uint64_t crowded; /* calls for which the target found no node */
-    uint64_t below;   /* ticks of calls below nodes, whose functions are still to be told */
+    uint64_t below;   /* ticks of calls below nodes, whose functions have not come yet */
 };
 
 void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,

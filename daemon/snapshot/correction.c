@@ -27,6 +27,10 @@ static const char HAS_TRIGGER[] =
     UNKNOWN "with a trigger, hooks take more in mode tree, and the device does not "
             "report how much; disarm it, and clear.";
 
+static const char EVICTS[] =
+    UNKNOWN "hooks take more where nodes of the call tree give up their places, and the device does not "
+            "report how much; build the agent with more MPT_TREE_NODES.";
+
 /* Ticks of the profile. Modes differ in what a tick is. */
 static double profile_ticks(const struct snapshot_target *target, double sixteenths)
 {
@@ -61,6 +65,8 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
     if (!description->is_known || description->tick_hz == 0 || pair == 0)
         return (struct correction_costs){.is_tree = is_tree,
                                          .unknown = is_tree ? TREE_NOT_REPORTED : NOT_REPORTED};
+    if (is_tree && target->tree.evictions > 0)
+        return (struct correction_costs){.is_tree = is_tree, .unknown = EVICTS};
     if (is_tree && is_mixed(snapshot))
         return (struct correction_costs){.is_tree = is_tree, .unknown = IS_MIXED};
     if (is_tree && has_trigger(snapshot))

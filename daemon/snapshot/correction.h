@@ -37,7 +37,7 @@ struct correction_costs {
 };
 
 /* Those of the mode that the target is in. Unknown where it does not report them, and in mode tree where a
- * trigger was armed, the tree was flat, or calls were reported in another mode as well. */
+ * trigger was armed, the tree evicts or was flat, or calls were reported in another mode as well. */
 struct correction_costs correction_costs(const struct snapshot *snapshot);
 
 /* Fills in the corrected times of the functions of calls that were reported one by one, or that mode tree counts,

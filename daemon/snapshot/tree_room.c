@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 
-enum { AGENT_MOST = 60000 /* nodes, that an agent can be built with */ };
+enum {
+    AGENT_MOST = 60000, /* nodes, that an agent can be built with */
+    ROUGH_PERCENT = 5,  /* a chain may lack, beyond which the tree says little of chains */
+};
 
 /* Upwards, to two digits: the estimate has no more. */
 static uint32_t round_up(uint32_t value)
@@ -39,5 +42,33 @@ bool snapshot_tree_room(const struct snapshot_tree_room *room, char out[static T
     snprintf(out, TREE_ROOM_SIZE,
              "The call tree needs %s %s nodes%s: build the agent with -DMPT_TREE_NODES=%u.",
              room->is_least ? "more than" : "about", with_comma(needed, nodes), memory, needed);
+    return true;
+}
+
+/* Upwards, to two digits. */
+static double round_up_percent(double percent)
+{
+    double unit = 1e-6;
+    while (percent / unit >= 100)
+        unit *= 10;
+    double digits = (double)(uint64_t)(percent / unit);
+    return (digits * unit < percent ? digits + 1 : digits) * unit;
+}
+
+bool snapshot_tree_doubt(const struct snapshot_tree_room *room, char out[static TREE_DOUBT_SIZE])
+{
+    char needed[TREE_ROOM_SIZE];
+    double percent =
+        room->ticks > 0 ? round_up_percent(100.0 * (double)room->lacking_ticks / (double)room->ticks) : 100;
+    *out = '\0';
+    if (room->evictions == 0)
+        return false;
+    bool has_remedy = snapshot_tree_room(room, needed);
+    snprintf(out, TREE_DOUBT_SIZE, "%s %.3g %% of the time. Calls and own times of functions are exact. %s",
+             percent > ROUGH_PERCENT
+                 ? "The target's call tree is too small to show chains of callers: one may lack"
+                 : "Chains of callers are approximate: each lacks at most",
+             percent < 100 ? percent : 100,
+             has_remedy ? needed : "A larger MPT_TREE_NODES shows more of them.");
     return true;
 }

@@ -2,6 +2,7 @@
 #include "snapshot/tree_room.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #define SAYS "The call tree needs "
 
@@ -14,7 +15,7 @@ static void assert_says(struct snapshot_tree_room room, const char *expected)
 
 Test(tree_room, a_tree_that_is_too_small_is_told_with_what_it_takes)
 {
-    assert_says((struct snapshot_tree_room){64, 1469, 27, false},
+    assert_says((struct snapshot_tree_room){64, 1469, 27, false, 0, 0, 0},
                 SAYS "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500.");
     assert_says((struct snapshot_tree_room){64, 99, 27, false},
                 SAYS "about 99 nodes, 3 KB: build the agent with -DMPT_TREE_NODES=99.");
@@ -30,4 +31,34 @@ Test(tree_room, nothing_is_said_where_it_is_large_enough_or_nothing_known_or_no_
     assert_says((struct snapshot_tree_room){64, 0, 0, false}, "");
     assert_says((struct snapshot_tree_room){64, 64, 27, false}, "");
     assert_says((struct snapshot_tree_room){64, 60001, 27, false}, "");
+}
+
+static void assert_doubt(uint64_t lacking, uint64_t ticks, const char *expected)
+{
+    char out[TREE_DOUBT_SIZE];
+    const struct snapshot_tree_room room = {64, 1469, 27, false, 10, lacking, ticks};
+    cr_assert(snapshot_tree_doubt(&room, out));
+    cr_assert(!strncmp(out, expected, strlen(expected)), "%s", out);
+    cr_assert(
+        strstr(out, " of the time. Calls and own times of functions are exact. " SAYS "about 1,500 nodes"),
+        "%s", out);
+}
+
+Test(tree_room, chains_that_are_approximate_are_told_with_what_they_lack)
+{
+    assert_doubt(1789, 100000, "Chains of callers are approximate: each lacks at most 1.8 %");
+    assert_doubt(18, 1000, "Chains of callers are approximate: each lacks at most 1.8 %");
+    assert_doubt(1, 1ull << 40, "Chains of callers are approximate: each lacks at most 1e-06 %");
+    assert_doubt(123, 1000,
+                 "The target's call tree is too small to show chains of callers: one may lack 13 %");
+    assert_doubt(7, 0, "The target's call tree is too small to show chains of callers: one may lack 100 %");
+    assert_doubt(UINT64_MAX, 1,
+                 "The target's call tree is too small to show chains of callers: one may lack 100 %");
+}
+
+Test(tree_room, chains_of_a_tree_that_does_not_evict_are_exact)
+{
+    char out[TREE_DOUBT_SIZE];
+    cr_assert(!snapshot_tree_doubt(&(struct snapshot_tree_room){64, 1469, 27, false, 0, 0, 100}, out));
+    cr_assert_str_eq(out, "");
 }

@@ -190,6 +190,19 @@ static struct tree_evict_out evict_out(struct evict_teller *to)
         .user = to, .node = tell_chain, .below = tell_below, .function = tell_evicted};
 }
 
+static uint64_t add_sum(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+static struct tree_losses add_losses(const struct tree_losses *before, uint64_t bound, uint64_t evictions,
+                                     uint64_t ticks)
+{
+    return (struct tree_losses){.bound = add_sum(before->bound, bound),
+                                .evictions = add_sum(before->evictions, evictions),
+                                .ticks = add_sum(before->ticks, ticks)};
+}
+
 static void tell_nodes_that_evict(struct tree *tree, struct dialect_health *health,
                                   const struct event_out *out)
 {
@@ -199,32 +212,35 @@ static void tell_nodes_that_evict(struct tree *tree, struct dialect_health *heal
     tree->rows_told = tree_evict_rows(&tree->evict, &tree->table);
 }
 
-static uint64_t add_ticks(uint64_t a, uint64_t b)
+/* Chains set bits by chance, so a share of e^(-chains / bits) stays empty (section 12.8). */
+static uint32_t nodes_needed(const struct mp_tree_chains *chains)
 {
-    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+    double empty = chains->empty > 0 ? chains->empty : 1;
+    return chains->bits > 0 ? (uint32_t)lround(chains->bits * log(chains->bits / empty)) : 0;
 }
 
-/* Chains set bits by chance, so a share of e^(-chains / bits) stays empty (section 12.8). */
 static void tell_room(struct tree *tree, const struct event_out *out)
 {
     const struct mp_tree_chains *chains = &tree->table.chains;
-    double empty = chains->empty > 0 ? chains->empty : 1;
-    uint32_t needed = chains->bits > 0 ? (uint32_t)lround(chains->bits * log(chains->bits / empty)) : 0;
-    uint64_t bound = add_ticks(tree->bound, tree->table.head.bound);
-    uint64_t evictions = add_ticks(tree->evictions, tree->table.head.evictions);
-    if (needed == tree->needed_told && bound == tree->bound_told && evictions == tree->evictions_told)
+    const struct mp_tree_head *head = &tree->table.head;
+    struct tree_losses lost = add_losses(&tree->lost_before, head->bound, head->evictions, tree->ticks_told);
+    uint32_t needed = nodes_needed(chains);
+    bool is_same = needed == tree->needed_told && lost.bound == tree->lost_told.bound &&
+                   lost.evictions == tree->lost_told.evictions;
+    if (is_same && (lost.bound == 0 || !tree->table.is_settled))
         return;
     tree->needed_told = needed;
-    tree->bound_told = bound;
-    tree->evictions_told = evictions;
+    tree->lost_told = lost;
+    uint32_t evictions = lost.evictions < UINT32_MAX ? (uint32_t)lost.evictions : UINT32_MAX;
     emit_of_tree(tree, out,
                  (struct event){.kind = EVENT_ROOM,
-                                .room = {.nodes = tree->table.head.room,
+                                .room = {.nodes = head->room,
                                          .needed = needed,
-                                         .node_bytes = chains->node_bytes,
+                                         .node_bytes = (uint16_t)chains->node_bytes,
                                          .is_least = chains->bits > 0 && chains->empty == 0,
                                          .evictions = evictions,
-                                         .bound = bound}});
+                                         .bound = lost.bound,
+                                         .ticks = lost.ticks}});
 }
 
 /* ---- packets ---- */
@@ -249,22 +265,29 @@ static void follow_stop(struct tree *tree)
     tree->rows_lacking = is_stopped && head->nodes > tree->rows_told ? head->nodes - tree->rows_told : 0;
 }
 
+/* What the run before cost stays, if its sums do. */
+static void carry_losses(struct tree *tree, bool adds_up)
+{
+    uint64_t ticks = add_sum(tree->lost_before.ticks, tree->ticks_told);
+    tree->lost_before = adds_up ? tree->lost_told : (struct tree_losses){.ticks = 0};
+    tree->lost_before.ticks = adds_up ? ticks : 0;
+}
+
 /* The sums count from 0 again. What the run before had counted adds up with them if all of it was reported,
  * which is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in
  * turn, whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
+    bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
+    bool is_otherwise = tree->had_form && tree->was_flat != is_flat;
+    carry_losses(tree, !is_cut && !is_otherwise);
     tree->ticks_told = tree->rows_told = tree->needed_told = 0;
     memset(tree->shown, 0, sizeof tree->shown);
     tree_evict_begin_run(&tree->evict);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
-    bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
-    bool is_otherwise = tree->had_form && tree->was_flat != is_flat;
     if (after > tree->newest)
         tree->newest = after;
-    tree->bound = is_cut || is_otherwise ? 0 : tree->bound_told;
-    tree->evictions = is_cut || is_otherwise ? 0 : tree->evictions_told;
     if (is_cut || is_otherwise)
         emit_of_tree(tree, out,
                      (struct event){.kind = EVENT_CLOCK,
@@ -386,7 +409,7 @@ void tree_retell(struct tree *tree, const struct event_out *out)
 {
     struct evict_teller to = {tree, NULL, out};
     struct tree_evict_out found = evict_out(&to);
-    tree->bound = tree->evictions = 0; /* of runs whose sums are gone */
+    tree->lost_before = (struct tree_losses){.ticks = 0}; /* of runs whose sums are gone */
     if (!tree->is_begun || tree->table.head.flags & MP_TREE_IS_FLAT)
         return;
     if (tree->table.head.flags & MP_TREE_EVICTS) {

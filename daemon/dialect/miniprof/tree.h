@@ -14,6 +14,12 @@ struct tree_shown {
     uint64_t calls, ticks, longest;
 };
 
+/* What nodes that gave up their places cost. */
+struct tree_losses {
+    uint64_t bound, evictions; /* as in the head of a packet */
+    uint64_t ticks;            /* that came */
+};
+
 /* Zero is the start state. */
 struct tree {
     struct mp_tree_table table;
@@ -21,20 +27,20 @@ struct tree {
     struct mp_tree_known_context contexts[TREE_CONTEXTS];
     struct tree_shown shown[TREE_NODES];
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
-    struct tree_evict evict;             /* of a run that evicts, in place of `shown` */
-    uint64_t ticks_told;                 /* of `shown` or `evict`, and `contexts_shown` */
-    uint64_t ticks_lacking;              /* while the run is stopped: what these lack to what has elapsed */
-    uint32_t rows_told;                  /* of `shown` or `evict` */
-    uint32_t rows_lacking;               /* while the run is stopped: what these lack to the nodes in use */
-    uint32_t needed_told;                /* of EVENT_ROOM; 0: nothing was reported */
-    uint64_t bound_told, evictions_told; /* likewise, of all runs since the profile began */
-    uint64_t bound, evictions;           /* of the runs before this one, which add up with it */
-    uint32_t contexts_told;              /* of `contexts`, what they are */
-    uint32_t hz;                         /* as reported last in this run; 0: not yet */
-    uint32_t told_hz;                    /* as reported last; 0: never */
-    bool is_begun;                       /* `base` is the tick at which the run began */
-    uint64_t base, newest;               /* ticks */
-    uint64_t anchor;                     /* the tick at which the target's own time was `anchor_time` */
+    struct tree_evict evict;        /* of a run that evicts, in place of `shown` */
+    uint64_t ticks_told;            /* of `shown` or `evict`, and `contexts_shown` */
+    uint64_t ticks_lacking;         /* while the run is stopped: what these lack to what has elapsed */
+    uint32_t rows_told;             /* of `shown` or `evict` */
+    uint32_t rows_lacking;          /* while the run is stopped: what these lack to the nodes in use */
+    uint32_t needed_told;           /* of EVENT_ROOM; 0: nothing was reported */
+    struct tree_losses lost_told;   /* likewise */
+    struct tree_losses lost_before; /* of the runs before this one, which add up with it */
+    uint32_t contexts_told;         /* of `contexts`, what they are */
+    uint32_t hz;                    /* as reported last in this run; 0: not yet */
+    uint32_t told_hz;               /* as reported last; 0: never */
+    bool is_begun;                  /* `base` is the tick at which the run began */
+    uint64_t base, newest;          /* ticks */
+    uint64_t anchor;                /* the tick at which the target's own time was `anchor_time` */
     uint32_t anchor_time;
     bool had_form, was_flat; /* of the run before */
 };

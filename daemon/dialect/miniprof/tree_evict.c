@@ -36,7 +36,7 @@ void tree_evict_begin_run(struct tree_evict *evict)
 /* ---- chains ---- */
 
 /* Fibonacci hashing: the upper bits of the product. */
-static uint32_t mix(uint32_t a, uint32_t b)
+static uint32_t hash_of(uint32_t a, uint32_t b)
 {
     uint64_t key = (uint64_t)a << 32 | b;
     return (uint32_t)((key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 40);
@@ -45,7 +45,7 @@ static uint32_t mix(uint32_t a, uint32_t b)
 /* The chain of `function` called in `parent`, or that of a context itself. TREE_NO_CHAIN: there is no room. */
 static uint32_t chain_at(struct tree_evict *evict, uint32_t parent, uint32_t function, uint32_t context)
 {
-    uint32_t at = mix(parent, parent == TREE_NO_CHAIN ? context : function);
+    uint32_t at = hash_of(parent, parent == TREE_NO_CHAIN ? context : function);
     for (uint32_t probe = 0; probe < PROBES; probe++, at++) {
         uint32_t *place = &evict->chain_index[at % (2 * TREE_CHAINS)];
         const struct tree_chain *known = &evict->chain[*place > 0 ? *place - 1 : 0];
@@ -71,7 +71,7 @@ static struct tree_function *function_at(struct tree_evict *evict, uint32_t func
 {
     if (evict->n_functions == 0)
         evict->function[evict->n_functions++] = (struct tree_function){.function = 0};
-    uint32_t at = function == 0 ? 0 : mix(function, function);
+    uint32_t at = function == 0 ? 0 : hash_of(function, function);
     for (uint32_t probe = 0; function != 0 && probe < PROBES; probe++, at++) {
         uint32_t *place = &evict->function_index[at % (2 * TREE_EVICTED)];
         if (*place == 0 && evict->n_functions == TREE_EVICTED)
@@ -117,7 +117,7 @@ static bool is_placed(const struct tree_life *life, const struct mp_tree_node *n
     return node->is_told && life->is_placed && life->generation == node->row.generation;
 }
 
-/* Another node has the place: the sums of the one before are the last ones that rows told. */
+/* Another node has the place: the sums of the one before are the last ones that were read. */
 static void end_lives(struct tree_evict *evict, const struct mp_tree_table *table)
 {
     for (uint32_t i = 0; i < places_of(table); i++) {
@@ -134,8 +134,8 @@ static void end_lives(struct tree_evict *evict, const struct mp_tree_table *tabl
 }
 
 /* What came to a node's sums. One without a chain has its time in what is below a caller. */
-static void tell_life(struct tree_evict *evict, const struct mp_tree_row *row,
-                      const struct tree_evict_out *out)
+static void report_life(struct tree_evict *evict, const struct mp_tree_row *row,
+                        const struct tree_evict_out *out)
 {
     struct tree_life *life = &evict->life[row->node];
     struct tree_chain *chain = &evict->chain[life->chain];
@@ -164,7 +164,7 @@ static void place_life(struct tree_evict *evict, const struct mp_tree_row *row,
                                                 .chain = chain == TREE_NO_CHAIN ? parent : chain};
 }
 
-/* Goes up to a node that is placed, or to the context, and back, so that callers are told first. A node that
+/* Goes up to a node that is placed, or to the context, and back, so that callers are reported first. A node that
  * waits for one above it, as those of a circle do, is asked once in a pass. */
 static void place_lives(struct tree_evict *evict, const struct mp_tree_table *table, uint32_t node,
                         const struct tree_evict_out *out)
@@ -193,7 +193,7 @@ static void place_lives(struct tree_evict *evict, const struct mp_tree_table *ta
     while (n-- > 0) {
         const struct mp_tree_row *row = &table->node[evict->path[n]].row;
         place_life(evict, row, caller, outermost);
-        tell_life(evict, row, out);
+        report_life(evict, row, out);
         caller = &evict->life[row->node];
     }
 }
@@ -209,11 +209,11 @@ static void follow_rows(struct tree_evict *evict, const struct mp_tree_table *ta
             place_lives(evict, table, i, out);
         else if (node->is_told && (node->row.calls != life->calls || node->row.ticks != life->ticks ||
                                    node->row.longest != life->longest))
-            tell_life(evict, &node->row, out);
+            report_life(evict, &node->row, out);
     }
 }
 
-/* ---- what was not told ---- */
+/* ---- what no row had ---- */
 
 static void balance_chains(struct tree_evict *evict, const struct mp_tree_table *table)
 {
@@ -265,15 +265,15 @@ static void merge_lives(struct tree_evict *evict, const struct mp_tree_table *ta
 }
 
 /* The difference, if it is more than was known; *known becomes it. Returns by how much it grew. */
-static uint64_t raise_untold(uint64_t *known, uint64_t there_are, uint64_t told)
+static uint64_t raise_unread(uint64_t *known, uint64_t there_are, uint64_t read)
 {
-    uint64_t before = *known, untold = there_are > told ? there_are - told : 0;
-    if (untold > before)
-        *known = untold;
+    uint64_t before = *known, unread = there_are > read ? there_are - read : 0;
+    if (unread > before)
+        *known = unread;
     return *known - before;
 }
 
-/* What rows told of functions without sums of their own is in those of function 0. */
+/* Of functions without sums of their own they are in those of function 0. */
 static void balance_functions(struct tree_evict *evict, const struct mp_tree_table *table,
                               const struct tree_evict_out *out)
 {
@@ -287,12 +287,12 @@ static void balance_functions(struct tree_evict *evict, const struct mp_tree_tab
         }
         if (!function->has_sums)
             continue;
-        uint64_t told_calls = add_up(function->calls, i > 0 ? 0 : other_calls);
-        uint64_t told = add_up(function->ticks, i > 0 ? 0 : other_ticks);
+        uint64_t read_calls = add_up(function->calls, i > 0 ? 0 : other_calls);
+        uint64_t read = add_up(function->ticks, i > 0 ? 0 : other_ticks);
         uint64_t calls =
-            raise_untold(&function->untold_calls,
-                         add_up(function->sum_calls, i > 0 ? function->merged_calls : 0), told_calls);
-        (void)raise_untold(&function->untold, add_up(function->sum, i > 0 ? function->merged : 0), told);
+            raise_unread(&function->unread_calls,
+                         add_up(function->sum_calls, i > 0 ? function->merged_calls : 0), read_calls);
+        (void)raise_unread(&function->unread, add_up(function->sum, i > 0 ? function->merged : 0), read);
         if (calls > 0)
             out->function(out->user, function->function, admit_sum(&evict->calls, calls), 0,
                           function->longest);
@@ -300,14 +300,14 @@ static void balance_functions(struct tree_evict *evict, const struct mp_tree_tab
 }
 
 /* Both are the same ticks. As long as one lags behind, so does what is shown of the other. */
-static void tell_untold(struct tree_evict *evict, const struct tree_evict_out *out)
+static void report_unread(struct tree_evict *evict, const struct tree_evict_out *out)
 {
-    uint64_t below = 0, untold = 0;
+    uint64_t below = 0, unread = 0;
     for (uint32_t i = 0; i < evict->n_chains; i++)
         below = add_up(below, evict->chain[i].below - evict->chain[i].below_shown);
     for (uint32_t i = 0; i < evict->n_functions; i++)
-        untold = add_up(untold, evict->function[i].untold - evict->function[i].untold_shown);
-    uint64_t both = admit_sum(&evict->ticks, below < untold ? below : untold), rest = both;
+        unread = add_up(unread, evict->function[i].unread - evict->function[i].unread_shown);
+    uint64_t both = admit_sum(&evict->ticks, below < unread ? below : unread), rest = both;
     for (uint32_t i = 0; i < evict->n_chains && rest > 0; i++) {
         struct tree_chain *chain = &evict->chain[i];
         uint64_t ticks = chain->below - chain->below_shown;
@@ -320,10 +320,10 @@ static void tell_untold(struct tree_evict *evict, const struct tree_evict_out *o
     rest = both;
     for (uint32_t i = 0; i < evict->n_functions && rest > 0; i++) {
         struct tree_function *function = &evict->function[i];
-        uint64_t ticks = function->untold - function->untold_shown;
+        uint64_t ticks = function->unread - function->unread_shown;
         ticks = ticks < rest ? ticks : rest;
         rest -= ticks;
-        function->untold_shown += ticks;
+        function->unread_shown += ticks;
         if (ticks > 0)
             out->function(out->user, function->function, 0, ticks, function->longest);
     }
@@ -339,7 +339,7 @@ void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *tab
         return;
     balance_chains(evict, table);
     balance_functions(evict, table, out);
-    tell_untold(evict, out);
+    report_unread(evict, out);
 }
 
 void tree_evict_retell(const struct tree_evict *evict, const struct tree_evict_out *out)

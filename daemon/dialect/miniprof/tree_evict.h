@@ -1,7 +1,7 @@
 /* tree_evict.h - what a target counts that gives places of its tree to other nodes (protocol/SPEC.md 12.9).
  *
- * Each chain of callers of which a row was read has a number, by which events name it. What rows never told
- * of nodes that are over is found where a round has ended; daemon/README.md says how. */
+ * Each chain of callers of which a row was read has a number, by which events name it. What no row had of
+ * nodes that are over is found where a round has ended; daemon/README.md says how. */
 #ifndef DIALECT_MINIPROF_TREE_EVICT_H
 #define DIALECT_MINIPROF_TREE_EVICT_H
 
@@ -9,7 +9,7 @@
 
 enum {
     TREE_NODES = 16384,  /* places of the target; further ones are not shown, and counted as malformed */
-    TREE_CHAINS = 32768, /* further ones count at their nearest caller, as what was never told */
+    TREE_CHAINS = 32768, /* further ones count at their nearest caller, as what no row had */
     TREE_EVICTED = 4096, /* functions of nodes that are over; further ones are counted as malformed */
 };
 #define TREE_NO_CHAIN UINT32_MAX
@@ -18,19 +18,19 @@ enum {
 struct tree_chain {
     uint32_t parent; /* TREE_NO_CHAIN: the context itself */
     uint32_t function, context;
-    uint64_t ticks;        /* that rows told of all its nodes */
+    uint64_t ticks;        /* in rows of all its nodes */
     uint64_t below;        /* of others below it, whose chains are not known */
     uint64_t below_shown;  /* of these, in the profile */
-    uint64_t lived, shown; /* while they are balanced: what the target has, and what is known of it here */
+    uint64_t lived, shown; /* while they are balanced: what the target has, and what is here */
 };
 
 /* A function of which nodes are over. */
 struct tree_function {
     uint32_t function;                /* 0: of all that have none of their own */
-    bool has_sums;                    /* the target tells what those that are over had counted */
-    uint64_t calls, ticks;            /* that rows told of nodes that are over */
-    uint64_t untold_calls, untold;    /* that they did not: calls, all of which are shown, and ticks */
-    uint64_t untold_shown;            /* ticks in the profile */
+    bool has_sums;                    /* the target sent what those that are over had counted */
+    uint64_t calls, ticks;            /* in rows of nodes that are over */
+    uint64_t unread_calls, unread;    /* in none: calls, all of which are shown, and ticks */
+    uint64_t unread_shown;            /* ticks in the profile */
     uint64_t sum_calls, sum, longest; /* of those that are over, as the target said last */
     uint64_t merged_calls, merged;    /* while they are balanced: of nodes without a chain */
 };
@@ -60,7 +60,7 @@ struct tree_evict {
     struct mp_tree_evicted evicted[TREE_EVICTED]; /* the table's */
 };
 
-/* What is found, told to whom it concerns. */
+/* Where to report what is found. */
 struct tree_evict_out {
     void *user;
     /* A row: what it has more than the row of that node before. */
@@ -76,11 +76,11 @@ struct tree_evict_out {
 /* Forgets the run. */
 void tree_evict_begin_run(struct tree_evict *evict);
 
-/* Tells what the newest packet that the table read has brought. Chains are told callers first. */
+/* Reports what the newest packet that the table read has brought. Callers come before their callees. */
 void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table,
                        const struct tree_evict_out *out);
 
-/* Tells all chains again, with nothing that came to them. */
+/* Reports all chains again, with nothing that came to them. */
 void tree_evict_retell(const struct tree_evict *evict, const struct tree_evict_out *out);
 
 /* Rows that are in the profile of nodes that the target has. */
