@@ -104,6 +104,7 @@ struct event {
             uint32_t needed;     /* for all chains of callers that there were, estimated; 0: not known */
             uint16_t node_bytes; /* of the target's memory, for a further node; 0: not known */
             bool is_least;       /* it may be far more than `needed` */
+            bool has_others;     /* some functions of these have no EVICTED of their own */
             uint32_t evictions;  /* nodes that gave up their places, at most UINT32_MAX */
             uint64_t bound;      /* ticks that any chain of callers may lack for that, at the most */
             uint64_t ticks;      /* that all of the tree and its contexts have */

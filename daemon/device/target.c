@@ -97,6 +97,7 @@ void target_hear(struct target *target, const struct event *event)
                                                  .needed = event->room.needed,
                                                  .node_bytes = event->room.node_bytes,
                                                  .is_least = event->room.is_least,
+                                                 .has_others = event->room.has_others,
                                                  .evictions = event->room.evictions,
                                                  .lacking_ticks = event->room.bound,
                                                  .ticks = event->room.ticks};

@@ -64,11 +64,11 @@ bool snapshot_tree_doubt(const struct snapshot_tree_room *room, char out[static 
     if (room->evictions == 0)
         return false;
     bool has_remedy = snapshot_tree_room(room, needed);
-    snprintf(out, TREE_DOUBT_SIZE, "%s %.3g %% of the time. Calls and own times of functions are exact. %s",
+    snprintf(out, TREE_DOUBT_SIZE, "%s %.3g %% of the time. Calls and own times of functions are exact%s. %s",
              percent > ROUGH_PERCENT
                  ? "The target's call tree is too small to show chains of callers: one may lack"
                  : "Chains of callers are approximate: each lacks at most",
-             percent < 100 ? percent : 100,
+             percent < 100 ? percent : 100, room->has_others ? ", except for those at \"(other)\"" : "",
              has_remedy ? needed : "A larger MPT_TREE_NODES shows more of them.");
     return true;
 }

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 struct snapshot_tree_room {
-    uint32_t nodes;         /* that there is room for */
-    uint32_t needed;        /* for all chains of callers so far, to some 6 %; 0: not known */
-    uint32_t node_bytes;    /* of the target's memory, for a further node; 0: not known */
-    bool is_least;          /* it may be far more than `needed` */
-    uint32_t evictions;     /* nodes that gave up their places to others, at most UINT32_MAX */
+    uint32_t nodes;      /* that there is room for */
+    uint32_t needed;     /* for all chains of callers so far, to some 6 %; 0: not known */
+    uint32_t node_bytes; /* of the target's memory, for a further node; 0: not known */
+    bool is_least;       /* it may be far more than `needed` */
+    bool has_others;     /* of some functions it has no room for the sums of these, which are at "(other)" */
+    uint32_t evictions;  /* nodes that gave up their places to others, at most UINT32_MAX */
     uint64_t lacking_ticks; /* that any chain of callers may lack for that, at the most */
     uint64_t ticks;         /* of the tree and its contexts, of which they are a share */
 };

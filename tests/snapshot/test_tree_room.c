@@ -15,7 +15,7 @@ static void assert_says(struct snapshot_tree_room room, const char *expected)
 
 Test(tree_room, a_tree_that_is_too_small_is_told_with_what_it_takes)
 {
-    assert_says((struct snapshot_tree_room){64, 1469, 27, false, 0, 0, 0},
+    assert_says((struct snapshot_tree_room){64, 1469, 27},
                 SAYS "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500.");
     assert_says((struct snapshot_tree_room){64, 99, 27, false},
                 SAYS "about 99 nodes, 3 KB: build the agent with -DMPT_TREE_NODES=99.");
@@ -36,7 +36,8 @@ Test(tree_room, nothing_is_said_where_it_is_large_enough_or_nothing_known_or_no_
 static void assert_doubt(uint64_t lacking, uint64_t ticks, const char *expected)
 {
     char out[TREE_DOUBT_SIZE];
-    const struct snapshot_tree_room room = {64, 1469, 27, false, 10, lacking, ticks};
+    const struct snapshot_tree_room room = {
+        .nodes = 64, .needed = 1469, .evictions = 10, .lacking_ticks = lacking, .ticks = ticks};
     cr_assert(snapshot_tree_doubt(&room, out));
     cr_assert(!strncmp(out, expected, strlen(expected)), "%s", out);
     cr_assert(
@@ -56,9 +57,18 @@ Test(tree_room, chains_that_are_approximate_are_told_with_what_they_lack)
                  "The target's call tree is too small to show chains of callers: one may lack 100 %");
 }
 
+Test(tree_room, functions_that_are_at_other_are_not_called_exact)
+{
+    char out[TREE_DOUBT_SIZE];
+    const struct snapshot_tree_room room = {.nodes = 64, .has_others = true, .evictions = 1, .ticks = 100};
+    cr_assert(snapshot_tree_doubt(&room, out));
+    cr_assert(strstr(out, "exact, except for those at \"(other)\". A larger MPT_TREE_NODES"), "%s", out);
+}
+
 Test(tree_room, chains_of_a_tree_that_does_not_evict_are_exact)
 {
     char out[TREE_DOUBT_SIZE];
-    cr_assert(!snapshot_tree_doubt(&(struct snapshot_tree_room){64, 1469, 27, false, 0, 0, 100}, out));
+    cr_assert(
+        !snapshot_tree_doubt(&(struct snapshot_tree_room){.nodes = 64, .needed = 1469, .ticks = 100}, out));
     cr_assert_str_eq(out, "");
 }

@@ -195,12 +195,15 @@ static uint64_t add_sum(uint64_t a, uint64_t b)
     return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-static struct tree_losses add_losses(const struct tree_losses *before, uint64_t bound, uint64_t evictions,
-                                     uint64_t ticks)
+/* Of the runs before this one, and of this one. */
+static struct tree_losses add_losses(const struct tree *tree)
 {
-    return (struct tree_losses){.bound = add_sum(before->bound, bound),
-                                .evictions = add_sum(before->evictions, evictions),
-                                .ticks = add_sum(before->ticks, ticks)};
+    const struct tree_losses *before = &tree->lost_before;
+    const struct mp_tree_head *head = &tree->table.head;
+    return (struct tree_losses){.bound = add_sum(before->bound, head->bound),
+                                .evictions = add_sum(before->evictions, head->evictions),
+                                .ticks = add_sum(before->ticks, tree->ticks_told),
+                                .has_others = before->has_others || tree_evict_has_others(&tree->evict)};
 }
 
 static void tell_nodes_that_evict(struct tree *tree, struct dialect_health *health,
@@ -223,10 +226,11 @@ static void tell_room(struct tree *tree, const struct event_out *out)
 {
     const struct mp_tree_chains *chains = &tree->table.chains;
     const struct mp_tree_head *head = &tree->table.head;
-    struct tree_losses lost = add_losses(&tree->lost_before, head->bound, head->evictions, tree->ticks_told);
+    struct tree_losses lost = add_losses(tree);
     uint32_t needed = nodes_needed(chains);
     bool is_same = needed == tree->needed_told && lost.bound == tree->lost_told.bound &&
-                   lost.evictions == tree->lost_told.evictions;
+                   lost.evictions == tree->lost_told.evictions &&
+                   lost.has_others == tree->lost_told.has_others;
     if (is_same && (lost.bound == 0 || !tree->table.is_settled))
         return;
     tree->needed_told = needed;
@@ -238,6 +242,7 @@ static void tell_room(struct tree *tree, const struct event_out *out)
                                          .needed = needed,
                                          .node_bytes = (uint16_t)chains->node_bytes,
                                          .is_least = chains->bits > 0 && chains->empty == 0,
+                                         .has_others = lost.has_others,
                                          .evictions = evictions,
                                          .bound = lost.bound,
                                          .ticks = lost.ticks}});

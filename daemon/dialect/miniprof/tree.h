@@ -18,6 +18,7 @@ struct tree_shown {
 struct tree_losses {
     uint64_t bound, evictions; /* as in the head of a packet */
     uint64_t ticks;            /* that came */
+    bool has_others;           /* the target had no room for sums of each function */
 };
 
 /* Zero is the start state. */

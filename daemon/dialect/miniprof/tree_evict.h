@@ -80,6 +80,12 @@ void tree_evict_begin_run(struct tree_evict *evict);
 void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table,
                        const struct tree_evict_out *out);
 
+/* True when some functions have no sums of their own. */
+static inline bool tree_evict_has_others(const struct tree_evict *evict)
+{
+    return evict->n_functions > 0 && evict->function[0].has_sums;
+}
+
 /* Reports all chains again, with nothing that came to them. */
 void tree_evict_retell(const struct tree_evict *evict, const struct tree_evict_out *out);
 
