@@ -51,7 +51,8 @@ bool device_plan_describe_is_over(struct device *device, uint8_t code, enum devi
     return true;
 }
 
-/* START has no payload but where it asks for another version than the first. */
+/* START has no payload but where it asks for another version than the first. A target ignores flags that it
+ * does not know, and its packets say what it does. */
 struct mp_command device_plan_start(const struct device *device)
 {
     enum mode mode = device_plan_mode(device);
@@ -60,8 +61,9 @@ struct mp_command device_plan_start(const struct device *device)
     if (mode == MODE_TREE && device->crowded)
         return (struct mp_command){.code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
     if (mode == MODE_TREE)
-        return (struct mp_command){
-            .code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_CHAINS}};
+        return (struct mp_command){.code = MP_START,
+                                   .length = 2,
+                                   .payload = {MODE_TREE, MP_TREE_WANT_CHAINS | MP_TREE_WANT_EVICTION}};
     return (struct mp_command){.code = MP_START, .length = 1, .payload = {(uint8_t)mode}};
 }
 

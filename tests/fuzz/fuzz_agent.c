@@ -50,6 +50,8 @@ static void take(void *user, const struct event *events, size_t n)
             ++*of(events[i].flags & EVENT_KEPT ? to->kept : to->calls, events[i].call.address);
         else if (events[i].kind == EVENT_NODE && events[i].node->address)
             *of(to->calls, events[i].node->address) += events[i].node->calls;
+        else if (events[i].kind == EVENT_EVICTED && events[i].evicted.address)
+            *of(to->calls, events[i].evicted.address) += events[i].evicted.calls;
     }
 }
 

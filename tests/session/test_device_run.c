@@ -24,13 +24,13 @@ static struct talk talk_that_wants(enum mode mode)
     return talk;
 }
 
-/* START, with these flags besides that a tree is told with its chains. */
+/* START, with these flags besides that a tree is told with its chains, and may evict. */
 static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
 {
     struct mp_command command = {0};
     cr_assert(device_next(&talk->device, talk->now_ms, &command));
     cr_assert_eq(command.code, MP_START, "START was expected, not %u", command.code);
-    flags |= mode == MODE_TREE ? MP_TREE_WANT_CHAINS : 0;
+    flags |= mode == MODE_TREE ? MP_TREE_WANT_CHAINS | MP_TREE_WANT_EVICTION : 0;
     cr_assert_eq(command.length > 1 ? command.payload[1] : 0, flags, "flags %u", command.payload[1]);
     cr_assert_eq(command.length ? command.payload[0] : MODE_CALLS, mode);
 }
