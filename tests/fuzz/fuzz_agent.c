@@ -10,6 +10,7 @@
 #include "protocol/bytes.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
+#include "protocol/tree.h"
 
 enum { FUNCTIONS = 16, FIRST = 0x08000100, APART = 0x20, POLLS_MOST = 10000, PAYLOAD_MOST = 2000 };
 
@@ -218,14 +219,18 @@ void fuzz_begin_with(struct stream *stream)
 {
     static const uint8_t calls[] = {0, 1, 6, 9,  1, 2, 6,  4, 4,  2, 3, 1, 8, 6,  2,
                                     0, 5, 6, 20, 3, 5, 10, 0, 19, 0, 6, 3, 6, 10, 1};
-    for (uint8_t version = 1; version <= 3; version++) {
+    static const uint8_t wanted[][2] = {{1, 0}, {2, 0}, {3, 0}, {3, MP_TREE_WANT_EVICTION}};
+    for (size_t form = 0; form < sizeof wanted / sizeof *wanted; form++) {
         static const uint8_t heard[] = {12, MP_START, 2};
         stream_bytes(stream, heard, sizeof heard);
-        stream_byte(stream, version);
-        stream_byte(stream, 0);
+        stream_bytes(stream, wanted[form], sizeof wanted[form]);
         stream_byte(stream, 14);
         for (int i = 0; i < 6; i++)
             stream_bytes(stream, calls, sizeof calls);
+        for (uint8_t i = 0; i < 36 && wanted[form][1]; i++) { /* more chains than places */
+            const uint8_t pair[] = {0, i / 6, 6, 20, 0, i % 6, 6, 9, 3, i % 6, 3, i / 6, 11, 200};
+            stream_bytes(stream, pair, sizeof pair);
+        }
         static const uint8_t stops[] = {11, 30, 12, MP_STOP, 1, MP_STOP_CLOSES, 14, 12, MP_DESCRIBE, 0, 14};
         stream_bytes(stream, stops, sizeof stops);
     }
