@@ -117,18 +117,28 @@ static bool is_placed(const struct tree_life *life, const struct mp_tree_node *n
     return node->is_told && life->is_placed && life->generation == node->row.generation;
 }
 
+/* What rows had of a node that is over. Its function's total is unknown from now on. */
+static void end_life(struct tree_evict *evict, const struct tree_life *life, const struct tree_evict_out *out)
+{
+    uint32_t address = evict->chain[life->chain].function;
+    struct tree_function *function = function_at(evict, address);
+    function->calls = add_up(function->calls, life->calls);
+    function->ticks = add_up(function->ticks, life->ticks);
+    if (!function->has_ended)
+        out->function(out->user, address, 0, 0, 0);
+    function->has_ended = function->function == address;
+}
+
 /* Another node has the place: the sums of the one before are the last ones that were read. */
-static void end_lives(struct tree_evict *evict, const struct mp_tree_table *table)
+static void end_lives(struct tree_evict *evict, const struct mp_tree_table *table,
+                      const struct tree_evict_out *out)
 {
     for (uint32_t i = 0; i < places_of(table); i++) {
         struct tree_life *life = &evict->life[i];
         if (!life->is_placed || life->generation == table->node[i].row.generation)
             continue;
-        if (!life->is_merged) {
-            struct tree_function *function = function_at(evict, evict->chain[life->chain].function);
-            function->calls = add_up(function->calls, life->calls);
-            function->ticks = add_up(function->ticks, life->ticks);
-        }
+        if (!life->is_merged)
+            end_life(evict, life, out);
         *life = (struct tree_life){.waited = life->waited};
     }
 }
@@ -332,7 +342,7 @@ static void report_unread(struct tree_evict *evict, const struct tree_evict_out 
 void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table,
                        const struct tree_evict_out *out)
 {
-    end_lives(evict, table);
+    end_lives(evict, table, out);
     take_sums(evict, table, out);
     follow_rows(evict, table, out);
     if (!table->is_settled)

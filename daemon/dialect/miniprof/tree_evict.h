@@ -27,6 +27,7 @@ struct tree_chain {
 /* A function of which nodes are over. */
 struct tree_function {
     uint32_t function;                /* 0: of all that have none of their own */
+    bool has_ended;                   /* a node of which a row was read */
     bool has_sums;                    /* the target sent what those that are over had counted */
     uint64_t calls, ticks;            /* in rows of nodes that are over */
     uint64_t unread_calls, unread;    /* in none: calls, all of which are shown, and ticks */
