@@ -5,7 +5,8 @@ usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK MODE [FIRMWARE COMMAND.
 LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
 (the command serves the socket that stands for @SOCKET@ in it). MODE is what the target is to be seen to tell: calls (finished ones, version 1),
 stream (entries and exits, version 2), small (the same from the smallest agent, which knows neither the calls that ran
-at START, nor interrupts, nor its build), or tree (counted on the target, version 3). Prints TAP."""
+at START, nor interrupts, nor its build), tree (counted on the target, version 3) or evicting (a tree too small for the program: calls are
+exact, edges are not). Prints TAP."""
 import json
 import os
 import re
@@ -40,7 +41,7 @@ def expected(counts, rounds, mode):
     for edge in counts["edges"]:
         n = edge["calls"] * rounds
         calls[edge["callee"]] = calls.get(edge["callee"], 0) + n
-        if (edge["callee"] != HANDLER) if mode in ("stream", "tree") else (edge["caller"] != "main"):
+        if (edge["callee"] != HANDLER) if mode in ("stream", "tree", "evicting") else (edge["caller"] != "main"):
             key = (edge["caller"], edge["callee"])
             edges[key] = edges.get(key, 0) + n
     return calls, edges
@@ -63,6 +64,21 @@ def wrong_longest(snapshot):
             if f["calls"] and not (f["max_ticks"] and f["max_ticks"] <= f["total_ticks"] and f["max_ticks"] * f["calls"] >= f["self_ticks"])]
 
 
+def wrong_eviction(snapshot, got, want):
+    """Edges are of the program and no more than there are, what is missing of them is said, and own time adds up."""
+    tree, own = snapshot["target"]["tree"], sum(f["self_ticks"] or 0 for f in snapshot["functions"])
+    problems = [f"{key}: {n} calls of {want.get(key, 0)}" for key, n in got.items() if n > want.get(key, 0)]
+    if not tree or not tree["evictions"] or "Calls and own times of functions are exact. The call tree needs about" not in (tree["doubt"] or ""):
+        problems.append(f"target.tree is {tree}")
+    if not snapshot["ledger"]["adds_up"] or own != sum(snapshot["call_tree"]["self_ticks"]):
+        problems.append(f"own times are {own}, in the tree {sum(snapshot['call_tree']['self_ticks'])}")
+    if not any(f["kind"] == "below" and f["total_ticks"] for f in snapshot["functions"]):
+        problems.append("nothing is below a node")
+    if all(f["total_ticks"] is not None for f in snapshot["functions"] if f["calls"]):
+        problems.append("all totals are known")
+    return problems
+
+
 def differences(got, want):
     return [f"{key}: {got.get(key)} instead of {want.get(key)}" for key in sorted(set(got) | set(want), key=str)
             if got.get(key) != want.get(key)]
@@ -72,19 +88,21 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
     counts = json.loads(subprocess.check_output([example_host, "--counts"]))
     want_calls, want_edges = expected(counts, int(rounds), mode)
     total = sum(want_calls.values())
+    is_tree = mode in ("tree", "evicting")
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         firmware, source = start_firmware(link, list(command), folder)
         try:
-            with Daemon(miniprofd, "--port", source, "--elf", elf, *(["--mode", "tree"] if mode == "tree" else [])) as daemon:
+            with Daemon(miniprofd, "--port", source, "--elf", elf, *(["--mode", "tree"] if is_tree else [])) as daemon:
                 daemon.wait_for_link(lambda link: link["records"] >= total)
-                snapshot = wait_until_placed(daemon, total)
+                snapshot = wait_until_placed(daemon, total, mode == "evicting")
                 got_calls, got_edges = measured(snapshot)
-                problems += differences(got_calls, want_calls) + differences(got_edges, want_edges)
+                problems += differences(got_calls, want_calls)
+                problems += wrong_eviction(snapshot, got_edges, want_edges) if mode == "evicting" else differences(got_edges, want_edges)
                 for key in ("crc_errors", "framing_errors", "malformed", "bytes_skipped", "unplaced_calls"):
                     if snapshot["link"][key]:
                         problems.append(f"link.{key} is {snapshot['link'][key]}")
-                if snapshot["target"]["mode"] != (mode if mode != "small" else "stream"):
+                if snapshot["target"]["mode"] != {"small": "stream", "evicting": "tree"}.get(mode, mode):
                     problems.append(f"mode is {snapshot['target']['mode']}")
                 if not snapshot["complete"]:
                     problems.append(f"incomplete because {snapshot['incomplete_because']}")
@@ -106,13 +124,14 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
     return 1 if problems else 0
 
 
-def wait_until_placed(daemon, total):
-    """The snapshot in which every call that was received stands in the tree."""
+def wait_until_placed(daemon, total, evicts):
+    """The snapshot in which every call that was received stands in the tree; where that evicts, at its function."""
     for name, _ in daemon.events(30):
         if name not in ("snapshot", "delta"):
             continue
         snapshot = daemon.snapshot()
-        if sum(snapshot["call_tree"]["calls"]) >= total:
+        calls = [f["calls"] or 0 for f in snapshot["functions"]] if evicts else snapshot["call_tree"]["calls"]
+        if sum(calls) >= total:
             return snapshot
     raise AssertionError("calls were received and never placed")
 
