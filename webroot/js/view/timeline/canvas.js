@@ -40,7 +40,7 @@ export class TimelineCanvas {
   }
 
   /**
-   * scene: { layers (timeline/data.js), sight, held, layout (model/lanes.js), lit (a byte per function, or null), hover,
+   * scene: { layers (timeline/data.js), sight, held, newest (tick up to which there is a picture), layout (model/lanes.js), lit (a byte per function, or null), hover,
    * selected (items of a picture, or null), unrecorded (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), time (model/time.js), axis (its marks) }.
    */
   paint(scene) {
@@ -94,12 +94,12 @@ export class TimelineCanvas {
     return this.scene.sight.from + x / this.scale;
   }
 
-  /** Where nothing can be: before the oldest call that is held, and in the future. */
+  /** Where nothing is: before the oldest call that is held, and after the newest that has arrived. */
   #notHeld() {
     const { context, style } = this;
-    const { held, time } = this.scene;
+    const { held, newest, time, sight } = this.scene;
     const left = Math.min(this.x(held.oldest), this.width);
-    const right = Math.max(this.x(held.newest), 0);
+    const right = Math.max(this.x(newest < sight.to ? newest : held.newest), 0);
     context.fillStyle = style.sunken;
     if (left > 0) context.fillRect(0, 0, left, this.height);
     if (right < this.width) context.fillRect(right, 0, this.width - right, this.height);

@@ -17,17 +17,21 @@ function bestOf(pictures, sight, grain) {
 /**
  * What to draw the sight from, stretches that do not overlap: [{ picture, from, to }]. The picture that shows most
  * of it finely enough, and left and right of it the overview. `grain` is how many ticks a pixel has.
+ *
+ * The overview is no stand-in for what is newer than the picture that shows the newest, nor for all of it while the newest
+ * is followed (`isLive`): its columns would look like calls that were never made. Nothing is drawn there until it has arrived.
  */
-export function layersOf({ overview, parts, held }, { from: begin, to: end }, grain) {
+export function layersOf({ overview, parts, held, trouble }, { from: begin, to: end }, grain, isLive = false) {
   const sight = { from: begin, to: Math.min(end, held.newest) };
   if (sight.to <= sight.from) return [];
   const best = bestOf(parts, sight, grain);
-  if (best === null) return overview === null ? [] : [{ picture: overview, ...sight }];
+  if (best === null) return overview === null || (isLive && trouble === '') ? [] : [{ picture: overview, ...sight }];
   const all = best.covers(sight.from, sight.to);
+  const isNewest = isLive || best.to >= best.newest; // as far as was known when it was asked for
   const from = all ? sight.from : Math.max(sight.from, best.from);
-  const to = all ? sight.to : Math.min(sight.to, best.to);
-  const list = [{ picture: best, from, to }];
-  if (overview !== null && from > sight.from) list.unshift({ picture: overview, from: sight.from, to: from });
-  if (overview !== null && to < sight.to) list.push({ picture: overview, from: to, to: sight.to });
+  const to = Math.min(sight.to, isNewest ? Math.min(best.to, best.newest) : all ? sight.to : best.to);
+  const list = to > from ? [{ picture: best, from, to }] : [];
+  if (overview !== null && from > sight.from) list.unshift({ picture: overview, from: sight.from, to: Math.min(from, sight.to) });
+  if (overview !== null && to < sight.to && !isNewest) list.push({ picture: overview, from: to, to: sight.to });
   return list;
 }

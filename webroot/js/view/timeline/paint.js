@@ -18,7 +18,7 @@ const sequenceOf = ({ paused, whole, live }) => (paused ? whole : live).sequence
 
 /** How many ticks a pixel has. */
 const grainOf = ({ sight, lanesPainter }) => (sight.now.to - sight.now.from) / Math.max(lanesPainter.width, 1);
-const layersNow = (view) => (view.sight.now === null ? [] : layersOf(view.data, view.sight.now, grainOf(view)));
+const layersNow = (view) => (view.sight.now === null ? [] : layersOf(view.data, view.sight.now, grainOf(view), view.sight.mode === 'live'));
 
 /** The picture that draws a moment, or null. */
 export function pictureAt(view, ticks) {
@@ -118,6 +118,7 @@ function sceneOf(view) {
     layers,
     sight: view.sight.now,
     held: data.held,
+    newest: layers.at(-1)?.to ?? data.held.newest, // up to which there is a picture
     layout: view.lanes.layout,
     lit: view.lit.hits,
     hover: view.hovered,

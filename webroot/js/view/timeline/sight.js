@@ -5,7 +5,6 @@ import { readRange } from '../../model/range.js';
 import * as sights from '../../model/sight.js';
 
 const leastSpan = 8; // ticks
-const behindMostMs = 1000; // so old an answer is no more what is followed
 
 export class Sight {
   #host;
@@ -100,10 +99,13 @@ export class Sight {
 
   // --- moving
 
-  /** What is held, as far as the last answer tells of it: there would be nothing to draw of what has come since. */
+  /**
+   * What is held, as far as the last answer tells of it: there would be nothing to draw of what has come since. So the last picture stays
+   * when there are no more answers.
+   */
   get #drawn() {
     const { held, followed } = this.#data;
-    return followed !== null && performance.now() - followed.taken < behindMostMs ? { ...held, newest: followed.newest } : held;
+    return followed === null ? held : { ...held, newest: followed.newest };
   }
 
   /** What there should be a picture of; while the newest is followed, of all that has come. */
