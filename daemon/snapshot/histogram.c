@@ -133,6 +133,19 @@ double histogram_deviation(const struct histogram *histogram, double mean, uint6
     return deviation.n > 0 ? sqrt(deviation.squares / (double)deviation.n) : 0;
 }
 
+static uint64_t value_within(uint64_t value, uint64_t min, uint64_t max)
+{
+    return value < min ? min : value > max ? max : value;
+}
+
+uint64_t histogram_reported(uint64_t value, uint64_t min, uint64_t max)
+{
+    if (value < HISTOGRAM_FINE)
+        return value;
+    uint64_t width = (uint64_t)1 << (63u - (unsigned)__builtin_clzll(value) - HISTOGRAM_FINE_BITS);
+    return value_within((value & ~(width - 1)) + (width - 1) / 2, min, max);
+}
+
 struct search {
     const double *shares;
     uint64_t *values;
@@ -152,10 +165,7 @@ static void take_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
     struct search *search = user;
     search->seen += count;
     while (search->next < search->n && search->seen >= search->rank) {
-        uint64_t middle = low + (high - low) / 2;
-        search->values[search->next++] = middle < search->min   ? search->min
-                                         : middle > search->max ? search->max
-                                                                : middle;
+        search->values[search->next++] = value_within(low + (high - low) / 2, search->min, search->max);
         look_for_next(search);
     }
 }

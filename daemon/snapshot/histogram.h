@@ -63,6 +63,10 @@ static inline bool histogram_add(struct histogram *histogram, struct histogram_b
 void histogram_percentiles(const struct histogram *histogram, uint64_t total, uint64_t min, uint64_t max,
                            const double *shares, uint64_t *values, size_t n);
 
+/* As which histogram_percentiles() reports `value`, so that percentiles of few values, which are sorted, are the
+ * same: the middle of its bucket, kept within [min, max]. */
+uint64_t histogram_reported(uint64_t value, uint64_t min, uint64_t max);
+
 /* The standard deviation of the values about their mean, which is known exactly; of values within [min, max].
  * Each counts as the middle of its bucket, as far as that lies within: values that are all the same have
  * none. 0 of no values. */

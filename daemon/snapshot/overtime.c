@@ -2,6 +2,7 @@
 #include "snapshot/overtime.h"
 
 #include "snapshot/begun.h"
+#include "snapshot/histogram.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,6 +83,13 @@ static void measure_periods(const struct begun *rows, size_t n, struct overtime_
         out->period_jitter_ticks = (uint64_t)(sqrt(squares / (double)out->periods) + 0.5);
 }
 
+/* The percentile of a column, as the histogram of the whole function would report it. */
+static uint64_t percentile_of(const struct begun *sorted, size_t n, size_t percent)
+{
+    return histogram_reported(sorted[(n * percent + 99) / 100 - 1].duration_ticks, sorted[0].duration_ticks,
+                              sorted[n - 1].duration_ticks);
+}
+
 /* Those of one column, in any order. */
 static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t column)
 {
@@ -90,8 +98,8 @@ static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t c
     struct overtime_column out = {.column = column,
                                   .calls = n,
                                   .min_ticks = rows[0].duration_ticks,
-                                  .p50_ticks = rows[(n * 50 + 99) / 100 - 1].duration_ticks,
-                                  .p99_ticks = rows[(n * 99 + 99) / 100 - 1].duration_ticks,
+                                  .p50_ticks = percentile_of(rows, n, 50),
+                                  .p99_ticks = percentile_of(rows, n, 99),
                                   .max_ticks = longest->duration_ticks,
                                   .start_ticks = longest->start_ticks,
                                   .context = longest->context,

@@ -8,7 +8,8 @@
 struct overtime_column {
     uint32_t column;
     uint64_t calls;
-    uint64_t min_ticks, p50_ticks, p99_ticks, max_ticks; /* exact: of 100 calls p99 is the 99th */
+    /* Of 100 calls p99 is the 99th, as the function's histogram would report it (histogram_reported()). */
+    uint64_t min_ticks, p50_ticks, p99_ticks, max_ticks;
     /* Times from the start of a call to that of the next in the same context, both inside the stretch, that
      * end in the column, as of struct period (see there): how many, their sum, and where there are any the
      * shortest, the longest and their standard deviation, rounded to a tick. */

@@ -30,7 +30,7 @@ struct frame {
     bool in_doubt;                           /* its caller may be another */
     bool complete; /* what follows until the next verdict is, which also is about this call */
     uint32_t gaps; /* verdicts after it that say that something may be lost */
-    uint64_t start_ticks;
+    uint64_t start_ticks, duration_ticks; /* of all of it, inside the window or not */
     enum { BELOW_CALLER, BELOW_RUNNING, BELOW_LOST } below;
     uint64_t ticks, children_ticks, away_ticks; /* inside the window */
 };
@@ -141,17 +141,20 @@ static uint64_t ticks_inside(const struct recount *recount, uint64_t start, uint
     return end > start ? end - start : 0;
 }
 
-static void count_function(struct recount *recount, uint32_t function, uint64_t ticks, bool recursive)
+/* A total is of the time inside the window. A call's duration is that of the whole call, as in the whole
+ * profile: the part of it that lies inside would be a call that was never made. */
+static void count_function(struct recount *recount, const struct frame *frame, bool recursive)
 {
-    struct snapshot_function *row = &recount->rows->functions[function];
+    struct snapshot_function *row = &recount->rows->functions[frame->function];
+    uint64_t duration_ticks = frame->duration_ticks;
     row->calls++;
-    row->sum_ticks += ticks;
-    row->total_ticks += recursive ? 0 : ticks;
-    if (ticks < row->min_ticks)
-        row->min_ticks = ticks;
-    if (ticks > row->max_ticks)
-        row->max_ticks = ticks;
-    histogram_add(&recount->rows->histograms[function], &recount->rows->budget, ticks);
+    row->sum_ticks += duration_ticks;
+    row->total_ticks += recursive ? 0 : frame->ticks;
+    if (duration_ticks < row->min_ticks)
+        row->min_ticks = duration_ticks;
+    if (duration_ticks > row->max_ticks)
+        row->max_ticks = duration_ticks;
+    histogram_add(&recount->rows->histograms[frame->function], &recount->rows->budget, duration_ticks);
 }
 
 /* What has no caller is as wide as all placeholders that it stands on. */
@@ -179,7 +182,7 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
     node->total_ticks += frame->ticks;
     if (id == recount->other)
         subtract_from_callers(recount, node_below_frame(recount, stack, depth), frame->ticks);
-    count_function(recount, frame->function, frame->ticks, node->recursive);
+    count_function(recount, frame, node->recursive);
     if (!node->recursive && frame->start_ticks >= recount->from && frame->start_ticks <= recount->to)
         period_count(&recount->rows->periods, &recount->rows->period[frame->function], frame->function,
                      period_key(&recount->rows->periods, (uint16_t)stack->root_context),
@@ -390,6 +393,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         .complete = recount->complete,
         .gaps = recount->gaps,
         .start_ticks = call->start_ticks,
+        .duration_ticks = call->duration_ticks,
         .ticks = ticks_inside(recount, call->start_ticks, end),
     };
     bool decided = tie == TIMELINE_ORPHAN || tie == TIMELINE_UNSURE || stack->shallowest < depth;

@@ -244,6 +244,52 @@ def parts_of_its_time_add_up_to_the_whole(capture, options):
                 assert {name: ticks[0] for name, ticks in whole.items()} == told_whole
 
 
+def _rank(durations, percent):
+    return sorted(durations)[(len(durations) * percent + 99) // 100 - 1]
+
+
+def _expect_durations(row, durations, what):
+    """Of a row with these calls: extremes are exact, percentiles as exact as the histogram's buckets (a 32th)."""
+    assert (row["calls"], row["min_ticks"], row["max_ticks"]) == (len(durations), min(durations), max(durations)), (what, row, durations)
+    for percent in (50, 99):
+        got, want = row[f"p{percent}_ticks"], _rank(durations, percent)
+        assert abs(got - want) <= want / 32, (what, percent, got, want)
+
+
+@each
+def percentiles_are_those_of_whole_calls_in_all_answers(capture, options):
+    rng = random.Random(SEED)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(capture)
+        file.flush()
+        with Daemon(MINIPROFD, "--port", "file:" + file.name, *options) as daemon:
+            def ask(path):
+                status, _, body = daemon.get("/api/v1/" + path)
+                assert status == 200, body
+                return json.loads(body)
+            whole = daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "ended")
+            lanes = ask("timeline?max=100000")
+            rows, first, last = lanes["rows"], lanes["first"], lanes["newest"]
+            if sum(rows["calls"]) != sum(row["calls"] or 0 for row in whole["functions"]):
+                print("# calls are not told one by one")
+                return
+            calls = list(zip(rows["function"], rows["start"], rows["duration"]))
+            assert set(rows["calls"]) == {1} and not any(rows["cut"]), "too many for this test"
+            ranges = [(first, last)] + [sorted((rng.randrange(first, last), rng.randrange(first, last))) for _ in range(4)]
+            for since, until in ranges:
+                part = whole if (since, until) == (first, last) else ask(f"snapshot?from={since}&to={until}")
+                for row in part["functions"]:
+                    within = [d for f, start, d in calls
+                              if f == row["id"] and (start < until and start + d > since or d == 0 and since <= start <= until)]
+                    if row["calls"] or within:
+                        _expect_durations(row, within, (since, until, row["name"]))
+            for row in whole["functions"]:
+                if row["calls"]:
+                    columns = ask(f"functions/{row['id']}/over-time?columns=1")["rows"]
+                    same = [(columns[short][0], row[long]) for short, long in (("p50", "p50_ticks"), ("p99", "p99_ticks"), ("max", "max_ticks"))]
+                    assert all(a == b for a, b in same), (row["name"], same)
+
+
 @each
 def its_exports_agree(capture, options):
     texts = batch(capture, options, TEXTS)

@@ -1,5 +1,6 @@
 /* test_overtime.c - a function over time against all calls there were. */
 #include "snapshot/overtime.h"
+#include "snapshot/histogram.h"
 #include "support/frozen.h"
 #include "support/random.h"
 
@@ -15,7 +16,7 @@ static struct snapshot *run(struct test_random *random, struct profile **profile
     uint64_t ticks = 500;
     *profile = profile_new(NULL);
     for (size_t i = 0; i < CALLS; i++) {
-        uint64_t duration = test_random_below(random, 40);
+        uint64_t duration = test_random_below(random, 2u << test_random_below(random, 12));
         calls[i] = call(test_random_below(random, 3) ? F : OTHER, ticks, duration, 0);
         ticks += duration + test_random_below(random, 1u << test_random_below(random, 8));
     }
@@ -83,8 +84,8 @@ static bool recompute(const struct overtime_stretch *stretch, uint64_t column, s
     qsort(durations, n, sizeof *durations, rising);
     want->calls = n;
     want->min_ticks = durations[0];
-    want->p50_ticks = rank(durations, n, 50);
-    want->p99_ticks = rank(durations, n, 99);
+    want->p50_ticks = histogram_reported(rank(durations, n, 50), durations[0], durations[n - 1]);
+    want->p99_ticks = histogram_reported(rank(durations, n, 99), durations[0], durations[n - 1]);
     return true;
 }
 
@@ -129,6 +130,34 @@ Test(overtime, columns_are_those_of_a_plain_recomputation)
         uint64_t begin = from + test_random_below(&random, (uint32_t)(to - from));
         check(snapshot, begin, begin + test_random_below(&random, (uint32_t)(to - begin + 1)),
               1 + (uint32_t)test_random_below(&random, 60));
+    }
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+/* All views show one p50 and one p99. */
+Test(overtime, percentiles_of_one_column_are_those_of_the_function_in_the_same_range)
+{
+    struct test_random random = test_random_start("overtime-percentiles");
+    struct profile *profile;
+    struct snapshot *snapshot = run(&random, &profile);
+    uint32_t row = row_of(snapshot, F);
+    const struct snapshot_function *whole = &snapshot->functions[row];
+    for (size_t first = 0; first < CALLS; first += 500) {
+        uint64_t from = calls[first].ticks, to = calls[CALLS - 1].ticks + calls[CALLS - 1].call.duration;
+        const struct overtime_stretch stretch = {row, from, to, overtime_step(from, to, 1)};
+        size_t n;
+        struct overtime_column *column = snapshot_over_time(snapshot, &stretch, &n);
+        struct snapshot *range = snapshot_window(snapshot, from, to);
+        const struct snapshot_function *ranged = &range->functions[row];
+        cr_assert_eq(n, 1);
+        cr_expect_eq(column->calls, ranged->calls);
+        cr_expect_eq(column->p50_ticks, ranged->p50_ticks);
+        cr_expect_eq(column->p99_ticks, ranged->p99_ticks);
+        cr_expect(first > 0 ||
+                  (column->p50_ticks == whole->p50_ticks && column->p99_ticks == whole->p99_ticks));
+        snapshot_unref(range);
+        free(column);
     }
     snapshot_unref(snapshot);
     profile_free(profile);

@@ -293,12 +293,29 @@ static const struct snapshot_function *function_at(const struct snapshot *snapsh
     return NULL;
 }
 
-/* What lies in [from, to] of a run of which no record was lost. */
+static int by_ticks(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Half of the sorted durations are no longer, or 99 of 100: as exact as buckets are. */
+static void expect_percentile(uint64_t got, const uint64_t *durations, size_t n, size_t percent)
+{
+    uint64_t want = durations[(n * percent + 99) / 100 - 1];
+    cr_assert(got >= want - want / 32 && got <= want + want / 32,
+              "p%zu of %zu calls: %" PRIu64 ", not %" PRIu64, percent, n, got, want);
+}
+
+/* What lies in [from, to] of a run of which no record was lost. Times are of what lies inside, durations of
+ * whole calls. */
 static void expect_counted(const struct snapshot *window, const struct calls *calls, uint64_t from,
                            uint64_t to)
 {
     for (uint32_t f = 0; f < CALLS_FUNCTIONS; f++) {
-        uint64_t n = 0, sum = 0, self = 0, longest = 0;
+        uint64_t n = 0, sum = 0, self = 0, total = 0;
+        uint64_t *durations = malloc(calls->n * sizeof *durations);
+        cr_assert_not_null(durations);
         for (size_t i = 0; i < calls->n; i++) {
             const struct event *event = &calls->events[i];
             uint64_t part = part_of(event, from, to);
@@ -308,20 +325,30 @@ static void expect_counted(const struct snapshot *window, const struct calls *ca
             if (event->call.address != calls_address(f))
                 continue;
             bool is_point = event->call.duration == 0 && event->ticks >= from && event->ticks <= to;
-            n += part > 0 || is_point;
-            sum += part;
             self += part;
-            longest = part > longest ? part : longest;
+            total += part;
+            if (part == 0 && !is_point)
+                continue;
+            durations[n++] = event->call.duration;
+            sum += event->call.duration;
         }
         const struct snapshot_function *row = function_at(window, calls_address(f));
         cr_assert_eq(row->calls, n, "%" PRIu64 " calls, not %" PRIu64, row->calls, n);
         cr_assert_eq(row->sum_ticks, sum);
         cr_assert_eq(row->self_ticks, self);
-        cr_assert_eq(row->max_ticks, longest);
+        cr_assert_leq(row->total_ticks, total, "of recursion the outermost call counts");
+        if (n > 0) {
+            qsort(durations, n, sizeof *durations, by_ticks);
+            cr_assert_eq(row->min_ticks, durations[0]);
+            cr_assert_eq(row->max_ticks, durations[n - 1]);
+            expect_percentile(row->p50_ticks, durations, n, 50);
+            expect_percentile(row->p99_ticks, durations, n, 99);
+        }
+        free(durations);
     }
 }
 
-Test(window, each_call_counts_with_what_of_it_lies_inside)
+Test(window, times_are_of_what_lies_inside_and_durations_of_whole_calls)
 {
     struct test_random random = test_random_start("window-parts");
     struct calls calls;
