@@ -25,6 +25,15 @@ test('an address without a view opens it, with the load over time and the slowes
   }
   await eventually(async () => assert.match(await page.locator('.overview-curve canvas').getAttribute('aria-label'), /^Load of \d contexts over time: [\d.]+ % on average/));
   assert.equal(await page.locator('.overview-legend li').count(), 2);
+  // One load in the header, here, and in the API; tasks.test.mjs has it of Tasks.
+  const { contexts } = await snapshot(own.address);
+  const known = contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
+  const load = percent(1 - contexts.find(({ kind }) => kind === 'idle').running_ticks / known);
+  assert.equal(await text(page, '.overview-figure'), load);
+  assert.equal(await text(page, '#facts .load'), load);
+  const told = await page.locator('.overview-legend li').allInnerTexts();
+  for (const { name, kind, running_ticks: ticks } of contexts)
+    if (kind !== 'idle') assert.ok(told.some((one) => one.includes(name) && one.includes(percent(ticks / known))), `${name} ${told}`);
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });

@@ -16,7 +16,7 @@ test('a narrow window has room for the words that no load is known', needsMock, 
   const contextsOf = own.program.contexts.bind(own.program);
   own.program.contexts = () => contextsOf().map((row) => ({ ...row, kind: row.kind === 'idle' ? 'thread' : row.kind }));
   const page = await open(t, '#tasks', { daemon: own.address, size: { width: 360, height: 640 } });
-  await page.locator('.tasks .extent', { hasText: 'CPU load not known: the target tells of no idle thread' }).waitFor();
+  await page.locator('.tasks .extent', { hasText: 'CPU load unknown: neither an idle thread nor a main loop is known' }).waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   quiet();
 });

@@ -1,52 +1,54 @@
-// How busy the processor is, as the header tells it.
+// How busy the processor is: one figure, in the header and in each view.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { withoutIdle } from '../../../webroot/js/model/idle.js';
 import { ProcessorLoad } from '../../../webroot/js/model/load.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+import { processorLoad, taskRows } from '../../../webroot/js/model/tasks.js';
 
-const profileOf = (sequence, { contexts = [], self = [], ticksPerSecond = 1000000 }) => ({
-  sequence,
-  contexts: new Map(contexts.map((row) => [row.id, row])),
-  functions: self.map((ticks) => (ticks === null ? null : { self_ticks: Math.abs(ticks), calls: ticks < 0 ? 0 : 1 })),
-  ticksPerSecond,
-});
+let sequence = 0;
 
-test('with an idle context it is what that left of the last seconds', () => {
+/** A superloop: main, which never returned, idles for `idle` ticks and calls step, which works for `work`; an idle task where `task` says. */
+function made({ idle, work, task = null, isTold = true, mainCalls = 0 }) {
+  const profile = new Profile();
+  const thread = { id: 0, name: 'main', kind: 'thread', ...(isTold && { running_ticks: idle + work }) };
+  profile.load({
+    sequence: ++sequence,
+    functions: [
+      { id: 0, name: 'main', kind: 'function', calls: mainCalls, self_ticks: idle, total_ticks: idle + work, samples: 0 },
+      { id: 1, name: 'step', kind: 'function', calls: 5, self_ticks: work, total_ticks: work, samples: 0 },
+    ],
+    call_tree: { parent: [-1, 0, 1], function: [-1, 0, 1], context: [0, 0, 0], calls: [0, mainCalls, 5], total_ticks: [0, idle + work, work], self_ticks: [0, idle, work] },
+    contexts: task === null ? [thread] : [thread, { id: 1, name: 'IDLE', kind: 'idle', running_ticks: task }],
+  });
+  return profile;
+}
+
+for (const [what, of, all, now] of [
+  ['of an idle task it is what that left', (rounds) => made({ idle: 0, work: 100 + 200 * rounds, task: 900 + 200 * rounds }), '30.0 %', '50.0 %'],
+  ['of a superloop it is the time that was not its own', (rounds) => made({ idle: 900 + 300 * rounds, work: 100 + 100 * rounds }), '15.4 %', '25.0 %'],
+  ['the same where the target reports no time of contexts', (rounds) => made({ idle: 900 + 300 * rounds, work: 100 + 100 * rounds, isTold: false }), '15.4 %', '25.0 %'],
+])
+  test(`load: ${what}`, () => {
+    const load = new ProcessorLoad();
+    load.add(0, of(0));
+    assert.equal(load.told(of(0)).text, '10.0 %', 'over all, until a second has gone by');
+    const later = of(2);
+    load.add(2000, later);
+    const told = load.told(later);
+    const middle = of(1);
+    assert.equal(told.text, now);
+    assert.ok(Math.abs(processorLoad(middle, middle, null).all - { '30.0 %': 300 / 1400, '15.4 %': 200 / 1400 }[all]) < 1e-9);
+    const rows = taskRows(withoutIdle(middle), null).filter(({ isIdle }) => !isIdle);
+    if (rows.length > 0) assert.ok(Math.abs(rows.reduce((sum, row) => sum + row.load, 0) - processorLoad(middle, middle, null).all) < 1e-9, 'the sum of what contexts have');
+  });
+
+test('load: where nothing is known to idle there is none', () => {
   const load = new ProcessorLoad();
-  const at = (idle, main) =>
-    profileOf(idle, {
-      contexts: [
-        { id: 0, kind: 'main', running_ticks: main },
-        { id: 1, kind: 'idle', running_ticks: idle },
-      ],
-    });
-  load.add(0, at(900, 100));
-  assert.equal(load.told(at(900, 100)).text, '10.0 %', 'over all, until a second has gone by');
-  load.add(2000, at(1400, 600));
-  const told = load.told(at(1400, 600));
-  assert.deepEqual([told.term, told.text], ['CPU load', '50.0 %']);
-  assert.match(told.tip, /30\.0 % over all/);
-});
-
-test('without one it is what profiled functions took, and says so', () => {
-  const load = new ProcessorLoad();
-  const at = (sequence, self, ticksPerSecond) => profileOf(sequence, { self, ticksPerSecond });
-  load.add(0, at(1, [100000, null]));
-  assert.equal(load.told(at(1, [100000, null])), null, 'two seconds are needed');
-  load.add(1000, at(2, [300000, 50000, -900000]));
-  load.add(2000, at(3, [500000, 100000, -1900000]));
-  const told = load.told(at(3, [500000, 100000]));
-  assert.deepEqual([told.term, told.text], ['Busy', '25.0 %']);
-  assert.equal(load.told(at(3, [500000, 100000], null)), null, 'nobody knows how long a tick is');
-});
-
-test('what was forgotten, or stood still for long, says nothing of now', () => {
-  const load = new ProcessorLoad();
-  const at = (sequence, self) => profileOf(sequence, { self: [self] });
-  load.add(0, at(1, 1000000));
-  load.add(2500, at(2, 0));
-  assert.equal(load.told(at(2, 0)), null, 'cleared');
-  load.add(20000, at(3, 500000));
-  assert.equal(load.told(at(3, 500000)), null, 'nothing came for long');
+  const busy = () => made({ idle: 900, work: 100, mainCalls: 1 });
+  load.add(0, busy());
+  load.add(2000, busy());
+  assert.equal(load.told(busy()), null);
 });

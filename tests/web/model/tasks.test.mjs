@@ -3,34 +3,38 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { Profile } from '../../../webroot/js/model/profile.js';
 import { chainFrom } from '../../../webroot/js/model/stack.js';
 import * as tasks from '../../../webroot/js/model/tasks.js';
 import { dice, folded, forSeeds } from './support.mjs';
 
-const profileOf = (...rows) => ({
-  contexts: new Map(
-    rows.map(([name, kind, running, preempted = 0, blocked = 0], id) => [
-      id,
-      { id, name, kind, running_ticks: running, preempted_ticks: preempted, blocked_ticks: blocked },
-    ]),
-  ),
-});
+const profileOf = (...rows) =>
+  Object.assign(new Profile(), {
+    contexts: new Map(
+      rows.map(([name, kind, running, preempted = 0, blocked = 0], id) => [
+        id,
+        { id, name, kind, running_ticks: running, preempted_ticks: preempted, blocked_ticks: blocked },
+      ]),
+    ),
+  });
 
 test('loads are shares of what any context ran, and the processor has what idle left', () => {
-  const rows = tasks.taskRows(profileOf(['io', 'thread', 10, 1, 2], ['IDLE', 'idle', 30], ['tick', 'isr', 20]), null);
+  const profile = profileOf(['io', 'thread', 10, 1, 2], ['IDLE', 'idle', 30], ['tick', 'isr', 20]);
+  const rows = tasks.taskRows(profile, null);
   assert.deepEqual(rows.map(({ load }) => load), [10 / 60, 0.5, 20 / 60]);
   assert.deepEqual([rows[0].preempted, rows[0].blocked, rows[0].now], [1, 2, null]);
   assert.deepEqual(rows.map(({ kind }) => kind), ['thread', 'idle', 'interrupt']);
-  assert.deepEqual(tasks.processorLoad(rows), { now: null, all: 0.5 });
-  assert.deepEqual(tasks.processorLoad(rows.filter(({ isIdle }) => !isIdle)), { now: null, all: null }, 'nobody idles');
+  assert.deepEqual(tasks.processorLoad(profile, profile, null), { now: null, all: 0.5 });
+  const busy = profileOf(['io', 'thread', 10], ['net', 'thread', 30]);
+  assert.deepEqual(tasks.processorLoad(busy, busy, null), { now: null, all: null }, 'nobody idles');
 });
 
 test('where idle time is left out, that of a main loop is no load of its thread', () => {
-  const profile = { ...profileOf(['main', 'thread', 100], ['tick', 'isr', 20]), loopIdle: { context: 0, ticks: 90 } };
+  const profile = Object.assign(profileOf(['main', 'thread', 100], ['tick', 'isr', 20]), { loopIdle: { context: 0, ticks: 90 } });
   assert.deepEqual(tasks.taskRows(profile, null).map(({ load }) => load), [10 / 120, 20 / 120]);
   const recent = new tasks.RecentLoads();
   recent.add(0, profile);
-  recent.add(1500, { ...profileOf(['main', 'thread', 200], ['tick', 'isr', 20]), loopIdle: { context: 0, ticks: 170 } });
+  recent.add(1500, Object.assign(profileOf(['main', 'thread', 200], ['tick', 'isr', 20]), { loopIdle: { context: 0, ticks: 170 } }));
   assert.deepEqual([recent.of(0), recent.of(1)], [0.2, 0]);
   recent.add(1600, profileOf(['main', 'thread', 210], ['tick', 'isr', 20]));
   assert.equal(recent.of(0), null, 'with it, all is counted anew');

@@ -13,7 +13,7 @@ export function createFacts(head, host) {
     return value;
   };
   const facts = {
-    load: fact(head, 'Load', 'load'),
+    load: fact(head, 'CPU load', 'load'),
     firmware: fact(host, 'Firmware'),
     elf: fact(host, 'ELF'), // a wrong one is told in a notice, too
     clock: fact(host, 'Clock'),
@@ -60,10 +60,9 @@ function showElf(elf, profile) {
 function showLoad({ load, processor }, profile, isLive) {
   if (profile.loaded) processor.add(performance.now(), profile);
   const told = isLive ? processor.told(profile) : null;
-  const [cell, term] = [load.parentElement, load.previousElementSibling];
+  const cell = load.parentElement;
   cell.hidden = told === null;
   if (told === null) return;
-  setText(term, told.term);
   setText(load, told.text);
   setAttr(cell, 'title', told.tip);
 }

@@ -135,9 +135,15 @@ export function withoutIdle(profile, whole = profile) {
   return known.idle > 0 ? Object.assign(known.twin, profile, known.own) : profile;
 }
 
+/** { idle, all } of the time of all contexts, in ticks; idle is 0 where none is known to be. */
+export function idleTime(profile, whole = profile) {
+  const { idle, all } = worked(profile, whole);
+  return { idle, all: idle > 0 ? all : 0 };
+}
+
 /** The share that idle time has of the time of all contexts, 0 to 1; 0 where none is known to be idle. */
 export function idleShare(profile, whole = profile) {
-  const { idle, all } = worked(profile, whole);
+  const { idle, all } = idleTime(profile, whole);
   return idle > 0 ? idle / all : 0;
 }
 

@@ -3,16 +3,16 @@
 import { loadOf, totalOf } from './overview.js';
 
 /**
- * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, mean, bands: [{ context, ran (a share by column) }] },
+ * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share by column) }] },
  * the busiest context first; null where nothing is held. What idles is no load, and so no band.
  */
 export function loadCurve(picture, wide, contexts) {
   if (picture === null || picture.oldest === null || picture.count === 0) return null;
   const bands = loadOf(picture, wide, () => 0).filter(({ context }) => contexts.get(context)?.kind !== 'idle');
-  const { most, mean, top } = totalOf(bands, wide);
+  const { most, top } = totalOf(bands, wide);
   const sum = ({ ran }) => ran.reduce((all, one) => all + one, 0);
   const told = bands.map(({ context, columns }) => ({ context, ran: columns.ran, share: sum(columns) / wide }));
-  return { from: picture.oldest, to: picture.newest, top, most, mean, bands: told.sort((a, b) => b.share - a.share || a.context - b.context) };
+  return { from: picture.oldest, to: picture.newest, top, most, bands: told.sort((a, b) => b.share - a.share || a.context - b.context) };
 }
 
 /** The column of a curve of `wide` columns at `x` of 1: { from, to, total, parts: [{ context, share }] }, the busiest first. */

@@ -45,7 +45,7 @@ function roundUp(share) {
 }
 
 /**
- * The loads of loadOf() on top of each other: { totals (by column, at most 1), most, mean, top (what a scale ends with: a round share, 0
+ * The loads of loadOf() on top of each other: { totals (by column, at most 1), most, top (what a scale ends with: a round share, 0
  * without any) }. Few columns may be above the top, since one burst would press all others to the ground.
  */
 export function totalOf(bands, wide) {
@@ -54,8 +54,7 @@ export function totalOf(bands, wide) {
   const busy = totals.filter((one) => one > 0).sort();
   const most = busy.at(-1) ?? 0;
   const high = busy[Math.floor(busy.length * fewAbove)] ?? 0;
-  const mean = busy.reduce((sum, one) => sum + one, 0) / Math.max(wide, 1);
-  return { totals, most, mean, top: most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0 };
+  return { totals, most, top: most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0 };
 }
 
 /** Puts into `lane` what of `other` is more. */

@@ -1,10 +1,13 @@
 // tasks.js - how busy the target's contexts are: rows and columns of the Tasks view, the load of the processor as a whole,
 // and the load of the last second or two.
 //
-// A share is of the time in which any context is known to have run: what was lost on the way is nobody's. In a profile
-// without idle time (model/idle.js) the time in which a main loop idles is no load of its thread.
+// Load has one definition, here: the share of the time in which any context is known to have run, less idle time
+// (model/idle.js). What was lost on the way is nobody's. A context's load is `load_percent` of the API; in a profile
+// without idle time the time in which a main loop idles is none of its thread's. Where no context's times are told, the
+// time of the call tree stands for that in which they ran.
 
 import * as format from './format.js';
+import { idleTime } from './idle.js';
 import { contextKind } from './lanes.js';
 import { sortBy } from './rows.js';
 import { chainTo, depth } from './stack.js';
@@ -21,21 +24,33 @@ const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => s
 /** Whether the target tells how long its contexts ran. */
 export const tellsTasks = (profile) => timed(profile).length > 0;
 
+/**
+ * { known, idle } in ticks: in which a context of `measured` (with its idle time) ran, and of that idle time, null where what idles is
+ * not known; `whole` decides that.
+ */
+function processorTime(measured, whole = measured) {
+  const rows = timed(measured);
+  const idlers = rows.filter(({ kind }) => kind === 'idle');
+  if (idlers.length > 0) return { known: sumOf(rows), idle: sumOf(idlers) };
+  const { idle, all } = idleTime(measured, whole);
+  return { known: rows.length > 0 ? sumOf(rows) : all, idle: idle > 0 ? idle : null };
+}
+
 /** The loads of the last second or two, from what had run by each update. */
 export class RecentLoads {
   constructor() {
-    this.samples = []; // { at (ms), known, running: Map of id to ticks }, oldest first
+    this.samples = []; // { at (ms), known, idle, running: Map of id to ticks }, oldest first
   }
 
-  /** Takes what the contexts of `profile` have run by `at` (ms). */
-  add(at, profile) {
+  /** Takes what the contexts of `profile` have run by `at` (ms); `measured` is the same with its idle time. */
+  add(at, profile, measured = profile) {
     const rows = timed(profile);
-    const known = sumOf(rows);
+    const { known, idle } = processorTime(measured);
     const last = this.samples.at(-1);
     if (last !== undefined && known === last.known) return;
     const isBusy = Boolean(profile.loopIdle);
     if (last !== undefined && (known < last.known || at - last.at > staleMs || isBusy !== last.isBusy)) this.samples = [];
-    this.samples.push({ at, known, isBusy, running: new Map(rows.map((row) => [row.id, busyOf(profile, row)])) });
+    this.samples.push({ at, known, idle, isBusy, running: new Map(rows.map((row) => [row.id, busyOf(profile, row)])) });
     while (this.samples.length > 2 && this.samples[1].at <= at - recentMs) this.samples.shift();
   }
 
@@ -50,6 +65,12 @@ export class RecentLoads {
     if (span === null) return null;
     const ran = (span.last.running.get(id) ?? 0) - (span.first.running.get(id) ?? 0);
     return Math.max(ran, 0) / (span.last.known - span.first.known); // what idles is found anew with each update
+  }
+
+  /** The load of the processor lately; null until that is known, and where what idles is not. */
+  get load() {
+    const span = this.#span;
+    return span === null || span.first.idle === null || span.last.idle === null ? null : loadOf(span.last.known - span.first.known, span.last.idle - span.first.idle);
   }
 }
 
@@ -77,14 +98,13 @@ export function taskRows(profile, recent) {
   }));
 }
 
-/** The load of the processor, which is what its idle contexts left: { now, all }, each null where it is not known. */
-export function processorLoad(rows) {
-  const idle = rows.filter(({ isIdle }) => isIdle);
-  const left = (id) => {
-    const shares = idle.map((row) => row[id]);
-    return idle.length === 0 || shares.includes(null) ? null : Math.max(1 - shares.reduce((sum, one) => sum + one, 0), 0);
-  };
-  return { now: left('now'), all: left('load') };
+const loadOf = (known, idle) => Math.min(Math.max(1 - idle / known, 0), 1);
+
+/** The load of the processor: { now, all }, each null where it is not known; `measured` and `whole` as above, `recent` is of RecentLoads, or null. */
+export function processorLoad(measured, whole, recent) {
+  const { known, idle } = processorTime(measured, whole);
+  const isKnown = known > 0 && idle !== null;
+  return { now: isKnown ? (recent?.load ?? null) : null, all: isKnown ? loadOf(known, idle) : null };
 }
 
 const share = (id, title, tip) => ({

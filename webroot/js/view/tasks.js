@@ -75,7 +75,7 @@ function createLoad() {
     show({ now, all }, isRange, isMissed) {
       const words =
         all === null
-          ? 'CPU load not known: the target tells of no idle thread'
+          ? 'CPU load unknown: neither an idle thread nor a main loop is known'
           : `CPU load ${now === null ? '' : `${percent(now)} now · `}${percent(all)} ${isRange ? 'in this range' : 'over all'}`;
       setText(extent, words);
       setText(note, isMissed ? 'Of all of the time: how long contexts ran in this range is not held any more.' : '');
@@ -157,7 +157,7 @@ function update(view) {
     view.clearing = host.live.clearing;
     view.recent = new RecentLoads();
   } else if (!host.paused) {
-    recent.add(performance.now(), live);
+    recent.add(performance.now(), live, whole);
   }
   const nothing = !tellsTasks(whole);
   load.root.hidden = body.hidden = nothing;
@@ -172,7 +172,7 @@ function update(view) {
   view.loads.update();
   listRows(view, every);
   view.chains.show(view.rows);
-  load.show(processorLoad(every), isRange, host.range !== null && !isRange);
+  load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
     scale: whole.ticksPerSecond,

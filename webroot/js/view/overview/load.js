@@ -6,6 +6,7 @@ import { percent } from '../../model/format.js';
 import { columnAt, loadCurve } from '../../model/loadcurve.js';
 import { Picture } from '../../model/picture.js';
 import { writeRange } from '../../model/range.js';
+import { processorLoad, taskRows } from '../../model/tasks.js';
 import { pointerBox } from '../../model/tipspot.js';
 import { Asked } from '../../part/asked.js';
 import { fitted } from '../../part/fitted.js';
@@ -152,19 +153,22 @@ function drawRanks(load, context, tone, bottom) {
 // --- words
 
 function showWords({ curve, figure, words, canvas, host }) {
-  const mean = curve === null ? '' : percent(curve.mean);
+  const { all } = processorLoad(host.measured, host.whole, null);
+  const mean = all === null ? '' : percent(all);
   setText(figure, mean);
-  setText(words, curve === null ? '' : `peak ${percent(curve.most)} · ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
-  setAttr(canvas, 'aria-label', curve === null ? 'No load is known yet' : `Load of ${curve.bands.length} contexts over time: ${mean} on average, ${percent(curve.most)} at most`);
+  setText(words, curve === null ? '' : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} · ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
+  setAttr(canvas, 'aria-label', curve === null ? 'No load is known yet' : `Load of ${curve.bands.length} contexts over time: ${mean === '' ? '' : `${mean} on average, `}${percent(curve.most)} at most`);
 }
 
 function showLegend({ curve, legend, host }) {
   const colours = contextColours(host.whole);
-  const key = curve.bands.map(({ context, share }) => `${context} ${percent(share)} ${nameOf(host, context)}`).join('\n');
+  const loads = new Map(taskRows(host.profile, null).map(({ id, load: share }) => [id, share]));
+  const bands = curve.bands.map(({ context, share }) => ({ context, share: loads.get(context) ?? share }));
+  const key = bands.map(({ context, share }) => `${context} ${percent(share)} ${nameOf(host, context)}`).join('\n');
   if (legend.dataset.key === key) return;
   legend.dataset.key = key;
   legend.replaceChildren(
-    ...curve.bands.slice(0, 12).map(({ context, share }) =>
+    ...bands.slice(0, 12).map(({ context, share }) =>
       el(
         'li',
         {},

@@ -116,7 +116,7 @@ export class TimelineHead {
     context.font = style.small;
     context.textBaseline = 'middle';
     const scale = `${Number((100 * load.top).toPrecision(1))} %`;
-    const all = `Load up to ${percent(load.most)} · ${percent(load.mean)} on average · ${scale} is at the top`;
+    const all = `Load: peak ${percent(load.most)} (scale ${scale})`;
     const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow one is not covered by it
     const wide = Math.min(context.measureText(words).width + 8, width);
     context.fillStyle = style.ground;
