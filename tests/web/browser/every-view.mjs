@@ -105,7 +105,8 @@ const timeline = {
     const spot = await eventually(async () => {
       const sheet = await page.locator('.timeline-scroll canvas').boundingBox();
       const head = await lane.boundingBox();
-      const [x, y] = [sheet.x + sheet.width * (0.45 + 0.1 * Math.random()), head.y + 19 + (rows.depth[at] - least + 0.5) * 19];
+      const rowPx = Number(await page.locator('.timeline-scroll canvas').getAttribute('data-row'));
+      const [x, y] = [sheet.x + sheet.width * (0.45 + 0.1 * Math.random()), head.y + 19 + (rows.depth[at] - least + 0.5) * rowPx];
       await page.mouse.move(x, y);
       assert.equal(await text(page, '.timeline .detail-name'), name);
       return { x, y };

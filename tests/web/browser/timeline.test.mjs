@@ -58,9 +58,10 @@ async function spotOf(page, { start, end, context, depth }, { from, to }) {
   const lane = await page.locator(`.lane-head[data-context="${context}"]`).boundingBox();
   const { rows } = await ask('timeline');
   const least = Math.min(...rows.depth.filter((_, i) => rows.context[i] === context));
+  const rowPx = Number(await canvas(page).getAttribute('data-row'));
   return {
     x: (((start + end) / 2 - from) / (to - from)) * box.width,
-    y: lane.y - box.y + 19 + (depth - least + 0.5) * 19,
+    y: lane.y - box.y + 19 + (depth - least + 0.5) * rowPx,
   };
 }
 

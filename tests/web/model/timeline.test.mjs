@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { laneAt, layLanes, learnDepths, rowTop } from '../../../webroot/js/model/lanes.js';
+import { laneAt, lanesRowPx, layLanes, learnDepths, rowTop } from '../../../webroot/js/model/lanes.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import * as sights from '../../../webroot/js/model/sight.js';
 import { itemPlace, itemTip, itemWords } from '../../../webroot/js/view/timeline/items.js';
@@ -203,6 +203,19 @@ test('a lane per context holds a row per depth, keeps its rows, and folds', () =
   assert.equal(folded.lanes[0].depths, 2);
   assert.equal(rowTop(folded, 0, 1, 18), -1);
   assert.ok(folded.height < open.height);
+});
+
+test('rows are as high as lanes need to fill the window, within limits', () => {
+  const known = learnDepths(new Map(), [calls]);
+  const layoutOf = (rowPx) => layLanes(known, new Map(), new Set(), rowPx);
+  const least = layoutOf(19);
+  for (const room of [0, least.height - 1, least.height, least.height + 2]) assert.equal(lanesRowPx(least, 19, room), 19);
+  for (let room = least.height + 3; room < least.height + 60; room++) {
+    const filled = layoutOf(lanesRowPx(least, 19, room)).height;
+    assert.ok(filled <= room && filled > room - 3, `${room} ${filled}`);
+  }
+  assert.equal(lanesRowPx(least, 19, 2000), 44);
+  assert.equal(lanesRowPx(layLanes(new Map(), new Map(), new Set(), 19), 19, 500), 44, 'no lane');
 });
 
 test('threads come first, then interrupts, idle threads last, whatever their numbers', () => {

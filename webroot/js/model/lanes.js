@@ -73,6 +73,14 @@ export function layLanes(known, contexts, collapsed, rowPx, { choice = noChoice,
   return { lanes, height: top, held, hidden };
 }
 
+const rowMostPx = 44;
+
+/** How high a row is in a window of `room` pixels: `leastPx`, with which `layout` was laid, or more where lanes would not fill it. */
+export function lanesRowPx({ lanes, height }, leastPx, room) {
+  const rows = lanes.reduce((sum, lane) => sum + lane.rows, 0);
+  return Math.max(Math.min(leastPx + Math.floor((room - height) / Math.max(rows, 1)), rowMostPx), leastPx);
+}
+
 /** Pixels from the top of all lanes of what is `y` pixels from the top of the window, which is scrolled so far. */
 export const fromTop = ({ held }, y, scroll) => (y < held ? y : y + scroll);
 

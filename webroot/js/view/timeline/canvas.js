@@ -3,6 +3,7 @@
 // A frame costs what can be seen: of each row only the stretch in sight, calls too narrow for a box as pixels
 // (timeline/rows.js), and letters only where they fit. Lanes that are pinned stay at the top while the others scroll below them.
 
+import { setAttr } from '../../dom.js';
 import { fromTop, laneAt, rowTop } from '../../model/lanes.js';
 import { PixelRows } from './pixels.js';
 import { paintLanes } from './rows.js';
@@ -31,7 +32,8 @@ export class TimelineCanvas {
     this.style = style;
     this.pixels = new PixelRows();
     this.context = canvas.getContext('2d', { alpha: false });
-    this.rowPx = matchMedia('(pointer: coarse)').matches ? 24 : 19;
+    this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 24 : 19;
+    this.rowPx = this.leastRowPx;
     this.scene = null;
     this.width = 0;
     this.height = 0;
@@ -49,6 +51,7 @@ export class TimelineCanvas {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
     fit(this.canvas, context, this.width, this.height);
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for who looks for a row: pointers in tests
     setHeight(this.sheet, Math.max(scene.layout.height, this.height));
     this.scale = this.width / (scene.sight.to - scene.sight.from);
     if (!this.opened) this.#open();

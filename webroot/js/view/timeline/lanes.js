@@ -2,7 +2,7 @@
 
 import { setText } from '../../dom.js';
 import { hideLane, laneKey, moveLane, pinLane, putLane } from '../../model/lanechoice.js';
-import { layLanes, learnDepths } from '../../model/lanes.js';
+import { lanesRowPx, layLanes, learnDepths } from '../../model/lanes.js';
 import { createLaneHeads } from './laneheads.js';
 
 /**
@@ -33,11 +33,14 @@ export function createLanes({ host, sheet, frame, spoken, changed }) {
       return Math.max(sum, 1);
     },
     forget: () => state.depths.clear(),
-    /** room: how high the window of the lanes is. */
-    lay(pictures, contexts, rowPx, room) {
+    /** room: how high the window of the lanes is, which they fill. Answers how high a row is: `leastPx` or more. */
+    lay(pictures, contexts, leastPx, room) {
       learnDepths(state.depths, pictures);
-      state.layout = layLanes(state.depths, contexts, state.folded, rowPx, { choice: host.place, room });
+      const laid = (rowPx) => layLanes(state.depths, contexts, state.folded, rowPx, { choice: host.place, room });
+      const rowPx = lanesRowPx(laid(leastPx), leastPx, room);
+      state.layout = laid(rowPx);
       heads.show(state.layout);
+      return rowPx;
     },
     shows: (context) => !state.layout.hidden.includes(context),
     act,

@@ -28,7 +28,7 @@ export function pictureAt(view, ticks) {
 
 export function lay(view) {
   const { lanes, data, host, lanesPainter, scroller } = view;
-  lanes.lay(data.pictures, host.whole.contexts, lanesPainter.rowPx, scroller.clientHeight);
+  lanesPainter.rowPx = lanes.lay(data.pictures, host.whole.contexts, lanesPainter.leastRowPx, scroller.clientHeight);
   // What is hidden is not selected, nor pointed at.
   const isGone = (item) => item !== null && isInRow(item) && !lanes.shows(item.context);
   if (isGone(view.selected)) view.selected = null;
