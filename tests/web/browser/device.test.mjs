@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, filled, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
+import { ask, eventually, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
 
 const record = (page) => page.getByRole('button', { name: 'Record', exact: true });
 const pressed = (page, wanted) =>
@@ -112,7 +112,6 @@ test('recording leaves the frame in its place at every width', needsMock, async 
   for (const width of [1440, 1100, 390]) {
     const page = await open(t, '#flame', { size: { width, height: 800 } });
     await ready(page);
-    await filled(page);
     const height = () => page.evaluate(() => document.querySelector('header').offsetHeight);
     const before = await height();
     await page.keyboard.press('Shift+E');

@@ -241,7 +241,7 @@ test('little stands above the first frame, and less where the window is low', as
 });
 
 test('with all that the header can have it is one line, and what has no room there goes as a whole', needsMock, async (t) => {
-  const own = await ownMock({ rounds: 60 });
+  const own = await ownMock({ rounds: 60, tasks: true });
   own.set({
     source: { port: 'unix:/run/user/1000/miniprofd/board-in-the-lab/uart' },
     target: { fw_version: 'motor-control-nightly 12.4.0-rc3+build.20261120', buffer_overflows: 123456 },

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 
 import {
   eventually,
-  filled,
   hash,
   needsMock,
   open,
@@ -230,7 +229,6 @@ test('wheel and drag move the drawing, a drag opens nothing, and it can be fitte
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();
   const moved = () => page.locator('.graph-svg > g').getAttribute('transform');
-  await filled(page);
   const fitted = await moved();
   const { x, y, width, height } = await page.locator('.graph-box[data-centre]').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
