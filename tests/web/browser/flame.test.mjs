@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 
-import { chooseInView, eventually, figure, hash, open, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
+import { cellDuration } from '../../../webroot/js/model/format.js';
+import { chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
 
 test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
   const page = await open(t);
@@ -146,7 +147,7 @@ test('direction, order, width and folding are in the address and change the grap
   );
   await eventually(async () => assert.equal(await page.locator('.flame .toolbar button', { hasText: /^Callers$/ }).getAttribute('aria-pressed'), 'true'));
   await page.locator('.flame').getByRole('button', { name: /^View:/ }).click();
-  assert.deepEqual(await page.locator('.menu [aria-checked="true"] > span').allInnerTexts(), ['Number of calls', 'By name', 'Function', 'Fold recursion']);
+  assert.deepEqual(await page.locator('.menu [aria-checked="true"] > span').allInnerTexts(), ['Graph and table', 'Number of calls', 'By name', 'Function', 'Fold recursion']);
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
   await chooseInView(page, 'Heaviest first');
@@ -178,5 +179,40 @@ test('a finger selects first and zooms with the second tap', async (t) => {
   await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
   await canvas.tap({ position: { x: 60, y: 60 } });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
+  quiet();
+});
+
+test('a shallow graph lies above a table with the longest call over time, a deep one beside a list; v shows one of them', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#flame', { daemon: own.address, size: { width: 1440, height: 900 } });
+  await ready(page);
+  const [graph, list] = [page.locator('.flame .flame-main'), page.locator('.flame .hot')];
+  const boxes = async () => [await graph.boundingBox(), await list.boundingBox()];
+  await eventually(async () => {
+    const [above, below] = await boxes();
+    assert.ok(Math.abs(below.y - above.y - above.height) < 2 && below.width === 1440 && below.height > 300, JSON.stringify([above, below]));
+  });
+  const { functions, target } = await snapshot(own.address);
+  const row = page.locator('.hot-list li:not([hidden])').first();
+  const [fn] = functions.toSorted((a, b) => b.self_ticks - a.self_ticks);
+  const time = (ticks) => cellDuration(ticks, target.ticks_per_second);
+  assert.deepEqual(await row.locator('.hot-figure').allInnerTexts(), [time(fn.total_ticks), fn.calls.toLocaleString('en'), time(fn.mean_ticks), time(fn.p99_ticks), time(fn.max_ticks)]);
+  await eventually(async () => assert.match(await row.locator('.spark path').getAttribute('d'), /^M/));
+  assert.deepEqual(await violations(page), []);
+  await page.setViewportSize({ width: 1440, height: 560 });
+  await eventually(async () => {
+    const [left, right] = await boxes();
+    assert.ok(left.y === right.y && right.x >= left.x + left.width - 1 && right.width < 400, JSON.stringify([left, right]));
+  });
+  assert.equal(await row.locator('.hot-figure').count(), 0);
+  await page.keyboard.press('v');
+  await list.waitFor({ state: 'hidden' });
+  await page.keyboard.press('v');
+  await graph.waitFor({ state: 'hidden' });
+  assert.match(await hash(page), /parts=table/);
+  await row.locator('button').click();
+  await page.reload();
+  await list.waitFor();
+  assert.ok(await graph.isHidden());
   quiet();
 });

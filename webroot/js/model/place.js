@@ -13,6 +13,7 @@ export const defaults = Object.freeze({
   unit: 'time',
   idle: false, // whether idle time counts in widths, shares and sorts (model/idle.js)
   inverted: false,
+  parts: 'both', // of the flame graph's view: graph and table, or one of them
   order: 'heavy',
   collapse: false,
   colour: 'function',
@@ -56,6 +57,7 @@ export const defaults = Object.freeze({
 const choices = {
   unit: ['time', 'calls', 'samples'],
   order: ['heavy', 'name'],
+  parts: ['both', 'flame', 'table'],
   colour: ['function', 'file'],
   pane: ['source', 'code'],
   measure: ['share', 'second', 'total', 'call'],

@@ -6,20 +6,27 @@ import { plural, percent } from '../model/format.js';
 import { shorten, tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { largest } from '../model/rows.js';
+import { createSpark } from './spark.js';
 
 const rowsMost = 100;
+const maxTitle = 'Max over time';
 const letterPx = 7; // of the fixed-width font at the list's size
 const besidesPx = 88; // margins and the share
 
-/** `on.point(fn)` tells which function is pointed at (-1: none), `on.choose(node)` which frame to go to. */
+/**
+ * `on.point(fn)` tells which function is pointed at (-1: none), `on.choose(node)` which frame to go to; `on.scroll()`, which may be left out,
+ * that other rows are in sight. Where there is room for a table each row has figures, too.
+ */
 export function createHotList(on) {
-  const hot = { on, title: el('h2'), note: el('span', { class: 'hot-note' }), list: el('ul', { class: 'hot-list' }), rows: [], shown: [] };
+  const hot = { on, title: el('h2'), note: el('span', { class: 'hot-note' }), heads: [], titles: '', list: el('ul', { class: 'hot-list' }), rows: [], shown: [] };
   const root = el(
     'section',
     { class: 'hot', 'aria-label': 'Functions in this graph' },
-    el('div', { class: 'hot-head' }, hot.title, hot.note),
+    (hot.head = el('div', { class: 'hot-head' }, hot.title, hot.note)),
     hot.list,
   );
+  hot.root = root;
+  if (on.scroll) hot.list.addEventListener('scroll', () => on.scroll());
   return {
     root,
     rowsMost,
@@ -31,11 +38,47 @@ export function createHotList(on) {
     /** Shows functions of one profile; see entriesOf. */
     update(found) {
       const { searching, callersOf } = found;
+      showTitles(hot, found);
       const heading = searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions';
       const remark = searching ? `${plural(found.list.length, 'function')}, total` : callersOf ? '' : 'self';
       show(hot, heading, remark, entriesOf(found));
+      if (hot.titles !== '') showCells(hot, found);
+    },
+    /** Functions of the rows that are in sight, from the top. */
+    inSight() {
+      const { list, shown } = hot;
+      const rowPx = list.firstElementChild?.offsetHeight ?? 0;
+      if (rowPx === 0) return [];
+      const first = Math.floor(list.scrollTop / rowPx);
+      return shown.slice(first, first + Math.ceil(list.clientHeight / rowPx)).map(({ fn }) => fn);
     },
   };
+}
+
+/** What a table's columns are called; none of a list. */
+function showTitles(hot, { titles, maxOf }) {
+  const now = [...titles, ...(maxOf ? [maxTitle] : [])];
+  if (now.join() === hot.titles) return;
+  hot.titles = now.join();
+  hot.heads = now.map((title) => el('span', { class: title === maxTitle ? 'hot-max' : 'hot-figure' }, title));
+  hot.head.replaceChildren(hot.title, hot.note, ...hot.heads);
+  hot.root.toggleAttribute('data-table', now.length > 0);
+  for (const { item } of hot.rows.splice(0)) item.remove();
+}
+
+/** The figures of each row, and how its longest call was over time. */
+function showCells({ rows, shown, titles }, { functions, cellsOf, maxOf }) {
+  shown.forEach(({ fn }, i) => {
+    const row = rows[i];
+    if (row.figures === undefined) {
+      row.figures = cellsOf(fn).map(() => el('span', { class: 'hot-figure' }));
+      row.spark = titles.endsWith(maxTitle) ? createSpark() : null;
+      row.press.append(...row.figures, ...(row.spark ? [row.spark.root] : []));
+    }
+    cellsOf(fn).forEach((text, k) => setText(row.figures[k], text));
+    const values = maxOf?.(fn) ?? [];
+    row.spark?.show(values, Math.max(...values, 0), `Longest call of ${functions[fn]?.name ?? ''} over time`);
+  });
 }
 
 function rowOf(hot, i) {
@@ -63,7 +106,7 @@ function rowOf(hot, i) {
 
 function show(hot, heading, remark, entries) {
   hot.shown = entries;
-  const room = Math.floor((hot.list.clientWidth - besidesPx) / letterPx);
+  const room = Math.floor(((hot.titles === '' ? hot.list.clientWidth : hot.rows[0]?.name.clientWidth + besidesPx || 600) - besidesPx) / letterPx);
   setText(hot.title, heading);
   setText(hot.note, remark);
   entries.forEach((entry, i) => {

@@ -12,10 +12,12 @@ import { createEmpty } from '../part/empty.js';
 import { Matches } from '../part/flame/matches.js';
 import { Stage } from '../part/flame/stage.js';
 import { createHotList } from '../part/hot-list.js';
+import { Maxes } from '../part/maxes.js';
 import { nextOption } from '../part/option.js';
 import { act, openFrameMenu } from './flame/acts.js';
 import { createDetails } from './flame/details.js';
 import { flameActions } from './flame/keys.js';
+import { cellsOf, layParts, titles } from './flame/shape.js';
 import { createToolbar } from './flame/toolbar.js';
 import { ruleOf, samplesThere, unitWanted } from './flame/wanted.js';
 
@@ -28,6 +30,8 @@ function create(host) {
     unit: 'time', // what the widths of `frames` are
     inverted: false, // whether `frames` has callers below callees
     matches: new Matches(),
+    maxes: new Maxes(host),
+    isTable: false, // whether the list has the room of a table
     chosen: -1, // the function that chosen() told last
     litFn: -1, // the function pointed at in the list
     toolbar: createToolbar(host),
@@ -41,6 +45,7 @@ function create(host) {
   view.hot = createHotList({
     point: (fn) => light(view, fn),
     choose: (node) => view.stage.reveal(node, true),
+    scroll: host.redraw,
   });
   view.details = createDetails((what) => act(view, what), view.hasSource);
   view.latest = new Latest(
@@ -94,6 +99,7 @@ function actionsOf(view) {
     order: () => nextOption(host, 'order', ['heavy', 'name']),
     unit: () => nextOption(host, 'unit', samplesThere(host) ? ['time', 'calls', 'samples'] : ['time', 'calls']),
     colour: () => nextOption(host, 'colour', ['function', 'file']),
+    parts: () => nextOption(host, 'parts', ['both', 'flame', 'table']),
   });
 }
 
@@ -254,18 +260,23 @@ function showCrumbs(view) {
 }
 
 function showList(view) {
-  const { frames, matches, stage } = view;
+  const { host, frames, matches, maxes, stage, isTable } = view;
   const { zoom, selected, painter } = stage;
+  const { functions, ticksPerSecond } = host.profile;
   const searching = matches.hits !== null;
   view.hot.update({
-    functions: view.host.profile.functions,
+    functions,
     list: matches.list,
     searching,
     callersOf: view.inverted && !searching && zoom > 0 ? nameOf(view, zoom) : '',
     whole: frames.weight[searching ? 0 : zoom],
     selectedFn: selected >= 0 ? frames.fn[selected] : -1,
-    isNarrow: (node) => (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
+    isNarrow: (node) => !stage.root.hidden && (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
+    titles: isTable ? titles : [],
+    cellsOf: (fn) => cellsOf(functions[fn], ticksPerSecond),
+    maxOf: isTable && maxes.isThere ? (fn) => maxes.of(fn) : null,
   });
+  if (isTable) maxes.want(view.hot.inSight());
 }
 
 function update(view) {
@@ -286,7 +297,8 @@ function update(view) {
   view.empty.hide();
   search(view);
   showCrumbs(view);
-  view.stage.paintNow();
+  view.isTable = layParts(view);
+  if (!view.stage.root.hidden) view.stage.paintNow();
   showList(view); // which asks how wide the graph is
 }
 

@@ -26,6 +26,7 @@ export class FlameCanvas {
     this.width = 0;
     this.height = 0;
     this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
+    this.wantedRowPx = 0; // where it is decided elsewhere; 0: by the height there is
     this.rowPx = this.leastRowPx;
     this.tones = null; // of the frames painted
     this.tonesFor = '';
@@ -48,7 +49,7 @@ export class FlameCanvas {
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.width = width;
     this.height = height;
-    this.rowPx = rowHeight(depth, height, this.leastRowPx);
+    this.rowPx = this.wantedRowPx || rowHeight(depth, height, this.leastRowPx);
     setAttr(this.canvas, 'data-row', String(this.rowPx)); // for who looks for a row: pointers in tests
     const below = Math.max(depth * this.rowPx + 1 - height, 0);
     this.spacer.style.height = `${below}px`;

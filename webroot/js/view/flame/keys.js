@@ -28,6 +28,7 @@ export function flameActions(on) {
     [['w'], 'Width: time, calls, samples', on.unit],
     [['r'], 'Fold recursion', on.fold],
     [['l'], 'Colour by function or file', on.colour],
+    [['v'], 'Graph, table or both', on.parts],
   ];
   return list.map(([keys, label, run]) => ({ keys, label, group, run }));
 }

@@ -16,6 +16,11 @@ const units = [
   ['calls', 'Number of calls'],
   ['samples', 'Samples'],
 ];
+const parts = [
+  ['both', 'Graph and table'],
+  ['flame', 'Graph'],
+  ['table', 'Table'],
+];
 const colours = [
   ['function', 'Function'],
   ['file', 'Source file'],
@@ -30,6 +35,7 @@ export function createToolbar(host) {
     const { place } = host;
     const choose = (key) => (value) => go({ [key]: value }, kept);
     return [
+      { heading: 'Show', key: 'v', items: parts, now: place.parts, choose: choose('parts') },
       { heading: 'Width', key: 'w', items: units.filter(([unit]) => unit !== 'samples' || now.samples), now: now.unit, choose: choose('unit') },
       { heading: 'Order', key: 'o', items: orders, now: place.order, choose: choose('order') },
       { heading: 'Colour by', key: 'l', items: colours, now: place.colour, choose: choose('colour') },
