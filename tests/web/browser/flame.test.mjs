@@ -194,7 +194,7 @@ test('a shallow graph lies above a table with the longest call over time, a deep
   });
   const { functions, target } = await snapshot(own.address);
   const row = page.locator('.hot-list li:not([hidden])').first();
-  const [fn] = functions.toSorted((a, b) => b.self_ticks - a.self_ticks);
+  const [fn] = [...functions].sort((a, b) => b.self_ticks - a.self_ticks);
   const time = (ticks) => cellDuration(ticks, target.ticks_per_second);
   assert.deepEqual(await row.locator('.hot-figure').allInnerTexts(), [time(fn.total_ticks), fn.calls.toLocaleString('en'), time(fn.mean_ticks), time(fn.p99_ticks), time(fn.max_ticks)]);
   await eventually(async () => assert.match(await row.locator('.spark path').getAttribute('d'), /^M/));
