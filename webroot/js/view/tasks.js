@@ -21,6 +21,7 @@ import { stackCell } from './tasks/stack.js';
 
 const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
+const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
 
 function create(host) {
   const view = {
@@ -107,6 +108,13 @@ function showTurns(row, parts) {
   });
 }
 
+/** Rows share the height that headings, what idles and the chains of calls leave, and none has more than a third of it. */
+function shareHeight({ table, chains, rows }) {
+  const busy = rows.filter(({ isIdle }) => !isIdle).length;
+  const room = table.root.clientHeight - headPx - (rows.length - busy) * idlePx - chains.root.offsetHeight;
+  table.root.style.setProperty('--task-row', `${Math.max(Math.floor(Math.min(room / Math.max(busy, 1), room * 0.34)), rowPx)}px`);
+}
+
 /** A figure that leads to its moment on the timeline, and below it who was in the way. */
 function leadCell(view, { id, text, why }) {
   const { host } = view;
@@ -172,6 +180,7 @@ function update(view) {
   view.loads.update();
   listRows(view, every);
   view.chains.show(view.rows);
+  shareHeight(view);
   load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
