@@ -37,30 +37,32 @@ export function niceStep(least) {
   return 10 * power;
 }
 
-/**
- * The marks of an axis from tick `from` to `to` with room for one in `share` of it: { base, baseText, marks: [{
- * ticks, text }], step }. Where a mark would need many digits, marks count from `base`, which is told by itself.
- */
-export function axisMarks(from, to, ticksPerSecond, share) {
+const lettersMost = 11; // of a mark that has the room asked for; a longer one takes more
+
+/** The marks that are `least` units apart or more, as axisMarks() has them. */
+function marksApart(from, to, ticksPerSecond, least) {
   const perUnit = ticksPerSecond || 1;
-  const step = Math.max(niceStep(((to - from) * share) / perUnit), 1 / perUnit);
+  const step = Math.max(niceStep(least), 1 / perUnit);
   const units = ticksPerSecond ? ofSeconds : ofTicks;
   const [size, unit] = units.find(([one]) => step >= one * 0.0999) ?? units.at(-1);
   // Marks are counted by their number, for adding up steps would add up errors.
   const first = Math.ceil(from / perUnit / step - 1e-6);
   const last = Math.floor(to / perUnit / step + 1e-6);
-  const far = Math.max(Math.abs(first), Math.abs(last)) * step;
-  const perBase = 10 ** Math.ceil(Math.log10(step) + 3 - 1e-9); // a thousand steps and more
-  const relative = size !== units[0][0] && far >= 9999 * size;
-  const base = relative ? Math.floor(from / perUnit / perBase + 1e-6) * perBase : 0;
+  const isFar = size !== units[0][0] && Math.max(Math.abs(first), Math.abs(last)) * step >= 9999 * size;
   const decimals = decimalsFor(step / size);
+  const textOf = (value) => (isFar ? `${grouped(value.toFixed(decimalsFor(step)))}${ticksPerSecond ? ' s' : ''}` : `${grouped((value / size).toFixed(decimals))}${unit}`);
   const marks = [];
-  for (let i = first; i <= last && marks.length < 1000; i++) {
-    const value = i * step;
-    const shown = Math.abs(value - base) < step / 1000 ? 0 : (value - base) / size;
-    const text = `${relative && shown >= 0 ? '+' : ''}${grouped(shown.toFixed(decimals))}${unit}`;
-    marks.push({ ticks: value * perUnit, text });
-  }
-  const baseText = relative ? moment(base * perUnit, ticksPerSecond, perBase * perUnit) : '';
-  return { base: base * perUnit, baseText, marks, step: step * perUnit };
+  for (let i = first; i <= last && marks.length < 1000; i++) marks.push({ ticks: i * step * perUnit, text: textOf(i * step) });
+  return { marks, step: step * perUnit };
+}
+
+/**
+ * The marks of an axis from tick `from` to `to` with room for one in `share` of it: { marks: [{ ticks, text }], step }. Each is the whole
+ * time; where that takes many digits there are fewer marks.
+ */
+export function axisMarks(from, to, ticksPerSecond, share) {
+  const least = ((to - from) * share) / (ticksPerSecond || 1);
+  const made = marksApart(from, to, ticksPerSecond, least);
+  const longest = Math.max(...made.marks.map(({ text }) => text.length), 0);
+  return longest > lettersMost ? marksApart(from, to, ticksPerSecond, Math.min((least * longest) / lettersMost, least * (0.5 / share))) : made;
 }

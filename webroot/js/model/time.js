@@ -61,12 +61,9 @@ export function timeOf(zero, { first, reset, held, wall, ticksPerSecond }) {
     },
     /** The marks of an axis, as axisMarks() has them. */
     marks(from, to, share) {
-      const { base: shown, baseText, marks, step } = axisMarks(from - base, to - base, ticksPerSecond, share);
-      const moved = marks.map(({ ticks, text }) => ({ ticks: ticks + base, text }));
-      if (!isClock) return { base: shown + base, baseText, marks: moved, step };
+      const { marks, step } = axisMarks(from - base, to - base, ticksPerSecond, share);
       const decimals = decimalsFor(step / ticksPerSecond);
-      const words = marks.map(({ ticks }) => ({ ticks: ticks + base, text: clockText(ticks / ticksPerSecond, decimals) }));
-      return { base: shown + base, baseText: '', marks: words, step };
+      return { marks: marks.map(({ ticks, text }) => ({ ticks: ticks + base, text: isClock ? clockText(ticks / ticksPerSecond, decimals) : text })), step };
     },
   };
 }

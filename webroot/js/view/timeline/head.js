@@ -161,18 +161,11 @@ export class TimelineHead {
     context.font = style.small;
     context.textBaseline = 'middle';
     const middle = axisTop + axisPx / 2 + 0.5;
-    const { marks, baseText } = this.axis;
-    let left = 6;
-    if (baseText) {
-      context.fillStyle = style.plain;
-      context.fillText(baseText, left, middle);
-      left += context.measureText(baseText).width + 10;
-    }
-    for (const { ticks, text } of marks) {
+    for (const { ticks, text } of this.axis.marks) {
       const x = this.x(ticks);
       context.fillStyle = style.line;
       context.fillRect(Math.round(x), axisTop + 4, 1, axisPx - 4);
-      if (x + 4 < left || x + 4 + context.measureText(text).width > width) continue;
+      if (x < 2 || x + 4 + context.measureText(text).width > width) continue;
       context.fillStyle = style.muted;
       context.fillText(text, x + 4, middle);
     }
