@@ -96,6 +96,17 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await items(page).getByText(`${name}:max<1us`).waitFor();
   await dialog(page).getByLabel('Function').fill(name);
   await dialog(page).getByLabel('Figure').selectOption('trigger');
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const figure = dialog(page).getByLabel('Figure');
+  assert.ok(await figure.evaluate((one) => {
+    // As wide as its longest choice, with the arrow.
+    const paint = document.createElement('canvas').getContext('2d');
+    paint.font = getComputedStyle(one).font;
+    return Math.max(...[...one.options].map(({ text }) => paint.measureText(text).width)) + 36 < one.clientWidth;
+  }), 'no figure is cut');
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.setViewportSize(wide);
   await dialog(page).getByText('Judged by the device in mode tree').waitFor();
   await dialog(page).getByLabel('Value').fill('5 us');
   await page.keyboard.press('Enter');
