@@ -10,6 +10,7 @@
 #include "export/ticks.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 static void write_frames(const struct snapshot *snapshot, struct json *json)
@@ -105,6 +106,20 @@ static void write_profile(const struct stacks *stacks, uint32_t context, struct 
     json_object_close(json);
 }
 
+static bool is_idle(const struct snapshot *snapshot, uint32_t context)
+{
+    return context < snapshot->context_count && strcmp(snapshot->contexts[context].kind, "idle") == 0;
+}
+
+static uint64_t context_ticks(const struct stacks *stacks, uint32_t context)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = stacks->from[context]; i < stacks->from[context + 1]; i++)
+        ticks += stacks->snapshot->nodes[stacks->nodes[i]].self_ticks;
+    return ticks;
+}
+
+/* Writes a profile for each context, and which of them the viewer opens on: the busiest that does not idle. */
 static void write_profiles(const struct snapshot *snapshot, struct json *json)
 {
     struct stacks *stacks = calloc(1, sizeof *stacks);
@@ -118,16 +133,22 @@ static void write_profiles(const struct snapshot *snapshot, struct json *json)
     stacks->snapshot = snapshot;
     sort_stacks(stacks);
     json_array_open(json, "profiles");
-    bool any = false;
+    uint64_t written = 0, busiest = 0, most_ticks = 0;
     for (uint32_t context = 0; context <= UINT16_MAX; context++) {
         if (stacks->from[context] == stacks->from[context + 1])
             continue;
         write_profile(stacks, context, json);
-        any = true;
+        uint64_t ticks = is_idle(snapshot, context) ? 0 : context_ticks(stacks, context);
+        if (ticks > most_ticks) {
+            most_ticks = ticks;
+            busiest = written;
+        }
+        written++;
     }
-    if (!any)
+    if (written == 0)
         write_profile(stacks, 0, json);
     json_array_close(json);
+    json_u64(json, "activeProfileIndex", busiest);
     free(stacks->nodes);
     free(stacks);
 }
@@ -148,7 +169,6 @@ static void write_speedscope(const struct snapshot *snapshot, struct sink *sink)
     json_text(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");
     json_text(&json, "exporter", "miniprofd " MINIPROFD_VERSION);
     json_text(&json, "name", name_of(snapshot, name, sizeof name));
-    json_u64(&json, "activeProfileIndex", 0);
     write_frames(snapshot, &json);
     write_profiles(snapshot, &json);
     json_object_close(&json);

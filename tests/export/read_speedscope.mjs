@@ -128,6 +128,8 @@ for (const name of specimens) {
       assert.equal(profile.unit, snapshot.target.ticks_per_second ? 'microseconds' : 'none');
       check(stacks(read, profile), expected(snapshot, context).weights);
     });
+    const busy = snapshot.contexts.map(({ kind }, context) => (kind === 'idle' ? 0 : [...expected(snapshot, context).weights.values()].reduce((sum, weight) => sum + weight, 0)));
+    assert.equal(busy[json(name, 'speedscope').activeProfileIndex], Math.max(...busy), 'it opens on the busiest');
     for (const frame of read.shared.frames) {
       const fn = snapshot.functions.find((one) => one.name === frame.name && (one.file ?? undefined) === frame.file);
       assert.ok(fn, frame.name.slice(0, 100));
