@@ -158,7 +158,7 @@ function showHead() {
   fact('ELF', { true: 'matches', false: 'wrong build' }[target.elf_match], source.elf?.path ?? '');
   fact('Calls', compact(profile.functions.reduce((sum, fn) => sum + (fn.calls ?? 0), 0)));
   for (const [n, word, tip] of [
-    [count(target.buffer_overflows ?? 0), 'overflows', 'Times the buffer on the device was full'],
+    [count(target.buffer_overflows ?? 0), target.buffer_overflows === 1 ? 'overflow' : 'overflows', 'Times the buffer on the device was full'],
     [count(damagedPackets(link)), 'CRC', 'Packets that arrived damaged'],
     [lostText(profile, count), 'lost', 'Records known to be lost; ? where nobody knows how many'],
   ]) {

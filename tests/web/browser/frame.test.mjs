@@ -432,6 +432,11 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   await eventually(async () => assert.equal(mock().pauses.size, 1, 'nothing is kept that nobody can come back to'));
   await first.click();
   await page.locator('.toast', { hasText: 'Only what was cleared last is kept' }).waitFor();
+  const said = await page.locator('.toast', { hasText: 'Cleared' }).count();
+  await page.keyboard.press('Shift+C');
+  await eventually(async () => assert.equal(await page.locator('.toast', { hasText: 'Cleared' }).count(), said + 1));
+  await page.keyboard.press('Shift+Z');
+  await eventually(async () => assert.equal(await page.locator('.toast', { hasText: 'Cleared' }).count(), said, 'it goes when it is undone by a key, too'));
   await leave(page);
   await eventually(async () => assert.equal(mock().pauses.size, 0));
   mock().program.run(60);

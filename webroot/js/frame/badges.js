@@ -6,7 +6,7 @@ import { damagedPackets, lostText } from '../model/health.js';
 
 /** What it is called, what it means, and its number as text. */
 const losses = [
-  ['overflow', 'Times the buffer on the device was full', ({ target }) => compact(target.buffer_overflows ?? 0)],
+  ['overflows', 'Times the buffer on the device was full', ({ target }) => compact(target.buffer_overflows ?? 0)],
   ['CRC', 'Packets that arrived damaged', ({ link }) => compact(damagedPackets(link))],
   ['lost', 'Records known to be lost; ? where nobody knows how many', (profile) => lostText(profile, compact)],
 ];
@@ -20,7 +20,7 @@ export function createBadges(host, showPanel) {
     update(profile) {
       losses.forEach(([word, , of], i) => {
         const n = of(profile);
-        setText(badges[i], `${n} ${word}`);
+        setText(badges[i], `${n} ${n === '1' ? word.replace(/s$/, '') : word}`);
         badges[i].hidden = n === '0';
       });
     },

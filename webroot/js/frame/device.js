@@ -65,7 +65,7 @@ async function clear(on) {
     await api.clearProfile();
     undo.take(before);
     const words = `${count(calls)} calls forgotten; counting from zero.`;
-    toast('ok', 'Cleared', words, { label: 'Undo', keys: 'Shift+Z', run: () => unclear(on, before) });
+    on.saidCleared = toast('ok', 'Cleared', words, { label: 'Undo', keys: 'Shift+Z', run: () => unclear(on, before) });
     cleared();
   } catch (error) {
     undo.drop(before);
@@ -74,8 +74,8 @@ async function clear(on) {
 }
 
 /** `before` is what undo.js prepared for the clearing that is meant; none: the last one. */
-function unclear({ toast, undo }, before) {
-  if (undo.show(before)) return;
+function unclear({ toast, undo, saidCleared }, before) {
+  if (undo.show(before)) return saidCleared?.();
   const words = before ? 'Only what was cleared last is kept, for half an hour.' : 'Nothing was cleared here within the last half hour.';
   toast('info', 'Undo Clear', words);
 }

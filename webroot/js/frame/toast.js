@@ -6,7 +6,7 @@ const stayMs = { ok: 4000, info: 5000, bad: 12000 };
 const actMs = 20000; // what can be pressed stays longer
 
 export function createToasts(host) {
-  /** `act` { label, keys, run } is what can be done about it. */
+  /** `act` { label, keys, run } is what can be done about it. Answers what takes it away. */
   return function toast(level, title, text = '', act = null) {
     const close = button('close', 'Dismiss', () => note.remove(), { iconOnly: true });
     close.className = '';
@@ -20,6 +20,7 @@ export function createToasts(host) {
     host.append(note);
     while (host.childElementCount > 4) host.firstElementChild.remove();
     setTimeout(() => note.remove(), act ? actMs : stayMs[level]);
+    return () => note.remove();
   };
 }
 

@@ -105,8 +105,8 @@ export function createViews(definitions, place, host) {
 export const searchActions = (search, next) =>
   [
     [['/'], 'Search', () => search.select()],
-    [['n'], 'Next match', () => next(1)],
-    [['Shift+N'], 'Previous match', () => next(-1)],
+    [['n'], 'Next match (in the search box: Enter)', () => next(1)],
+    [['Shift+N'], 'Previous match (Shift+Enter)', () => next(-1)],
   ].map(([keys, label, run]) => ({ keys, label, group: 'Everywhere', run }));
 
 /** Escape undoes one thing at a time: menu, panel, search, what the view did; false when nothing is left. */

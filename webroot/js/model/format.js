@@ -77,7 +77,7 @@ export function cellDuration(ticks, ticksPerSecond) {
   return ticksPerSecond ? duration(ticks, ticksPerSecond) : compact(ticks);
 }
 
-export const ticksNote = 'times are in ticks: how long one is, nobody has said';
+export const ticksNote = 'times are in ticks: their length is unknown';
 
 /** A share of 1 as percent: 0.1234 → "12.3 %"; something that is not nothing never reads as 0. */
 export function percent(share) {

@@ -96,7 +96,7 @@ export function parseMoment(text, time) {
   let offset = null;
   if (inTicks !== null && (!ticksPerSecond || plain.includes('tick'))) offset = Number(inTicks[1]);
   else if (ticksPerSecond) offset = (secondsIn(plain) ?? NaN) * ticksPerSecond;
-  else if (secondsIn(plain) !== null) return { error: 'How long a tick is, nobody has said: write ticks, such as 1000.' };
+  else if (secondsIn(plain) !== null) return { error: 'The length of a tick is unknown: write ticks, such as 1000.' };
   if (offset === null || !Number.isFinite(offset)) return { error: isClock ? 'Write a time of the day, such as 14:05:12.3.' : asked };
   const ticks = zero + (isBefore ? -offset : offset);
   if (held === null) return { error: 'Nothing is held yet: no call has come.' };
