@@ -5,6 +5,7 @@ import { listenToPan } from './pointer.js';
 const least = 0.25;
 const most = 3;
 const [fitMargin, revealMargin] = [24, 12];
+const fitMost = 1.5; // a small drawing grows so far in a large window
 const readable = 0.8; // what does not fit at this size is shown in part
 
 /** Boxes are { x, y, width, height } in units of the drawing. */
@@ -59,7 +60,7 @@ export class Pan {
   /** Shows all of `box` where it fits at a readable size, else `middle` in the middle. */
   fit(box, middle) {
     const { width, height } = this.#size;
-    const wanted = Math.min((width - 2 * fitMargin) / box.width, (height - 2 * fitMargin) / box.height, 1);
+    const wanted = Math.min((width - 2 * fitMargin) / box.width, (height - 2 * fitMargin) / box.height, fitMost);
     const scale = Math.max(wanted, readable);
     this.#scale = scale;
     const centre = (from, length, room, own, ownLength) => {
