@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, needsMock, open, ownMock, quiet, test, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, text, violationsInBothThemes } from './support.mjs';
 
 const findings = [
   { verdict: 'ok', text: '<b>fw.elf</b> has the symbols of 5 functions.' },
@@ -29,6 +29,21 @@ test('what needs attention stands there, the rest is folded, and both are kept c
   await page.locator('.checks').getByText('All 1 check passed.').waitFor();
   assert.equal(await wrong.count(), 0);
   assert.ok(await right.isVisible(), 'it was opened');
+  quiet();
+});
+
+test('when records were lost leads to the newest gap on the timeline', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  own.program.timed.lose(5000, 7);
+  own.program.run(20);
+  own.set({ link: { records_lost: 7 } });
+  const page = await open(t, '#link', { daemon: own.address });
+  await page.locator('.cards .last-at').getByRole('button', { name: /ago$/ }).click();
+  const { gaps } = await ask('timeline?max=1', own.address);
+  await eventually(async () => {
+    const [, from, to] = (/^#timeline\?.*at=(\d+)-(\d+)/.exec(await hash(page)) ?? assert.fail()).map(Number);
+    assert.ok(from < gaps.from[0] && to > gaps.to[0] && !(await hash(page)).includes('panel='));
+  });
   quiet();
 });
 

@@ -4,6 +4,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact } from '../model/format.js';
 import { linkCards } from '../model/link.js';
+import { writeRange } from '../model/range.js';
 import { agoText, pointsOf } from '../model/series.js';
 import { createChecks } from './link/checks.js';
 import { createPlot } from './link/plot.js';
@@ -43,13 +44,24 @@ function create(host) {
   return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
 }
 
+/** Goes to the newest gap that the timeline holds; to all of it where it holds none. */
+async function toGap({ fetchTimeline, go }) {
+  const { gaps } = await fetchTimeline(null, 1);
+  const i = gaps.from.indexOf(Math.max(...gaps.from));
+  const room = i < 0 ? 0 : Math.max(gaps.to[i] - gaps.from[i], 8);
+  go({ view: 'timeline', panel: '', at: i < 0 ? 'all' : writeRange(gaps.from[i] - room, gaps.to[i] + room), call: '', spot: '' });
+}
+
 /** A card; the cells that have to be kept current are added to `cells`. */
-function createCard(cells, { title, rows }) {
+function createCard(host, cells, { title, rows }) {
   const figures = el('dl');
   for (const { term, tip, of, worry, key } of rows) {
     const value = el('dd');
     const last = el('dd', { class: 'last-at', hidden: true });
-    cells.push({ value, last, of, worry, key });
+    const leads = key === 'records_lost' && host.fetchTimeline !== null;
+    const words = leads ? el('button', { type: 'button', class: 'link', onclick: () => toGap(host) }) : last;
+    if (leads) last.append(words);
+    cells.push({ value, last, words, of, worry, key });
     figures.append(el('div', { title: tip }, el('dt', {}, term), value, last));
   }
   return el('section', { class: 'card' }, el('h2', {}, title), figures);
@@ -61,7 +73,7 @@ function placeCards(view) {
   if (figures === view.figures) return;
   view.figures = figures;
   view.cells = [];
-  view.cards.replaceChildren(...linkCards(figures).map((card) => createCard(view.cells, card)));
+  view.cards.replaceChildren(...linkCards(figures).map((card) => createCard(view.host, view.cells, card)));
 }
 
 /** Asks for what the daemon has kept, once a second while it is looked at. */
@@ -79,13 +91,13 @@ async function refresh(view) {
 const isSeen = ({ cards }) => cards.offsetParent !== null;
 
 /** When a counter last grew; of what comes all the time nothing is said. */
-function showLast({ last, key, worry }, history) {
+function showLast({ last, words, key, worry }, history) {
   const at = history?.last_at[key] ?? null;
   const ago = at === null ? 0 : history.now - at;
   last.hidden = at === null || (!worry && ago < 5000);
   if (last.hidden) return;
-  setText(last, `${agoText(ago)} ago`);
-  setAttr(last, 'title', `It last grew at ${new Date(at).toLocaleString()}`);
+  setText(words, `${agoText(ago)} ago`);
+  setAttr(words, 'title', `It last grew at ${new Date(at).toLocaleString()}${words === last ? '' : ': show the newest gap'}`);
 }
 
 function update(view) {
