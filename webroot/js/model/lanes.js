@@ -73,7 +73,7 @@ export function layLanes(known, contexts, collapsed, rowPx, { choice = noChoice,
   return { lanes, height: top, held, hidden };
 }
 
-const rowMostPx = 44;
+const rowMostPx = 64;
 
 /** How high a row is in a window of `room` pixels: `leastPx`, with which `layout` was laid, or more where lanes would not fill it. */
 export function lanesRowPx({ lanes, height }, leastPx, room) {
