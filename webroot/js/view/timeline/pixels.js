@@ -3,6 +3,8 @@
 
 import { Columns } from '../../model/columns.js';
 
+const levelsMost = 24; // heights that are told apart: what a frame costs does not grow with its rows
+
 export class PixelRows {
   constructor() {
     this.canvas = document.createElement('canvas');
@@ -16,8 +18,9 @@ export class PixelRows {
   begin(width, rows, high) {
     this.ratio = devicePixelRatio || 1;
     this.wide = Math.max(Math.round(width * this.ratio), 1);
-    this.levels = high;
-    this.lines = high + 1; // and one for what marks those that a search matches
+    this.high = high;
+    this.levels = Math.min(high, levelsMost);
+    this.lines = this.levels + 1; // and one for what marks those that a search matches
     const tall = Math.max(rows, 1) * this.lines;
     if (this.columns.wide !== this.wide) this.columns = new Columns(this.wide);
     this.columns.clear();
@@ -69,13 +72,13 @@ export class PixelRows {
   /** Draws all rows, their marks as the lowest three pixels. */
   draw(context, width) {
     this.#paint();
-    const { wide, levels, lines } = this;
+    const { wide, high, levels, lines } = this;
     if (!this.used.some(({ any }) => any)) return;
     this.context.putImageData(this.image, 0, 0, 0, 0, wide, this.used.length * lines);
     context.imageSmoothingEnabled = false;
     this.used.forEach(({ y, any, marked }, row) => {
-      if (any) context.drawImage(this.canvas, 0, row * lines, wide, levels, 0, y, width, levels);
-      if (marked) context.drawImage(this.canvas, 0, row * lines + levels, wide, 1, 0, y + levels - 3, width, 3);
+      if (any) context.drawImage(this.canvas, 0, row * lines, wide, levels, 0, y, width, high);
+      if (marked) context.drawImage(this.canvas, 0, row * lines + levels, wide, 1, 0, y + high - 3, width, 3);
     });
   }
 }
