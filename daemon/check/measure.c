@@ -5,7 +5,6 @@
 
 #include "check/measured.h"
 #include "process/own_program.h"
-#include "process/parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,52 +47,6 @@ static bool choose_path(const char *keep, char path[static MEASURE_PATH_SIZE], s
     return true;
 }
 
-static sigset_t waited_for(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    return set;
-}
-
-/* `mask` is the signals that the process is not to receive. */
-static pid_t start_measuring_process(const char *const *arguments, const sigset_t *mask)
-{
-    const pid_t parent = getpid();
-    const char *program = own_program_path();
-    pid_t child = fork();
-    if (child != 0)
-        return child;
-    /* A job that is cancelled may be killed, and the next one needs the port. */
-    if (!parent_end_with(parent, SIGTERM))
-        _exit(1);
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    execv(program, (char *const *)(const void *)arguments);
-    static const char sentence[] =
-        "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(127);
-    _exit(1);
-}
-
-/* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is asked to,
- * and may have received that from the terminal already. */
-static int wait_for_measuring_process(pid_t child, bool *interrupted)
-{
-    const sigset_t set = waited_for();
-    int status = 0, signal;
-    *interrupted = false;
-    while (waitpid(child, &status, WNOHANG) != child) {
-        if (sigwait(&set, &signal) != 0 || signal == SIGCHLD)
-            continue;
-        *interrupted = true;
-        kill(child, SIGTERM);
-    }
-    return status;
-}
-
 static enum measure_outcome judge_wait_status(int status, bool interrupted, struct error *err)
 {
     if (interrupted)
@@ -118,14 +71,14 @@ static size_t count_arguments(const char *const *arguments)
 
 static enum measure_outcome run_measuring_process(const char *const *arguments, struct error *err)
 {
-    const sigset_t set = waited_for();
     sigset_t before;
-    signal(SIGCHLD,
-           SIG_DFL); /* whoever started us may ignore it, and then the end of a process is not reported */
-    sigprocmask(SIG_BLOCK, &set, &before);
-    pid_t child = start_measuring_process(arguments, &before);
+    own_program_block_signals(&before);
+    /* A job that is cancelled may be killed, and the next one needs the port: the process ends with us. */
+    const struct own_program_start start = {
+        .arguments = arguments, .blocked = &before, .in = -1, .out = -1, .log = -1};
+    pid_t child = own_program_start(&start);
     bool interrupted = false;
-    int status = child > 0 ? wait_for_measuring_process(child, &interrupted) : 0;
+    int status = child > 0 ? own_program_wait(child, &interrupted) : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (child > 0)
         return judge_wait_status(status, interrupted, err);

@@ -2,12 +2,10 @@
 #include "top/own_daemon.h"
 
 #include "process/own_program.h"
-#include "process/parent.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,44 +30,22 @@ static bool make_socket_folder(struct own_daemon *daemon, struct error *err)
     return true;
 }
 
-/* In the child: streams, and away. */
-static void become_daemon(const char **arguments, int out, int log)
-{
-    sigset_t none;
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    unsetenv("MINIPROFD_NO_HTTP"); /* it is asked over HTTP */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (nothing >= 0)
-        dup2(nothing, STDIN_FILENO); /* keys are not for it */
-    dup2(out, STDOUT_FILENO);
-    if (log >= 0)
-        dup2(log, STDERR_FILENO);
-    execv(own_program_path(), (char *const *)(const void *)arguments);
-    static const char sentence[] =
-        "miniprofd: Cannot start the program once more to measure; is /proc mounted?\n";
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(127);
-    _exit(1);
-}
-
-static bool fork_daemon(struct own_daemon *daemon, const char **arguments, bool keeps_log, struct error *err)
+static bool start_daemon(struct own_daemon *daemon, const char **arguments, bool keeps_log, struct error *err)
 {
     int out[2] = {-1, -1}, log[2] = {-1, -1};
-    const pid_t parent = getpid();
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); /* keys are not for it */
     bool good = pipe2(out, O_CLOEXEC) == 0 && (!keeps_log || pipe2(log, O_CLOEXEC) == 0);
-    pid_t child = good ? fork() : -1;
+    const struct own_program_start start = {.arguments = arguments,
+                                            .without = "MINIPROFD_NO_HTTP", /* it is asked over HTTP */
+                                            .in = nothing,
+                                            .out = out[1],
+                                            .log = log[1]};
+    pid_t child = good ? own_program_start(&start) : -1;
     int why = errno;
-    if (child == 0) {
-        /* It ends with us, also when we are killed. */
-        if (!parent_end_with(parent, SIGTERM))
-            _exit(1);
-        become_daemon(arguments, out[1], log[1]);
-    }
-    if (out[1] >= 0)
-        close(out[1]);
-    if (log[1] >= 0)
-        close(log[1]);
+    const int theirs[] = {nothing, out[1], log[1]};
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        if (theirs[i] >= 0)
+            close(theirs[i]);
     daemon->out = out[0];
     daemon->log = log[0];
     daemon->pid = child > 0 ? child : 0;
@@ -117,7 +93,7 @@ enum own_daemon_outcome own_daemon_start(struct own_daemon *daemon, const char *
     memcpy(all, own, sizeof own);
     if (n > 0)
         memcpy(all + OWN_ARGUMENTS, arguments, n * sizeof *all);
-    good = good && fork_daemon(daemon, all, keeps_log, err);
+    good = good && start_daemon(daemon, all, keeps_log, err);
     free(all);
     return good ? await_address(daemon, signals) : OWN_DAEMON_FAILED;
 }
@@ -148,9 +124,7 @@ int own_daemon_stop(struct own_daemon *daemon)
 {
     int status = -1;
     if (daemon->pid > 0) {
-        kill(daemon->pid, SIGTERM);
-        while (waitpid(daemon->pid, &status, 0) < 0 && errno == EINTR)
-            ;
+        status = own_program_end(daemon->pid);
         if (daemon->log >= 0)
             while (own_daemon_hear(daemon) &&
                    poll(&(struct pollfd){.fd = daemon->log, .events = POLLIN}, 1, 0) > 0)
