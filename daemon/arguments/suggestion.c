@@ -1,15 +1,12 @@
 /* suggestion.c - the word that was probably meant. */
 #include "arguments/suggestion.h"
 
+#include "base/smaller.h"
+
 #include <limits.h>
 #include <string.h>
 
 enum { WORD_MOST = 31 };
-
-static unsigned least_of(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
 
 unsigned suggestion_distance(const char *word, size_t n, const char *meant)
 {
@@ -24,9 +21,9 @@ unsigned suggestion_distance(const char *word, size_t n, const char *meant)
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= length; j++) {
             unsigned other = word[i - 1] != meant[j - 1];
-            now[j] = least_of(least_of(old[j] + 1, now[j - 1] + 1), old[j - 1] + other);
+            now[j] = smaller_u32(smaller_u32(old[j] + 1, now[j - 1] + 1), old[j - 1] + other);
             if (i > 1 && j > 1 && word[i - 1] == meant[j - 2] && word[i - 2] == meant[j - 1])
-                now[j] = least_of(now[j], older[j - 2] + 1);
+                now[j] = smaller_u32(now[j], older[j - 2] + 1);
         }
         unsigned *free_row = older;
         older = old;

@@ -1,15 +1,11 @@
 /* device_plan.c - what is to be said to the device next. */
 #include "device/device_private.h"
 
+#include "base/smaller.h"
 #include "protocol/tree.h"
 
 /* DESCRIBE is waited for as many times as long as METADATA took, and no less than this. */
 enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
-
-static uint64_t later_ms(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 enum mode device_plan_mode(const struct device *device)
 {
@@ -73,7 +69,7 @@ uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms)
     uint64_t wait_ms = device->timing.describe_ms;
     if (transaction_is(transaction, MP_GET_METADATA) && transaction->tries == 1) {
         uint64_t took_ms = now_ms + transaction->try_ms - transaction->deadline_ms;
-        uint64_t some_ms = later_ms(took_ms * PATIENCE, DESCRIBE_LEAST_MS);
+        uint64_t some_ms = larger_u64(took_ms * PATIENCE, DESCRIBE_LEAST_MS);
         wait_ms = some_ms < wait_ms ? some_ms : wait_ms;
     }
     return (uint32_t)wait_ms;
@@ -84,7 +80,7 @@ static struct device_plan plan_command(const struct device *device, const struct
                                        uint64_t due_ms)
 {
     uint64_t clear_ms = transaction_needs_ack(command->code) ? device->transaction.ack_clear_ms : 0;
-    return (struct device_plan){TRANSACTION_OURS, *command, later_ms(due_ms, clear_ms)};
+    return (struct device_plan){TRANSACTION_OURS, *command, larger_u64(due_ms, clear_ms)};
 }
 
 static struct device_plan plan_question(const struct device *device, uint8_t code, uint64_t due_ms)
@@ -111,7 +107,7 @@ static struct device_plan plan_start(const struct device *device, uint64_t now_m
     struct mp_command command = device_plan_start(device);
     struct device_plan status = plan_question(device, MP_GET_STATUS, device->status_ms);
     uint64_t clear_ms = device->transaction.ack_clear_ms;
-    bool is_next = device->start_ms <= later_ms(later_ms(now_ms, status.due_ms), clear_ms);
+    bool is_next = device->start_ms <= larger_u64(larger_u64(now_ms, status.due_ms), clear_ms);
     return is_next ? plan_command(device, &command, device->start_ms) : status;
 }
 

@@ -2,6 +2,7 @@
 #include "session/connection.h"
 
 #include "base/log.h"
+#include "base/smaller.h"
 
 #include <string.h>
 
@@ -25,11 +26,6 @@ static bool take_trouble(struct connection *connection, const struct error *why)
     connection->trouble = *why;
     log_write(LOG_WARNING, "%s", why->text);
     return true;
-}
-
-static uint32_t smaller_u32(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
 }
 
 /* A device that answers, or a program that has the port, is asked ever less often. An adapter that is not

@@ -7,6 +7,7 @@
 #include "source/reader.h"
 
 #include "base/clock.h"
+#include "base/smaller.h"
 #include "base/thread.h"
 #include "base/wake.h"
 
@@ -56,11 +57,6 @@ struct reader {
     size_t first, count;
 };
 
-static size_t smaller_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static void wake_taker(struct reader *reader)
 {
     if (!reader->taker_sleeps)
@@ -108,7 +104,7 @@ static void read_once(struct reader *reader)
         return;
     bool drops = is_full(reader);
     size_t free_n = reader->room - (size_t)(reader->head - reader->tail);
-    size_t room = drops ? sizeof lost : smaller_size(smaller_size(reader->room - at, free_n), READ_MOST);
+    size_t room = drops ? sizeof lost : smaller_u64(smaller_u64(reader->room - at, free_n), READ_MOST);
     enum source_result result =
         source->ops->read(source, drops ? lost : reader->ring + at, room, &n, &reader->why);
     reader->is_short = result == SOURCE_DATA && n < room;
@@ -304,7 +300,7 @@ static size_t choose_piece(struct reader *reader, size_t room)
     reader->dropped += first->dropped;
     first->dropped = 0;
     size_t n = (size_t)(first->end - reader->tail);
-    room = smaller_size(room, reader->room - reader->tail % reader->room);
+    room = smaller_u64(room, reader->room - reader->tail % reader->room);
     reader->arrival_us = first->last_us;
     for (size_t i = 1; i < reader->count && n < room; i++) {
         const struct piece *piece = &reader->pieces[(reader->first + i) % PIECES];
@@ -313,7 +309,7 @@ static size_t choose_piece(struct reader *reader, size_t room)
         n = (size_t)(piece->end - reader->tail);
         reader->arrival_us = piece->last_us;
     }
-    return smaller_size(n, room);
+    return smaller_u64(n, room);
 }
 
 static void release_read_bytes(struct reader *reader, size_t n)

@@ -1,14 +1,11 @@
 /* nearest.c - the function that somebody may have meant. */
 #include "symbol/nearest.h"
 
+#include "base/smaller.h"
+
 #include <string.h>
 
 enum { LENGTH = 128 };
-
-static unsigned smaller_unsigned(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
 
 /* How many letters differ, as Levenshtein counts; given up, as more than `most`, when it cannot be fewer. */
 static unsigned edit_distance(const char *a, size_t a_n, const char *b, unsigned most)
@@ -24,8 +21,8 @@ static unsigned edit_distance(const char *a, size_t a_n, const char *b, unsigned
         for (size_t j = 0; j < b_n; j++) {
             unsigned changed = before + (a[i] != b[j]);
             before = row[j + 1];
-            row[j + 1] = smaller_unsigned(changed, 1 + smaller_unsigned(row[j], before));
-            fewest = smaller_unsigned(fewest, row[j + 1]);
+            row[j + 1] = smaller_u32(changed, 1 + smaller_u32(row[j], before));
+            fewest = smaller_u32(fewest, row[j + 1]);
         }
         if (fewest > most)
             return most + 1;
