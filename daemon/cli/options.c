@@ -518,6 +518,8 @@ bool options_parse_below(struct options *options, const char *system_file, int a
     options->has_default_lines = true;
     if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", false, err))
         return false;
+    if (options->has_default_lines && options->port && !source_has_lines(options->port))
+        options->dtr = options->rts = SOURCE_LINE_KEEP;
     options->has_default_speed = options->speed == 0;
     if (options->has_default_speed && options->port && source_has_pace(options->port))
         options->speed = default_speed;

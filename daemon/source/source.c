@@ -66,6 +66,13 @@ bool source_has_pace(const char *spec)
     return access(pace, F_OK) == 0;
 }
 
+bool source_has_lines(const char *spec)
+{
+    const char *rest;
+    enum source_kind kind = source_kind_of(spec, &rest);
+    return kind == SOURCE_KIND_PORT || kind == SOURCE_KIND_RFC2217 || kind == SOURCE_KIND_UNKNOWN;
+}
+
 static struct source *new_by_kind(const struct source_settings *settings, struct error *err)
 {
     const char *spec = settings->spec;
@@ -76,9 +83,7 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
                   spec);
         return NULL;
     }
-    bool has_lines = kind == SOURCE_KIND_PORT || kind == SOURCE_KIND_RFC2217 || kind == SOURCE_KIND_UNKNOWN;
-    if (!has_lines && !settings->lines_if_any &&
-        (settings->dtr != SOURCE_LINE_KEEP || settings->rts != SOURCE_LINE_KEEP)) {
+    if (!source_has_lines(spec) && (settings->dtr != SOURCE_LINE_KEEP || settings->rts != SOURCE_LINE_KEEP)) {
         error_set(err, "--dtr and --rts are for serial ports, and %s has no such lines; leave them out.",
                   spec);
         return NULL;

@@ -31,8 +31,8 @@ struct source_settings {
     uint32_t baud;    /* bits per second, for serial ports here and elsewhere, and terminals */
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
     bool drops;       /* a port of which the sender does not wait, though it looks as if it did; for tests */
-    enum source_line dtr, rts; /* for serial ports here and elsewhere; ptys have none, and are left alone */
-    bool lines_if_any; /* dtr and rts do not count for other sources, which are else refused with them */
+    /* Of serial ports here and elsewhere: others are refused with them. Ptys have none, and are left alone. */
+    enum source_line dtr, rts;
 };
 
 /* Understands `spec` without opening anything yet:
@@ -53,6 +53,10 @@ enum source_kind {
     SOURCE_KIND_RFC2217,
     SOURCE_KIND_UNIX,
 };
+
+/* True when that source may have modem lines: it is a serial port, here or elsewhere, or nothing that
+ * source_new() understands. */
+bool source_has_lines(const char *spec);
 
 /* The kind of the source that source_new() would make; *rest becomes what follows its prefix, within `spec`.
  */

@@ -155,18 +155,12 @@ Test(lines, are_for_serial_ports_only)
     }
 }
 
-Test(lines, of_a_configuration_file_do_not_count_where_there_are_none)
+Test(lines, belong_to_serial_ports_here_and_elsewhere)
 {
-    static const char *const specs[] = {"-", "tcp:localhost:1", "unix:/tmp/x"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        struct error err = {""};
-        struct source *source = source_new(
-            &(struct source_settings){
-                .spec = specs[i], .baud = 9600, .rts = SOURCE_LINE_OFF, .lines_if_any = true},
-            &err);
-        cr_assert_not_null(source, "%s", err.text);
-        source_free(source);
-    }
+    static const char *const without[] = {"-", "file:x", "tcp:localhost:1", "unix:/tmp/x"};
+    static const char *const with[] = {"ttyACM0", "/dev/ttyUSB1", "serial:COM3", "rfc2217:host:1"};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        cr_expect(!source_has_lines(without[i]) && source_has_lines(with[i]), "%s, %s", without[i], with[i]);
 }
 
 Test(lines, have_states_with_names)
