@@ -25,9 +25,20 @@ bool examine_takes_commands(const struct snapshot_source *source)
     return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
 }
 
+/* True when a session that goes on still waits for the first answer. Once a command stayed unanswered the
+ * session says so in `detail`; whoever only visits has waited long enough. */
+static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)
+{
+    return !examination->is_visit && source->state == STATE_CONNECTED && !source->listen_only &&
+           examine_takes_commands(source) && !*source->detail;
+}
+
 static void say_silent(struct examination *examination, const struct snapshot_source *source)
 {
-    if (source->state == STATE_ENDED)
+    if (awaits_first_answer(examination, source))
+        examine_say(examination, VERDICT_WARN,
+                    "%s is open, and nothing came yet; ask again in a few seconds.", source->port);
+    else if (source->state == STATE_ENDED)
         examine_say(examination, VERDICT_FAIL, "%s is empty; record it again.", source->port);
     else if (source->listen_only && examine_takes_commands(source))
         examine_say(
@@ -79,6 +90,11 @@ static void say_senseless(struct examination *examination, const struct snapshot
 static void say_answers(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
+    if (!snapshot->target.has_status && awaits_first_answer(examination, source)) {
+        examine_say(examination, VERDICT_WARN,
+                    "The device sends, and has not answered a command yet; ask again in a few seconds.");
+        return;
+    }
     if (!snapshot->target.has_status) {
         examine_say(examination, VERDICT_WARN,
                     "The device sends but does not answer; check the wire to its RX, or use --no-control.");

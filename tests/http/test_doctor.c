@@ -163,11 +163,33 @@ Test(doctor, a_line_that_went_away_is_told_beside_what_came_before)
     only_fails("/dev/ttyACM0 was unplugged.");
 }
 
+Test(doctor, a_device_that_was_asked_a_moment_ago_is_not_at_fault)
+{
+    fixture.target.has_status = false;
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "fail"), 0);
+    expect_finding(json, "warn", "has not answered a command yet; ask again");
+    jsonio_free(json);
+    snprintf(fixture.source.detail, sizeof fixture.source.detail, "The device sends but does not answer.");
+    json = examined();
+    expect_finding(json, "warn", "The device sends but does not answer; check the wire");
+    jsonio_free(json);
+    fixture.source.detail[0] = '\0';
+    fixture.target = (struct snapshot_target){0};
+    fixture.link = (struct snapshot_link){0};
+    json = examined();
+    cr_expect_eq(count(json, "fail"), 0);
+    expect_finding(json, "warn", "nothing came yet; ask again");
+    jsonio_free(json);
+}
+
 Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
 {
     fixture.target = (struct snapshot_target){0};
     fixture.link = (struct snapshot_link){0};
+    snprintf(fixture.source.detail, sizeof fixture.source.detail, "The device does not answer.");
     only_fails("Not one byte came");
+    fixture.source.detail[0] = '\0';
     fixture.source.listen_only = true;
     only_fails("--no-control");
     fixture.link.bytes = 5000;
