@@ -2,6 +2,7 @@
 #include "check/alike.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,16 @@ static bool are_settings_alike(const struct measured *before, const char *what, 
     return true;
 }
 
+bool alike_agents(const struct measured *one, const struct measured *other)
+{
+    /* The device times its hooks at each start, which an interrupt or the phase of a cache changes a little. */
+    static const double tolerance = 0.05;
+    if (!one->versions || !other->versions)
+        return true;
+    double apart = fabs(one->hook_ticks - other->hook_ticks);
+    return one->versions == other->versions && apart <= tolerance * fmin(one->hook_ticks, other->hook_ticks);
+}
+
 bool alike(const struct measured *before, const char *what, const struct measured *after,
            enum measured_figure figure, struct error *err)
 {
@@ -108,8 +119,7 @@ bool alike(const struct measured *before, const char *what, const struct measure
                          "The %s was measured at a clock of %" PRIu64 " Hz, and the new profile at %" PRIu64
                          " Hz; measure both at the same clock, or compare cycles with --allow clock.",
                          what, before->clock_hz, after->clock_hz);
-    if (before->versions && after->versions &&
-        (before->versions != after->versions || before->hook_ticks != after->hook_ticks))
+    if (!alike_agents(before, after))
         return error_set(err,
                          "The %s was measured by another agent than the new profile (%.2f and %.2f ticks a "
                          "call), and what measuring costs differs; build both with one version of the agent, "

@@ -10,4 +10,7 @@
 bool alike(const struct measured *before, const char *what, const struct measured *after,
            enum measured_figure figure, struct error *err);
 
+/* True when one version of the agent measured both, as far as they say: its hooks take equally long. */
+bool alike_agents(const struct measured *one, const struct measured *other);
+
 #endif

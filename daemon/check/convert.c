@@ -1,13 +1,9 @@
 /* convert.c - makes figures of profiles that were measured otherwise comparable, where the user allows it. */
 #include "check/convert.h"
 
-#include <string.h>
+#include "check/alike.h"
 
-static bool has_other_agent(const struct measured *one, const struct measured *other)
-{
-    return one->versions && other->versions &&
-           (one->versions != other->versions || one->hook_ticks != other->hook_ticks);
-}
+#include <string.h>
 
 static bool has_other_mode(const struct measured *one, const struct measured *other)
 {
@@ -80,7 +76,7 @@ bool convert(const struct gate *gate, struct measured *const *sides, size_t n, s
     bool is_time = measured_unit_of(gate->metric) == MEASURED_IN_NS, is_other = false;
     for (size_t i = 1; i < n; i++) {
         is_other |= gate->allowed & GATE_ALLOW_MODE && has_other_mode(sides[0], sides[i]);
-        is_other |= gate->allowed & GATE_ALLOW_AGENT && has_other_agent(sides[0], sides[i]);
+        is_other |= gate->allowed & GATE_ALLOW_AGENT && !alike_agents(sides[0], sides[i]);
         if (gate->allowed & GATE_ALLOW_CLOCK && sides[0]->clock_hz && sides[i]->clock_hz) {
             scale_times(sides[i], (double)sides[i]->clock_hz / (double)sides[0]->clock_hz);
             sides[i]->clock_hz = sides[0]->clock_hz;

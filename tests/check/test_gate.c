@@ -22,6 +22,7 @@ struct row {
 struct way {
     const char *mode;
     uint64_t clock, version;
+    double hook_ticks;
 };
 
 /* The JSON of a profile; the caller ends with sink_buffer_fini(). */
@@ -37,9 +38,10 @@ static struct sink_buffer written(const struct row *rows, struct way way)
     sink_printf(&out.sink,
                 ",\"link\":{\"records\":1,\"records_lost\":0,\"losses_of_unknown_size\":0},\"target\":{"
                 "\"elf_match\":null,\"ticks_per_second\":1000000,\"mode\":\"%s\",\"mcu_clock_hz\":%llu,"
-                "\"description\":{\"versions\":[%llu],\"hook_ticks\":1.5}}",
+                "\"description\":{\"versions\":[%llu],\"hook_ticks\":%.4f}}",
                 way.mode ? way.mode : "stream", (unsigned long long)(way.clock ? way.clock : 1000000),
-                (unsigned long long)(way.version ? way.version : 2));
+                (unsigned long long)(way.version ? way.version : 2),
+                way.hook_ticks > 0 ? way.hook_ticks : 1.5);
     json_array_open(&json, "functions");
     for (const struct row *row = rows; row->name; row++) {
         json_object_open(&json, NULL);
@@ -296,6 +298,13 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, tree, calls), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, streams, tree, agent), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, streams, bare, calls), "cannot be converted");
+    /* The device times its hooks at each start, and not to the tick. */
+    const struct way once = {.hook_ticks = 48.25}, again = {.hook_ticks = 48.3125};
+    const struct way dearer = {.hook_ticks = 51};
+    gate.allowed = 0;
+    expect_part(said(&gate, &report_text, stream, once, stream, again), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, stream, once, stream, dearer), "(48.25 and 51.00 ticks a call)");
+    gate.allowed = GATE_ALLOW_MODE | GATE_ALLOW_AGENT | GATE_ALLOW_CLOCK;
     /* 70 us at 2 MHz are the cycles of 140 us at 1 MHz. */
     expect_part(said(&gate, &report_text, stream, streams, tree, fast), "(40.0 -> 140 us a call)");
     static const struct row half[] = {{"f", 100, 20, 20}, {"g", 100, 30, 10}, {0}};
