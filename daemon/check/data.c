@@ -58,12 +58,12 @@ static void write_told(const struct gate_result *result, enum gate_verdict verdi
     json_array_close(json);
 }
 
-static void write_names(const struct gate_result *result, enum gate_kind kind, const char *name,
+static void write_names(const struct gate_result *result, enum report_list list, const char *name,
                         struct json *json)
 {
     json_array_open(json, name);
     for (size_t i = 0; i < result->n; i++)
-        if (result->rows[i].kind == kind)
+        if (report_is_listed(&result->rows[i], list))
             json_text(json, NULL, result->rows[i].name);
     json_array_close(json);
 }
@@ -98,8 +98,9 @@ static void write_json(const struct gate *gate, const struct gate_result *result
     json_u64(&json, "gone", result->gone);
     json_u64(&json, "added", result->added);
     json_u64(&json, "untold", result->untold);
-    write_names(result, GATE_GONE, "gone_names", &json);
-    write_names(result, GATE_NEW, "added_names", &json);
+    write_names(result, REPORT_GONE, "gone_names", &json);
+    write_names(result, REPORT_NEW, "added_names", &json);
+    write_names(result, REPORT_UNCLEAR, "unclear_names", &json);
     write_told(result, GATE_FAILS, "findings", &json);
     write_told(result, GATE_WARNS, "warnings", &json);
     write_path(result, &json);

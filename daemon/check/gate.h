@@ -73,6 +73,7 @@ struct gate_row {
     enum gate_kind kind;
     enum gate_verdict verdict;
     enum gate_cause cause;
+    bool is_unclear;  /* it holds, and took so much longer as would be a failure in more calls */
     bool is_chosen;   /* of a function: --only, --ignore and --min-calls leave it; others are only known */
     const char *name; /* of the function, whether there is one or not */
     const struct measured_function
@@ -103,6 +104,7 @@ struct gate_result {
     size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
     size_t figureless; /* ... of which this is the latter */
     size_t failed_gone; /* of the gone ones that are a failure */
+    size_t unclear;     /* of the compared ones: interrupts may explain what they took longer */
     size_t limits, broken, unjudged;
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
     struct measured_function *merged; /* copies of a function, taken together */

@@ -87,11 +87,26 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
     return change;
 }
 
-static bool is_worse(const struct gate *gate, const struct change *change)
+static bool is_longer(const struct gate *gate, const struct change *change)
 {
     double more = change->is - change->most;
-    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart &&
-           more * change->calls > change->cost && !change->is_one_call;
+    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart;
+}
+
+/* True when interrupts that came upon its calls can have made a figure larger by as much. */
+static bool is_explained(const struct change *change)
+{
+    return (change->is - change->most) * change->calls <= change->cost || change->is_one_call;
+}
+
+static bool is_worse(const struct gate *gate, const struct change *change)
+{
+    return is_longer(gate, change) && !is_explained(change);
+}
+
+static bool is_unclear(const struct gate *gate, const struct change *change)
+{
+    return is_longer(gate, change) && is_explained(change);
 }
 
 static bool is_better(const struct gate *gate, const struct change *change)
@@ -128,6 +143,7 @@ static void judge_time(const struct gate *gate, const struct gate_sides *sides, 
     bool is_total = is_worse(gate, &total);
     bool is_better_total = is_better(gate, &total);
     record_change(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
+    row->is_unclear = is_unclear(gate, &self) && !took_over(&self, &total, taken);
     if (is_itself || is_total) {
         row->verdict = GATE_FAILS;
         row->cause = is_itself ? GATE_ITSELF : GATE_CALLEE;
@@ -142,6 +158,7 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
 {
     struct change change = change_of(gate, sides, row, gate->metric);
     record_change(row, gate->metric, &change);
+    row->is_unclear = is_unclear(gate, &change);
     if (!is_worse(gate, &change)) {
         row->verdict = gate->warns_faster && is_better(gate, &change) ? GATE_WARNS : GATE_HOLDS;
         return;
@@ -204,13 +221,17 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
     count_failed_row(cause, result);
 }
 
-static void leave_chosen(struct gate_result *result)
+static void leave_chosen_rows(struct gate_result *result)
 {
     size_t n = 0;
     for (size_t i = 0; i < result->n; i++)
         if (result->rows[i].is_chosen)
             result->rows[n++] = result->rows[i];
     result->n = n;
+    for (size_t i = 0; i < n; i++) {
+        result->rows[i].is_unclear &= result->rows[i].verdict == GATE_HOLDS;
+        result->unclear += result->rows[i].is_unclear;
+    }
 }
 
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
@@ -229,7 +250,7 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
     free(taken);
     if (gate->metric == MEASURED_TIME && result->by_callee > 0 && !result->is_led)
         find_cause(gate, sides, result);
-    leave_chosen(result);
+    leave_chosen_rows(result);
 }
 
 /* ---- the order in which people want them ---- */

@@ -48,13 +48,22 @@ size_t report_path(const struct gate_result *result, const char **names, size_t 
     return n;
 }
 
-void report_names(const struct gate_result *result, enum gate_kind kind, const char *begin, const char *end,
+bool report_is_listed(const struct gate_row *row, enum report_list list)
+{
+    switch (list) {
+    case REPORT_GONE: return row->kind == GATE_GONE;
+    case REPORT_NEW: return row->kind == GATE_NEW;
+    default: return row->is_unclear;
+    }
+}
+
+void report_names(const struct gate_result *result, enum report_list list, const char *begin, const char *end,
                   void (*write)(struct sink *sink, const char *name), struct sink *sink)
 {
     enum { MOST = 50 };
     size_t n = 0;
     for (size_t i = 0; i < result->n; i++) {
-        if (result->rows[i].kind != kind)
+        if (!report_is_listed(&result->rows[i], list))
             continue;
         if (n < MOST) {
             sink_text(sink, n > 0 ? ", " : begin);

@@ -36,10 +36,19 @@ const char *report_severity(const struct gate_row *row);
 enum { REPORT_PATH_MOST = 64 };
 size_t report_path(const struct gate_result *result, const char **names, size_t most);
 
-/* Writes the names of the rows of that kind, 50 at the most, with commas between, `begin` before and `end`
+/* Functions that are named together, in one line. */
+enum report_list { REPORT_GONE, REPORT_NEW, REPORT_UNCLEAR, REPORT_LISTS };
+
+bool report_is_listed(const struct gate_row *row, enum report_list list);
+
+/* Writes the names of such rows, 50 at the most, with commas between, `begin` before and `end`
  * behind; nothing where there is none. */
-void report_names(const struct gate_result *result, enum gate_kind kind, const char *begin, const char *end,
+void report_names(const struct gate_result *result, enum report_list list, const char *begin, const char *end,
                   void (*write)(struct sink *sink, const char *name), struct sink *sink);
+
+/* What stands behind the names of functions that are unclear: why they are, and what to do. */
+#define REPORT_UNCLEAR_END                                                                                   \
+    " took longer by no more than interrupts may add; measure more of their calls, or give --min-delta"
 
 /* The last line: how many functions were compared, and what became of limits. */
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink);

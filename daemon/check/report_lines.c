@@ -64,23 +64,31 @@ static void write_text(const struct gate *gate, const struct gate_result *result
             write_path(result, sink);
     }
     report_summary(gate, result, sink);
-    report_names(result, GATE_GONE, "gone: ", "\n", text_write_plain, sink);
-    report_names(result, GATE_NEW, "new: ", "\n", text_write_plain, sink);
+    report_names(result, REPORT_GONE, "gone: ", "\n", text_write_plain, sink);
+    report_names(result, REPORT_NEW, "new: ", "\n", text_write_plain, sink);
+    report_names(result, REPORT_UNCLEAR, "unclear: ", REPORT_UNCLEAR_END "\n", text_write_plain, sink);
 }
 
-/* "gone: a, b; new: c" in a line of its own, behind `begin`; nothing where there is neither. */
-static void write_missing_line(const struct gate_result *result, const char *begin,
-                               void (*write)(struct sink *sink, const char *name), struct sink *sink)
+/* "gone: a, b; new: c" in a line of its own, behind `begin`, of the first `lists`; nothing where there is none.
+ */
+static void write_lists(const struct gate_result *result, int lists, const char *begin,
+                        void (*write)(struct sink *sink, const char *name), struct sink *sink)
 {
-    if (result->gone + result->added == 0)
-        return;
-    sink_text(sink, begin);
-    report_names(result, GATE_GONE, "gone: ", result->added > 0 ? "; " : "", write, sink);
-    report_names(result, GATE_NEW, "new: ", "", write, sink);
-    sink_char(sink, '\n');
+    static const char *const titles[] = {"gone: ", "new: ", "unclear: "};
+    const size_t counts[] = {result->gone, result->added, result->unclear};
+    const char *before = begin;
+    for (int list = 0; list < lists; list++) {
+        if (counts[list] == 0)
+            continue;
+        sink_text(sink, before);
+        report_names(result, (enum report_list)list, titles[list],
+                     list == REPORT_UNCLEAR ? REPORT_UNCLEAR_END : "", write, sink);
+        before = "; ";
+    }
+    sink_text(sink, before == begin ? "" : "\n");
 }
 
-/* Matchers of editors read warnings and errors, and no notes. */
+/* Matchers of editors read warnings and errors, and no notes: what is unclear is neither. */
 static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
@@ -93,7 +101,7 @@ static void write_gcc(const struct gate *gate, const struct gate_result *result,
         text_write_plain(sink, words);
         sink_char(sink, '\n');
     }
-    write_missing_line(result, "unknown:1:1: warning: ", text_write_plain, sink);
+    write_lists(result, REPORT_UNCLEAR, "unknown:1:1: warning: ", text_write_plain, sink);
 }
 
 static const char *row_title(const struct gate_row *row)
@@ -132,7 +140,7 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
         sink_char(sink, '\n');
     }
     /* One notice, since a page of GitHub shows ten of a job. */
-    write_missing_line(result, "::notice title=Other functions::", escaped_message, sink);
+    write_lists(result, REPORT_LISTS, "::notice title=Other functions::", escaped_message, sink);
 }
 
 const struct report report_text = {"text", write_text}, report_gcc = {"gcc", write_gcc},

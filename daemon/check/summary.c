@@ -43,8 +43,9 @@ static void write_markdown(const struct gate *gate, const struct gate_result *re
         sink_char(sink, '\n');
     }
     report_summary(gate, result, sink);
-    report_names(result, GATE_GONE, "\nGone: ", "\n", write_name, sink);
-    report_names(result, GATE_NEW, "\nNew: ", "\n", write_name, sink);
+    report_names(result, REPORT_GONE, "\nGone: ", "\n", write_name, sink);
+    report_names(result, REPORT_NEW, "\nNew: ", "\n", write_name, sink);
+    report_names(result, REPORT_UNCLEAR, "\nUnclear: ", REPORT_UNCLEAR_END ".\n", write_name, sink);
 }
 
 const struct report report_markdown = {"markdown", write_markdown};
