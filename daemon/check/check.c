@@ -69,9 +69,9 @@ static int write_check_reports(const struct check_options *options, const struct
     }
     if (!is_told && !write_report(&report_text, NULL, &options->gate, result, &err))
         return error_end(FAILED, err.text);
-    return result->slower + result->broken + result->failed_gone ? REGRESSION
-           : result->unjudged                                    ? INCONCLUSIVE
-                                                                 : DONE;
+    return result->slower + result->more_calls + result->broken + result->failed_gone ? REGRESSION
+           : result->unjudged                                                         ? INCONCLUSIVE
+                                                                                      : DONE;
 }
 
 /* The exit status for what could not be read; DONE where it was. */

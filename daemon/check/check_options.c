@@ -284,7 +284,7 @@ static const struct argument_option check_rows[] = {
     {"gone", .value = "fail|warn", .take = take_gone, .words = "fail warn", .expects = "fail or warn",
      .help = "functions that are not called any more are failures, or warnings"},
     {"faster", .value = "warn", .take = take_faster, .words = "warn", .expects = "warn",
-     .help = "warn of functions that became faster by as much"},
+     .help = "warn of functions that became faster by as much, or are called less often"},
     {"only", .value = "REGEX", .take = take_only, .expects = "one regular expression, as grep -E has it",
      .help = "compare functions whose name it matches (extended, as grep -E has it)"},
     {"ignore", .value = "REGEX", .take = take_ignore, .expects = "one regular expression, as grep -E has it",

@@ -21,7 +21,8 @@ static void write_place(const struct gate_row *row, struct json *json)
 /* Times have members that end in _ns, as they always had. */
 static void write_figures(const struct gate_row *row, struct json *json)
 {
-    static const char *const causes[] = {[GATE_ITSELF] = "itself", [GATE_CALLEE] = "callee"};
+    static const char *const causes[] = {
+        [GATE_ITSELF] = "itself", [GATE_CALLS] = "calls", [GATE_CALLEE] = "callee"};
     bool is_time = measured_unit_of(row->figure) == MEASURED_IN_NS;
     json_text(json, "figure", measured_word(row->figure));
     json_text(json, "cause", causes[row->cause]);

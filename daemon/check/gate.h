@@ -65,6 +65,7 @@ enum gate_kind {
 enum gate_cause {
     GATE_NO_CAUSE,
     GATE_ITSELF,
+    GATE_CALLS, /* it is called more often: that makes its callers slower */
     GATE_CALLEE,
 };
 
@@ -99,7 +100,8 @@ struct gate_result {
     uint32_t grown; /* the node along which the first function that is slower itself grew; MEASURED_NO_NODE */
     size_t slower, compared;  /* functions */
     size_t itself, by_callee; /* of the slower ones; the others have no cause that is known */
-    bool is_led;              /* some function is slower itself, whether it was chosen or not */
+    size_t more_calls;        /* 1: one is called more often, which made its callers slower */
+    bool is_led;              /* one of these causes was found, in a function that was chosen or not */
     size_t gone, added;       /* those that are no more, or were not before, are not compared */
     size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
     size_t figureless; /* ... of which this is the latter */
@@ -137,6 +139,9 @@ bool gate_pair(const struct gate *gate, const struct measured *before, const str
  * sentence. In work.c. */
 bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
                         struct error *err);
+
+/* How many calls there are now for each call before, by and large; 1 where that is not known. In work.c. */
+double gate_work_ratio(const struct gate_result *result);
 
 /* Judges all comparisons, and those that are gone; then only rows that were chosen are left. In judge.c. */
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result);

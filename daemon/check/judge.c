@@ -175,11 +175,12 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
 
 static void count_failed_row(const struct gate_row *row, struct gate_result *result)
 {
-    result->is_led |= row->verdict == GATE_FAILS && row->cause == GATE_ITSELF;
+    result->is_led |= row->verdict == GATE_FAILS && (row->cause == GATE_ITSELF || row->cause == GATE_CALLS);
     if (row->verdict != GATE_FAILS || !row->is_chosen)
         return;
     result->failed_gone += row->kind == GATE_GONE;
-    result->slower += row->kind == GATE_COMPARED;
+    result->slower += row->kind == GATE_COMPARED && row->cause != GATE_CALLS;
+    result->more_calls += row->kind == GATE_COMPARED && row->cause == GATE_CALLS;
     result->itself += row->kind == GATE_COMPARED && row->cause == GATE_ITSELF;
     result->by_callee += row->kind == GATE_COMPARED && row->cause == GATE_CALLEE;
 }
@@ -195,30 +196,72 @@ static double own_cost(const struct gate *gate, const struct gate_sides *sides, 
     return is_more ? (self.is - self.was) * (double)row->after->calls : 0;
 }
 
-/* What is little in one call is much in callers that make many: where these alone are slower, the function
- * that cost most of that is so, too. */
+/* What calls cost that a function would not have if its calls were in proportion to all others; 0 where they
+ * are. */
+static double cost_of_more_calls(const struct gate *gate, const struct gate_row *row, double ratio)
+{
+    if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
+        return 0;
+    double expected = ratio * (double)row->before->calls, more = (double)row->after->calls - expected;
+    bool is_more = more > gate->regress * expected && more > 2;
+    return is_more ? more * row->after->figure[MEASURED_TOTAL_MEAN] : 0;
+}
+
+/* A function that costs more although it holds, and how much. */
+struct cause {
+    struct gate_row *row;
+    double cost;
+    enum gate_cause why;
+};
+
+static void prefer_cause(struct cause *cause, struct gate_row *row, double cost, enum gate_cause why)
+{
+    if (cost > cause->cost)
+        *cause = (struct cause){row, cost, why};
+}
+
+/* What is little in one call is much in callers that make many, or more than before: where these alone are
+ * slower, the function that cost most of that is why. */
 static void find_cause(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
     static const double part = 0.3;
-    struct gate_row *cause = NULL;
-    double most = 0, callers = 0;
+    struct cause cause = {0};
+    double callers = 0, ratio = gate_work_ratio(result);
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
-        double cost = own_cost(gate, sides, row);
-        if (cost > most) {
-            most = cost;
-            cause = row;
-        }
+        prefer_cause(&cause, row, own_cost(gate, sides, row), GATE_ITSELF);
+        if (!(gate->allowed & GATE_ALLOW_WORK))
+            prefer_cause(&cause, row, cost_of_more_calls(gate, row, ratio), GATE_CALLS);
         if (row->kind == GATE_COMPARED && row->verdict == GATE_FAILS)
             callers = fmax(callers, row->cost);
     }
-    if (!cause || most < part * callers)
+    if (!cause.row || cause.cost < part * callers)
         return;
-    struct change self = change_of(gate, sides, cause, MEASURED_SELF_MEAN);
-    record_change(cause, MEASURED_SELF_MEAN, &self);
-    cause->verdict = GATE_FAILS;
-    cause->cause = GATE_ITSELF;
-    count_failed_row(cause, result);
+    enum measured_figure figure = cause.why == GATE_CALLS ? MEASURED_CALLS : MEASURED_SELF_MEAN;
+    struct change change = change_of(gate, sides, cause.row, figure);
+    record_change(cause.row, figure, &change);
+    cause.row->verdict = GATE_FAILS;
+    cause.row->cause = cause.why;
+    count_failed_row(cause.row, result);
+}
+
+/* A measurement that lacks some of its work looks so: where the user wants to know what became faster, a
+ * function that is called less often is worth a line, too. */
+static void warn_of_fewer_calls(const struct gate *gate, const struct gate_sides *sides,
+                                struct gate_result *result)
+{
+    double ratio = gate_work_ratio(result), most = 1 / (1 + gate->regress);
+    for (size_t i = 0; i < result->n; i++) {
+        struct gate_row *row = &result->rows[i];
+        if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
+            continue;
+        double was = (double)row->before->calls, least = fmin(was, ratio * was);
+        if ((double)row->after->calls >= most * least || least - (double)row->after->calls <= 2)
+            continue;
+        struct change change = change_of(gate, sides, row, MEASURED_CALLS);
+        record_change(row, MEASURED_CALLS, &change);
+        row->verdict = GATE_WARNS;
+    }
 }
 
 static void leave_chosen_rows(struct gate_result *result)
@@ -250,6 +293,8 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
     free(taken);
     if (gate->metric == MEASURED_TIME && result->by_callee > 0 && !result->is_led)
         find_cause(gate, sides, result);
+    if (gate->metric == MEASURED_TIME && gate->warns_faster)
+        warn_of_fewer_calls(gate, sides, result);
     leave_chosen_rows(result);
 }
 
@@ -289,7 +334,8 @@ bool gate_order(const struct gate_sides *sides, struct gate_result *result)
             result->told[result->told_n++] = &result->rows[i];
     qsort(result->told, result->told_n, sizeof *result->told, by_weight);
     result->profile = sides->after;
-    if (result->itself > 0)
-        result->grown = tree_grown(sides->before, sides->after, result->told[0]->after->id);
+    if (result->itself + result->more_calls > 0)
+        result->grown = tree_grown(sides->before, sides->after, result->told[0]->after->id,
+                                   result->told[0]->cause == GATE_CALLS);
     return true;
 }

@@ -70,7 +70,8 @@ static void write_junit(const struct gate *gate, const struct gate_result *resul
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                 "  <testsuite name=\"miniprofd check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
                 "skipped=\"%zu\">\n",
-                result->n + is_refused, result->slower + result->broken + result->failed_gone,
+                result->n + is_refused,
+                result->slower + result->more_calls + result->broken + result->failed_gone,
                 result->unjudged + is_refused, result->gone - result->failed_gone);
     if (is_refused) {
         sink_text(sink, "    <testcase classname=\"miniprofd\" name=\"check\">\n      <error message=\"");

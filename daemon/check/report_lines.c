@@ -56,7 +56,7 @@ static void write_text(const struct gate *gate, const struct gate_result *result
         report_words(gate, result, result->told[i], words);
         text_write_plain(sink, result->told[i]->name);
         text_write_plain(sink, words);
-        bool leads = i == 0 && result->itself > 0;
+        bool leads = i == 0 && result->itself + result->more_calls > 0;
         if (leads && gate->metric == MEASURED_TIME)
             write_followers(result, sink);
         sink_char(sink, '\n');

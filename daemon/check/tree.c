@@ -62,14 +62,16 @@ static uint32_t *rows_then(const struct measured *then, const struct measured *n
     return rows;
 }
 
-static double self_time_growth(const struct measured_node *was, const struct measured_node *is)
+static double self_time_growth(const struct measured_node *was, const struct measured_node *is, bool by_calls)
 {
     if (!was || was->calls == 0 || is->calls == 0)
         return is->self;
+    if (by_calls)
+        return is->self - was->self;
     return is->self - was->self / (double)was->calls * (double)is->calls;
 }
 
-uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function)
+uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function, bool by_calls)
 {
     uint32_t best = MEASURED_NO_NODE;
     double most = 0;
@@ -78,8 +80,8 @@ uint32_t tree_grown(const struct measured *then, const struct measured *now, uin
     for (uint32_t i = 1; matches && i < now->nodes_n; i++) {
         if (now->nodes[i].function != function)
             continue;
-        double grown =
-            self_time_growth(matches[i] == MAP_NONE ? NULL : &then->nodes[matches[i]], &now->nodes[i]);
+        double grown = self_time_growth(matches[i] == MAP_NONE ? NULL : &then->nodes[matches[i]],
+                                        &now->nodes[i], by_calls);
         if (best != MEASURED_NO_NODE && grown <= most)
             continue;
         best = i;

@@ -31,9 +31,8 @@ static int by_size(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* How often functions are called now for each call before, by and large: the median of those with some calls;
- * 1 where there is none. */
-static double work_ratio(const struct gate_result *result)
+/* The median of those with some calls. */
+double gate_work_ratio(const struct gate_result *result)
 {
     double *ratios = calloc(result->n + 1, sizeof *ratios);
     size_t n = 0;
@@ -56,7 +55,7 @@ static bool is_off(const struct gate_row *row, double ratio)
 bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
                         struct error *err)
 {
-    double ratio = work_ratio(result), most = 0;
+    double ratio = gate_work_ratio(result), most = 0;
     const struct gate_row *worst = NULL;
     size_t n = 0, off = 0;
     if (gate->allowed & GATE_ALLOW_WORK || measured_unit_of(gate->metric) != MEASURED_IN_NS)

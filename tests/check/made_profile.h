@@ -1,0 +1,41 @@
+/* made_profile.h - profiles of a few functions, and what `miniprofd check` says of two of them. */
+#ifndef TESTS_CHECK_MADE_PROFILE_H
+#define TESTS_CHECK_MADE_PROFILE_H
+
+#include "check/report.h"
+
+/* A row of a profile, in ticks of a microsecond. Names of NULL end a profile. */
+struct row {
+    const char *name;
+    uint64_t calls, total, self; /* a call each */
+    uint64_t corrected;
+    double deviation;
+    uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: not told */
+};
+
+/* How a profile was measured; zeros: as usual. */
+struct way {
+    const char *mode;
+    uint64_t clock, version;
+    double hook_ticks;
+};
+
+/* The JSON of a profile; the caller ends with sink_buffer_fini(). Each row is called by the one before, but
+ * "other" by the first. */
+struct sink_buffer made_json(const struct row *rows, struct way way);
+struct measured made_profile(const struct row *rows, struct way way);
+
+/* What a report says; or where there is none the sentence. Good until the next one. */
+const char *said(const struct gate *gate, const struct report *form, const struct row *before,
+                 struct way before_way, const struct row *after, struct way after_way);
+
+/* The text, of two profiles that were measured as usual. */
+const char *told(const struct gate *gate, const struct row *before, const struct row *after);
+
+void expect_text(const char *text, const char *expected);
+void expect_part(const char *text, const char *part);
+
+/* main calls loop, which calls step, which calls crc; main also calls other. */
+extern const struct row usual_rows[6];
+
+#endif
