@@ -138,8 +138,8 @@ Test(gate, a_function_that_is_called_more_often_makes_its_callers_slower)
         told(&gate, before, many),
         "crc is called more often: calls 20000, was 2000 (+900.0 %), 3 functions that call slower ones follow\n"
         "  path: main > loop > step > crc\n"
-        "main became slower because of a callee: total-mean 64000.000 us, was 10000.000 us (+540.0 %)\n"
         "loop became slower because of a callee: total-mean 6300.000 us, was 900.000 us (+600.0 %)\n"
+        "main became slower because of a callee: total-mean 64000.000 us, was 10000.000 us (+540.0 %)\n"
         "step became slower because of a callee: total-mean 3100.000 us, was 400.000 us (+675.0 %)\n"
         "3 of 6 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
     expect_part(said(&gate, &report_json, before, (struct way){0}, many, (struct way){0}),
