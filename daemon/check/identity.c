@@ -10,8 +10,11 @@ static bool is_hex(const char *text, size_t n)
 
 static bool is_kind(const char *text, size_t n)
 {
-    static const char *const kinds[] = {"constprop", "isra", "part",       "cold",
-                                        "lto_priv",  "llvm", "localalias", "__uniq"};
+    static const char *const kinds[] = {
+        "constprop", "isra",     "part",       "cold",   "hot",    "warm",
+        "unlikely",  "lto_priv", "localalias", "clone",  "llvm",   "specialized",
+        "argprom",   "argelim",  "simdclone",  "__uniq", "__part",
+    };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i]) == n && !memcmp(kinds[i], text, n))
             return true;
@@ -39,17 +42,28 @@ static size_t without_ending(const char *name, size_t n)
     return before < last && is_kind(name + before + 1, last - before - 1) ? before : n;
 }
 
-/* Likewise, of what a demangler wrote in the place of an ending. */
+/* Likewise, of what a demangler wrote in the place of an ending: GNU's, LLVM's. */
 static size_t without_clone(const char *name, size_t n)
 {
-    static const char begin[] = " [clone .";
-    enum { LENGTH = sizeof begin - 1 };
-    if (n == 0 || name[n - 1] != ']')
-        return n;
-    for (size_t at = n; at-- > 1;)
-        if (n - at > LENGTH && !memcmp(name + at, begin, LENGTH))
-            return at;
+    static const char *const begins[] = {" [clone .", " (."};
+    static const char ends[] = {']', ')'};
+    for (size_t kind = 0; kind < sizeof ends && n > 0; kind++) {
+        size_t length = strlen(begins[kind]);
+        for (size_t at = n; name[n - 1] == ends[kind] && at-- > 1;)
+            if (n - at > length && !memcmp(name + at, begins[kind], length))
+                return at;
+    }
     return n;
+}
+
+/* Without the hash that Rust's older names end in, which each build has another of; n where there is none. */
+static size_t without_hash(const char *name, size_t n)
+{
+    static const char begin[] = "::h";
+    enum { DIGITS = 16, LENGTH = sizeof begin - 1 + DIGITS };
+    bool has_hash = n > LENGTH && !memcmp(name + n - LENGTH, begin, sizeof begin - 1) &&
+                    is_hex(name + n - DIGITS, DIGITS);
+    return has_hash ? n - LENGTH : n;
 }
 
 /* Goes through a name, past what does not count. */
@@ -57,14 +71,19 @@ struct cursor {
     const char *name, *at, *end;
 };
 
-static struct cursor cursor_start(const char *name)
+size_t identity_length(const char *name)
 {
     size_t n = strlen(name), before;
     do {
         before = n;
         n = without_clone(name, without_ending(name, n));
     } while (n < before);
-    return (struct cursor){name, name, name + n};
+    return without_hash(name, n);
+}
+
+static struct cursor cursor_start(const char *name)
+{
+    return (struct cursor){name, name, name + identity_length(name)};
 }
 
 /* How many digits at the cursor are the number of a lambda or of an unnamed type. */

@@ -19,6 +19,20 @@ static const struct {
     {"f()::{lambda(int)#1}::operator()(int) const", "f()::{lambda(int)#2}::operator()(int) const", true},
     {"f()::$_0::operator()() const", "f()::$_11::operator()() const", true},
     {"f()::{unnamed type#1}::g()", "f()::{unnamed type#3}::g()", true},
+    {"work(int) (.cold)", "work(int) (.llvm.8123409812)", true},
+    {"work(int) (.isra.0) (.cold)", "work(int)", true},
+    {"work.specialized.1", "work.argprom.argelim", true},
+    {"work.part.0.hot", "work.__part.1", true},
+    {"work.__uniq.123.llvm.77", "work.__uniq.99", true},
+    {"work.clone.3", "work.simdclone.0", true},
+    {"fw::work::h0123456789abcdef", "fw::work::hfedcba9876543210", true},
+    {"fw::work::h0123456789abcdef.llvm.77fa01", "fw::work", true},
+    {"fw::work::h0123456789abcde", "fw::work", false},
+    {"fw::work::hello", "fw::work", false},
+    {"::h0123456789abcdef", "", false},
+    {"operator() (int)", "operator() (char)", false},
+    {"work._omp_fn.0", "work", false}, /* a part of it that runs by itself */
+    {"work.actor", "work", false},
     {"work", "works", false},
     {"work.0", "work.1", false}, /* functions in functions, of GCC */
     {"work.constprop", "other.constprop", false},
@@ -46,4 +60,12 @@ Test(identity, numbers_of_lambdas_depend_on_their_neighbours)
     cr_expect(!identity_is_numbered("work.constprop.0"));
     cr_expect(!identity_is_numbered("$_"));
     cr_expect(!identity_is_numbered("a#1"));
+}
+
+Test(identity, a_name_is_as_long_as_what_no_compiler_added)
+{
+    cr_expect_eq(identity_length("work.constprop.0.cold"), 4);
+    cr_expect_eq(identity_length("work"), 4);
+    cr_expect_eq(identity_length("f()::{lambda()#1}::operator()() const [clone .isra.0]"), 37);
+    cr_expect_eq(identity_length(""), 0);
 }
