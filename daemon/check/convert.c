@@ -36,6 +36,10 @@ static bool apply_corrected_figures(struct measured *side, enum measured_figure 
             function->is_known[MEASURED_TOTAL_MEAN] = false;
         for (int figure = MEASURED_P50; figure <= MEASURED_MAX; figure++)
             function->is_known[figure] = false;
+        function->error = function->corrected_error;
+        if (function->is_rough) /* what is left says little */
+            for (int figure = 0; figure < MEASURED_FIGURES; figure++)
+                function->is_known[figure] &= !measured_is_mean((enum measured_figure)figure);
     }
     return has_some;
 }
@@ -65,6 +69,7 @@ static void scale_times(struct measured *side, double factor)
                 function->figure[figure] *= factor;
         if (function->deviation > 0)
             function->deviation *= factor;
+        function->corrected_error *= factor;
     }
     side->tick *= factor;
     for (size_t i = 0; i < side->nodes_n; i++)

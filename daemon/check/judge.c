@@ -84,6 +84,8 @@ static struct change change_of(const struct gate *gate, const struct gate_sides 
     change.is_one_call = is_one_call(gate, sides, row, figure, &change);
     if (gate->by_spread)
         change.apart = fmax(change.apart, spread_of(figure, row->before, row->after));
+    if (measured_is_mean(figure))
+        change.delta += row->before->error + row->after->error;
     return change;
 }
 

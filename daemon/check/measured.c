@@ -111,6 +111,13 @@ static bool read_row_figure(const struct jsonio *row, const char *name, uint64_t
 
 static bool read_figures(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
 {
+    uint64_t off;
+    bool has_error;
+    if (!read_row_figure(json, "corrected_error_ticks", &off, &has_error))
+        return false;
+    if (function->calls > 0)
+        function->corrected_error = (double)off / (double)function->calls * ns_per_tick;
+    (void)jsonio_bool(jsonio_member(json, "corrected_is_rough"), &function->is_rough);
     for (int i = 0; i < MEASURED_FIGURES; i++) {
         uint64_t value;
         if (!read_row_figure(json, rows[i].key, &value, &function->is_known[i]))

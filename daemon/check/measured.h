@@ -50,8 +50,11 @@ struct measured_function {
     const char *directory;   /* that a relative file is relative to; "" where it is not known */
     uint64_t line;           /* 0: not known */
     uint64_t calls;
-    uint32_t id;                     /* its row in the profile */
-    double deviation;                /* ns, standard deviation of its calls' durations; -1: not known */
+    uint32_t id;            /* its row in the profile */
+    double deviation;       /* ns, standard deviation of its calls' durations; -1: not known */
+    double corrected_error; /* ns, by which a corrected mean may be off */
+    bool is_rough;          /* more was taken off its corrected means than is left */
+    double error;           /* ns, by which the means that are compared may be off: see check/convert.h */
     double figure[MEASURED_FIGURES]; /* what is compared: see check/convert.h */
     bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
     struct measured_extremes extremes[BOUND_FIGURES];

@@ -39,6 +39,9 @@ struct sink_buffer made_json(const struct row *rows, struct way way)
             json_u64(&json, "corrected_self_ticks", row->corrected * row->calls);
         if (row->corrected)
             json_u64(&json, "corrected_total_ticks", row->corrected * row->calls);
+        if (row->error)
+            json_u64(&json, "corrected_error_ticks", row->error * row->calls);
+        json_bool(&json, "corrected_is_rough", row->is_rough);
         if (row->deviation > 0)
             json_double(&json, "stddev_ticks", row->deviation, 3);
         static const char *const keys[] = {"p50_ticks", "p90_ticks", "p99_ticks", "max_ticks"};

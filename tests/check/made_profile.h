@@ -11,6 +11,8 @@ struct row {
     uint64_t corrected;
     double deviation;
     uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: not told */
+    uint64_t error;          /* of what is corrected */
+    bool is_rough;
 };
 
 /* How a profile was measured; zeros: as usual. */

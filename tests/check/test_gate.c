@@ -127,6 +127,28 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
 }
 
+Test(gate, what_a_conversion_may_be_off_by_is_let_through)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    const struct way stream = {.mode = "stream"}, tree = {.mode = "tree"};
+    static const struct row before[] = {
+        {"f", 100, 40, 40, 30, .error = 2}, {"g", 100, 60, 20, 10, .error = 1}, {0}};
+    static const struct row near[] = {
+        {"f", 100, 70, 70, 35, .error = 3}, {"g", 100, 90, 50, 10, .error = 1}, {0}};
+    static const struct row far[] = {
+        {"f", 100, 70, 70, 45, .error = 3}, {"g", 100, 90, 50, 10, .error = 1}, {0}};
+    static const struct row rough[] = {
+        {"f", 100, 70, 70, 90, .error = 3, .is_rough = true}, {"g", 100, 90, 50, 10, .error = 1}, {0}};
+    gate.allowed = GATE_ALLOW_MODE;
+    expect_part(said(&gate, &report_text, before, stream, near, tree), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, before, stream, far, tree),
+                "f +50 % itself (30.0 -> 45.0 us a call)");
+    expect_part(said(&gate, &report_text, before, stream, rough, tree),
+                "0 of 1 functions became slower; 0 are gone, 0 are new, 1 cannot be compared");
+    /* As measured, nothing is off. */
+    expect_part(said(&gate, &report_text, before, stream, near, stream), "f +75 % itself");
+}
+
 Test(gate, what_is_not_chosen_still_tells_of_work_and_causes)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
