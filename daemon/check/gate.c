@@ -119,7 +119,9 @@ static bool judge_sides(const struct gate *gate, const struct gate_sides *sides,
     gate_hold_limits(gate, after, result);
     if (!has_said_something(gate, before, result, err))
         return false;
-    return gate_order(sides, result) || error_set(err, "Out of memory.");
+    if (!gate_order(sides, result))
+        return error_set(err, "Out of memory.");
+    return !before || gate_has_same_amount(gate, result, err);
 }
 
 bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,

@@ -84,3 +84,16 @@ bool gate_has_same_work(const struct gate *gate, const char *what, const struct 
         "or give --allow work.",
         what, off, n, worst->name, worst->before->calls, worst->after->calls, ratio);
 }
+
+bool gate_has_same_amount(const struct gate *gate, const struct gate_result *result, struct error *err)
+{
+    double ratio = gate_work_ratio(result);
+    if (gate->allowed & GATE_ALLOW_WORK || measured_unit_of(gate->metric) != MEASURED_IN_NS ||
+        result->slower + result->more_calls == 0 || fabs(ratio - 1) <= tolerance)
+        return true;
+    return error_set(err,
+                     "The new profile is of %.3g times as much work as the baseline, and %zu functions took "
+                     "longer, %.60s among them, which may be because of that; measure both with the same "
+                     "--work FUNCTION=CALLS, or give --allow work.",
+                     ratio, result->slower + result->more_calls, result->told[0]->name);
+}

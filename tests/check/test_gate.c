@@ -149,6 +149,20 @@ Test(gate, what_a_conversion_may_be_off_by_is_let_through)
     expect_part(said(&gate, &report_text, before, stream, near, stream), "f +75 % itself");
 }
 
+Test(gate, what_differs_in_a_run_of_twice_the_work_is_no_slowdown)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row twice[] = {{"main", 20, 1000, 100}, {"loop", 200, 90, 20},  {"step", 400, 35, 15},
+                                       {"crc", 800, 13, 13},    {"other", 200, 10, 10}, {0}};
+    const char *text = told(&gate, usual_rows, twice);
+    expect_part(text,
+                "is of 2 times as much work as the baseline, and 1 functions took longer, crc among them");
+    expect_part(text, "measure both with the same --work FUNCTION=CALLS");
+    expect_part(told(&gate, twice, usual_rows), "0 of 5 functions became slower");
+    gate.allowed = GATE_ALLOW_WORK;
+    expect_part(told(&gate, usual_rows, twice), "crc +30 % itself (10.0 -> 13.0 us a call)");
+}
+
 Test(gate, what_is_not_chosen_still_tells_of_work_and_causes)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
