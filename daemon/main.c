@@ -470,7 +470,7 @@ int main(int argc, char **argv)
     log_begin();
     const struct command *command = argc > 1 ? command_named(argv[1]) : NULL;
     if (command)
-        return command->run(argc - 1, argv + 1);
+        return command_run(command, argc - 1, argv + 1);
     if (argc > 1 && command_is_misspelt(argv[1], &err))
         return arguments_refuse(&options_arguments, &err);
     if (!options_parse(&program.options, argc, argv, &err)) {

@@ -5,7 +5,9 @@
 #include "base/error_end.h"
 #include "check/check.h"
 #include "check/check_options.h"
+#include "cli/defaults.h"
 #include "cli/options.h"
+#include "cli/sections.h"
 #include "device_command/command_line.h"
 #include "device_command/device_command.h"
 #include "doctor/doctor.h"
@@ -32,6 +34,19 @@ const struct command *command_named(const char *word)
         if (!strcmp(commands[i].word, word))
             return &commands[i];
     return NULL;
+}
+
+int command_run(const struct command *command, int argc, char *const *argv)
+{
+    struct sections sections;
+    struct error err = {""};
+    if (!command->arguments)
+        return command->run(argc, argv);
+    int status = sections_read(&sections, command->arguments, DEFAULTS_SYSTEM_FILE, argc, argv, &err)
+                     ? command->run(sections.argc, sections.argv)
+                     : arguments_refuse(command->arguments, &err);
+    sections_free(&sections);
+    return status;
 }
 
 bool command_is_misspelt(const char *word, struct error *err)

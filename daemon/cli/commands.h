@@ -14,6 +14,9 @@ struct command {
 /* The command of that word; NULL when there is none. */
 const struct command *command_named(const char *word);
 
+/* Runs it, with options of configuration files beside those given. Answers with the process's exit status. */
+int command_run(const struct command *command, int argc, char *const *argv);
+
 /* True when a word that is no command was probably meant as one; then with a sentence. */
 bool command_is_misspelt(const char *word, struct error *err);
 

@@ -20,12 +20,12 @@ static bool name_file(const char *path, struct error *err)
     return error_set(err, "%.300s This is in %.180s.", sentence, path);
 }
 
-bool defaults_read_file(const char *path, config_fn take, void *user, struct error *err)
+bool defaults_read_file(const char *path, const char *section, config_fn take, void *user, struct error *err)
 {
-    return access(path, F_OK) != 0 || config_read(path, take, user, err) || name_file(path, err);
+    return access(path, F_OK) != 0 || config_read(path, section, take, user, err) || name_file(path, err);
 }
 
-bool defaults_read_users_file(config_fn take, void *user, struct error *err)
+bool defaults_read_users_file(const char *section, config_fn take, void *user, struct error *err)
 {
     const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME"), *below = "";
     char path[PATH_MAX];
@@ -36,7 +36,7 @@ bool defaults_read_users_file(config_fn take, void *user, struct error *err)
     if (!folder || *folder != '/' ||
         snprintf(path, sizeof path, "%s%s/miniprofd/config.json", folder, below) >= (int)sizeof path)
         return true;
-    return defaults_read_file(path, take, user, err);
+    return defaults_read_file(path, section, take, user, err);
 }
 
 enum { NAME_SIZE = 64 };

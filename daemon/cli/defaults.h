@@ -6,10 +6,13 @@
 #include "cli/config.h"
 
 /* Hands on what stands in the file at `path`, as config_read() does, if there is one. */
-bool defaults_read_file(const char *path, config_fn take, void *user, struct error *err);
+bool defaults_read_file(const char *path, const char *section, config_fn take, void *user, struct error *err);
 
 /* Does the same with miniprofd/config.json in $XDG_CONFIG_HOME, or else in ~/.config. */
-bool defaults_read_users_file(config_fn take, void *user, struct error *err);
+bool defaults_read_users_file(const char *section, config_fn take, void *user, struct error *err);
+
+/* The system's file. */
+#define DEFAULTS_SYSTEM_FILE "/etc/miniprofd/config.json"
 
 /* Hands on each option of the command that a variable is called after: MINIPROFD_BAUD_MAX for "baud-max". One
  * that is empty counts as none. --config, --help, --version and --list-ports have none. */

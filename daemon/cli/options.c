@@ -388,7 +388,7 @@ static bool take_setting(void *user, const char *name, const char *value, struct
 static bool take_config(void *user, const char *path, struct error *err)
 {
     ((struct options *)user)->config_is_named = true;
-    return config_read(path, take_setting, user, err);
+    return config_read(path, NULL, take_setting, user, err);
 }
 
 /* ---- the options of dialects ---- */
@@ -483,10 +483,10 @@ static bool read_defaults(struct options *options, const char *system_file, int 
                           struct error *err)
 {
     const char *named = defaults_variable("config");
-    if (!defaults_read_file(system_file, take_setting, options, err))
+    if (!defaults_read_file(system_file, NULL, take_setting, options, err))
         return false;
     options->has_default_elfs = options->elfs.n > 0;
-    if (!defaults_read_users_file(take_setting, options, err))
+    if (!defaults_read_users_file(NULL, take_setting, options, err))
         return false;
     options->has_default_elfs = options->elfs.n > 0;
     options->config_is_named = false;
@@ -528,7 +528,7 @@ bool options_parse_below(struct options *options, const char *system_file, int a
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
 {
-    return options_parse_below(options, "/etc/miniprofd/config.json", argc, argv, err);
+    return options_parse_below(options, DEFAULTS_SYSTEM_FILE, argc, argv, err);
 }
 
 void options_free(struct options *options)

@@ -1,5 +1,6 @@
 /* test_defaults.c - the system's file of options is the weakest of all places. */
 #include "cli/options.h"
+#include "cli/sections.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -57,6 +58,31 @@ static void expect_read(char *const *argv, const char *port, uint32_t baud)
     options_free(&options);
 }
 
+static const struct argument_option own_rows[] = {
+    {"metric", .value = "M"}, {"gone", .value = "G"}, {"quiet", 'q'}, {"help", 'h'}, {0}};
+static const struct arguments own_arguments = {.command = "check", .options = own_rows};
+
+/* The command line that comes of the files and this one, with spaces between; or the sentence. */
+static const char *joined(const char *const *argv)
+{
+    static char text[512];
+    struct sections sections;
+    struct error err = {""};
+    int argc = 0;
+    while (argv[argc])
+        argc++;
+    if (sections_read(&sections, &own_arguments, system_file, argc, (char *const *)(const void *)argv,
+                      &err)) {
+        text[0] = '\0';
+        for (int i = 0; i < sections.argc; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", sections.argv[i]);
+    } else {
+        snprintf(text, sizeof text, "%s", err.text);
+    }
+    sections_free(&sections);
+    return text;
+}
+
 TestSuite(defaults, .init = make_files, .fini = remove_files);
 
 Test(defaults, the_systems_file_counts_where_nothing_else_says_otherwise)
@@ -92,4 +118,24 @@ Test(defaults, a_system_without_a_file_is_fine_and_a_bad_one_is_named)
     cr_expect_not(options_parse_below(&options, system_file, 2, given, &err));
     cr_expect_not_null(strstr(err.text, system_file), "%s", err.text);
     options_free(&options);
+}
+
+Test(defaults, a_section_of_a_stronger_file_replaces_an_option_of_a_weaker_one)
+{
+    const char *const bare[] = {"check", "--against", "x", NULL}, *const named[] = {"check", "--metric=m",
+                                                                                    "-q", NULL};
+    write_file(system_file, "{\"check\": {\"metric\": \"s\", \"gone\": [\"a\", \"b\"], \"quiet\": true}}");
+    cr_expect_str_eq(joined(bare), "check --metric=s --gone=a --gone=b --quiet --against x");
+    write_file(users_file, "{\"baud\": 9600, \"check\": {\"gone\": \"c\"}, \"top\": {\"batch\": true}}");
+    cr_expect_str_eq(joined(bare), "check --gone=c --metric=s --quiet --against x");
+    cr_expect_str_eq(joined(named), "check --gone=c --metric=m -q");
+    write_file(users_file, "{\"check\": {\"quiet\": false, \"gone\": \"\"}}");
+    cr_expect_str_eq(joined(bare), "check --gone= --metric=s --quiet --against x");
+    write_file(users_file, "{\"check\": {\"help\": true}}");
+    cr_expect(strstr(joined(bare), "'help' is no option of miniprofd check") &&
+              strstr(joined(bare), users_file));
+    const char *const help[] = {"check", "-h", NULL};
+    cr_expect_str_eq(joined(help), "check -h");
+    write_file(users_file, "{");
+    cr_expect_not_null(strstr(joined(bare), users_file));
 }

@@ -202,6 +202,44 @@ def an_option_is_the_command_lines_the_environments_a_named_files_or_the_users()
 
 
 @case
+def a_command_has_options_of_its_own_in_the_configuration_file():
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(folder + "/miniprofd")
+        users, named = folder + "/miniprofd/config.json", folder + "/named.json"
+        environment = {**os.environ, "XDG_CONFIG_HOME": folder}
+
+        def write(path, content):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(content, file)
+
+        def said(*arguments, status=2, **more):
+            done = subprocess.run([MINIPROFD, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, env={**environment, **more})
+            assert done.returncode == status, done
+            return done.stderr + done.stdout
+
+        for command in "check", "device", "doctor", "mcp", "top":
+            write(users, {command: {"nonsense-of-it": "x"}, "port": "file:/no/user"})
+            assert f"is no option of miniprofd {command}" in said(command) and users in said(command), command
+            assert "/no/user" in said("--no-http", status=1), "others have nothing to do with it"
+            assert "usage: miniprofd " + command in said(command, "--help", status=0)
+        write(users, {"chek": {"metric": "p99"}})
+        assert "'chek'" in said()
+        write(users, {"check": {"max-regres": "10%"}})
+        assert "did you mean 'max-regress'?" in said("check", "--baseline", "a", "--against", "b")
+        for wrong, sentence in (({"check": "p99"}, "must be an object"), ({"check": {"metric": True}}, "'metric' of check needs a value"),
+                                ({"top": {"once": "x"}}, "'once' of top is true or false"), ({"check": {"metric": {}}}, "'metric' must be a text")):
+            write(users, wrong)
+            assert sentence in said(next(iter(wrong))), wrong
+        compare = "check", "--baseline", "/no/before.json", "--against", "/no/after.json"
+        write(users, {"check": {"metric": "slowest", "gone": "fail", "format": ["json", "text=/no/where"], "only": "x"}})
+        assert "--metric takes" in said(*compare)
+        assert "/no/before.json" in said(*compare, "--metric", "time", status=1), "the command line has the last word"
+        assert '"inconclusive"' in said(*compare, "--metric=time", "--format", "json", "--only", "y", status=1), "its list is instead of the file's"
+        write(named, {"check": {"metric": "time"}})
+        assert "/no/before.json" in said(*compare, "-o", "text", MINIPROFD_CONFIG=named, status=1)
+
+
+@case
 def the_usual_options_have_short_forms():
     with tempfile.TemporaryDirectory() as folder:
         result = run("-qp", "x")
