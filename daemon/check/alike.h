@@ -10,6 +10,10 @@
 bool alike(const struct measured *before, const char *what, const struct measured *after,
            enum measured_figure figure, struct error *err);
 
+/* Does so for the settings alone. */
+bool alike_settings(const struct measured *before, const char *what, const struct measured *after,
+                    enum measured_figure figure, struct error *err);
+
 /* True when one version of the agent measured both, as far as they say: its hooks take equally long. */
 bool alike_agents(const struct measured *one, const struct measured *other);
 

@@ -26,7 +26,7 @@ bool examine_takes_commands(const struct snapshot_source *source)
 }
 
 /* True when a session that goes on still waits for the first answer. Once a command stayed unanswered the
- * session says so in `detail`; whoever only visits has waited long enough. */
+ * session reports that in `detail`; whoever only visits has waited long enough. */
 static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)
 {
     return !examination->is_visit && source->state == STATE_CONNECTED && !source->listen_only &&

@@ -18,7 +18,7 @@ struct own_program_start {
 };
 
 /* Starts it. It gets SIGTERM when this process ends, also when that is killed. Where it cannot be executed it
- * says so on its standard error, and ends with 1. Answers its process; -1 with errno. */
+ * ends with 1 and a sentence on its standard error. Answers its process; -1 with errno. */
 pid_t own_program_start(const struct own_program_start *start);
 
 /* Blocks the signals that own_program_wait() takes: to be called before the start. *before becomes the mask
