@@ -7,12 +7,13 @@
 
 bool alike_agents(const struct measured *one, const struct measured *other)
 {
-    /* The device times its hooks at each start, which an interrupt or the phase of a cache changes a little. */
-    static const double tolerance = 0.05;
+    /* The device times its hooks at each start, which an interrupt, a cache or another program changes. */
+    static const double tolerance = 0.05, ticks = 2;
     if (!one->versions || !other->versions)
         return true;
     double apart = fabs(one->hook_ticks - other->hook_ticks);
-    return one->versions == other->versions && apart <= tolerance * fmin(one->hook_ticks, other->hook_ticks);
+    double most = fmax(ticks, tolerance * fmin(one->hook_ticks, other->hook_ticks));
+    return one->versions == other->versions && apart <= most;
 }
 
 bool alike(const struct measured *before, const char *what, const struct measured *after,

@@ -116,9 +116,10 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, bare, calls), "cannot be converted");
     /* The device times its hooks at each start, and not to the tick. */
     const struct way once = {.hook_ticks = 48.25}, again = {.hook_ticks = 48.3125};
-    const struct way dearer = {.hook_ticks = 51};
+    const struct way dearer = {.hook_ticks = 51}, host = {.hook_ticks = 7.12}, busy = {.hook_ticks = 8.94};
     gate.allowed = 0;
     expect_part(said(&gate, &report_text, stream, once, stream, again), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, stream, host, stream, busy), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, once, stream, dearer), "(48.25 and 51.00 ticks a call)");
     gate.allowed = GATE_ALLOW_MODE | GATE_ALLOW_AGENT | GATE_ALLOW_CLOCK;
     /* 70 us at 2 MHz are the cycles of 140 us at 1 MHz. */
