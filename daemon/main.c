@@ -220,6 +220,11 @@ static void warn_of_losses(const struct snapshot *snapshot)
     const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     for (size_t i = 0; i < reasons.n; i++)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
+    const uint64_t *booked = snapshot->ledger.booked;
+    bool is_recorded = snapshot->source.recorded_wall_ns > 0; /* it is too late for those */
+    if (!is_recorded && booked[ACCOUNT_RECORDS_LOST] + booked[ACCOUNT_OVERFLOWS] > 0)
+        log_write(LOG_WARNING, "To lose less, use --mode tree or a faster line (--baud-max), or instrument "
+                               "less.");
     struct error unnamed;
     if (snapshot_unnamed(snapshot, &unnamed))
         log_write(LOG_WARNING, "%s", unnamed.text);

@@ -41,8 +41,11 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
                          " times (--work); measure again with more --duration, or give --allow work.",
                          what, side->work, side->work_counted, side->work_calls);
     if (side->lost > gate->loss)
-        return error_set(err, "Of the %s %.3f %% was lost, and --max-loss is %.3f %%; measure again.", what,
-                         100 * side->lost, 100 * gate->loss);
+        return error_set(
+            err,
+            "Of the %s %.3f %% was lost, and --max-loss is %.3f %%; measure again with --mode tree "
+            "or a faster line, or instrument less.",
+            what, 100 * side->lost, 100 * gate->loss);
     return true;
 }
 

@@ -167,11 +167,13 @@ bool session_has_worked(const struct session *session)
 bool session_worked(const struct session *session, struct error *err)
 {
     const struct ingest_work *work = &session->ingest.work;
+    const enum snapshot_end end = session->ingest.shown.measurement.end;
+    bool has_left = end == SNAPSHOT_END_SOURCE || end == SNAPSHOT_END_GONE;
     return work->calls == 0 || session_has_worked(session) ||
-           error_set(err,
-                     "%.200s was called %llu of %llu times (--work), then the measurement ended; give more "
-                     "--duration, or a smaller --work.",
-                     work->function, (unsigned long long)work->counted, (unsigned long long)work->calls);
+           error_set(err, "%.200s was called %llu of %llu times (--work), then the %s; %s a smaller --work.",
+                     work->function, (unsigned long long)work->counted, (unsigned long long)work->calls,
+                     has_left ? "program ended" : "measurement ended",
+                     has_left ? "let it run longer, or give" : "give more --duration, or");
 }
 
 bool session_succeeded(const struct session *session, struct error *err)
