@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *duplicate_rows(const void *rows, size_t n, size_t size)
+static void *own_copy(struct snapshot_holdings *holdings, const void *rows, size_t n, size_t size)
 {
-    void *out = malloc(n * size + 1);
+    void *out = snapshot_own(holdings, malloc(n * size + 1));
     if (out && n > 0)
         memcpy(out, rows, n * size);
     return out;
@@ -50,12 +50,39 @@ static void add_running(struct profile *profile, struct snapshot_holdings *holdi
                                    .nodes = holdings->nodes,
                                    .node_blocks = holdings->node_blocks,
                                    .sequence = profile->functions.sequence};
-    if (rows.functions && rows.function_blocks && rows.nodes && rows.node_blocks)
-        livestacks_add_running(&profile->livestacks, &rows);
+    livestacks_add_running(&profile->livestacks, &rows);
 }
 
-/* The profile keeps what the last snapshot had of them: it can change without any call, and with calls that
- * change nothing else of the function. False when memory is used up. */
+/* Members of a function's row that only a freeze works out, side by side in the struct, and the bit of `known`
+ * that says that they are known. */
+struct worked_out {
+    uint32_t bit;
+    size_t at, size;
+};
+
+#define WORKED_OUT(bit, first, last)                                                                         \
+    ((struct worked_out){bit, offsetof(struct snapshot_function, first),                                     \
+                         offsetof(struct snapshot_function, last) + sizeof(uint64_t) -                       \
+                             offsetof(struct snapshot_function, first)})
+
+/* The profile keeps what the last snapshot had of these members: they can change without any call, and with
+ * calls that change nothing else of the function. Rows in which they did are marked as changed. */
+static inline void mark_worked_out(struct functions *functions, struct snapshot_holdings *holdings,
+                                   struct worked_out members)
+{
+    for (uint32_t id = 0; id < functions->count; id++) {
+        struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
+        void *kept_members = (char *)kept + members.at, *told_members = (char *)told + members.at;
+        if (!((kept->known ^ told->known) & members.bit) &&
+            memcmp(kept_members, told_members, members.size) == 0)
+            continue;
+        kept->known = (kept->known & ~members.bit) | (told->known & members.bit);
+        memcpy(kept_members, told_members, members.size);
+        kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
+    }
+}
+
+/* False when memory is used up. */
 static bool correct_functions(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct functions *functions = &profile->functions;
@@ -65,31 +92,16 @@ static bool correct_functions(struct profile *profile, struct snapshot_holdings 
     if (!is_known && !functions->corrected)
         return true;
     functions->corrected = is_known;
-    if (!holdings->functions || !holdings->function_blocks || !holdings->nodes ||
-        !correction_fill(&costs, holdings->nodes, snapshot->node_count, holdings->functions,
+    if (!correction_fill(&costs, holdings->nodes, snapshot->node_count, holdings->functions,
                          snapshot->function_count))
         return false;
-    for (uint32_t id = 0; id < functions->count; id++) {
-        struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
-        if (!((kept->known ^ told->known) & FUNCTION_CORRECTED) &&
-            kept->corrected_total_ticks == told->corrected_total_ticks &&
-            kept->corrected_self_ticks == told->corrected_self_ticks && kept->hook_ticks == told->hook_ticks)
-            continue;
-        kept->known = (kept->known & ~(uint32_t)FUNCTION_CORRECTED) | (told->known & FUNCTION_CORRECTED);
-        kept->corrected_total_ticks = told->corrected_total_ticks;
-        kept->corrected_self_ticks = told->corrected_self_ticks;
-        kept->corrected_error_ticks = told->corrected_error_ticks;
-        kept->hook_ticks = told->hook_ticks;
-        kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
-    }
+    mark_worked_out(functions, holdings, WORKED_OUT(FUNCTION_CORRECTED, corrected_total_ticks, hook_ticks));
     return true;
 }
 
-/* As above: a stack grows with a call that changes nothing else of who called whom. False when memory is used
- * up. */
+/* False when memory is used up. */
 static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdings)
 {
-    struct functions *functions = &profile->functions;
     const struct snapshot *snapshot = &holdings->snapshot;
     const struct stack_rows rows = {.nodes = holdings->nodes,
                                     .node_count = snapshot->node_count,
@@ -98,53 +110,49 @@ static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdi
                                     .contexts = holdings->contexts,
                                     .context_count = snapshot->context_count,
                                     .is_estimated = snapshot->call_tree_estimated};
-    if (!holdings->functions || !holdings->function_blocks || !holdings->nodes || !holdings->contexts ||
-        !stack_fill(&rows))
+    if (!stack_fill(&rows))
         return false;
-    for (uint32_t id = 0; id < functions->count; id++) {
-        struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
-        if (!((kept->known ^ told->known) & FUNCTION_STACK) && kept->stack_bytes == told->stack_bytes &&
-            kept->stack_unknown == told->stack_unknown)
-            continue;
-        kept->known = (kept->known & ~(uint32_t)FUNCTION_STACK) | (told->known & FUNCTION_STACK);
-        kept->stack_bytes = told->stack_bytes;
-        kept->stack_unknown = told->stack_unknown;
-        kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
-    }
+    mark_worked_out(&profile->functions, holdings, WORKED_OUT(FUNCTION_STACK, stack_bytes, stack_unknown));
     return true;
 }
 
 /* Judges the limits by the rows that the snapshot tells, and copies them. A tree that the target counts holds
- * all the time that it counted. False when memory is used up. */
-static bool freeze_bounds(struct profile *profile, struct snapshot_holdings *holdings)
+ * all the time that it counted. */
+static void freeze_bounds(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct bounds *bounds = &profile->bounds;
     struct snapshot *snapshot = &holdings->snapshot;
-    bool has_rows = snapshot->functions && snapshot->nodes;
     const struct bounds_figures figures = {
-        .functions = has_rows ? snapshot->functions : NULL,
+        .functions = snapshot->functions,
         .newest_ticks = profile->moments.newest_ticks,
-        .counted_ticks = bounds->is_tree && has_rows ? snapshot->nodes[CALLTREE_ROOT].total_ticks : 0,
+        .counted_ticks = bounds->is_tree ? snapshot->nodes[CALLTREE_ROOT].total_ticks : 0,
         .sequence = profile->functions.sequence};
     if (bounds->looked < snapshot->function_count && bounds->count > 0)
         bounds_look(bounds, &profile->functions);
     bounds_judge(bounds, &figures);
     snapshot->bounds = (struct snapshot_bounds){
         .count = bounds->count, .told = bounds->breaches.told, .changed = bounds->changed};
-    snapshot->bounds.rows = holdings->bounds = bounds_freeze(bounds);
-    snapshot->bounds.breaches = holdings->breaches =
-        breaches_freeze(&bounds->breaches, &snapshot->bounds.breach_count);
-    return holdings->bounds && holdings->breaches;
+    snapshot->bounds.rows = snapshot_own(holdings, bounds_freeze(bounds));
+    snapshot->bounds.breaches =
+        snapshot_own(holdings, breaches_freeze(&bounds->breaches, &snapshot->bounds.breach_count));
 }
 
-static void copy_functions(const struct functions *functions, struct snapshot_holdings *holdings)
+/* Functions and nodes, as far as calls counted them. */
+static void copy_counted(const struct profile *profile, struct snapshot_holdings *holdings)
 {
+    const struct functions *functions = &profile->functions;
+    const struct calltree *tree = &profile->tree;
     struct snapshot *snapshot = &holdings->snapshot;
-    snapshot->functions = holdings->functions =
-        blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
-                    offsetof(struct snapshot_function, changed), &holdings->function_blocks);
+    snapshot->functions = holdings->functions = snapshot_own(
+        holdings, blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
+                              offsetof(struct snapshot_function, changed), &holdings->function_blocks));
     snapshot->function_count = functions->count;
-    snapshot->function_blocks = holdings->function_blocks;
+    snapshot->function_blocks = snapshot_own(holdings, holdings->function_blocks);
+    snapshot->nodes = holdings->nodes =
+        snapshot_own(holdings, blocks_copy(tree->nodes, tree->count, sizeof *tree->nodes,
+                                           offsetof(struct snapshot_node, changed), &holdings->node_blocks));
+    snapshot->node_count = tree->count;
+    snapshot->node_blocks = snapshot_own(holdings, holdings->node_blocks);
     holdings->spreads = functions_share_spreads(functions);
     holdings->outliers = functions_share_outliers(functions);
 }
@@ -153,7 +161,7 @@ static void copy_functions(const struct functions *functions, struct snapshot_ho
 static void copy_windows(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct snapshot *snapshot = &holdings->snapshot;
-    snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
+    snapshot->windows.rows = snapshot_own(holdings, kept_freeze(&profile->kept, &snapshot->windows.count));
     snapshot->windows.are_all = profile->counted.has_some;
     snapshot->windows.told = profile->kept.told;
     snapshot->windows.missed = kept_missed(&profile->kept);
@@ -162,40 +170,27 @@ static void copy_windows(struct profile *profile, struct snapshot_holdings *hold
                            &snapshot->measured_with);
 }
 
-/* Copies the rows. False when memory is used up. */
-static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
+static void copy_arcs_and_samples(const struct profile *profile, struct snapshot_holdings *holdings)
 {
-    const struct functions *functions = &profile->functions;
     const struct arcs *arcs = &profile->arcs;
     const struct samples *samples = &profile->samples;
     struct snapshot *snapshot = &holdings->snapshot;
-    copy_functions(functions, holdings);
-    snapshot->nodes = holdings->nodes =
-        blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
-                    offsetof(struct snapshot_node, changed), &holdings->node_blocks);
-    snapshot->node_count = profile->tree.count;
-    snapshot->node_blocks = holdings->node_blocks;
-    add_running(profile, holdings);
-    copy_windows(profile, holdings);
-    snapshot->contexts = holdings->contexts =
-        contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
-                        functions->sequence, &snapshot->context_count);
-    bool corrected = correct_functions(profile, holdings);
-    snapshot->arcs = holdings->arcs = duplicate_rows(arcs->rows, arcs->count, sizeof *arcs->rows);
+    snapshot->arcs = own_copy(holdings, arcs->rows, arcs->count, sizeof *arcs->rows);
     snapshot->arc_count = arcs->count;
-    snapshot->sites = holdings->sites = duplicate_rows(arcs->sites, arcs->site_count, sizeof *arcs->sites);
+    snapshot->sites = own_copy(holdings, arcs->sites, arcs->site_count, sizeof *arcs->sites);
     snapshot->site_count = arcs->site_count;
-    snapshot->pcs = holdings->pcs = duplicate_rows(samples->rows, samples->count, sizeof *samples->rows);
+    snapshot->pcs = own_copy(holdings, samples->rows, samples->count, sizeof *samples->rows);
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
     snapshot->sample_hz = samples->hz ? samples->hz : snapshot->target.ticks_per_second;
     snapshot->call_tree_estimated =
         !profile->measured && (arcs->count > 0 || samples->total > 0 || profile->counted.has_some);
-    bool has_stacks = tell_stacks(profile, holdings);
-    snapshot->checkpoints = holdings->checkpoints =
-        duplicate_rows(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
-    snapshot->checkpoint_count = profile->marks.count;
-    holdings->mark_names = names_ref(profile->marks.names);
+}
+
+/* What happened when: messages, calls one by one, turns, moments. */
+static void copy_times(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    struct snapshot *snapshot = &holdings->snapshot;
     snapshot->messages = holdings->messages = messages_freeze(&profile->messages);
     snapshot->message_count = holdings->messages ? profile->messages.count : 0;
     snapshot->messages_dropped = profile->messages.dropped;
@@ -205,16 +200,36 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->turns = holdings->turns = timeline_freeze(&profile->turns);
     if (holdings->turns)
         holdings->turns->open = livestacks_turns(&profile->livestacks, &holdings->turns->open_count);
-    snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
-    snapshot->history = holdings->history = duplicate_rows(&profile->history, 1, sizeof profile->history);
+    snapshot->moments = snapshot_own(holdings, moments_freeze(&profile->moments));
+    snapshot->history = own_copy(holdings, &profile->history, 1, sizeof profile->history);
+}
+
+/* Copies the rows. False when memory is used up. */
+static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    const struct functions *functions = &profile->functions;
+    const struct marks *marks = &profile->marks;
+    struct snapshot *snapshot = &holdings->snapshot;
+    copy_counted(profile, holdings);
+    if (holdings->lacks_memory)
+        return false;
+    add_running(profile, holdings);
+    copy_windows(profile, holdings);
+    snapshot->contexts = holdings->contexts = snapshot_own(
+        holdings, contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : marks,
+                                  functions->sequence, &snapshot->context_count));
+    copy_arcs_and_samples(profile, holdings);
+    if (holdings->lacks_memory || !correct_functions(profile, holdings) || !tell_stacks(profile, holdings))
+        return false;
+    snapshot->checkpoints = own_copy(holdings, marks->rows, marks->count, sizeof *marks->rows);
+    snapshot->checkpoint_count = marks->count;
+    holdings->mark_names = names_ref(marks->names);
+    copy_times(profile, holdings);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
-    return freeze_bounds(profile, holdings) && corrected && has_stacks && holdings->functions &&
-           holdings->function_blocks && holdings->spreads && holdings->outliers && holdings->nodes &&
-           holdings->node_blocks && holdings->contexts && holdings->arcs && holdings->sites &&
-           holdings->pcs && holdings->checkpoints && holdings->messages && holdings->timeline &&
-           holdings->turns && holdings->moments && holdings->kept && holdings->history && holdings->bounds &&
-           holdings->breaches;
+    freeze_bounds(profile, holdings);
+    return !holdings->lacks_memory && holdings->spreads && holdings->outliers && holdings->messages &&
+           holdings->timeline && holdings->turns;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
@@ -251,15 +266,13 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     if (!target->has_match)
         snapshot->target.has_match =
             arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
-    bool whole = copy_rows(profile, holdings);
-    if (whole) {
-        balance_fill(profile, snapshot);
-        profile->sequence++;
-        profile->functions.sequence = profile->sequence + 1;
-        profile->changed = false;
+    if (!copy_rows(profile, holdings)) {
+        snapshot_unref(snapshot);
+        return NULL;
     }
-    if (whole)
-        return snapshot;
-    snapshot_unref(snapshot);
-    return NULL;
+    balance_fill(profile, snapshot);
+    profile->sequence++;
+    profile->functions.sequence = profile->sequence + 1;
+    profile->changed = false;
+    return snapshot;
 }

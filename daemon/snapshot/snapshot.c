@@ -20,6 +20,16 @@ struct snapshot *snapshot_ref(struct snapshot *snapshot)
     return snapshot;
 }
 
+void *snapshot_own(struct snapshot_holdings *holdings, void *block)
+{
+    assert(holdings->owned_count < SNAPSHOT_OWNED_MAX);
+    if (block)
+        holdings->owned[holdings->owned_count++] = block;
+    else
+        holdings->lacks_memory = true;
+    return block;
+}
+
 static void drop_histograms(struct snapshot_holdings *holdings)
 {
     struct histogram_budget unused = {0};
@@ -42,26 +52,13 @@ void snapshot_unref(struct snapshot *snapshot)
     snapshot_unref(holdings->base);
     snapshot_timeline_free(holdings->timeline);
     snapshot_timeline_free(holdings->turns);
-    free(holdings->moments);
-    free(holdings->kept);
-    free(holdings->bounds);
-    free(holdings->breaches);
-    free(holdings->history);
+    while (holdings->owned_count > 0)
+        free(holdings->owned[--holdings->owned_count]);
     symtab_unref(holdings->symtab);
     names_unref(holdings->names);
-    free(holdings->functions);
-    free(holdings->nodes);
-    free(holdings->function_blocks);
-    free(holdings->node_blocks);
-    free(holdings->contexts);
-    free(holdings->arcs);
-    free(holdings->sites);
-    free(holdings->pcs);
-    free(holdings->checkpoints);
     if (holdings->mark_names)
         names_unref(holdings->mark_names);
     messages_release(holdings->messages, holdings->snapshot.message_count);
-    free(holdings->window_messages);
     drop_histograms(holdings);
     free(holdings);
 }
@@ -100,26 +97,22 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
     struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
     if (!holdings)
         return NULL;
+    atomic_init(&holdings->references, 1);
+    holdings->base = snapshot_ref(newer);
+    holdings->snapshot = *newer;
+    holdings->snapshot.holdings = holdings;
     size_t functions_size = newer->function_count * sizeof *holdings->functions;
     size_t nodes_size = newer->node_count * sizeof *holdings->nodes;
-    holdings->functions = malloc(functions_size + 1);
-    holdings->nodes = malloc(nodes_size + 1);
-    if (!holdings->functions || !holdings->nodes) {
-        free(holdings->functions);
-        free(holdings->nodes);
-        free(holdings);
+    holdings->snapshot.functions = holdings->functions = snapshot_own(holdings, malloc(functions_size + 1));
+    holdings->snapshot.nodes = holdings->nodes = snapshot_own(holdings, malloc(nodes_size + 1));
+    if (holdings->lacks_memory) {
+        snapshot_unref(&holdings->snapshot);
         return NULL;
     }
     memcpy(holdings->functions, newer->functions, functions_size);
     memcpy(holdings->nodes, newer->nodes, nodes_size);
     subtract_functions(holdings->functions, older);
     subtract_nodes(holdings->nodes, older);
-    atomic_init(&holdings->references, 1);
-    holdings->base = snapshot_ref(newer);
-    holdings->snapshot = *newer;
-    holdings->snapshot.holdings = holdings;
-    holdings->snapshot.functions = holdings->functions;
-    holdings->snapshot.nodes = holdings->nodes;
     uint64_t between_ns = growth_of_total(newer->frozen_ns, older->frozen_ns);
     holdings->snapshot.between_ns = between_ns ? between_ns : 1;
     return &holdings->snapshot;

@@ -6,20 +6,22 @@
 
 #include <stdatomic.h>
 
+enum { SNAPSHOT_OWNED_MAX = 16 };
+
 /* A snapshot and what it owns. Pointers are NULL where there is nothing, or the base has it. */
 struct snapshot_holdings {
-    struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
+    struct snapshot
+        snapshot; /* what the world sees; its pointers point to what is owned or referred to here */
     atomic_uint references;
+    void *owned[SNAPSHOT_OWNED_MAX]; /* blocks to free: snapshot_own() */
+    unsigned owned_count;
+    bool lacks_memory;     /* a block could not be allocated */
     struct snapshot *base; /* snapshot_since(), snapshot_window(): what is not its own belongs to this one; a
                               reference */
-    struct snapshot_function *functions;
+    struct snapshot_function *functions; /* owned, as are the next four; here to be written to */
     struct snapshot_node *nodes;
     uint64_t *function_blocks, *node_blocks;
     struct snapshot_context *contexts;
-    struct snapshot_arc *arcs;
-    struct snapshot_call_site *sites;
-    struct snapshot_pc *pcs;
-    struct snapshot_checkpoint *checkpoints;
     struct names *mark_names;                        /* what checkpoints point to */
     const struct snapshot_message **messages;        /* with a reference each */
     const struct snapshot_message **window_messages; /* the base's */
@@ -28,13 +30,12 @@ struct snapshot_holdings {
     struct histogram *window_histograms;             /* of a window: one per function, instead */
     struct snapshot_timeline *timeline;
     struct snapshot_timeline *turns;
-    struct snapshot_moments *moments;
-    struct snapshot_kept *kept;
-    struct snapshot_bound *bounds;
-    struct snapshot_breach *breaches;
-    struct link_history *history;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */
 };
+
+/* Hands over `block`, which was allocated just now, to be freed with the snapshot, and returns it. NULL, for
+ * which there was no memory, is noted in `lacks_memory`. */
+void *snapshot_own(struct snapshot_holdings *holdings, void *block);
 
 #endif

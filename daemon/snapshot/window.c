@@ -98,13 +98,14 @@ static void pick_messages(struct snapshot_holdings *holdings, const struct snaps
 
 static bool copy_rows(struct snapshot_holdings *holdings, const struct snapshot *whole)
 {
-    holdings->functions = malloc(whole->function_count * sizeof *holdings->functions + 1);
-    holdings->nodes = malloc(whole->node_count * sizeof *holdings->nodes + 1);
-    holdings->window_messages = malloc((whole->message_count + 1) * sizeof *holdings->window_messages);
+    holdings->functions =
+        snapshot_own(holdings, malloc(whole->function_count * sizeof *holdings->functions + 1));
+    holdings->nodes = snapshot_own(holdings, malloc(whole->node_count * sizeof *holdings->nodes + 1));
+    holdings->window_messages =
+        snapshot_own(holdings, malloc((whole->message_count + 1) * sizeof *holdings->window_messages));
     holdings->window_histograms = calloc(whole->function_count + 1, sizeof *holdings->window_histograms);
-    holdings->contexts = calloc(whole->context_count + 1, sizeof *holdings->contexts);
-    if (!holdings->functions || !holdings->nodes || !holdings->window_messages ||
-        !holdings->window_histograms || !holdings->contexts)
+    holdings->contexts = snapshot_own(holdings, calloc(whole->context_count + 1, sizeof *holdings->contexts));
+    if (holdings->lacks_memory || !holdings->window_histograms)
         return false;
     if (whole->function_count > 0)
         memcpy(holdings->functions, whole->functions, whole->function_count * sizeof *holdings->functions);
