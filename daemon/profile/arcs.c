@@ -27,18 +27,16 @@ void arcs_fini(struct arcs *arcs)
     map_fini(&arcs->by_site);
 }
 
-/* Room for one row more of `size` bytes. */
-static bool make_room(void **rows, uint32_t count, uint32_t *capacity, size_t size)
+/* Room for one row more of `size` bytes; `rows` as in scarcity_grow(). */
+static bool make_room(void *rows, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (count == ARCS_MAX)
         return false;
     if (count < *capacity)
         return true;
     uint32_t grown = *capacity ? *capacity * 2 : 64;
-    void *more = scarcity_watch(realloc(*rows, grown * size));
-    if (!more)
+    if (!scarcity_grow(rows, grown, size))
         return false;
-    *rows = more;
     *capacity = grown;
     return true;
 }
@@ -48,7 +46,7 @@ static void add_pair(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64
     uint64_t key = (uint64_t)caller << 32 | callee;
     uint32_t row = map_find(&arcs->by_pair, key);
     if (row == MAP_NONE) {
-        if (!make_room((void **)&arcs->rows, arcs->count, &arcs->capacity, sizeof *arcs->rows) ||
+        if (!make_room(&arcs->rows, arcs->count, &arcs->capacity, sizeof *arcs->rows) ||
             !map_set(&arcs->by_pair, key, arcs->count)) {
             arcs->over_limit += calls;
             return;
@@ -69,7 +67,7 @@ static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t cal
     while (site != MAP_NONE && (arcs->sites[site].from != from || arcs->sites[site].to != to))
         site = map_find(&arcs->by_site, ++key);
     if (site == MAP_NONE) {
-        if (!make_room((void **)&arcs->sites, arcs->site_count, &arcs->site_capacity, sizeof *arcs->sites) ||
+        if (!make_room(&arcs->sites, arcs->site_count, &arcs->site_capacity, sizeof *arcs->sites) ||
             !map_set(&arcs->by_site, key, arcs->site_count))
             return; /* the pair of functions has counted the calls */
         site = arcs->site_count++;

@@ -17,19 +17,10 @@ static bool reserve_node(struct calltree *tree)
         uint32_t capacity = tree->capacity ? tree->capacity * 2 : 256;
         if (capacity > tree->limit + 1) /* and "(other)" */
             capacity = tree->limit + 1;
-        struct snapshot_node *nodes = scarcity_watch(realloc(tree->nodes, capacity * sizeof *nodes));
-        if (!nodes)
+        if (!scarcity_grow(&tree->nodes, capacity, sizeof *tree->nodes) ||
+            !scarcity_grow(&tree->families, capacity, sizeof *tree->families) ||
+            !scarcity_grow(&tree->keys, capacity, sizeof *tree->keys))
             return false;
-        tree->nodes = nodes;
-        struct calltree_family *families =
-            scarcity_watch(realloc(tree->families, capacity * sizeof *families));
-        if (!families)
-            return false;
-        tree->families = families;
-        uint64_t *keys = scarcity_watch(realloc(tree->keys, capacity * sizeof *keys));
-        if (!keys)
-            return false;
-        tree->keys = keys;
         tree->capacity = capacity;
     }
     return true;

@@ -32,10 +32,8 @@ static bool make_room(struct contexts *contexts)
     if (contexts->count == SNAPSHOT_CONTEXTS_MAX)
         return false;
     uint32_t capacity = contexts->capacity ? contexts->capacity * 2 : 4;
-    void *grown = scarcity_watch(realloc(contexts->known, capacity * sizeof *contexts->known));
-    if (!grown)
+    if (!scarcity_grow(&contexts->known, capacity, sizeof *contexts->known))
         return false;
-    contexts->known = grown;
     contexts->capacity = capacity;
     return true;
 }

@@ -36,10 +36,8 @@ struct doubt *doubts_at(struct doubts *doubts, uint32_t node, uint32_t depth)
         return found;
     if (doubts->count == doubts->capacity) {
         uint32_t capacity = doubts->capacity ? doubts->capacity * 2 : 16;
-        struct doubt *grown = scarcity_watch(realloc(doubts->rows, capacity * sizeof *grown));
-        if (!grown)
+        if (!scarcity_grow(&doubts->rows, capacity, sizeof *doubts->rows))
             return NULL;
-        doubts->rows = grown;
         doubts->capacity = capacity;
     }
     if (!map_set(&doubts->by_node, node, doubts->count))

@@ -25,31 +25,13 @@ static bool reserve_row(struct functions *functions)
 {
     if (functions->count + 2 > functions->capacity) {
         uint32_t capacity = functions->capacity ? functions->capacity * 2 : 64;
-        struct snapshot_function *rows = scarcity_watch(realloc(functions->rows, capacity * sizeof *rows));
-        if (!rows)
+        if (!scarcity_grow(&functions->rows, capacity, sizeof *functions->rows) ||
+            !scarcity_grow(&functions->histograms, capacity, sizeof *functions->histograms) ||
+            !scarcity_grow(&functions->spreads, capacity, sizeof *functions->spreads) ||
+            !scarcity_grow(&functions->spares, capacity, sizeof *functions->spares) ||
+            !scarcity_grow(&functions->longest, capacity, sizeof *functions->longest) ||
+            !scarcity_grow(&functions->period, capacity, sizeof *functions->period))
             return false;
-        functions->rows = rows;
-        struct histogram *histograms =
-            scarcity_watch(realloc(functions->histograms, capacity * sizeof *histograms));
-        if (!histograms)
-            return false;
-        functions->histograms = histograms;
-        struct spread **spreads = scarcity_watch(realloc(functions->spreads, capacity * sizeof *spreads));
-        if (!spreads)
-            return false;
-        functions->spreads = spreads;
-        struct spread **spares = scarcity_watch(realloc(functions->spares, capacity * sizeof *spares));
-        if (!spares)
-            return false;
-        functions->spares = spares;
-        struct longest *longest = scarcity_watch(realloc(functions->longest, capacity * sizeof *longest));
-        if (!longest)
-            return false;
-        functions->longest = longest;
-        struct period *period = scarcity_watch(realloc(functions->period, capacity * sizeof *period));
-        if (!period)
-            return false;
-        functions->period = period;
         functions->capacity = capacity;
     }
     return true;
@@ -246,10 +228,8 @@ static bool reserve_name(struct functions *functions)
 {
     if (functions->named_count == functions->named_capacity) {
         uint32_t capacity = functions->named_capacity ? functions->named_capacity * 2 : 64;
-        struct function_name *named = scarcity_watch(realloc(functions->named, capacity * sizeof *named));
-        if (!named)
+        if (!scarcity_grow(&functions->named, capacity, sizeof *functions->named))
             return false;
-        functions->named = named;
         functions->named_capacity = capacity;
     }
     return true;

@@ -52,10 +52,8 @@ static struct livestack *add_stack(struct livestacks *stacks, uint32_t context)
         return NULL;
     if (stacks->count == stacks->capacity) {
         uint32_t capacity = stacks->capacity ? stacks->capacity * 2 : 4;
-        struct livestack *grown = scarcity_watch(realloc(stacks->stacks, capacity * sizeof *grown));
-        if (!grown)
+        if (!scarcity_grow(&stacks->stacks, capacity, sizeof *stacks->stacks))
             return NULL;
-        stacks->stacks = grown;
         stacks->capacity = capacity;
     }
     if (!map_set(&stacks->by_context, context, stacks->count))
@@ -77,10 +75,8 @@ static bool make_room(struct livestack *stack)
     if (stack->depth < stack->capacity)
         return true;
     uint32_t capacity = stack->capacity ? stack->capacity * 2 : 16;
-    struct open_call *grown = scarcity_watch(realloc(stack->calls, capacity * sizeof *grown));
-    if (!grown)
+    if (!scarcity_grow(&stack->calls, capacity, sizeof *stack->calls))
         return false;
-    stack->calls = grown;
     stack->capacity = capacity;
     return true;
 }

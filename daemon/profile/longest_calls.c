@@ -36,10 +36,8 @@ void longest_keep_first(struct longest *longest, struct longest_budget *budget, 
         return;
     if (longest->first_count == longest->first_room) {
         uint32_t room = longest->first_room ? 2 * longest->first_room : 8;
-        struct outlier *grown = scarcity_watch(realloc(longest->firsts, room * sizeof *grown));
-        if (!grown)
+        if (!scarcity_grow(&longest->firsts, room, sizeof *longest->firsts))
             return;
-        longest->firsts = grown;
         longest->first_room = room;
     }
     longest->firsts[longest->first_count++] = *call;

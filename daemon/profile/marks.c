@@ -138,14 +138,9 @@ static uint32_t add_row(struct marks *marks, const struct snapshot_checkpoint *r
         return MAP_NONE;
     if (marks->count == marks->capacity) {
         uint32_t capacity = marks->capacity ? 2 * marks->capacity : 64;
-        void *rows = scarcity_watch(realloc(marks->rows, capacity * sizeof *marks->rows));
-        if (!rows)
+        if (!scarcity_grow(&marks->rows, capacity, sizeof *marks->rows) ||
+            !scarcity_grow(&marks->sums, capacity, sizeof *marks->sums))
             return MAP_NONE;
-        marks->rows = rows;
-        void *sums = scarcity_watch(realloc(marks->sums, capacity * sizeof *marks->sums));
-        if (!sums)
-            return MAP_NONE;
-        marks->sums = sums;
         marks->capacity = capacity;
     }
     marks->rows[marks->count] = *row;

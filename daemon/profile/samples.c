@@ -30,10 +30,8 @@ static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
         return NULL;
     if (samples->count == samples->capacity) {
         uint32_t capacity = samples->capacity ? samples->capacity * 2 : 256;
-        struct snapshot_pc *rows = scarcity_watch(realloc(samples->rows, capacity * sizeof *rows));
-        if (!rows)
+        if (!scarcity_grow(&samples->rows, capacity, sizeof *samples->rows))
             return NULL;
-        samples->rows = rows;
         samples->capacity = capacity;
     }
     if (!map_set(&samples->by_address, address, samples->count))

@@ -34,10 +34,8 @@ static void put_away(struct periods *periods, uint32_t function, struct start la
             return;
         if (periods->run_count == periods->run_room) {
             uint32_t room = periods->run_room ? 2 * periods->run_room : 64;
-            struct start *grown = scarcity_watch(realloc(periods->runs, room * sizeof *grown));
-            if (!grown)
+            if (!scarcity_grow(&periods->runs, room, sizeof *periods->runs))
                 return;
-            periods->runs = grown;
             periods->run_room = room;
         }
         at = periods->run_count;

@@ -23,10 +23,8 @@ void codemap_add(struct codemap *map, const struct elf_symbol *symbol)
         return;
     if (map->count == map->room) {
         size_t room = map->room ? map->room * 2 : 256;
-        void *marks = scarcity_watch(reallocarray(map->marks, room, sizeof *map->marks));
-        if (!marks)
+        if (!scarcity_grow(&map->marks, room, sizeof *map->marks))
             return;
-        map->marks = marks;
         map->room = room;
     }
     bool is_mapping = symbol->kind == ELF_MAPPING;

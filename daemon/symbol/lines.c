@@ -49,11 +49,8 @@ static bool line_grow(void *array, size_t size, size_t count, size_t *room)
     if (count < *room)
         return true;
     size_t wanted = *room ? *room * 2 : 64;
-    void **slot = array;
-    void *grown = wanted < UINT32_MAX ? scarcity_watch(reallocarray(*slot, wanted, size)) : NULL;
-    if (!grown)
+    if (wanted >= UINT32_MAX || !scarcity_grow(array, wanted, size))
         return false;
-    *slot = grown;
     *room = wanted;
     return true;
 }

@@ -105,3 +105,21 @@ Test(scarce_base, a_text_that_there_is_no_memory_for_is_not_said_to_make_no_sens
     cr_expect_gt(refusals, 5);
     cr_expect_eq(scarcity_count(), all, "no profile lacks it");
 }
+
+Test(scarce_base, an_array_that_cannot_grow_stays_as_it_was_and_is_counted)
+{
+    uint16_t *array = NULL;
+    cr_assert(scarcity_grow(&array, 2, sizeof *array));
+    array[0] = 1;
+    array[1] = 2;
+    const uint16_t *before = array;
+    uint64_t all = scarcity_count();
+    scarce_begin(1);
+    cr_expect_not(scarcity_grow(&array, 1000, sizeof *array));
+    cr_assert(scarce_end());
+    cr_expect_eq(scarcity_count(), all + 1);
+    cr_expect_eq(array, before);
+    cr_assert(scarcity_grow(&array, 1000, sizeof *array));
+    cr_expect(array[0] == 1 && array[1] == 2);
+    free(array);
+}
