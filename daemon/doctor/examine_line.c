@@ -1,12 +1,16 @@
 /* examine_line.c - the line: what the profile lacks because of it, and how full it is. */
 #include "doctor/examine.h"
 
+#include <string.h>
+
 /* From BUSY_PERCENT on calls are soon lost. More than MOST_PERCENT is more than the baud rate can carry: USB
  * and pseudo terminals take any rate and hold to none. */
 enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
 
 #define SEND_LESS  "Use a faster line (--baud-max), --mode tree, or instrument less."
 #define LOOK_AT_IT "Check ground and wiring, and that both ends have the same speed."
+#define LOOK_AT_SERVER                                                                                       \
+    LOOK_AT_IT " If the server speaks Telnet, use --port rfc2217:, since it sends each 0xFF twice."
 #define GIVE_TIME  "Give this machine less to do beside miniprofd, or record and replay."
 #define TELL_TASKS "Tell the agent of each task switch (firmware-ref/README.md)."
 #define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has sent everything."
@@ -36,6 +40,8 @@ static const char *remedy_of(const struct snapshot *snapshot, enum ledger_accoun
         return room;
     if (account == ACCOUNT_BYTES_LOST && snapshot->ledger.booked[ACCOUNT_PACKETS_BAD] > 0)
         return NULL;
+    if (is_damage && !disguise && strncmp(snapshot->source.port, "tcp:", 4) == 0)
+        return LOOK_AT_SERVER;
     return is_damage && disguise ? disguise : remedies[account];
 }
 

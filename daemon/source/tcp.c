@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/resolve.h"
 #include "source/stream.h"
-#include "source/telnet_signs.h"
+#include "source/telnet.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { TELNET_OPTIONS_KNOWN = 50 }; /* those that servers begin with have low numbers */
 enum { CONNECT_TIMEOUT_MS = 5000, KEEPALIVE_IDLE_S = 10, KEEPALIVE_INTERVAL_S = 5, KEEPALIVE_PROBES = 3 };
 
 /* In bytes, what Linux gives a socket at the most unless it is set up for more (net.core.rmem_max). It takes
@@ -34,7 +35,7 @@ struct tcp_source {
     const struct addrinfo *addresses; /* the one being tried and those after it; NULL: still looking up */
     int fd;                           /* -1: none yet */
     uint64_t deadline_ms;             /* for the address being tried */
-    struct telnet_signs signs;        /* in what came */
+    uint8_t head[3], head_n;          /* the first bytes that came */
 };
 
 static bool connect_refused(struct error *err, const struct tcp_source *tcp, int code)
@@ -138,7 +139,7 @@ static enum source_result carry_on(struct tcp_source *tcp, struct error *err)
 static bool tcp_open(struct source *source, struct error *err)
 {
     struct tcp_source *tcp = (struct tcp_source *)source;
-    tcp->signs = (struct telnet_signs){0};
+    tcp->head_n = 0;
     tcp->resolve = resolve_new(tcp->host, tcp->port, err);
     return tcp->resolve && carry_on(tcp, err) != SOURCE_GONE;
 }
@@ -166,20 +167,22 @@ static struct source_wait tcp_poll(const struct source *source)
     return (struct source_wait){.fd = tcp->fd, .events = POLLOUT, .timeout_ms = left_ms};
 }
 
-/* Telnet read as it is: the packets without 0xFF in them come through, which is hard to make sense of. */
+/* A server of Telnet begins with an option. Read as they are, only packets without 0xFF come through, which is
+ * hard to make sense of. */
 static void look_for_telnet(struct tcp_source *tcp, const uint8_t *bytes, size_t n)
 {
-    const char *address = strchr(tcp->base.spec, ':');
-    enum telnet_sign sign = telnet_signs_take(&tcp->signs, bytes, n);
-    if (sign == TELNET_SIGN_NONE || !address)
+    const uint8_t *head = tcp->head;
+    if (tcp->head_n == sizeof tcp->head)
         return;
-    error_set(
-        &tcp->base.remark,
-        sign == TELNET_SIGN_OPTIONS
-            ? "%s port %s speaks Telnet, so what comes is not what the device sends; use --port rfc2217%s."
-            : "Each 0xFF from %s port %s comes twice, as over Telnet, which damages packets; use --port "
-              "rfc2217%s, or have the server pass bytes as they are.",
-        tcp->host, tcp->port, address);
+    for (size_t at = 0; at < n && tcp->head_n < sizeof tcp->head; at++)
+        tcp->head[tcp->head_n++] = bytes[at];
+    const char *address = strchr(tcp->base.spec, ':');
+    if (address && tcp->head_n == sizeof tcp->head && head[0] == TELNET_IAC && head[1] >= TELNET_WILL &&
+        head[1] <= TELNET_DONT && head[2] < TELNET_OPTIONS_KNOWN)
+        error_set(
+            &tcp->base.remark,
+            "%s port %s speaks Telnet, so what comes is not what the device sends; use --port rfc2217%s.",
+            tcp->host, tcp->port, address);
 }
 
 static enum source_result tcp_read(struct source *source, void *bytes, size_t room, size_t *n,
@@ -194,7 +197,7 @@ static enum source_result tcp_read(struct source *source, void *bytes, size_t ro
     enum source_result result = stream_read(tcp->fd, bytes, room, n);
     if (result == SOURCE_DATA)
         source->patience_ms = stream_patience_ms(&pace, source->patience_ms, *n);
-    if (result == SOURCE_DATA && !*source->remark.text)
+    if (result == SOURCE_DATA)
         look_for_telnet(tcp, bytes, *n);
     if (result == SOURCE_GONE)
         error_set(err, "%s port %s closed the connection; check the program that serves the stream.",

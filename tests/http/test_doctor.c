@@ -241,6 +241,8 @@ Test(doctor, what_is_lost_is_told_with_what_to_do)
     cr_expect_eq(count(json, "warn"), 5);
     expect_finding(json, "warn", "The line is used to 96 %, so calls may soon be lost. Use a faster line");
     expect_finding(json, "warn", "4 packets came damaged, or could not be read. Check ground and wiring");
+    expect_finding(json, "warn",
+                   "If the server speaks Telnet, use --port rfc2217:, since"); /* it came by tcp: */
     expect_finding(json, "warn", "7 records of calls were lost. Use a faster line");
     expect_finding(json, "warn", "update it");
     jsonio_free(json);

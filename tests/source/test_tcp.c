@@ -105,21 +105,6 @@ Test(tcp, a_server_that_speaks_telnet_is_told_and_which_source_it_is)
     cr_assert_str_eq(remark_on("\xff\xfa\x03", 3), "");
 }
 
-Test(tcp, a_stream_whose_every_0xff_comes_twice_is_told)
-{
-    enum { PAIRS = 32, SIZE = 4 * PAIRS };
-    char bytes[SIZE + 1];
-    for (size_t i = 0; i < PAIRS; i++)
-        memcpy(bytes + 4 * i, "\x55\xff\xff\x7f", 4);
-    const char *said = remark_on(bytes, SIZE);
-    cr_assert(strstr(said, "comes twice, as over Telnet") && strstr(said, "rfc2217:127.0.0.1:"), "%s", said);
-    cr_assert_str_eq(remark_on(bytes, SIZE - 4), "", "too few to tell");
-    bytes[4] = '\xff'; /* a run of three */
-    cr_assert_str_eq(remark_on(bytes, SIZE), "");
-    bytes[4] = bytes[5] = 'x'; /* one alone */
-    cr_assert_str_eq(remark_on(bytes, SIZE), "");
-}
-
 Test(tcp, an_ipv6_address_in_brackets_is_reached)
 {
     char spec[64];
