@@ -136,6 +136,40 @@ def the_page_is_small():
     assert sum(served.values()) < 900000, served
 
 
+def scripts(folder):
+    """{path: text} of the scripts below the folder, which are ours."""
+    found = {}
+    for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "node_modules"]
+        for name in names:
+            if name.endswith((".js", ".mjs")):
+                with open(os.path.join(base, name), encoding="utf-8") as f:
+                    found[os.path.join(base, name)] = f.read()
+    return found
+
+
+def imported(texts):
+    """{(path of a module, name)} of what these scripts import from each other, by name, in braces; and the modules imported as a whole."""
+    names, whole = set(), set()
+    for path, text in texts.items():
+        for inside, module in re.findall(r"^(?:import|export)\s+(?:\{([^}]*)\}|\*(?: as \w+)?)\s+from\s+'(\.[^']+)'", text, re.M):
+            module = os.path.normpath(os.path.join(os.path.dirname(path), module))
+            names.update((module, name.split(" as ")[0].strip()) for name in inside.split(","))
+            if not inside:
+                whole.add(module)
+    return names, whole
+
+
+@case
+def modules_export_what_is_imported_somewhere_and_no_more():
+    page = scripts(WEBROOT)
+    names, whole = imported({**page, **scripts(os.path.join(sys.argv[1], "tests"))})
+    exported = [(path, name) for path, text in page.items() for name in re.findall(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", text, re.M)]
+    assert len(exported) > 500, len(exported)
+    idle = [f"{os.path.relpath(path, WEBROOT)}: {name}" for path, name in exported if (path, name) not in names and path not in whole]
+    assert not idle, idle
+
+
 @case
 def the_report_names_no_file_and_has_its_places():
     text = few_files(WEBROOT)[0]["report/report.html"]

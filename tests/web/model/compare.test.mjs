@@ -15,7 +15,6 @@ import {
 import {
   changeOf,
   comparisonIngredients,
-  compareTrees,
   divisorsOf,
   grewFrom,
   growComparison,
@@ -25,6 +24,8 @@ import { Profile } from '../../../webroot/js/model/profile.js';
 import { cpuMs, dice, folded, forSeeds, Program, simulated } from './support.mjs';
 
 const plainRule = { unit: 'time', order: 'heavy', side: 'after', since: false };
+
+const compareTrees = (aligned, base, current, rule) => growComparison(comparisonIngredients(aligned, base, current, rule), rule).frames;
 
 function laidOver(base, current, rule = {}) {
   const aligned = alignFunctions(base, current);

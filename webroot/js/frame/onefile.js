@@ -10,8 +10,8 @@ import { readRange, wholeTicks } from '../model/range.js';
 import { fileName, snapshotWith } from '../model/saved.js';
 import { readAt } from '../model/sight.js';
 
-export const wholeMost = 12000; // rows of all that is held
-export const partMost = 50000; // rows of what is in sight
+const wholeMost = 12000; // rows of all that is held
+const partMost = 50000; // rows of what is in sight
 const treeMost = 200000; // paths
 const gatherMs = 10000; // after the start: what is gathered then is here when miniprofd goes away
 

@@ -20,7 +20,7 @@ const darkShades = [0.125, 0.15, 0.098]; // as luminance: what light text stands
 export const inkOn = { light: '#14171b', dark: '#f5f7fa' };
 
 /** FNV-1a: small, and spreads names that differ in one letter. */
-export function hash(text) {
+function hash(text) {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
     h ^= text.charCodeAt(i);

@@ -67,10 +67,6 @@ export function growComparison(from, rule) {
   return { frames, unit: rule.unit };
 }
 
-/** The frames of two profiles, now and here, in the unit of the rule. */
-export const compareTrees = (aligned, base, current, rule) =>
-  layOver(comparisonIngredients(aligned, base, current, rule), rule);
-
 /**
  * The frames of both sides (node 0 is the whole), as buildFrames() makes them, and for each node
  *

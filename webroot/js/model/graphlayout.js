@@ -17,7 +17,7 @@ const inRow = 2;
 const sweeps = 8;
 
 /** What an arrangement depends on: the boxes and their columns. */
-export const shapeOf = ({ centre, columns }) =>
+const shapeOf = ({ centre, columns }) =>
   `${centre}:${columns.map(({ level, boxes }) => `${level}=${boxes.map((box) => box.id).sort().join(',')}`).join(';')}`;
 
 /** Crossings between neighbouring columns, of arrows given as pairs of places. */

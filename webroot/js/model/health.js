@@ -30,7 +30,7 @@ export const headerWords = (link) => headers[link.header_order] ?? link.header_o
 /** Which start value makes the target's checksums right, in words. */
 export const crcWords = (link) => starts[link.crc_init] ?? link.crc_init ?? 'no packet yet';
 
-export const lostRecords = (link) => link.records_lost ?? 0;
+const lostRecords = (link) => link.records_lost ?? 0;
 
 /**
  * How many records are lost, as text of `number`: what an overflow of the target's buffer dropped nobody has counted, so

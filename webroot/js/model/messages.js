@@ -8,7 +8,7 @@ const markerLetters = 20; // of a message that tell it from another of the same 
 const rankOf = new Map(severities.map((name, rank) => [name, rank]));
 
 /** How severe, 0 the most; an unknown word counts as the least. */
-export const severityRank = (severity) => rankOf.get(severity) ?? severities.length - 1;
+const severityRank = (severity) => rankOf.get(severity) ?? severities.length - 1;
 
 export const originName = (message) => message.origin_name ?? message.origin ?? '';
 

@@ -15,7 +15,7 @@ export function readNotes(list) {
 }
 
 /** What place.notes says of them. */
-export const writeNotes = (notes) => notes.map(({ ticks, text }) => `${Math.max(Math.round(ticks), 0)}-${text.slice(0, lettersMost)}`);
+const writeNotes = (notes) => notes.map(({ ticks, text }) => `${Math.max(Math.round(ticks), 0)}-${text.slice(0, lettersMost)}`);
 
 /** The list with another note; one of the same moment is replaced. null when there are too many. */
 export function withNote(list, ticks, text) {

@@ -1,8 +1,8 @@
 // opened.js - what a file that was opened holds: a snapshot, checked cell by cell before anything uses it, or a
 // sentence that says what to do.
 
-export const bytesMost = 200e6;
-export const schemaVersion = 1;
+const bytesMost = 200e6;
+const schemaVersion = 1;
 const nameMost = 4096; // letters; longer ones are cut
 const depthMost = 20000;
 

@@ -5,9 +5,9 @@ import { duration, percent } from '../../model/format.js';
 import { paintStrip } from './strip.js';
 import { fit } from './style.js';
 
-export const overviewPx = 40;
-export const axisPx = 22;
-export const markerPx = 18;
+const overviewPx = 40;
+const axisPx = 22;
+const markerPx = 18;
 const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
