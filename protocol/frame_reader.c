@@ -10,6 +10,10 @@
  * before the proof. What the look ahead meets unfinished itself is remembered in `claims`; when they are too
  * many, those that end last go, for they are the likelier lies.
  *
+ * Without the look ahead a line that never pauses is held back until all that was claimed has come: 15,562
+ * bytes at worst, 1.4 s at 115200 baud, where it takes 50 bytes with it (packets of 308 bytes, read 46 at a
+ * time). With one claim instead of sixteen it is 7,926.
+ *
  * Memory: `carry` holds the bytes from earlier reads, up to carry_old, then those of this read that were
  * needed to complete a packet. As soon as the position leaves the old ones, reading goes on in the caller's
  * bytes. It has room for two of the longest packets, so that moving its content to the front is paid for by

@@ -1,10 +1,11 @@
 /* lines.c - which source line each instruction comes from: the program's DWARF line tables, versions 2 to 5.
  *
- * Read here and not by libdw, for three reasons that were met: libdw copies the directory into every file
- * name, so that a small table can ask for gigabytes, and ends the process when it does not get them; it sorts
- * all rows of a unit together, which mixes the rows of functions that --gc-sections dropped (left at address
- * 0) into firmware that really lies there; and it makes every name absolute with the build directory of
- * another machine.
+ * Read here and not by libdw, for three reasons that were met: libdw sorts all rows of a unit together, which
+ * mixes the rows of functions that --gc-sections dropped (left at address 0) into firmware that really lies
+ * there; it makes every name absolute with the build directory of another machine; and it copies the directory
+ * into every file name, so that a small table can ask for gigabytes, and ends the process when it does not get
+ * them. The annex (annex/annex.h) would be an answer to the last one only, and cannot go either: there libelf,
+ * libdw, capstone and the demangler read what is left.
  *
  * Costs are bounded by the bytes of the section: a row takes at least one, as does a file entry. */
 #include "symbol/lines.h"
