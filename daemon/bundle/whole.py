@@ -26,22 +26,26 @@ class Whole:
         return "<script>\n%s</script>" % self._read(found[1])
 
     def _modules(self, found):
+        return '<script type="module">\n%s</script>' % self._joined(found[1])
+
+    def _joined(self, name):
+        """The module, and all that it imports, as one script."""
         root = os.path.dirname(self.folder)  # that of the live page, of which the modules are
         script = Script(root)
-        script.add(os.path.relpath(os.path.join(self.folder, found[1]), root))
+        script.add(os.path.relpath(os.path.join(self.folder, name), root))
         self.inputs += script.inputs
         text = script.text("../")
         other = NOT_INSIDE.search(text)
         if other:
             raise SystemExit("%s: a module says %s, which the page would take for its own. Write it in two pieces." % (self.folder, other[0]))
-        return '<script type="module">\n%s</script>' % text
+        return text
 
     def _picture(self, found):
         return found[0].replace(found[1], "data:image/svg+xml," + quote(self._read(found[1]).strip(), safe=" =:/"))
 
     def _page(self, text):
         forms = [(r'<style>@import url\("([^"]+)"\);</style>', lambda found: "<style><![CDATA[\n%s]]></style>" % self._read(found[1])),
-                 (r'<script href="([^"]+)"/>', lambda found: "<script><![CDATA[\n%s]]></script>" % self._read(found[1])),
+                 (r'<script href="([^"]+)"/>', lambda found: "<script><![CDATA[\n%s]]></script>" % self._joined(found[1])),
                  (r'<link rel="stylesheet" href="([^"]+)">', lambda found: "<style>\n%s</style>" % uncommented(self.folder, found[1], self.inputs)),
                  (r'(?:href|src)="([^":]+\.svg)"', self._picture),
                  (r'<script type="module" src="([^"]+)"></script>', self._modules),

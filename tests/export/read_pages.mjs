@@ -143,6 +143,11 @@ test('a search in the picture marks what matches and tells its share', () =>
       await page.locator('.lit').count(),
       await page.locator('.frame', { has: page.locator('title', { hasText: /^main\n/ }) }).count(),
     );
+    const whole = await page.locator('.lit').count();
+    for (const same of ['/^MAIN$/i', '=main']) { // as the page has them
+      await page.locator('input').fill(same);
+      assert.equal(await page.locator('.lit').count(), whole, same);
+    }
     await page.locator('input').fill('/(/');
     assert.equal(await page.locator('output').textContent(), 'not an expression');
   }));
