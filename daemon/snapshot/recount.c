@@ -240,12 +240,13 @@ static void count_unknown(struct recount *recount, uint32_t node, uint64_t ticks
     add_rest(recount, id, ticks);
 }
 
-/* Its time so far, as livestacks_add_running() counts it. */
-static void count_running(struct recount *recount, struct stack *stack, int32_t depth)
+/* Counts the part that was seen of a call at its node, its function and its caller; *id is the node. False for
+ * a placeholder, which is no function that could be marked. */
+static bool count_part(struct recount *recount, struct stack *stack, int32_t depth, uint32_t *id)
 {
     const struct frame *frame = &stack->frames[depth];
-    uint32_t id = node_at(recount, stack, depth);
-    struct snapshot_node *node = &recount->rows->nodes[id];
+    *id = node_at(recount, stack, depth);
+    struct snapshot_node *node = &recount->rows->nodes[*id];
     struct snapshot_function *function = &recount->rows->functions[frame->function];
     uint64_t ticks = ticks_less(frame->ticks, frame->away_ticks),
              self = ticks_less(ticks, frame->children_ticks);
@@ -254,12 +255,22 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     if (depth > 0)
         stack->frames[depth - 1].children_ticks += ticks;
     if (function->kind == KIND_RUNNING) {
-        count_unknown(recount, id, self);
-        return;
+        count_unknown(recount, *id, self);
+        return false;
     }
     node->self_ticks += self;
     function->total_ticks += node->recursive ? 0 : ticks;
     function->self_ticks += self;
+    return true;
+}
+
+/* Its time so far, as livestacks_add_running() counts it. */
+static void count_running(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    struct snapshot_function *function = &recount->rows->functions[stack->frames[depth].function];
+    uint32_t id;
+    if (!count_part(recount, stack, depth, &id))
+        return;
     function->running++;
     function->known |= FUNCTION_RUNNING;
 }
@@ -268,25 +279,13 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
 static void count_seen(struct recount *recount, struct stack *stack, int32_t depth)
 {
     const struct frame *frame = &stack->frames[depth];
-    uint32_t id = node_at(recount, stack, depth);
-    struct snapshot_node *node = &recount->rows->nodes[id];
-    struct snapshot_function *function = &recount->rows->functions[frame->function];
-    uint64_t ticks = ticks_less(frame->ticks, frame->away_ticks),
-             self = ticks_less(ticks, frame->children_ticks);
-    node->total_ticks += ticks;
-    stack->own_ticks += self;
-    if (depth > 0)
-        stack->frames[depth - 1].children_ticks += ticks;
-    if (function->kind == KIND_RUNNING) {
-        count_unknown(recount, id, self);
+    uint32_t id;
+    if (!count_part(recount, stack, depth, &id))
         return;
-    }
-    node->self_ticks += self;
-    function->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
-    function->total_ticks += node->recursive ? 0 : ticks;
-    function->self_ticks += self;
+    recount->rows->functions[frame->function].known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
     if (id == recount->other)
-        subtract_from_callers(recount, node_below_frame(recount, stack, depth), ticks);
+        subtract_from_callers(recount, node_below_frame(recount, stack, depth),
+                              ticks_less(frame->ticks, frame->away_ticks));
 }
 
 /* All callees of the call at the top are known. */
