@@ -23,12 +23,6 @@ static inline uint64_t mp_ticks_widen(uint64_t reference, uint64_t raw, unsigned
     return reference + (uint64_t)mp_ticks_distance(reference, raw, bits);
 }
 
-/* The same for a down-counter of period 2^bits, whose readings are the times' negatives. */
-static inline uint64_t mp_ticks_widen_down(uint64_t reference, uint64_t raw, unsigned bits)
-{
-    return mp_ticks_widen(reference, 0 - raw, bits);
-}
-
 /* How many ticks passed from one reading of a down-counter to the next, less than a whole period apart. The
  * period need not be a power of two (it is the reload value + 1); both readings are below it. */
 static inline uint64_t mp_ticks_elapsed_down(uint64_t previous, uint64_t current, uint64_t period)

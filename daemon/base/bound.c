@@ -269,11 +269,6 @@ enum bound_unit bound_unit_of(enum bound_figure figure)
     return figures[figure].unit;
 }
 
-bool bound_is_of_calls(enum bound_figure figure)
-{
-    return figures[figure].judged == BOUND_AT_CALL || figures[figure].judged == BOUND_AT_PERIOD;
-}
-
 /* ---- judging ---- */
 
 static uint64_t least_within(const struct bound *bound)

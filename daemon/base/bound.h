@@ -93,9 +93,6 @@ void bound_write_value(enum bound_figure figure, double value, char *out, size_t
 const struct bound_figure_info *bound_figure_info(enum bound_figure figure);
 enum bound_unit bound_unit_of(enum bound_figure figure);
 
-/* True when each call or each period is judged by itself. */
-bool bound_is_of_calls(enum bound_figure figure);
-
 /* True when a value of its figure keeps to it. */
 bool bound_holds(const struct bound *bound, double value);
 

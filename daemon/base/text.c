@@ -285,7 +285,8 @@ void text_write_xml(struct sink *sink, const char *text)
     write_escaped(sink, text, escape_xml);
 }
 
-bool text_is_formula(const char *text)
+/* True when a spreadsheet would take a field that begins so for a formula. */
+static bool is_formula(const char *text)
 {
     static const char *const begins[] = {
         "=", "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
@@ -298,7 +299,7 @@ bool text_is_formula(const char *text)
 
 void text_write_csv(struct sink *sink, const char *text)
 {
-    bool formula = text_is_formula(text);
+    bool formula = is_formula(text);
     bool quoted = formula || text[strcspn(text, ",;\"")];
     if (quoted)
         sink_char(sink, '"');

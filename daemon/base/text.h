@@ -47,9 +47,6 @@ void text_write_xml(struct sink *sink, const char *text);
  * function's name for a formula. */
 void text_write_csv(struct sink *sink, const char *text);
 
-/* True when a spreadsheet would take a field that begins so for a formula. */
-bool text_is_formula(const char *text);
-
 /* Writes a name within a line format whose separators are `;`, space and newline (folded stacks): ';' becomes
  * ':', the rest is as text_plain() has it. */
 void text_write_folded(struct sink *sink, const char *text);

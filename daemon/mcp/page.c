@@ -74,12 +74,6 @@ bool page_add(struct page *page, const char *key, struct slice value)
     return true;
 }
 
-void page_add_text(struct page *page, const char *key, const char *text)
-{
-    if (page_has_room(page, key, 2 * cost_of_json(text, strlen(text))))
-        json_text(&page->json, key, text);
-}
-
 void page_add_number(struct page *page, const char *key, uint64_t value)
 {
     if (page_has_room(page, key, 44))

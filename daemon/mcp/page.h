@@ -26,7 +26,6 @@ char *page_end(struct page *page, struct error *err);
 /* Adds a member, if there is room; a NULL key adds an element to the array that is open. Control characters
  * become blanks. */
 bool page_add(struct page *page, const char *key, struct slice value);
-void page_add_text(struct page *page, const char *key, const char *text);
 void page_add_number(struct page *page, const char *key, uint64_t value);
 
 /* Adds the elements of an array from `offset` on, as many as fit, as the member `key`, and the members

@@ -118,7 +118,7 @@ size_t slice_count(struct slice value)
     return n;
 }
 
-bool slice_is_text(struct slice value)
+static bool is_text_slice(struct slice value)
 {
     return value.n > 1 && *value.at == '"';
 }
@@ -144,7 +144,7 @@ bool slice_u64(struct slice value, uint64_t *out)
 
 char *slice_text(struct slice value)
 {
-    struct jsonio *parsed = slice_is_text(value) ? jsonio_parse("A text", value.at, value.n, NULL) : NULL;
+    struct jsonio *parsed = is_text_slice(value) ? jsonio_parse("A text", value.at, value.n, NULL) : NULL;
     const char *text = jsonio_text(parsed);
     char *copy = text ? strdup(text) : NULL;
     jsonio_free(parsed);

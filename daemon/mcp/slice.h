@@ -34,7 +34,6 @@ struct slice slice_member(struct slice object, const char *name);
 struct slice slice_path(struct slice top, const char *path);
 
 size_t slice_count(struct slice value);
-bool slice_is_text(struct slice value);
 bool slice_is_composite(struct slice value); /* an object or an array */
 
 /* False when it is no whole number that fits. */

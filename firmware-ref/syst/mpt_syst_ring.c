@@ -8,7 +8,6 @@
 #include "mpt_port.h"
 
 enum { TIME_BYTES = MPT_SYST_STP ? 8 : 0, RECORD_HEAD = 2 + TIME_BYTES, UNFINISHED = 0x80 };
-enum { MESSAGE_HEAD_MAX = 4 + 16 + 9 + 2 + 8 };
 enum {
     HAS_LOCATION = 1 << 8,
     HAS_LENGTH = 1 << 9,
