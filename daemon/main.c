@@ -1,5 +1,5 @@
-/* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
- */
+/* main.c - starts everything, waits, and stops it in order. The only file that decides how the
+ * process ends. */
 #include "annex/annex.h"
 #include "announce/announcement.h"
 #include "base/error_end.h"

@@ -1,5 +1,5 @@
-/* mpt_build_id.c - the CRC-32 of .text, four bits at a time: 64 bytes of table, about 12 instructions a byte.
- */
+/* mpt_build_id.c - the CRC-32 of .text, four bits at a time: 64 bytes of table, about 12
+ * instructions a byte. */
 #include "mpt_build_id.h"
 
 uint32_t mpt_build_id(const uint8_t *text, uint32_t n)

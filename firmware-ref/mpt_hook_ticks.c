@@ -1,5 +1,5 @@
-/* mpt_hook_ticks.c - what the hooks cost: measured where they run, since flash, caches and clocks decide it.
- */
+/* mpt_hook_ticks.c - what the hooks cost: measured where they run, since flash, caches and
+ * clocks decide it. */
 #include "mpt_hook_ticks.h"
 
 #include "mpt_tree.h"

@@ -29,8 +29,8 @@ static void put_function(struct mp_compact_writer *writer, uint32_t function)
     writer->state.told = at;
 }
 
-/* Between two events there are fewer than 2^32 ticks: what a packet has seen last is never older than that.
- */
+/* Between two events there are fewer than 2^32 ticks: what a packet has seen last is never
+ * older than that. */
 static inline uint32_t ticks_passed(struct mp_compact_writer *writer, uint32_t time)
 {
     uint32_t passed = time - writer->state.time;

@@ -90,8 +90,8 @@ void mp_frame_reader_init(struct mp_frame_reader *reader, uint8_t *memory, size_
  * next() until it does. */
 void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, size_t n);
 
-/* The line went quiet: if whole packets lie inside what an unfinished one claims, it will not be waited for.
- */
+/* The line went quiet: if whole packets lie inside what an unfinished one claims, it will not
+ * be waited for. */
 void mp_frame_reader_idle(struct mp_frame_reader *reader);
 
 /* No bytes will come that continue these. `is_over`: the input is at its end, which cuts off a packet that is

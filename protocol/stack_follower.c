@@ -265,8 +265,8 @@ static void take_event(struct mp_follower *follower, const struct mp_compact_rea
 
 /* ---- packets ---- */
 
-/* How many events lie between those read and the packet's first; more than MP_COMPACT_EVENTS / 2: it is late.
- */
+/* How many events lie between those read and the packet's first; more than MP_COMPACT_EVENTS /
+ * 2: it is late. */
 static uint32_t missing_before(const struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     return (reader->number - follower->number) & MP_COMPACT_EVENTS;

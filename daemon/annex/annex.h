@@ -21,8 +21,8 @@
 struct annex_job {
     const char *title; /* for sentences, as in "reading symbols" */
     /* Reads the n bytes of `request`, which it may write to, and writes its answer. A sink that fails, by
-     * itself or set to by the job, is an answer that did not come. Allocations may be left: the process ends.
-     */
+     * itself or set to by the job, is an answer that did not come. Allocations may be left: the
+     * process ends. */
     void (*run)(uint8_t *request, size_t n, struct sink *answer);
     unsigned seconds; /* that it may take, of the clock and of the processor */
 };

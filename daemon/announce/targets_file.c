@@ -260,8 +260,8 @@ static bool replace_targets_file(const char *path, const struct stat *before, st
     return (good && is_over) || error_set_errno(err, why, "Cannot announce in %s", path);
 }
 
-/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list in any case.
- */
+/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list
+ * in any case. */
 static bool read_list(const char *path, struct jsonio **list, struct error *err)
 {
     struct wholefile file;

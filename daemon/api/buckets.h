@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "snapshot/snapshot.h"
 
-/* Writes the member "histogram": columns with the bounds of its buckets in ticks, both included, and counts.
- */
+/* Writes the member "histogram": columns with the bounds of its buckets in ticks, both
+ * included, and counts. */
 void buckets_write(const struct snapshot_histogram *histogram, struct json *json);
 
 #endif

@@ -41,8 +41,8 @@ struct snapshot *pauses_find(struct pauses *pauses, uint64_t id, uint64_t now_ms
 /* Lets one go before its time; false when it is not held. */
 bool pauses_release(struct pauses *pauses, uint64_t id);
 
-/* Lets go what has not been asked for in its time. To be called now and then, also when nobody asks for one.
- */
+/* Lets go what has not been asked for in its time. To be called now and then, also when nobody
+ * asks for one. */
 void pauses_sweep(struct pauses *pauses, uint64_t now_ms);
 
 #endif

@@ -37,8 +37,7 @@ struct query_range {
 
 /* Reads the stretch that "from" and "to" tell; "pause" (range_whole()) and `more` (NULL: none) may stand
  * there, too. One that is left out is the oldest or the newest tick of the timeline of `snapshot`, or 0 when
- * that holds nothing.
- */
+ * that holds nothing. */
 bool query_range(const struct request *request, const struct snapshot *snapshot,
                  const struct request_number *more, struct query_range *range, struct response *response);
 

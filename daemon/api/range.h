@@ -21,8 +21,8 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
  * false with a 503 when all are taken. */
 bool range_take_slot(struct site *site, struct response *response);
 
-/* Writes the members "oldest" and "newest", the ticks from and to which calls are held; null while none are.
- */
+/* Writes the members "oldest" and "newest", the ticks from and to which calls are held; null
+ * while none are. */
 void range_write_held(const struct snapshot *snapshot, struct json *json);
 
 #endif

@@ -13,8 +13,8 @@ struct tasks_room {
     struct split_room split;
 };
 
-/* A stretch of a context, with where its time went; null where there is none. False when memory is used up.
- */
+/* A stretch of a context, with where its time went; null where there is none. False when
+ * memory is used up. */
 static bool write_stretch(const struct snapshot *snapshot, uint32_t context, const char *key,
                           const struct task_stretch *stretch, struct split_room *room, struct json *json)
 {

@@ -36,8 +36,8 @@ const struct route *route_at(size_t index);
 /* What any other path outside /api/ is: one of the page's files, or nothing. In route_page.c. */
 extern const struct route route_of_files;
 
-/* Finds the route that has this method and path; NULL when none has. *argument points into path, or is NULL.
- */
+/* Finds the route that has this method and path; NULL when none has. *argument points into
+ * path, or is NULL. */
 const struct route *route_find(const char *method, const char *path, const char **argument);
 
 /* Lists the methods that a path takes, as an Allow header does; false when there is no such path. */

@@ -40,8 +40,8 @@ void site_fini(struct site *site);
 /* Answers the request. `response` is response_init()ed. */
 void site_answer(struct site *site, struct request *request, struct response *response);
 
-/* Returns the newest snapshot, with a reference that is the caller's; NULL with a 503 when there is none yet.
- */
+/* Returns the newest snapshot, with a reference that is the caller's; NULL with a 503 when there
+ * is none yet. */
 struct snapshot *site_snapshot(struct site *site, struct response *response);
 
 #endif

@@ -16,8 +16,8 @@ struct limit {
 };
 
 /* Reads such a text; the unit is ns, us, µs, ms or s, and there may be spaces around the parts. Names may
- * have a '>' of their own: the last one counts. False with a sentence when it is none, or takes over an hour.
- */
+ * have a '>' of their own: the last one counts. False with a sentence when it is none, or takes
+ * over an hour. */
 bool limit_parse(const char *text, struct limit *limit, struct error *err);
 
 /* Writes it in the unit in which the time is shortest, such as "spi_read>500us". */

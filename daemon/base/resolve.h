@@ -17,8 +17,8 @@ int resolve_fd(const struct resolve *resolve);
 
 enum resolve_result { RESOLVE_WAITING, RESOLVE_FOUND, RESOLVE_FAILED };
 
-/* Asks for the answer. FOUND: *addresses is the list, which stays the resolve's own. FAILED: `err` says why.
- */
+/* Asks for the answer. FOUND: *addresses is the list, which stays the resolve's own. FAILED:
+ * `err` says why. */
 enum resolve_result resolve_ask(struct resolve *resolve, const struct addrinfo **addresses,
                                 struct error *err);
 

@@ -22,8 +22,8 @@ uint64_t scarcity_count(void);
 /* The same where an answer will lack it and the profile does not: counted in scarcity_here() alone. */
 void *scarcity_note(void *got);
 
-/* How often either was, in this thread: who compares it before and after knows whether a result is all of it.
- */
+/* How often either was, in this thread: who compares it before and after knows whether a result
+ * is all of it. */
 uint64_t scarcity_here(void);
 
 #endif

@@ -17,8 +17,8 @@ struct wholefile {
 };
 
 /* Reads the file at `path`, a regular one of at most `most` MiB. False, with nothing to free, when it is not
- * that; the sentence calls it `what` ("names file"). A file that grows meanwhile is read as far as it went.
- */
+ * that; the sentence calls it `what` ("names file"). A file that grows meanwhile is read as
+ * far as it went. */
 bool wholefile_read(struct wholefile *file, const char *what, const char *path, size_t most,
                     struct error *err);
 

@@ -106,8 +106,8 @@ static int report_unreachable(const struct client *client, struct error *err)
     return -1;
 }
 
-/* A socket in a file has no state in which a connection is on its way: one that has no room is asked again.
- */
+/* A socket in a file has no state in which a connection is on its way: one that has no room is
+ * asked again. */
 static int connect_to_file(const struct client *client, uint64_t until_ms, struct error *err)
 {
     enum { AGAIN_MS = 10 };

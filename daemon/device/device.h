@@ -1,6 +1,5 @@
 /* device.h - the conversation with the device: what to tell it next, and what its answers mean. Sends nothing
- * itself and asks for no time, so that it can be tested without either. device.c has the picture.
- */
+ * itself and asks for no time, so that it can be tested without either. device.c has the picture. */
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
@@ -218,8 +217,7 @@ static inline bool device_is_unclosed(const struct device *device)
 }
 
 /* True when the device was started by us, and answered nothing when the session ended. To be asked at the
- * end.
- */
+ * end. */
 static inline bool device_ends_mute(const struct device *device)
 {
     return device->started_ever && !device->visits && device->ends_mute;

@@ -96,8 +96,8 @@ void device_run_send(const struct device *device, struct mp_command *command)
 {
     bool is_again = device->transaction.tries > 1 ||
                     (device->start_unanswered && device->transaction.owner == TRANSACTION_OURS);
-    /* Another run would begin where one is under way, and what a tree had counted would not add up with it.
-     */
+    /* Another run would begin where one is under way, and what a tree had counted would not
+     * add up with it. */
     bool is_under_way = device->started;
     if (command->code != MP_START || !device->run.is_told || device->run.is_foreign ||
         !(is_again || is_under_way))

@@ -1,5 +1,5 @@
-/* found_settings.c - what the device's settings were when the session met it, and which of them it changed.
- */
+/* found_settings.c - what the device's settings were when the session met it, and which of
+ * them it changed. */
 #include "device/found_settings.h"
 
 #include "protocol/description.h"

@@ -18,8 +18,8 @@ void target_init(struct target *target, uint64_t ticks_per_second);
 /* Takes in TARGET, CLOCK, STATUS and DESCRIPTION events, lets others pass. */
 void target_hear(struct target *target, const struct event *event);
 
-/* True when a TARGET event names the same program as the last one: its version and build, whatever the clock.
- */
+/* True when a TARGET event names the same program as the last one: its version and build,
+ * whatever the clock. */
 bool target_runs_the_same(const struct target *target, const struct event *event);
 
 /* Says that the target's counters begin again, and what it said of itself is of before. */

@@ -40,8 +40,8 @@ void transaction_pace(struct transaction *transaction, unsigned tries_most, uint
 void transaction_try(struct transaction *transaction, uint64_t now_ms);
 
 /* The command was answered, or is given up. One that was sent more than once may be answered by as many ACKs,
- * or DESCRIBE by as many NACKs: for as long as a try may take the next command that needs an ACK has to wait.
- */
+ * or DESCRIBE by as many NACKs: for as long as a try may take the next command that needs an ACK
+ * has to wait. */
 void transaction_end(struct transaction *transaction, uint64_t now_ms);
 
 /* True when a command is outstanding, and whether it is `code`. */
@@ -51,8 +51,8 @@ bool transaction_is(const struct transaction *transaction, uint8_t code);
 /* True when the outstanding command was sent as often as it may be. */
 bool transaction_is_worn_out(const struct transaction *transaction);
 
-/* True when an ACK answers the command: the others have a packet of their own as answer. Any can be NACKed.
- */
+/* True when an ACK answers the command: the others have a packet of their own as answer. Any
+ * can be NACKed. */
 bool transaction_needs_ack(uint8_t code);
 
 #endif

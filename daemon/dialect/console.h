@@ -34,8 +34,8 @@ struct console_hex {
     uint8_t held[CONSOLE_HELD]; /* the first word of a line, until it is known whether it is a time */
 };
 
-/* Takes the next byte, and puts the characters to read at `out`, at most CONSOLE_HELD + 1; returns how many.
- */
+/* Takes the next byte, and puts the characters to read at `out`, at most CONSOLE_HELD + 1;
+ * returns how many. */
 size_t console_hex_take(struct console_hex *hex, uint8_t byte, uint8_t *out);
 
 /* Puts at `out` what was held back, since no more bytes will follow; returns how many. */

@@ -161,8 +161,7 @@ struct dialect {
      * newest tick received. A dialect whose times wrap takes from it how often they have wrapped in a
      * silence; one that has this keeps real time: its ticks go on while nothing is reported. It is called
      * where silence was long, and never where it is unknown when bytes came. NULL: the ticks have nothing to
-     * do with that.
-     */
+     * do with that. */
     void (*pass)(void *state, uint64_t ticks);
 
     /* The target started again. Ticks go on after the newest ones so far. May be NULL. */

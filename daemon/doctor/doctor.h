@@ -8,8 +8,8 @@
 extern const struct arguments doctor_arguments;
 
 /* Does what the command line says; argv[0] is "doctor". Writes a line for each thing that it looked at to
- * standard output. Answers with the process's exit status: 0 nothing fails; 1 something does; 2 wrong usage.
- */
+ * standard output. Answers with the process's exit status: 0 nothing fails; 1 something does; 2
+ * wrong usage. */
 int doctor_run(int argc, char *const *argv);
 
 #endif

@@ -12,8 +12,8 @@
 #include <poll.h>
 #include <string.h>
 
-/* How long a connection may take to be made, a recording to be read, and a device at another rate to answer.
- */
+/* How long a connection may take to be made, a recording to be read, and a device at another
+ * rate to answer. */
 enum { CONNECT_MS = 8000, READ_MS = 30000, TRY_MS = 1000 };
 
 /* The rates that are tried where nothing makes sense at the one that was given. */

@@ -66,8 +66,7 @@ void export_function(const struct snapshot *snapshot, uint32_t id, struct json *
 
 /* Members for an object that the caller has opened: "link" and "functions", what there is to know about each
  * figure of snapshot/figures.h that stands in the JSON, so that a page shows also those it does not know
- * of.
- */
+ * of. */
 void export_figures(struct json *json);
 
 #endif

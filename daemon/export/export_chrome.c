@@ -4,8 +4,7 @@
  * Complete events ("X") in microseconds since the earliest call that the timeline still holds, so that the
  * doubles which readers keep times in stay exact to the nanosecond for a hundred days. Where the tick rate is
  * unknown a tick stands for a microsecond, and otherData has a note. args has the ticks as the target sent
- * them.
- */
+ * them. */
 #include "export/export.h"
 
 #include "base/json.h"
@@ -70,8 +69,8 @@ static void write_name(struct json *json, const char *what, uint32_t tid, const 
     sink_char(json->sink, '\n');
 }
 
-/* A track of its own says where calls are reported at all: between windows there are none, and no idleness.
- */
+/* A track of its own says where calls are reported at all: between windows there are none, and
+ * no idleness. */
 static void write_window(const struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;

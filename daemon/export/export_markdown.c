@@ -1,6 +1,6 @@
 /* export_markdown.c - a page of a hundred lines that a person or an assistant reads: where the time went, who
- * called it, which limits are broken, whether the link can be trusted. In the dialect of GitHub and GitLab.
- */
+ * called it, which limits are broken, whether the link can be trusted. In the dialect of
+ * GitHub and GitLab. */
 #include "export/export.h"
 
 #include "base/clock.h"

@@ -196,8 +196,8 @@ static void write_track(struct trace *trace, uint64_t uuid, const char *name, co
     put_packet(trace, PACKET_TRACK);
 }
 
-/* A track of its own says where calls are reported at all: between windows there are none, and no idleness.
- */
+/* A track of its own says where calls are reported at all: between windows there are none, and
+ * no idleness. */
 static void write_window(struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;

@@ -1,5 +1,5 @@
-/* export_prometheus.h - what /metrics answers: the exporter "prometheus", for who is asked again and again.
- */
+/* export_prometheus.h - what /metrics answers: the exporter "prometheus", for who is asked
+ * again and again. */
 #ifndef EXPORT_EXPORT_PROMETHEUS_H
 #define EXPORT_EXPORT_PROMETHEUS_H
 

@@ -17,8 +17,8 @@ void metric_gauge(struct sink *sink, const char *name, const char *help, double 
 /* The head of a figure, by the name that metric_name() gave it. */
 void metric_figure_head(struct sink *sink, const struct figure *figure, const char *name);
 
-/* The name of a figure that has one: what it is, `unit` ("_seconds", or nothing), "_total" of what adds up.
- */
+/* The name of a figure that has one: what it is, `unit` ("_seconds", or nothing), "_total" of
+ * what adds up. */
 void metric_name(char name[static METRIC_NAME_SIZE], const struct figure *figure, const char *unit);
 
 /* A value in ticks and the line's end: in seconds where their length is known (ticks_per_second not 0), to

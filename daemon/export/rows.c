@@ -239,8 +239,8 @@ static void write_tree(const struct nodes *nodes, struct json *json)
     json_object_close(json);
 }
 
-/* A whole tree leaves out the nodes that hold nothing, so a parent is reported by its row, not by its index.
- */
+/* A whole tree leaves out the nodes that hold nothing, so a parent is reported by its row, not
+ * by its index. */
 static void write_whole_tree(const struct snapshot *snapshot, struct json *json)
 {
     uint32_t *places = malloc(snapshot->node_count * sizeof *places);

@@ -9,8 +9,8 @@
 #define ROWS_ALL UINT64_MAX
 
 /* "sequence", "cleared_at", "captured_at", "complete", "incomplete_because", "measured_with", and "range"
- * when it is not of all time, with the ticks of it that are "known" where the target counts its calls itself.
- */
+ * when it is not of all time, with the ticks of it that are "known" where the target counts its
+ * calls itself. */
 void rows_head(const struct snapshot *snapshot, struct json *json);
 
 /* "functions": rows with their id. */

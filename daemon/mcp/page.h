@@ -1,5 +1,5 @@
-/* page.h - an answer that an assistant can read: as much as fits, and where the rest is. For this room only.
- */
+/* page.h - an answer that an assistant can read: as much as fits, and where the rest is. For
+ * this room only. */
 #ifndef MCP_PAGE_H
 #define MCP_PAGE_H
 

@@ -1,5 +1,4 @@
-/* tool_device.c - health, limits and windows, and commands to the device and the daemon.
- */
+/* tool_device.c - health, limits and windows, and commands to the device and the daemon. */
 #include "mcp/tools.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page of the snapshot: how long a tick is, and what `add` adds from the offset on that the arguments name.
- */
+/* A page of the snapshot: how long a tick is, and what `add` adds from the offset on that the
+ * arguments name. */
 static bool answer_of_snapshot(struct daemon *daemon, const struct jsonio *arguments,
                                void (*add)(struct page *page, struct slice snapshot, uint64_t offset),
                                struct tool_answer *answer, struct error *err)

@@ -38,8 +38,8 @@ extern const struct tool tools[]; /* the last has no name */
 /* Writes the list of them, as tools/list answers it. */
 void tools_write(struct json *json);
 
-/* Calls the tool of that name. False with a sentence when there is none, an argument is wrong, or it failed.
- */
+/* Calls the tool of that name. False with a sentence when there is none, an argument is wrong,
+ * or it failed. */
 bool tools_call(const struct client *client, const char *name, const struct jsonio *arguments,
                 struct tool_answer *answer, struct error *err);
 

@@ -1,5 +1,5 @@
-/* child.h - what a process beside the daemon, made by fork(), does first: it lets go of what is the daemon's.
- */
+/* child.h - what a process beside the daemon, made by fork(), does first: it lets go of what is
+ * the daemon's. */
 #ifndef PROCESS_CHILD_H
 #define PROCESS_CHILD_H
 

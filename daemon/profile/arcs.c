@@ -58,8 +58,8 @@ static void add_pair(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64
     arcs->rows[row].changed = sequence;
 }
 
-/* Addresses of 32 bits make a key that is theirs alone; wider ones may share a key, and then take the next.
- */
+/* Addresses of 32 bits make a key that is theirs alone; wider ones may share a key, and then
+ * take the next. */
 static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t calls)
 {
     uint64_t key = from ^ (to << 32 | to >> 32);

@@ -1,5 +1,5 @@
-/* balance.c - the ledger of a snapshot: what came, from the profile and the link, against what its rows have.
- */
+/* balance.c - the ledger of a snapshot: what came, from the profile and the link, against what
+ * its rows have. */
 #include "profile/balance.h"
 
 #include "base/scarcity.h"

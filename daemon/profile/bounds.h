@@ -45,8 +45,8 @@ void bounds_fini(struct bounds *bounds);
 void bounds_clear(struct bounds *bounds, uint64_t sequence);
 
 /* Sets a limit. When there are BOUNDS_MAX the one that was set longest ago makes room, of those that
- * bounds_keep() was not asked to keep. False with a sentence when all are kept, or this one is set already.
- */
+ * bounds_keep() was not asked to keep. False with a sentence when all are kept, or this one is
+ * set already. */
 bool bounds_add(struct bounds *bounds, const struct bound *bound, const struct functions *functions,
                 uint32_t *id, struct error *err);
 

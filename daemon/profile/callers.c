@@ -15,8 +15,8 @@
  * Calls are walked backwards: there, callers come first, and each call costs one lookup of
  * (caller's node, function). Nothing else is done on that walk, since each step waits for the one before; a
  * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
- * several calls at once. What finds no caller in the buffer may still get one that returns later: awaiting.h.
- */
+ * several calls at once. What finds no caller in the buffer may still get one that returns
+ * later: awaiting.h. */
 #include "profile/placement_private.h"
 
 /* Keeps the registers for what happens at every call. */
@@ -78,8 +78,8 @@ static void add_lone(struct placement *placement, struct pending *call, enum tim
     placement->lone[placement->lone_count++] = (struct lone){.call = call, .caller = caller, .node = node};
 }
 
-/* Finds the node of a call whose caller is not known: `is_last` when nothing that came later had less depth.
- */
+/* Finds the node of a call whose caller is not known: `is_last` when nothing that came later
+ * had less depth. */
 RARE static uint32_t place_alone(struct placement *placement, struct pending *call, bool is_last)
 {
     if (pending_depth(call) == 0)

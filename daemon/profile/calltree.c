@@ -59,8 +59,8 @@ static void index_node(uint32_t *index, uint32_t mask, uint64_t key, uint32_t id
     index[at] = id;
 }
 
-/* While the index is small it is sparse: to find a key only in the second place costs more than the memory.
- */
+/* While the index is small it is sparse: to find a key only in the second place costs more
+ * than the memory. */
 enum { SPARSE_SIZE = 16384 };
 
 /* Makes room in the index for one node more, at a load of an eighth, later of one half. False when memory is

@@ -76,8 +76,7 @@ static inline bool calltree_find_key(const struct calltree_index *in, uint64_t k
 }
 
 /* Finds the node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root
- * only.
- */
+ * only. */
 static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
                                      uint16_t context)
 {

@@ -22,8 +22,7 @@ void contexts_hear(struct contexts *contexts, const struct event *event);
  * name in the place of one that was reported. Another name is that of another context, to which the number
  * was given: it gets a stack of its own in `stacks`. Where `is_counted`, by the target, sums go on in the
  * same nodes, so those that had the number are called "(several tasks)" together; so are those beyond a
- * ceiling.
- */
+ * ceiling. */
 void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
                     bool is_counted);
 

@@ -1,5 +1,5 @@
-/* freeze.c - a snapshot of a profile: copies of its rows, and references to what only grows or never changes.
- */
+/* freeze.c - a snapshot of a profile: copies of its rows, and references to what only grows or
+ * never changes. */
 #include "base/clock.h"
 #include "base/scarcity.h"
 #include "profile/balance.h"

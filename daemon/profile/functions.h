@@ -171,8 +171,7 @@ static inline void functions_begin(const struct functions_counters *counters,
 }
 
 /* Brings p50, p90, p99, the deviation and the spread of rows changed since `since` up to date. False when
- * memory is used up.
- */
+ * memory is used up. */
 bool functions_settle(struct functions *functions, uint64_t since);
 
 /* Copies the spread of each row as it was settled last, with a reference each. The caller frees the array;

@@ -299,8 +299,8 @@ static bool is_told(const struct livestacks *stacks, const struct open_call *cal
     return !call->is_unknown && (!call->is_late || stacks->shows_only);
 }
 
-/* Ends the innermost calls, of which no exit was reported, so that `level` are left. They ran until `ticks`.
- */
+/* Ends the innermost calls, of which no exit was reported, so that `level` are left. They ran
+ * until `ticks`. */
 static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32_t level, uint64_t ticks,
                       bool are_over)
 {
@@ -525,8 +525,8 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
 
 /* What runs there stands under "[depth N running]" until the target says which functions these calls are of;
  * what they ran themselves until then is that of "[not known]" below it. What ran inside them before stays
- * where it was counted, and so does the time of a call that is not known to run any more, up to where it was.
- */
+ * where it was counted, and so does the time of a call that is not known to run any more, up to
+ * where it was. */
 
 /* Of the outermost `depth` calls. */
 static uint32_t unknown_calls(const struct livestack *stack, uint32_t depth)

@@ -56,8 +56,7 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
 /* Of the calls reported in `context`, the outermost low + high still run; `unknown` ones run between the
  * first `low` of these and the next one, and stand as placeholders until they are named. What does not run
  * any more ended after the latest event, at a time that is not known; with `ends_now` unknown calls ended at
- * `ticks`.
- */
+ * `ticks`. */
 void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
                         uint32_t high, uint64_t ticks, bool ends_now);
 
@@ -146,8 +145,8 @@ void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_tick
 
 /* Brings the rows up to date that have the rest of the time in which contexts are known to have run, so that
  * own time adds up to it, over the functions as over the tree: "[outside]" of each context, in which nothing
- * was on its stack. Makes the rows that livestacks_add_running() needs. Call this before the rows are copied.
- */
+ * was on its stack. Makes the rows that livestacks_add_running() needs. Call this before the
+ * rows are copied. */
 void livestacks_tell_rest(struct livestacks *stacks);
 
 /* The tree was emptied: what "[outside]" has is to be reported once more. */

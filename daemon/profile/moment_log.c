@@ -164,8 +164,8 @@ void moments_restart(struct moments *moments)
     moments_mark(moments, MARKER_RESET, 1);
 }
 
-/* What was dropped ended after what had come by the last STATUS, and before what was captured after this one.
- */
+/* What was dropped ended after what had come by the last STATUS, and before what was captured
+ * after this one. */
 static void lose_unknown(struct moments *moments, uint64_t times)
 {
     moments->unknown_losses += times;

@@ -8,8 +8,8 @@
 
 struct symtab;
 
-/* What the wire can make grow, each with its ceiling; beyond it rows go to "(other)". Zero means the default.
- */
+/* What the wire can make grow, each with its ceiling; beyond it rows go to "(other)". Zero means
+ * the default. */
 struct profile_limits {
     uint32_t functions;      /* 65,536 */
     uint32_t nodes;          /* 1,048,576 */

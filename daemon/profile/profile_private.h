@@ -64,8 +64,8 @@ struct profile {
 };
 
 /* True when arcs tell calls that were reported otherwise, and without symbols the addresses of arcs, which
- * lie inside of functions, cannot be matched with those of entries: then they count as calls of no function.
- */
+ * lie inside of functions, cannot be matched with those of entries: then they count as calls of
+ * no function. */
 static inline bool profile_arcs_are_doubles(const struct profile *profile)
 {
     return profile->calls_told > 0 && !profile->functions.symtab;

@@ -40,8 +40,7 @@ bool kept_count_missed(struct kept *kept, uint32_t missed, uint64_t sequence);
 uint64_t kept_missed(const struct kept *kept);
 
 /* Takes in that something of the open window was reported, which lies at `ticks`; `lost` calls are missing
- * there.
- */
+ * there. */
 void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost, uint64_t sequence);
 
 /* True when a window is open, and the newest tick of it that was reported. */

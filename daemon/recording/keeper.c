@@ -109,8 +109,8 @@ static double recording_worth(const struct keeper *keeper, uint32_t recording, b
 }
 
 /* Of those that are older than the newer half one goes: the least bad of those without which each limit still
- * has its worst, or of all. A limit that is broken all the time must not push out what was kept for another.
- */
+ * has its worst, or of all. A limit that is broken all the time must not push out what was kept
+ * for another. */
 static void make_room(struct keeper *keeper)
 {
     struct snapshot_keeping *shown = &keeper->shown;
@@ -152,8 +152,8 @@ static void drop_tape(struct keeper *keeper)
     keeper->is_opening = keeper->is_ended = false;
 }
 
-/* Shows the one that is under way as soon as its files are there. True when there is something new to show.
- */
+/* Shows the one that is under way as soon as its files are there. True when there is something
+ * new to show. */
 static bool follow_opening(struct keeper *keeper, uint64_t now_us)
 {
     struct error why;

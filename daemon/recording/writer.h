@@ -33,12 +33,11 @@ void writer_free(struct writer *writer);
 void writer_remove(struct writer *writer, const char *path);
 
 /* Why a tape that was released could not be written; reported once. False: none has failed since. NULL is
- * fine.
- */
+ * fine. */
 bool writer_take_failure(struct writer *writer, struct error *why);
 
-/* Makes a tape of a recorder, which is taken over in any case. NULL with a sentence when memory is used up.
- */
+/* Makes a tape of a recorder, which is taken over in any case. NULL with a sentence when
+ * memory is used up. */
 struct tape *tape_new(struct recorder *recorder, struct error *err);
 
 /* Begins one under a name of its own making in the folder `dir` (recorder_new_in()). The thread of `writer`

@@ -97,8 +97,8 @@ const char *access_header_value(const struct access *access, const struct access
     return access->policy && header == &access_headers[0] ? access->policy : header->value;
 }
 
-/* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is none of these.
- */
+/* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is
+ * none of these. */
 static bool host_name(const char *host, char name[static HOST_SIZE], bool *bracketed)
 {
     *bracketed = host[0] == '[';

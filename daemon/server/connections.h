@@ -50,8 +50,8 @@ const atomic_bool *connection_gone(const struct connection *connection);
 
 /* There was no such slot left: the one that has not taken anything for longest, and for a second at least,
  * is shut down, so that who asks again gets in. If there is none, the one that has had its slot for longest,
- * if that is more than `turn_ms` (0: any time is fine): a client that takes all slots cannot keep others out.
- */
+ * if that is more than `turn_ms` (0: any time is fine): a client that takes all slots cannot
+ * keep others out. */
 void connections_make_room(struct connections *all, const atomic_uint *slot, uint64_t turn_ms);
 
 #endif

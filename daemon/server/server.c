@@ -5,8 +5,8 @@
  * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST); who has to
  * go when it gets crowded, connections.h says. A client that takes nothing holds up its own thread alone,
  * until the connection times out or the server stops: stopping shuts every socket down, which ends a thread
- * that waits for its client, after the board and the mailbox were closed, which ends one that waits for us.
- */
+ * that waits for its client, after the board and the mailbox were closed, which ends one that
+ * waits for us. */
 #include "server/server.h"
 
 #include "base/log.h"

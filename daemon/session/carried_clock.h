@@ -37,8 +37,8 @@ struct carried_clock {
     uint32_t open_n;
 };
 
-/* Takes in what the link's own dialect tells; in `lines` what its events say, link_clock_restart() the rest.
- */
+/* Takes in what the link's own dialect tells; in `lines` what its events say,
+ * link_clock_restart() the rest. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n);
 
 /* The target started again: the time in which it was off is not on its line of time. */

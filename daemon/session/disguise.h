@@ -29,8 +29,8 @@ size_t disguise_packets(const uint8_t *bytes, size_t n);
 const char *disguise_find_echo(const uint8_t *bytes, size_t n);
 
 /* Looks at n bytes, at most DISGUISE_MOST, from anywhere in a stream that is read as `dialect`; NULL: it is
- * not known which it is. Takes some tens of milliseconds at the most. Without memory for it nothing is found.
- */
+ * not known which it is. Takes some tens of milliseconds at the most. Without memory for it
+ * nothing is found. */
 struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct dialect *dialect);
 
 #endif

@@ -366,8 +366,8 @@ static bool ingest_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)
 {
-    /* Standard input may go quiet, too, but a packet there is not given up, only the search for the dialect.
-     */
+    /* Standard input may go quiet, too, but a packet there is not given up, only the search for
+     * the dialect. */
     bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
     bool waits = !ingest->idle_told && !may_wait &&
                  (decoder_is_waiting(ingest->decoder) || examiner_is_waiting(&ingest->examiner)) &&
@@ -487,8 +487,8 @@ static void follow_remark(struct ingest *ingest)
         log_write(LOG_WARNING, "%s", remark);
 }
 
-/* Two full packets may be so far apart, and no less than quiet_ms: the target sends when its program polls.
- */
+/* Two full packets may be so far apart, and no less than quiet_ms: the target sends when its
+ * program polls. */
 static uint64_t quiet_ms(const struct ingest *ingest)
 {
     enum { FULL_PACKET = 1024, BITS_OF_TWO = 2 * 10 };

@@ -138,16 +138,15 @@ static bool is_overheard(const struct ingest *ingest)
 
 /* METADATA that is overheard may be an answer. Then it names the same program as before, if at another
  * clock, or none was reported before, and what follows goes on. Without records to follow it means nothing at
- * all.
- */
+ * all. */
 static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && is_overheard(ingest) &&
            (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
 }
 
-/* METADATA that is overheard tells another program than before: that has begun, though nothing came between.
- */
+/* METADATA that is overheard tells another program than before: that has begun, though nothing
+ * came between. */
 static bool begins_another_program(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && is_overheard(ingest) && ingest->target.told.has_metadata &&

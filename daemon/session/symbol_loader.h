@@ -21,8 +21,8 @@ struct symbol_loader {
     bool is_running;
 };
 
-/* Takes the files of the list (borrowed) as they are now for those in use; to be called before they are read.
- */
+/* Takes the files of the list (borrowed) as they are now for those in use; to be called before
+ * they are read. */
 void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elfs);
 
 /* Starts the thread, which looks at the files every `check_ms` and tells `mailbox` (borrowed) by

@@ -19,8 +19,8 @@ struct symbols {
     uint32_t functions;   /* that the last snapshot had, see symbols_see() */
 };
 
-/* Loads the files of the list (borrowed; NULL or empty: none). False with a sentence when one cannot be read.
- */
+/* Loads the files of the list (borrowed; NULL or empty: none). False with a sentence when one
+ * cannot be read. */
 bool symbols_init(struct symbols *symbols, const struct elf_list *elfs, struct error *err);
 void symbols_fini(struct symbols *symbols);
 

@@ -2,8 +2,8 @@
  * there.
  *
  * Made of the snapshot and the ELF's tables alone: any thread may ask, no file is read, and nothing of the
- * profile that is being added up is touched. The text of the lines is in files, which whoever asks may read.
- */
+ * profile that is being added up is touched. The text of the lines is in files, which whoever
+ * asks may read. */
 #ifndef SNAPSHOT_ANNOTATION_H
 #define SNAPSHOT_ANNOTATION_H
 

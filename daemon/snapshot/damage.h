@@ -18,8 +18,8 @@ struct snapshot_damage {
     } at[DAMAGE_MOST]; /* in order of time; the first one holds all that were before the second */
 };
 
-/* Bytes were damaged between what came at `from_ticks` and what came at `to_ticks`, no earlier than before.
- */
+/* Bytes were damaged between what came at `from_ticks` and what came at `to_ticks`, no earlier
+ * than before. */
 void snapshot_damage_add(struct snapshot_damage *damage, uint64_t from_ticks, uint64_t to_ticks);
 
 /* True when any lies in [from_ticks, to_ticks]. */

@@ -6,8 +6,8 @@
 
 enum { EXCLUDE_FLAG_SIZE = 1600, EXCLUDE_ALSO_SIZE = 200, EXCLUDE_NAME_SIZE = 128, EXCLUDE_WORDS_SIZE = 300 };
 
-/* Functions that are called often and shorter than their hooks. What they do counts for their callers then.
- */
+/* Functions that are called often and shorter than their hooks. What they do counts for their
+ * callers then. */
 struct exclude_list {
     struct snapshot_slowdown slowdown; /* with all of them measured; unknown: nothing was chosen */
     char

@@ -1,5 +1,5 @@
-/* split.h - where the time of a stretch of one context went: it ran, others ran in its place, or it waited.
- */
+/* split.h - where the time of a stretch of one context went: it ran, others ran in its place,
+ * or it waited. */
 #ifndef SNAPSHOT_SPLIT_H
 #define SNAPSHOT_SPLIT_H
 

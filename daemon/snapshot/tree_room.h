@@ -20,8 +20,8 @@ struct snapshot_tree_room {
 enum { TREE_ROOM_SIZE = 160, TREE_DOUBT_SIZE = 240 + TREE_ROOM_SIZE };
 
 /* What to do where the tree is too small: "The call tree needs about 1,500 nodes, 40 KB: build the
- * agent with -DMPT_TREE_NODES=1500." False, and an empty text, where it is large enough or this is not known.
- */
+ * agent with -DMPT_TREE_NODES=1500." False, and an empty text, where it is large enough or this
+ * is not known. */
 bool snapshot_tree_room(const struct snapshot_tree_room *room, char out[static TREE_ROOM_SIZE]);
 
 /* How good its chains of callers are, and what to do: "Chains of callers are approximate: each lacks at most

@@ -15,8 +15,8 @@ struct snapshot_unnamed {
 /* Counts them. All is 0 without an ELF that has symbols. */
 struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot);
 
-/* True when there are any; `sentence` then says how many, with which share of own time, and what that means.
- */
+/* True when there are any; `sentence` then says how many, with which share of own time, and
+ * what that means. */
 bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence);
 
 #endif

@@ -1,7 +1,7 @@
 /* window.c - what of a profile ran inside a stretch of time, as a snapshot.
  *
- * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made again.
- */
+ * Functions and nodes are the whole's, so that ids mean the same in both; only their counts
+ * are made again. */
 #include "snapshot/snapshot_private.h"
 
 #include "snapshot/correction.h"

@@ -34,8 +34,8 @@ static const char *display_name(const struct file_source *file)
     return *file->path ? file->path : "standard input";
 }
 
-/* Lets the bytes of the next line of the pace be read at their time; without one, all that is left at once.
- */
+/* Lets the bytes of the next line of the pace be read at their time; without one, all that is
+ * left at once. */
 static void schedule_next(struct file_source *file)
 {
     if (pace_next(&file->pace)) {

@@ -11,8 +11,8 @@
 /* Settings are put back once in PUT_BACK_MS; what a program did that is gone is reported for TELL_MS. */
 enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
 
-/* Of the control flags, those of the rate are compared as numbers, and what happens at closing does no harm.
- */
+/* Of the control flags, those of the rate are compared as numbers, and what happens at closing
+ * does no harm. */
 enum { NO_MATTER = CBAUD | CBAUD << IBSHIFT | HUPCL };
 
 static bool settings_differ(const struct termios2 *a, const struct termios2 *b)

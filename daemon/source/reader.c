@@ -173,8 +173,7 @@ static void free_parts(struct reader *reader)
     free(reader);
 }
 
-/* Its holder has the thread's priority while the thread waits for it, where that was given one (chrt).
- */
+/* Its holder has the thread's priority while the thread waits for it, where that was given one (chrt). */
 static void make_lock(pthread_mutex_t *lock)
 {
     pthread_mutexattr_t inherits;

@@ -19,8 +19,8 @@ void reader_free(struct reader *reader);
 void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
-/* Under the lock: has the thread look at the source again, since there is something to send, or another rate.
- */
+/* Under the lock: has the thread look at the source again, since there is something to send, or
+ * another rate. */
 void reader_rouse(struct reader *reader);
 
 /* Under the lock: the source was opened, or is being closed. What was not taken is forgotten. */

@@ -48,8 +48,7 @@ void rivals_watch(bool is_open);
 bool rivals_take(struct rivals_news *news);
 
 /* True when the process has ended though nobody called rivals_stop(): other programs are no longer looked
- * for.
- */
+ * for. */
 bool rivals_are_lost(void);
 
 /* What the process does, with `socket` to the daemon. */

@@ -18,8 +18,8 @@ struct serial {
     int fd;
 };
 
-/* The library knows ports by the name of their device, not by that of a link to it (/dev/serial/by-id/...).
- */
+/* The library knows ports by the name of their device, not by that of a link to it
+ * (/dev/serial/by-id/...). */
 static struct sp_port *port_by_path(const char *path)
 {
     struct sp_port *port = NULL;

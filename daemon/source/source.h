@@ -73,8 +73,7 @@ void source_free(struct source *source);
 
 /* Makes one attempt to open it. False: it is not available now, `err` says why and what to do, and one may
  * try again. True: it is open, or is on its way (tcp, rfc2217); then source_read() carries on and
- * source_is_open() tells.
- */
+ * source_is_open() tells. */
 bool source_open(struct source *source, struct error *err);
 
 /* True when there is nothing to open as yet: an adapter that is not plugged in. Asking costs a system call,
@@ -119,8 +118,7 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
 /* When the last byte of the newest source_read() came, in microseconds of a clock that never goes back: the
  * monotonic clock of a live source (of what one read has, the first came 100 ms earlier at most), the time
  * since the recording began of a recording. SOURCE_ARRIVAL_UNKNOWN for captures without a pace file, for
- * standard input, and for what lies behind the last line of the pace.
- */
+ * standard input, and for what lies behind the last line of the pace. */
 #define SOURCE_ARRIVAL_UNKNOWN UINT64_MAX
 uint64_t source_arrival_us(const struct source *source);
 
@@ -171,8 +169,8 @@ struct source_port {
     uint16_t usb_vid, usb_pid;
 };
 
-/* Lists the ports there are, for --list-ports; the caller frees *ports. False when the list is not available.
- */
+/* Lists the ports there are, for --list-ports; the caller frees *ports. False when the list is
+ * not available. */
 bool source_list_ports(struct source_port **ports, size_t *n, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* tcp.c - a byte stream over TCP: ser2net, the servers of debug probes, QEMU.
  *
  * Opening is a small machine that source_read() drives: look the host up, then try its addresses one after
- * the other, each for a bounded time. Nothing in it waits, so an unreachable host never holds up the thread.
- */
+ * the other, each for a bounded time. Nothing in it waits, so an unreachable host never holds
+ * up the thread. */
 #include "base/clock.h"
 #include "base/resolve.h"
 #include "source/stream.h"

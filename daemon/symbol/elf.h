@@ -75,8 +75,8 @@ void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *us
  * size. `file` owns them. */
 const uint8_t *elf_debug_section(struct elf_file *file, const char *what, size_t *n);
 
-/* libelf's handle for the one other file that needs it (dwarf.c); NULL when debug data is better left alone.
- */
+/* libelf's handle for the one other file that needs it (dwarf.c); NULL when debug data is
+ * better left alone. */
 struct Elf *elf_handle_for_dwarf(struct elf_file *file);
 
 #endif

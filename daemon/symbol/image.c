@@ -27,8 +27,8 @@ static void join_code_ranges(struct image *image)
     image->code_count = joined;
 }
 
-/* Texts that are in the ELF for the host to read, at addresses of their own, and not in the target's memory.
- */
+/* Texts that are in the ELF for the host to read, at addresses of their own, and not in the
+ * target's memory. */
 static bool is_for_the_host(const struct elf_section *section)
 {
     return !section->is_loaded && section->bytes && section->address > 0 &&

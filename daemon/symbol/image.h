@@ -19,8 +19,8 @@ struct image {
 };
 
 /* Copies the loaded sections of `outline`, and texts for the host (section .mpt_syst of firmware-ref/syst)
- * that have an address, as long as they sum up to no more than `budget` bytes. False when memory is used up.
- */
+ * that have an address, as long as they sum up to no more than `budget` bytes. False when
+ * memory is used up. */
 bool image_init(struct image *image, const struct outline *outline, size_t budget);
 void image_fini(struct image *image);
 

@@ -155,8 +155,8 @@ static void read_field(struct line_program *program, struct reader *reader, uint
     }
 }
 
-/* DWARF 5: a description of the entries' fields, a count, the entries; once for directories, once for files.
- */
+/* DWARF 5: a description of the entries' fields, a count, the entries; once for directories,
+ * once for files. */
 static void read_new_names(struct line_program *program, struct reader *reader, bool is_files)
 {
     uint64_t content[MAX_FORMATS], form[MAX_FORMATS];
@@ -310,8 +310,8 @@ static void run_extended_opcode(struct line_program *program, struct reader *rea
     }
 }
 
-/* Runs the instructions of the table whose header was read, which adds its rows and sequences to the lines.
- */
+/* Runs the instructions of the table whose header was read, which adds its rows and sequences
+ * to the lines. */
 static void line_program_run(struct line_program *program, struct reader *reader)
 {
     struct state state;

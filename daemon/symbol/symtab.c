@@ -221,8 +221,8 @@ static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *
     symbol->alias_count++;
 }
 
-/* Functions that a program loads to one address in turns. Where they are in the source is not known, either.
- */
+/* Functions that a program loads to one address in turns. Where they are in the source is not
+ * known, either. */
 static void name_overlay(struct symtab *symtab, struct symbol *symbol,
                          const struct extent_candidate *candidates, uint32_t count, uint32_t namer)
 {

@@ -65,8 +65,8 @@ const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index);
 uint32_t symtab_find(const struct symtab *symtab, uint64_t address);
 
 /* Finds the function that made the call which returns to `return_address`: looks one byte before it, since a
- * call that ends its function returns to the start of the next one (a gprof arc's "from" is such an address).
- */
+ * call that ends its function returns to the start of the next one (a gprof arc's "from" is such
+ * an address). */
 uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address);
 
 /* Finds the function of that raw or display name, an alias's included; SYMTAB_NONE when there is none. Of
@@ -109,8 +109,8 @@ const char *symtab_lost(const struct symtab *symtab);
 /* What kind of processor the program is for; lives as long as the symtab. */
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 
-/* What users call the processor, "Arm" or "x86-64"; "" for a machine that this build has no name of. Static.
- */
+/* What users call the processor, "Arm" or "x86-64"; "" for a machine that this build has no
+ * name of. Static. */
 const char *symtab_machine_name(const struct symtab_cpu *cpu);
 
 /* Tells whether both have the same code at the same place: the same files in the same order, each with the

@@ -18,8 +18,8 @@ struct terminal {
 /* True when standard input and output are a terminal that can be filled. */
 bool terminal_is_there(void);
 
-/* Takes the screen: keys come one by one, what was there is kept by the terminal. False when that cannot be.
- */
+/* Takes the screen: keys come one by one, what was there is kept by the terminal. False when
+ * that cannot be. */
 bool terminal_begin(struct terminal *terminal);
 
 /* Gives it back as it was. May be called twice. */

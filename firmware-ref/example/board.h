@@ -20,8 +20,8 @@ uint32_t board_millis(void);
 /* Sleeps until something happens, `limit_ms` at the longest; may return early. */
 void board_idle(uint32_t limit_ms);
 
-/* True while the line's interrupts have still bytes to send. A board whose line has none need not have this.
- */
+/* True while the line's interrupts have still bytes to send. A board whose line has none need
+ * not have this. */
 bool board_is_sending(void);
 
 /* Keeps the processor busy for about that long. */

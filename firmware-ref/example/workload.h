@@ -40,8 +40,8 @@ void watchdog_kick(void);
 void schedule_open(int argc, char **argv);
 void schedule_wait(void);
 
-/* Not instrumented either: costs about `us` microseconds, and half as much again at the height of the drift.
- */
+/* Not instrumented either: costs about `us` microseconds, and half as much again at the height
+ * of the drift. */
 void work_us(uint32_t us);
 
 #ifdef __cplusplus

@@ -10,8 +10,7 @@
  * and for what leaves the cache; an arc that has been sent once is sent by a number.
  *
  * Code must lie within 16 MB, MPT_GPROF_BASE: three bytes of an address are sent. An arc or a sample that
- * lies elsewhere, or for which the ring has no room, is dropped as a whole, counted, and reported missing.
- */
+ * lies elsewhere, or for which the ring has no room, is dropped as a whole, counted, and reported missing. */
 #ifndef MPT_GPROF_H
 #define MPT_GPROF_H
 
@@ -28,8 +27,8 @@ extern "C" {
 #define MPT_GPROF_RING 16
 #endif
 
-/* Arcs in the cache, a power of two, 4 to 64, 8 bytes of RAM each; 0: there is no cache, and records are raw.
- */
+/* Arcs in the cache, a power of two, 4 to 64, 8 bytes of RAM each; 0: there is no cache, and
+ * records are raw. */
 #ifndef MPT_GPROF_ARCS
 #define MPT_GPROF_ARCS 32
 #endif

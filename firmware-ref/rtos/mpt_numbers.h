@@ -21,8 +21,7 @@
 extern "C" {
 #endif
 
-/* A task that has not run yet: its number. `name` may be NULL. From tasks and before the kernel runs.
- */
+/* A task that has not run yet: its number. `name` may be NULL. From tasks and before the kernel runs. */
 MPT_NOT_INSTRUMENTED uint8_t mpt_number_give(const void *task, const char *name);
 
 /* 0 when it has none; goes through all tasks. */

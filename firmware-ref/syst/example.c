@@ -3,8 +3,8 @@
  *
  * The first byte that comes says how: 'h' lines of text, 'r' back to back, 's' an STP stream; then the
  * messages of all rounds are sent and the emulator ends. Any other, such as the first one of a command,
- * starts the agent: the messages go in EXTENSION packets from each start of profiling on. Not instrumented.
- */
+ * starts the agent: the messages go in EXTENSION packets from each start of profiling on. Not
+ * instrumented. */
 #include "example_work.h"
 
 #include "mpt.h"

@@ -162,8 +162,8 @@ static inline const struct mpt_syst_origin *mpt_syst_here(struct mpt_syst_origin
 }
 
 /* The origin with the address that the emitter is called from, for one message (MIPI's _LOCADDR): as
- * MPT_SYST_CALLER, of 32 or 64 bits as the target's addresses are. Valid within the block that it stands in.
- */
+ * MPT_SYST_CALLER, of 32 or 64 bits as the target's addresses are. Valid within the block that
+ * it stands in. */
 #define MPT_SYST_LOCADDR(origin) mpt_syst_locaddr(&(struct mpt_syst_origin){0}, origin)
 
 static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_origin *here,

@@ -1,5 +1,5 @@
-/* mpt_syst_config.h - what the SyS-T emitter has room for and what is built of it; each may be set with -D.
- */
+/* mpt_syst_config.h - what the SyS-T emitter has room for and what is built of it; each may be
+ * set with -D. */
 #ifndef MPT_SYST_CONFIG_H
 #define MPT_SYST_CONFIG_H
 

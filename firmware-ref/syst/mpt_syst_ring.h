@@ -33,8 +33,8 @@ struct mpt_syst_writer {
 
 /* Reserves room for a message with a payload of n bytes and writes all that comes before that. False: there
  * is none, which is counted. `caller` is where the emitter was called from. mpt_syst_put() adds to the
- * payload, at most the n bytes; mpt_syst_end() makes up with zeros what was not, and hands the message over.
- */
+ * payload, at most the n bytes; mpt_syst_end() makes up with zeros what was not, and hands the
+ * message over. */
 bool mpt_syst_begin(struct mpt_syst_writer *writer, const struct mpt_syst_origin *origin, uint32_t kind,
                     enum mpt_syst_severity severity, size_t n, const void *caller);
 void mpt_syst_put(struct mpt_syst_writer *writer, const void *bytes, size_t n);

@@ -133,8 +133,8 @@ __attribute__((destructor)) static void end(void)
     syscall(SYS_write, STDERR_FILENO, text, (size_t)n);
 }
 
-/* Where cleaning up takes too long: an ELF is being read, say. scripts/coverage.h has a macro of this name.
- */
+/* Where cleaning up takes too long: an ELF is being read, say. scripts/coverage.h has a macro
+ * of this name. */
 #undef _exit
 void _exit(int status)
 {

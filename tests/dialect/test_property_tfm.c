@@ -5,8 +5,8 @@
 
 enum { ENTRIES_MOST = 300 };
 
-/* An entry of the database: bits 0 to 3 type, 6 and 7 calibration index, 8 to 15 topic, 16 to 31 checkpoint.
- */
+/* An entry of the database: bits 0 to 3 type, 6 and 7 calibration index, 8 to 15 topic, 16 to
+ * 31 checkpoint. */
 struct entry {
     uint32_t calibration, topic, checkpoint, count;
 };

@@ -54,8 +54,8 @@ static struct {
     uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
     struct mp_metadata metadata;
     struct mp_status status;
-    /* Finished calls whose caller is still running, by depth: what comes next at the depth above adopts them.
-     */
+    /* Finished calls whose caller is still running, by depth: what comes next at the depth above
+     * adopts them. */
     struct mp_record waiting[MAX_DEPTH + 1][MAX_WAITING];
     size_t n_waiting[MAX_DEPTH + 1];
     struct edges edges;

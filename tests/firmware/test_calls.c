@@ -275,8 +275,8 @@ Test(calls, time_goes_on_through_wraps_of_the_counter_and_of_the_microseconds)
     }
 }
 
-/* Random walks over the stack, with a random time before each step. The functions' numbers are their depths.
- */
+/* Random walks over the stack, with a random time before each step. The functions' numbers are
+ * their depths. */
 static void walk(struct test_random *random, size_t steps, uint32_t max_ticks)
 {
     uint32_t depth = 0;

@@ -1,6 +1,5 @@
 /* test_closing.c - the closing packet: sent where STOP asks for it, after all that was told, and nowhere
- * else.
- */
+ * else. */
 #include "tree_talk.h"
 
 #include "support/random.h"

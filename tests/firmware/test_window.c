@@ -1,5 +1,5 @@
-/* test_window.c - windows of the newest events beside the tree: what keeps one, what is in it, what ends it.
- */
+/* test_window.c - windows of the newest events beside the tree: what keeps one, what is in it,
+ * what ends it. */
 #include "tree_talk.h"
 #include "window_truth.h"
 

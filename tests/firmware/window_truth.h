@@ -1,5 +1,5 @@
-/* window_truth.h - windows that a simulated target sends, held against all entries and exits that there were.
- */
+/* window_truth.h - windows that a simulated target sends, held against all entries and exits
+ * that there were. */
 #ifndef TESTS_FIRMWARE_WINDOW_TRUTH_H
 #define TESTS_FIRMWARE_WINDOW_TRUTH_H
 

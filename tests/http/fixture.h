@@ -1,5 +1,5 @@
-/* fixture.h - a profile, a board and a mailbox with somebody who answers it: all that the web server needs.
- */
+/* fixture.h - a profile, a board and a mailbox with somebody who answers it: all that the web
+ * server needs. */
 #ifndef TESTS_HTTP_FIXTURE_H
 #define TESTS_HTTP_FIXTURE_H
 

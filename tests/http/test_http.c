@@ -333,8 +333,8 @@ Test(server, a_client_that_takes_nothing_is_dropped_in_time)
     client_send(&stuck, "GET", "/api/v1/events", NULL, NULL);
     client_send(&healthy, "GET", "/api/v1/events", NULL, NULL);
     cr_assert(client_read_head(&healthy));
-    /* More than the kernel's buffers on the way hold, about 4 MB; then the time to be dropped, in heartbeats.
-     */
+    /* More than the kernel's buffers on the way hold, about 4 MB; then the time to be dropped,
+     * in heartbeats. */
     size_t sent = 0;
     uint64_t ticks = 0;
     for (int heartbeats = 0; heartbeats < 30;) {

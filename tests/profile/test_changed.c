@@ -1,5 +1,5 @@
-/* test_changed.c - what comes rarely changes the profile, so that people see it without waiting for a call.
- */
+/* test_changed.c - what comes rarely changes the profile, so that people see it without
+ * waiting for a call. */
 #include "support/frozen.h"
 
 Test(changed, each_event_that_adds_something_asks_for_a_snapshot)

@@ -252,8 +252,8 @@ static void expect_window_is_whole(struct snapshot *whole, uint64_t seed)
     snapshot_unref(window);
 }
 
-/* Both ways of hearing it show the same, of which everything happened. Answers how many calls have no caller.
- */
+/* Both ways of hearing it show the same, of which everything happened. Answers how many calls
+ * have no caller. */
 static uint64_t expect_honest(const struct telling *telling, struct test_random *random, uint64_t seed)
 {
     struct profile *file = hear(telling, random, false), *live = hear(telling, random, true);

@@ -1,5 +1,5 @@
-/* talk.h - a conversation with a device that is not there: what is sent is expected, what it answers is said.
- */
+/* talk.h - a conversation with a device that is not there: what is sent is expected, what it
+ * answers is said. */
 #ifndef TESTS_SESSION_TALK_H
 #define TESTS_SESSION_TALK_H
 

@@ -1,5 +1,5 @@
-/* test_device.c - the conversation with the device, without a device: what is sent when, what answers mean.
- */
+/* test_device.c - the conversation with the device, without a device: what is sent when, what
+ * answers mean. */
 #include "talk.h"
 
 #include "support/random.h"

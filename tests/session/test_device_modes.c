@@ -233,8 +233,8 @@ Test(device_modes, one_that_went_on_streaming_is_not_started_anew)
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
 }
 
-/* It said who it is after `took_ms`, and does not say what it can do; asked once more who it is, it answers.
- */
+/* It said who it is after `took_ms`, and does not say what it can do; asked once more who it
+ * is, it answers. */
 static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);

@@ -92,8 +92,8 @@ Test(live_end, a_run_goes_on_over_a_lost_line_without_another_start)
     bench_fini(&bench);
 }
 
-/* The device profiles already, by a session that was killed, and sends that run's calls until it is started.
- */
+/* The device profiles already, by a session that was killed, and sends that run's calls until
+ * it is started. */
 static void bench_that_is_met_profiling(struct bench *bench)
 {
     bench_that_closes(bench, 1);

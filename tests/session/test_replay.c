@@ -52,8 +52,8 @@ static struct snapshot *replay(const char *spec, bool with_board)
     return snapshot;
 }
 
-/* `rounds` times a caller (0x1000, 10 ticks) with one callee (0x2000, 4 ticks), between METADATA and STATUS.
- */
+/* `rounds` times a caller (0x1000, 10 ticks) with one callee (0x2000, 4 ticks), between
+ * METADATA and STATUS. */
 static struct stream sample_stream(unsigned rounds)
 {
     struct stream stream = {0};
@@ -399,8 +399,8 @@ Test(replay, a_recording_is_of_when_it_was_written)
 
 /* ---- when its bytes came ---- */
 
-/* Two calls of 0x100, `minutes` apart in the target's time and by the pace; without the latter nobody knows.
- */
+/* Two calls of 0x100, `minutes` apart in the target's time and by the pace; without the latter
+ * nobody knows. */
 static struct snapshot *replay_silence(uint64_t minutes, bool has_pace)
 {
     struct folder folder = folder_new();

@@ -1,5 +1,5 @@
-/* test_correction.c - times without what measuring added, against programs whose times without it are known.
- */
+/* test_correction.c - times without what measuring added, against programs whose times without
+ * it are known. */
 #include "snapshot/correction.h"
 
 #include "profile/profile.h"

@@ -1,5 +1,5 @@
-/* test_heldperiods.c - the spread of periods against the calls there were, and against a function's figures.
- */
+/* test_heldperiods.c - the spread of periods against the calls there were, and against a
+ * function's figures. */
 #include "snapshot/heldperiods.h"
 #include "support/frozen.h"
 #include "support/random.h"

@@ -74,8 +74,8 @@ Test(slowest, the_worst_call_of_each_function_is_found_by_the_time_over_its_p99)
     }
 }
 
-/* Adds 200 calls of `address`, each with one of `address` + 1 inside; those numbered `slow` take far longer.
- */
+/* Adds 200 calls of `address`, each with one of `address` + 1 inside; those numbered `slow`
+ * take far longer. */
 static uint64_t add_pairs(struct profile *profile, uint64_t address, uint64_t now, uint32_t n, uint32_t slow)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -1,6 +1,5 @@
 /* test_port.c - terminals, on ptys: what arrives, what is sent, who else has it, and what happens when it
- * goes.
- */
+ * goes. */
 #include "source/port.h"
 #include "source/tty.h"
 

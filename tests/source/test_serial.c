@@ -20,8 +20,8 @@
 
 #define PORT "/dev/ttyUSB7"
 
-/* What the driver does not do: a request that fails, after so many that do not, and speeds above the fastest.
- */
+/* What the driver does not do: a request that fails, after so many that do not, and speeds above
+ * the fastest. */
 static unsigned long refused_request;
 static unsigned before_refusal;
 static int refused_code;

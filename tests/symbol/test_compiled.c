@@ -84,8 +84,8 @@ static void expect_fixture(const struct symtab *symtab)
         cr_assert_eq(symtab_find(symtab, symbol->address + symbol->size - 1), i);
     }
 
-    /* Line tables: every instruction of a function is in its file, and the first call is where it is written.
-     */
+    /* Line tables: every instruction of a function is in its file, and the first call is where
+     * it is written. */
     const struct symbol *middle = find(symtab, "fixture_middle");
     bool saw_call = false, saw_dropped = false;
     for (uint64_t at = middle->address; at < middle->address + middle->size; at++) {

@@ -2,8 +2,8 @@
  *
  * Each client has a clock for its time stamps, and the transport may have another. Events use one of these
  * clocks: the first that was seen, where messages' own stamps come before the transport's. A CLOCK message
- * says what a client's clock reads and how fast it runs; from then on its stamps are converted to the line.
- */
+ * says what a client's clock reads and how fast it runs; from then on its stamps are converted
+ * to the line. */
 #ifndef DIALECT_SYST_CLOCK_H
 #define DIALECT_SYST_CLOCK_H
 

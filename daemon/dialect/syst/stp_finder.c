@@ -9,8 +9,7 @@
  * Where packets are being read the same six bytes may be data. So they are read on, and the bytes from the
  * mark on are held. If a message ends as its header says, they were data. If one does not, or if two good
  * messages follow one another from the mark on, the reader had lost the boundary without knowing; then the
- * bytes held are read once more, as what begins with a message.
- */
+ * bytes held are read once more, as what begins with a message. */
 #include "dialect/syst/stp_finder.h"
 
 #include <string.h>

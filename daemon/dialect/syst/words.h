@@ -29,8 +29,8 @@ void syst_words_type(const struct syst_message *message, const struct syst_key *
 void syst_words_location(const struct syst_message *message, const struct syst_key *key,
                          struct syst_text *text);
 
-/* Writes who sent it: the client when it sends a GUID, else the module; their number when they have no name.
- */
+/* Writes who sent it: the client when it sends a GUID, else the module; their number when they
+ * have no name. */
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key,
                        struct syst_text *text);
 

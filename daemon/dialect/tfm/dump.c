@@ -72,8 +72,8 @@ static int nonsense_between(const uint8_t *pair, const uint8_t *next)
            (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 30 ? 1 : 0);
 }
 
-/* The pair at the front is reported: how little sense it makes behind the one before is what pairs here do.
- */
+/* The pair at the front is reported: how little sense it makes behind the one before is what
+ * pairs here do. */
 static void see_usual(struct tfm_dump *dump)
 {
     uint8_t *cost = &dump->costs[dump->told_n % TFM_USUAL];

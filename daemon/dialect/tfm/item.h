@@ -13,8 +13,8 @@ struct tfm_item {
     uint32_t tag, count;
 };
 
-/* Bits of a tag: 0-3 type (1 is a timing log), 4-5 none, 6-7 calibration index, 8-15 topic, 16-31 checkpoint.
- */
+/* Bits of a tag: 0-3 type (1 is a timing log), 4-5 none, 6-7 calibration index, 8-15 topic,
+ * 16-31 checkpoint. */
 static inline bool tfm_tag_is_log(uint32_t tag)
 {
     return (tag & 0x3F) == 1;

@@ -151,8 +151,8 @@ static uint64_t widen_count(struct tfm *tfm, uint32_t count)
         tfm->begin = tfm->wide = ORIGIN + (tfm->runs_down ? 0 - count : count);
     else
         tfm->wide += (uint64_t)(tfm->runs_down ? -step : step);
-    /* Readings that go back again and again come to the lower end of the line, and go on a period above it.
-     */
+    /* Readings that go back again and again come to the lower end of the line, and go on a
+     * period above it. */
     if ((int64_t)tfm->wide <= 0)
         tfm->wide += ORIGIN;
     tfm->count = count;

@@ -62,8 +62,8 @@ bool mpt_link_open_pty(char *address)
     if (master < 0 || grantpt(master) || unlockpt(master) || ptsname_r(master, path, sizeof path))
         return give_up(master);
     memcpy(address, path, sizeof path);
-    /* Our own descriptor of the other end stays open: the line exists whether or not someone has opened it.
-     */
+    /* Our own descriptor of the other end stays open: the line exists whether or not someone
+     * has opened it. */
     int slave = open(address, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
     if (slave < 0 || tcgetattr(slave, &raw)) {
@@ -146,8 +146,8 @@ bool mpt_link_is_over(void)
     return link_state.is_over;
 }
 
-/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost, as on a wire.
- */
+/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost,
+ * as on a wire. */
 static ssize_t write_as_uart(const uint8_t *bytes, size_t n)
 {
     uint8_t wire[WIRE_BYTES];

@@ -54,8 +54,8 @@ int memcmp(const void *a, const void *b, size_t n)
     return 0;
 }
 
-/* clang calls the same by the names of ARM's run-time ABI, whose `set` has its arguments the other way round.
- */
+/* clang calls the same by the names of ARM's run-time ABI, whose `set` has its arguments the
+ * other way round. */
 #if defined __clang__ && defined __ARM_EABI__
 #define EABI_NAMES(align)                                                                                    \
     CALLED_BY_COMPILER void __aeabi_memcpy##align(void *to, const void *from, size_t n);                     \

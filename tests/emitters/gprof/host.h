@@ -1,5 +1,5 @@
-/* host.h - calls and samples given to gprof's target side, and what the daemon's dialect reads of its bytes.
- */
+/* host.h - calls and samples given to gprof's target side, and what the daemon's dialect reads
+ * of its bytes. */
 #ifndef EMITTERS_GPROF_HOST_H
 #define EMITTERS_GPROF_HOST_H
 

@@ -117,8 +117,8 @@ Test(bytes, each_field_by_itself_and_all_of_them)
 
 Test(bytes, the_checksum_is_crc_32c)
 {
-    /* By hand: of "123456789" it is E3069283. Here it is over the header, too, so that one is undone first.
-     */
+    /* By hand: of "123456789" it is E3069283. Here it is over the header, too, so that one is
+     * undone first. */
     struct mpt_syst_writer writer = {.crc = 0xFFFFFFFF, .left = 9, .has_checksum = true};
 
     board_start();

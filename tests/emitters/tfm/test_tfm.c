@@ -1,5 +1,5 @@
-/* test_tfm.c - checkpoints of the TF-M profiler: in the database, fetched, analysed, and read by the daemon.
- */
+/* test_tfm.c - checkpoints of the TF-M profiler: in the database, fetched, analysed, and read
+ * by the daemon. */
 #include "tfm/mpt_tfm.h"
 
 #include <criterion/criterion.h>
