@@ -280,7 +280,7 @@ static bool look_ahead(struct mp_frame_reader *reader)
             return false;
         uint64_t start = reader->probed++;
         size_t size = packet_size(p + gap, left, reader->max_payload);
-        if (!size)
+        if (size == 0)
             continue;
         if (start + size + MP_FRAME_HEAD > end) {
             claim_add(reader, start, start + size);
@@ -398,10 +398,10 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
             skip_bytes(reader, gap);
             continue;
         }
-        if (!n)
+        if (n == 0)
             return false;
         size_t size = packet_size(p, n, reader->max_payload);
-        if (!size) {
+        if (size == 0) {
             reader->counters.framing_errors++;
             skip_bytes(reader, 1);
             continue;

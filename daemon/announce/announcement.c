@@ -98,7 +98,7 @@ static void keep_up_to_date(struct announcement *announcement)
         char build_id[BUILD_ID_SIZE];
         struct error err;
         read_build_id(announcement, build_id);
-        if (!strcmp(build_id, announcement->build_id))
+        if (strcmp(build_id, announcement->build_id) == 0)
             continue;
         set_deadline(announcement, LOCKED_MS);
         if (put_target_entry(announcement, build_id, &err)) {

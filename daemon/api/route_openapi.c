@@ -45,7 +45,7 @@ static void write_responses(const struct route *route, struct json *json)
     json_object_open(json, "200");
     json_text(json, "description", route->summary);
     write_content(route->media_type, is_json ? "object" : "string", route->schema, json);
-    if (!strcmp(route->media_type, "text/event-stream"))
+    if (strcmp(route->media_type, "text/event-stream") == 0)
         schemas_refer_to_events("x-events", json);
     json_object_close(json);
     for (size_t i = 0; i < ROUTE_ERRORS_MOST && route->errors[i]; i++) {

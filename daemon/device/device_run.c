@@ -102,7 +102,7 @@ void device_run_send(const struct device *device, struct mp_command *command)
     if (command->code != MP_START || !device->run.is_told || device->run.is_foreign ||
         !(is_again || is_under_way))
         return;
-    if (!command->length)
+    if (command->length == 0)
         command->payload[0] = MODE_CALLS;
     command->payload[1] = (uint8_t)((command->length > 1 ? command->payload[1] : 0) | MP_START_RESUMES);
     command->length = 2;

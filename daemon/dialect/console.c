@@ -124,7 +124,7 @@ bool console_is_prefix(const char *text, size_t n)
             length = stamped || n - at == 1 || rest[1] == ' ' ? word_length(rest, n - at) : 0;
         else
             length = *rest && strchr(" \t|>~#*-:", *rest) ? 1 : 0;
-        if (!length)
+        if (length == 0)
             return false;
         stamped |= *rest != ' ' && *rest != '\t';
     }

@@ -47,7 +47,7 @@ static bool is_called(struct slice name, const char *wanted, bool as_shown)
 {
     char *text = slice_text(name);
     bool same = text && (as_shown ? is_shown_as(text, wanted)
-                                  : !strcmp(text, wanted) || text_plain_compare(text, wanted) == 0);
+                                  : strcmp(text, wanted) == 0 || text_plain_compare(text, wanted) == 0);
     free(text);
     return same;
 }

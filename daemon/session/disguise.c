@@ -124,7 +124,7 @@ static size_t score_bytes(const uint8_t *bytes, size_t n, const struct dialect *
                           size_t size, bool *is_guess)
 {
     *is_guess = false;
-    if (!n)
+    if (n == 0)
         return 0;
     size_t good = dialect && dialect->framing == DIALECT_RAW ? 0 : good_packets(bytes, n, memory, size);
     bool is_framed = dialect && dialect->framing == DIALECT_FRAMED;
@@ -251,7 +251,7 @@ struct disguise disguise_find(const uint8_t *bytes, size_t n, const struct diale
     const size_t size = MP_FRAME_READER_MEMORY(DISGUISE_MOST);
     uint8_t *memory = malloc(size + DISGUISE_MOST);
     struct disguise found = {NULL};
-    if (!memory || !n)
+    if (!memory || n == 0)
         goto out;
     bool framed = !dialect || dialect->framing == DIALECT_FRAMED;
     struct look look = look_at(bytes, n);

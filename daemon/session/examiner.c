@@ -284,7 +284,7 @@ static void release_bytes(struct examiner *examiner, struct decoder *decoder, co
 static void release_held(struct examiner *examiner, struct decoder *decoder)
 {
     size_t n = examiner->held_n;
-    if (!n) /* there may be no memory either */
+    if (n == 0) /* there may be no memory either */
         return;
     const uint8_t *held = examiner->memory + DISGUISE_MOST;
     struct disguise found = disguise_find(held, n, expected_dialect(decoder));
@@ -309,7 +309,7 @@ static size_t hold_possible_text(struct examiner *examiner, struct decoder *deco
                   decoder_dialect(decoder)->framing == DIALECT_FRAMED && has_memory(examiner);
     if (!may_be)
         return 0;
-    while (!examiner->held_n && at < n && bytes[at] < 0x80)
+    while (examiner->held_n == 0 && at < n && bytes[at] < 0x80)
         at++;
     if (at)
         release_bytes(examiner, decoder, bytes, at);

@@ -31,7 +31,7 @@ enum { GONE_MS = 3000, NEVER_THERE_MS = 10000 };
 static bool may_come(const struct ingest *ingest, const char *name, struct error *err)
 {
     const struct symtab *symtab = ingest->symbols.current;
-    if (!symtab || !strncmp(name, "0x", 2) || symtab_find_name(symtab, name) != SYMTAB_NONE)
+    if (!symtab || strncmp(name, "0x", 2) == 0 || symtab_find_name(symtab, name) != SYMTAB_NONE)
         return true;
     uint32_t nearest = symtab_nearest(symtab, name);
     if (nearest == SYMTAB_NONE)

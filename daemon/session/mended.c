@@ -181,19 +181,20 @@ const char *mended_find(const uint8_t *bytes, size_t n, const size_t count[256])
         return "Packets of a second sender lie within packets: two writers, such as two tasks, programs or "
                "boards, use the same line at the same time; give each a line of its own, or have each write "
                "whole packets.";
-    if (!count[0x11] && !count[0x13] && count_eaten(bytes, n, 0x11) + count_eaten(bytes, n, 0x13) >= PROOFS)
+    if (count[0x11] == 0 && count[0x13] == 0 &&
+        count_eaten(bytes, n, 0x11) + count_eaten(bytes, n, 0x13) >= PROOFS)
         return "The bytes 11 and 13 (XON, XOFF) are missing: a driver or a terminal server takes them for "
                "flow control; "
                "switch software flow control off (stty -ixon -ixoff).";
-    if (!count['\r'] && count_changed(bytes, n, '\n', '\r') >= PROOFS)
+    if (count['\r'] == 0 && count_changed(bytes, n, '\n', '\r') >= PROOFS)
         return "Each carriage return (0D) came as a line feed (0A): a driver edits what is read as text "
                "(ICRNL); switch it "
                "to raw (stty raw).";
-    if (!count['\n'] && count_changed(bytes, n, '\r', '\n') >= PROOFS)
+    if (count['\n'] == 0 && count_changed(bytes, n, '\r', '\n') >= PROOFS)
         return "Each line feed (0A) came as a carriage return (0D): a driver edits what is read as text "
                "(INLCR); switch it "
                "to raw (stty raw).";
-    if (!count['\r'] && count_eaten(bytes, n, '\r') >= PROOFS)
+    if (count['\r'] == 0 && count_eaten(bytes, n, '\r') >= PROOFS)
         return "All carriage returns (0D) are missing: a driver or a tool drops them from text (IGNCR); "
                "switch it to raw "
                "(stty raw).";

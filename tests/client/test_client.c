@@ -28,7 +28,7 @@ int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints
     static struct sockaddr_in places[ADDRESSES];
     static struct addrinfo infos[ADDRESSES];
     struct in_addr figures;
-    bool is_figures = inet_pton(AF_INET, host, &figures) == 1, is_three = !strcmp(host, "three.example");
+    bool is_figures = inet_pton(AF_INET, host, &figures) == 1, is_three = strcmp(host, "three.example") == 0;
     if (!is_figures && hints->ai_flags & AI_NUMERICHOST)
         return EAI_NONAME;
     if (!is_figures) {

@@ -126,7 +126,7 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
         cr_expect_eq(route_find(route->method, path, &argument), route, "%s", path);
         cr_expect_eq(argument != NULL, route->argument.name != NULL);
         struct request extra = {.content_type = "application/json"};
-        if (route->query[0].name && !strcmp(route->query[0].name, "seconds"))
+        if (route->query[0].name && strcmp(route->query[0].name, "seconds") == 0)
             strcat(path, "?seconds=1"); /* or it would take its time */
         struct response response = fixture_ask(&fixture, route->method, path, &extra);
         bool told = response.status == 200;

@@ -361,7 +361,7 @@ Test(estimate, arcs_of_a_function_whose_calls_are_told_count_no_call_twice)
     struct snapshot *snapshot = freeze(profile);
     uint64_t calls = 0;
     for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (!strcmp(snapshot->functions[i].name, "g"))
+        if (strcmp(snapshot->functions[i].name, "g") == 0)
             calls += snapshot->functions[i].calls;
     cr_expect_eq(calls, 1, "%u calls", (unsigned)calls);
     snapshot_unref(snapshot);

@@ -121,7 +121,7 @@ static void read_bytes(struct fprime *fprime, const uint8_t *bytes, size_t n, bo
         bytes += taken;
         n -= taken;
         for (;;) {
-            struct fprime_event event = fprime_stream_next(stream, ends && !n, &fprime->health);
+            struct fprime_event event = fprime_stream_next(stream, ends && n == 0, &fprime->health);
             if (event.kind == FPRIME_NONE)
                 break;
             tell(fprime, &event, batch);
@@ -225,7 +225,7 @@ static void end_input(struct fprime *fprime, struct batch *batch)
 
 static void decide(struct fprime *fprime, struct batch *batch)
 {
-    if (!fprime->head_n)
+    if (fprime->head_n == 0)
         return;
     open_input(fprime, is_text(fprime->head, fprime->head_n) ? TEXT : BYTES);
     if (fprime->clock_hz)

@@ -77,7 +77,7 @@ static bool is_dimension(const uint8_t *text)
     size_t n = 0;
     while (n < GNU_DIMENSION && text[n] >= ' ' && text[n] <= '~')
         n++;
-    if (!n)
+    if (n == 0)
         return false;
     while (n < GNU_DIMENSION && !text[n])
         n++;
@@ -109,7 +109,7 @@ static bool fits(struct gmon *gmon, unsigned word_bytes, const uint8_t *head, si
     size_t at = GNU_HEAD_SIZE;
     for (int records = 0; records < 2 && at < n; records++) {
         size_t size = record_size(gmon, head + at, n - at);
-        if (!size)
+        if (size == 0)
             return false;
         if (size == SIZE_MAX)
             return true;
@@ -288,5 +288,5 @@ struct gmon_item gmon_next(struct gmon *gmon, const uint8_t **bytes, const uint8
 
 bool gmon_is_whole(const struct gmon *gmon)
 {
-    return (gmon->part == GNU_TAG || gmon->part == BSD_ARC) && !gmon->n;
+    return (gmon->part == GNU_TAG || gmon->part == BSD_ARC) && gmon->n == 0;
 }

@@ -334,7 +334,7 @@ static const char *gmon_form(const struct gmon *gmon)
 
 static void decide(struct gprof *gprof, struct batch *batch)
 {
-    if (!gprof->head_n)
+    if (gprof->head_n == 0)
         return;
     if (gmon_open(&gprof->gmon, gprof->head, gprof->head_n, gprof->word_bytes)) {
         gprof->input = GMON;

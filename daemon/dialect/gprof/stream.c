@@ -170,7 +170,7 @@ static enum sight look_at_addresses(const struct gprof_stream *stream, const str
     }
     uint64_t first = load(stream, at, stream->width);
     uint64_t second = is_arc ? load(stream, at + stream->width * stream->digits, stream->width) : first;
-    if (!count || count == NO_NUMBER || tag == NO_NUMBER || !is_address(stream, said->base, second))
+    if (count == 0 || count == NO_NUMBER || tag == NO_NUMBER || !is_address(stream, said->base, second))
         return IMPLAUSIBLE;
     record->tag = (uint8_t)tag;
     record->item = (struct gprof_item){.kind = is_arc ? GPROF_ARC : GPROF_SAMPLE,
@@ -186,7 +186,7 @@ static enum sight look_at_number(const struct gprof_stream *stream, const struct
 {
     uint64_t tag = load(stream, at, 1);
     uint64_t count = record->type == NUMBERS ? load(stream, at + stream->digits, 1) : 1;
-    if (!said->has_numbers || tag == NO_NUMBER || count == NO_NUMBER || !count)
+    if (!said->has_numbers || tag == NO_NUMBER || count == NO_NUMBER || count == 0)
         return IMPLAUSIBLE;
     const struct gprof_number *number = &stream->number[tag % GPROF_NUMBERS];
     if (number->is_known && number->tag == tag)
@@ -227,7 +227,7 @@ static enum sight look(const struct gprof_stream *stream, const struct gprof_sai
         return TOO_SHORT;
     record->type = load(stream, at, 1);
     unsigned size = size_of(record->type, stream->width);
-    if (!size)
+    if (size == 0)
         return NO_RECORD;
     record->units = (1 + size) * stream->digits;
     if (here < record->units)

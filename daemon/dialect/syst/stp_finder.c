@@ -225,7 +225,7 @@ void syst_stp_finder_feed(struct syst_stp_finder *stp, uint8_t byte, const struc
     struct hearing hearing = {.stp = stp, .out = out};
     if (read_byte(&hearing, byte))
         read_again(&hearing);
-    if (!stp->held_n)
+    if (stp->held_n == 0)
         stp->readings = 0;
 }
 
