@@ -4,7 +4,6 @@ import { button, el } from '../../dom.js';
 import { createChoice } from '../../part/choice.js';
 import { createViewMenu } from '../../part/view-menu.js';
 
-const leastTip = 'Smaller changes are painted grey and left out of the table (l)';
 /** By key of the place: how the choice is called, and its options. */
 const choices = {
   show: [
