@@ -50,7 +50,7 @@ struct program {
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
     bool ignores_hangup;
-    bool exported;
+    bool has_exported;
     uint64_t shortages;   /* of memory, in what was exported */
     bool elf_was_partial; /* in what was exported */
 };
@@ -233,7 +233,7 @@ static void warn_of_losses(const struct snapshot *snapshot)
 /* One that cannot be written does not keep the others from it; the last error is the caller's to tell. */
 static bool write_exports(struct program *program, struct error *err)
 {
-    if (program->exported || program->options.exports_n == 0)
+    if (program->has_exported || program->options.exports_n == 0)
         return true;
     struct snapshot *snapshot = session_snapshot(program->session);
     bool good = snapshot != NULL || error_set(err, "Out of memory while exporting.");
@@ -252,7 +252,7 @@ static bool write_exports(struct program *program, struct error *err)
     program->shortages = snapshot ? snapshot->ledger.booked[ACCOUNT_SHORTAGES] : 0;
     program->elf_was_partial = snapshot && snapshot->source.elf_is_partial;
     snapshot_unref(snapshot);
-    program->exported = true;
+    program->has_exported = true;
     return good;
 }
 
@@ -375,7 +375,7 @@ static int judge_measurement(struct program *program, struct error *err)
         return EXIT_DONE; /* which has been reported */
     int status = judge_limits(&snapshot->bounds, err);
     if (status == EXIT_DONE && program->options.strict && snapshot_incomplete(snapshot).n > 0) {
-        if (!program->exported)
+        if (!program->has_exported)
             warn_of_losses(snapshot);
         status = EXIT_INCOMPLETE;
     }
@@ -446,7 +446,7 @@ static int run_daemon(struct program *program)
     if (good) {
         if (!session_stop_within(program->session, WATCHDOG_HANG_MS))
             watchdog_give_up(program->own_token, EXIT_FAILED);
-        if (program->options.exports_n > 0 && !program->exported)
+        if (program->options.exports_n > 0 && !program->has_exported)
             signals_release(signals);
         bool is_for_others = is_batch(program);
         good = session_succeeded(program->session, &err) &&

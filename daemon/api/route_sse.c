@@ -27,7 +27,7 @@ struct listener {
     struct stream stream;
     struct site *site;
     const atomic_bool *gone; /* the client has closed its end */
-    bool greeted;
+    bool was_greeted;
     uint64_t holds;       /* sequence that the client has; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
     bool knows_breaches;  /* some snapshot was sent: */
@@ -123,8 +123,8 @@ static bool wait_for_next_event(struct listener *listener)
     sink_buffer_clear(&listener->words);
 
     struct snapshot *snapshot = NULL;
-    if (!listener->greeted) {
-        listener->greeted = true;
+    if (!listener->was_greeted) {
+        listener->was_greeted = true;
         say_hello(listener);
         snapshot = board_read(board);
     } else {

@@ -54,7 +54,7 @@ struct trace {
     struct sink *sink;
     struct sink_buffer packet, part, inner; /* being written: a packet, a message in it, and one in that */
     uint64_t from_ticks;
-    bool begun;          /* the first packet is written */
+    bool has_begun;      /* the first packet is written */
     bool occurs[DEPTHS]; /* there are calls of that depth */
     uint16_t depth;      /* whose beginnings are being written */
 };
@@ -102,8 +102,9 @@ static void put_packet(struct trace *trace, unsigned field)
     struct sink_buffer *packet = &trace->packet;
     put_perfetto_field(packet, field, &trace->part);
     protobuf_field(&packet->sink, PACKET_SEQUENCE, SEQUENCE);
-    protobuf_field(&packet->sink, PACKET_FLAGS, FLAG_NEEDS_STATE | (trace->begun ? 0 : FLAG_STATE_CLEARED));
-    trace->begun = true;
+    protobuf_field(&packet->sink, PACKET_FLAGS,
+                   FLAG_NEEDS_STATE | (trace->has_begun ? 0 : FLAG_STATE_CLEARED));
+    trace->has_begun = true;
     if (packet->sink.failed)
         trace->sink->failed = true;
     else

@@ -10,7 +10,7 @@ struct board {
     pthread_mutex_t lock; /* held only to swap or read the pointer and the flag */
     pthread_cond_t posted;
     struct snapshot *newest;
-    bool closed;
+    bool is_closed;
 };
 
 struct board *board_new(void)
@@ -74,7 +74,7 @@ struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout
     struct snapshot *found = NULL;
     pthread_mutex_lock(&board->lock);
     for (;;) {
-        if (board->closed || (leave && atomic_load(leave)))
+        if (board->is_closed || (leave && atomic_load(leave)))
             break;
         if (board->newest && board->newest->sequence != seen) {
             found = snapshot_ref(board->newest);
@@ -97,7 +97,7 @@ void board_nudge(struct board *board)
 void board_close(struct board *board)
 {
     pthread_mutex_lock(&board->lock);
-    board->closed = true;
+    board->is_closed = true;
     pthread_cond_broadcast(&board->posted);
     pthread_mutex_unlock(&board->lock);
 }
@@ -105,7 +105,7 @@ void board_close(struct board *board)
 bool board_closed(struct board *board)
 {
     pthread_mutex_lock(&board->lock);
-    bool closed = board->closed;
+    bool closed = board->is_closed;
     pthread_mutex_unlock(&board->lock);
     return closed;
 }

@@ -12,7 +12,7 @@ struct mailbox {
     const struct wake *wake;
     struct order *first, **last; /* not yet taken */
     unsigned waiting;
-    bool closed;
+    bool is_closed;
 };
 
 struct order order_to_set(const struct snapshot_setting *setting, uint32_t value)
@@ -48,8 +48,8 @@ void mailbox_free(struct mailbox *mailbox)
 enum order_result mailbox_ask(struct mailbox *mailbox, struct order *order)
 {
     pthread_mutex_lock(&mailbox->lock);
-    if (mailbox->closed || mailbox->waiting >= MAILBOX_ROOM) {
-        enum order_result refused = mailbox->closed ? ORDER_CLOSED : ORDER_BUSY;
+    if (mailbox->is_closed || mailbox->waiting >= MAILBOX_ROOM) {
+        enum order_result refused = mailbox->is_closed ? ORDER_CLOSED : ORDER_BUSY;
         pthread_mutex_unlock(&mailbox->lock);
         return refused;
     }
@@ -103,7 +103,7 @@ void mailbox_answer(struct mailbox *mailbox, struct order *order, enum order_res
 void mailbox_close(struct mailbox *mailbox)
 {
     pthread_mutex_lock(&mailbox->lock);
-    mailbox->closed = true;
+    mailbox->is_closed = true;
     for (struct order *order; (order = unlink_first(mailbox));)
         answer_locked(mailbox, order, ORDER_CLOSED);
     pthread_mutex_unlock(&mailbox->lock);

@@ -116,20 +116,20 @@ void page_add_rows(struct page *page, const char *key, uint64_t total, uint64_t 
 
 struct elements {
     struct slice *all;
-    bool backwards;
+    bool is_backwards;
     uint64_t n;
 };
 
 static void write_element(void *user, uint64_t index, struct sink *sink)
 {
     const struct elements *elements = user;
-    struct slice value = elements->all[elements->backwards ? elements->n - 1 - index : index];
+    struct slice value = elements->all[elements->is_backwards ? elements->n - 1 - index : index];
     sink_write(sink, value.at, value.n);
 }
 
 void page_add_array(struct page *page, const char *key, struct slice array, uint64_t offset, bool backwards)
 {
-    struct elements elements = {.n = slice_count(array), .backwards = backwards};
+    struct elements elements = {.n = slice_count(array), .is_backwards = backwards};
     struct slice_walk walk = slice_walk(array);
     struct slice name;
     elements.all = calloc(elements.n + 1, sizeof *elements.all);

@@ -182,8 +182,8 @@ bool awaiting_judge(struct awaiting *awaiting, bool complete)
 /* How what waited is moved to where it belongs. */
 struct moving {
     struct awaiting *awaiting;
-    bool unsure; /* of calls that lead it is not known whether they belong there */
-    bool below;  /* it goes below a call that leads */
+    bool is_unsure; /* of calls that lead it is not known whether they belong there */
+    bool below;     /* it goes below a call that leads */
 };
 
 static void carry_doubts(void *user, uint32_t from, uint32_t to)
@@ -196,7 +196,7 @@ static void carry_doubts(void *user, uint32_t from, uint32_t to)
     if (to == awaiting->tree->other)
         return;
     uint64_t asked = carried.asked + carried.asked_below;
-    if (moving->unsure) {
+    if (moving->is_unsure) {
         if (carried.leading + carried.broken > 0)
             exchange_with_lost(awaiting, to, carried.depth, carried.leading + carried.broken);
         asked += carried.leading;
@@ -237,7 +237,7 @@ static void adopt_call(struct awaiting *awaiting, struct pending *call, uint32_t
     uint32_t depth = pending_depth(call);
     struct moving moving = {
         .awaiting = awaiting,
-        .unsure = awaiting->at[depth].min_start == call->told.start_ticks,
+        .is_unsure = awaiting->at[depth].min_start == call->told.start_ticks,
         .below = below,
     };
     uint64_t left = awaiting->tree->left[depth];

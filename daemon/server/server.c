@@ -43,7 +43,7 @@ struct server {
 
 /* One request on its way in. */
 struct call {
-    bool begun;
+    bool has_begun;
     struct sink_buffer body;
     size_t body_n; /* all of it, kept or not */
     char target[];
@@ -239,8 +239,8 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     struct call *call = *context;
     if (!call)
         return MHD_NO;
-    if (!call->begun || *upload_n) {
-        call->begun = true;
+    if (!call->has_begun || *upload_n) {
+        call->has_begun = true;
         keep_body(call, upload, *upload_n);
         *upload_n = 0;
         return MHD_YES;

@@ -43,7 +43,7 @@ struct fprime {
     size_t code_n;
 
     uint64_t now; /* ticks */
-    bool begun;
+    bool has_begun;
     uint32_t counter; /* read last, if begun */
     struct blank blank;
     enum input input;
@@ -86,9 +86,9 @@ static void pass(struct fprime *fprime, uint32_t reading)
     fprime_reload_see(&fprime->reload, reading);
     uint32_t reload = fprime->reload.value;
     bool sure = fprime->reload.origin != FPRIME_RELOAD_ASSUMED;
-    if (!fprime->begun)
+    if (!fprime->has_begun)
         fprime->counter = sure || reading > reload - reload / JUST_STARTED ? reload : reading;
-    fprime->begun = true;
+    fprime->has_begun = true;
     fprime->now += mp_ticks_elapsed_down(fprime->counter, reading, (uint64_t)reload + 1);
     fprime->counter = reading;
     fprime->health.doubt = fprime_reload_is_in_doubt(&fprime->reload) ? doubt : NULL;
@@ -283,7 +283,7 @@ static void reset(void *state)
     fprime->input = UNDECIDED;
     fprime->head_n = 0;
     fprime->form = (struct form){0};
-    fprime->begun = false;
+    fprime->has_begun = false;
     fprime_reload_restart(&fprime->reload);
 }
 

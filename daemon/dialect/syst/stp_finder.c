@@ -26,8 +26,8 @@ enum {
 struct hearing {
     struct syst_stp_finder *stp;
     const struct syst_out *out;
-    bool refuted;                 /* what was read since the mark held is no message */
-    bool proven;                  /* and now it is known to be one */
+    bool is_refuted;              /* what was read since the mark held is no message */
+    bool is_proven;               /* and now it is known to be one */
     struct dialect_health health; /* of what is not sure yet */
 };
 
@@ -73,16 +73,16 @@ static void judge_message(void *user, const struct syst_frame *frame)
                      ? syst_stp_is_good(frame)
                      : syst_message_parse(frame->bytes, frame->n).status == SYST_OK;
     if (!is_ok) {
-        hearing->refuted = true;
-    } else if (!hearing->refuted) {
-        hearing->proven = true;
+        hearing->is_refuted = true;
+    } else if (!hearing->is_refuted) {
+        hearing->is_proven = true;
         hearing->out->message(hearing->out->user, frame);
     }
 }
 
 static void judge_loss(void *user)
 {
-    ((struct hearing *)user)->refuted = true;
+    ((struct hearing *)user)->is_refuted = true;
 }
 
 static void count_proof(void *user, const struct syst_frame *frame)
@@ -135,37 +135,37 @@ static void read_doubted(struct hearing *hearing, uint8_t nibble)
     struct syst_stp_finder *stp = hearing->stp;
     read_other(stp, nibble);
     if (stp->proofs >= PROOFS) {
-        hearing->refuted = true;
+        hearing->is_refuted = true;
         return;
     }
     hearing->health = (struct dialect_health){0};
     struct syst_out judge = {judge_message, judge_loss, hearing, &hearing->health};
     syst_stp_reader_feed(&stp->reader, nibble, &judge);
-    if (hearing->proven)
+    if (hearing->is_proven)
         hearing->out->health->framing_errors += hearing->health.framing_errors;
     else if (syst_stp_reader_is_too_long(&stp->reader))
-        hearing->refuted = true;
+        hearing->is_refuted = true;
 }
 
 static void read_nibble(struct hearing *hearing, uint8_t nibble)
 {
-    if (hearing->stp->held_n && !hearing->refuted && !hearing->proven)
+    if (hearing->stp->held_n && !hearing->is_refuted && !hearing->is_proven)
         read_doubted(hearing, nibble);
-    else if (!hearing->refuted)
+    else if (!hearing->is_refuted)
         syst_stp_reader_feed(&hearing->stp->reader, nibble, hearing->out);
 }
 
 static void look_for_mark(struct hearing *hearing, uint8_t nibble)
 {
     struct syst_stp_finder *stp = hearing->stp;
-    if (!is_mark(stp, nibble) || hearing->refuted || syst_stp_packets_are_at_stamp(&stp->reader.packets))
+    if (!is_mark(stp, nibble) || hearing->is_refuted || syst_stp_packets_are_at_stamp(&stp->reader.packets))
         return;
-    if (stp->held_n && !hearing->proven) {
+    if (stp->held_n && !hearing->is_proven) {
         if (syst_stp_reader_is_lost(&stp->other))
             start_other(stp);
     } else if (!syst_stp_reader_is_lost(&stp->reader)) {
         begin_doubt(stp);
-        hearing->proven = false;
+        hearing->is_proven = false;
     } else {
         start_at_mark(stp, &stp->reader, hearing->out);
     }
@@ -175,18 +175,18 @@ static void look_for_mark(struct hearing *hearing, uint8_t nibble)
 static bool read_byte(struct hearing *hearing, uint8_t byte)
 {
     struct syst_stp_finder *stp = hearing->stp;
-    hearing->refuted = hearing->proven = false;
+    hearing->is_refuted = hearing->is_proven = false;
     read_nibble(hearing, byte & 0xF);
     look_for_mark(hearing, byte & 0xF);
     read_nibble(hearing, byte >> 4);
     stp->recent = stp->recent << 8 | byte;
-    if (hearing->proven || (stp->held_n >= SYST_STP_HOLD && !hearing->refuted))
+    if (hearing->is_proven || (stp->held_n >= SYST_STP_HOLD && !hearing->is_refuted))
         stp->held_n = 0;
     if (stp->held_n)
         stp->held[stp->held_n++] = byte;
     if (syst_stp_reader_is_lost(&stp->reader) && byte != 0xFF) /* which may become ASYNC */
         hearing->out->health->bytes_skipped++;
-    return hearing->refuted;
+    return hearing->is_refuted;
 }
 
 /* Reads what is held from its mark on. */

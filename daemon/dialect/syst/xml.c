@@ -34,15 +34,15 @@ struct reader {
     struct syst_entry entry;
     char *text;
     size_t n;
-    bool failed;
+    bool has_failed;
     struct error *err;
 };
 
 static void fail(struct reader *reader, const char *what, const char *detail)
 {
-    if (reader->failed)
+    if (reader->has_failed)
         return;
-    reader->failed = true;
+    reader->has_failed = true;
     error_set(reader->err, "%s, line %lu: %s%s.", reader->name,
               (unsigned long)XML_GetCurrentLineNumber(reader->parser), what, detail);
     XML_StopParser(reader->parser, XML_FALSE);
@@ -157,7 +157,7 @@ static void on_start(void *user, const char *qualified, const char **attributes)
     struct reader *reader = user;
     const char *name = local_name(qualified);
     int depth = reader->depth++;
-    if (reader->failed)
+    if (reader->has_failed)
         return;
     if (depth == 0) {
         if (strcmp(name, "Collateral") != 0)
@@ -183,7 +183,7 @@ static void on_end(void *user, const char *qualified)
 {
     struct reader *reader = user;
     int depth = --reader->depth;
-    if (reader->failed)
+    if (reader->has_failed)
         return;
     if (depth == 3 && reader->inside) {
         reader->inside = false;
@@ -201,7 +201,7 @@ static void on_end(void *user, const char *qualified)
 static void on_text(void *user, const char *text, int n)
 {
     struct reader *reader = user;
-    if (reader->failed || !reader->inside)
+    if (reader->has_failed || !reader->inside)
         return;
     if ((size_t)n > TEXT_MAX - reader->n) {
         fail(reader, "the text of an entry is longer than any message", "");
@@ -233,14 +233,14 @@ bool syst_xml_read(struct syst_collateral *collateral, const char *name, const c
     reader.text = malloc(TEXT_MAX);
     if (!reader.parser || !reader.text) {
         error_set(err, "Out of memory while reading %s.", name);
-        reader.failed = true;
+        reader.has_failed = true;
         goto done;
     }
     XML_SetUserData(reader.parser, &reader);
     XML_SetElementHandler(reader.parser, on_start, on_end);
     XML_SetCharacterDataHandler(reader.parser, on_text);
     XML_SetStartDoctypeDeclHandler(reader.parser, on_doctype);
-    for (size_t at = 0; !reader.failed;) {
+    for (size_t at = 0; !reader.has_failed;) {
         size_t piece = n - at < PIECE ? n - at : PIECE;
         bool last = at + piece == n;
         if (XML_Parse(reader.parser, bytes + at, (int)piece, last) != XML_STATUS_OK)
@@ -253,7 +253,7 @@ done:
     free(reader.text);
     if (reader.parser)
         XML_ParserFree(reader.parser);
-    return !reader.failed;
+    return !reader.has_failed;
 }
 
 bool syst_xml_load(struct syst_collateral *collateral, const char *path, struct error *err)

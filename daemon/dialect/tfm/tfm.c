@@ -34,7 +34,7 @@ struct tfm {
     enum losses losses;
     bool has_held;        /* an entry that may tell a loss */
     struct tfm_item held; /* ... until the next one of the same piece shows what it is */
-    bool has_marks, restarted, runs_down;
+    bool has_marks, has_restarted, runs_down;
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
     uint64_t moved;              /* what to add for restarts before */
@@ -156,9 +156,9 @@ static uint64_t widen_count(struct tfm *tfm, uint32_t count)
     if ((int64_t)tfm->wide <= 0)
         tfm->wide += ORIGIN;
     tfm->count = count;
-    if (tfm->restarted && tfm->wide < tfm->newest)
+    if (tfm->has_restarted && tfm->wide < tfm->newest)
         tfm->moved = tfm->newest - tfm->wide;
-    tfm->restarted = false;
+    tfm->has_restarted = false;
     tfm->has_marks = true;
     uint64_t ticks = tfm->wide + tfm->moved;
     if (ticks > tfm->newest)
@@ -285,7 +285,7 @@ static void reset(void *state)
     tfm->moved = 0;
     tfm->has_marks = false;
     tfm->direction.has_last = false;
-    tfm->restarted = true;
+    tfm->has_restarted = true;
 }
 
 static const struct dialect_health *health(const void *state)
