@@ -310,13 +310,10 @@ const alike = ['tbody tr:nth-child(n + 14):not([aria-selected="true"])'];
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe-core finds wrong with the page as it is shown, but for colours: to work out the contrast of every text takes most of its time, so a
- * usual run does it once a view, with violationsOfAll(). A run that does all looks at colours, too.
+ * What axe-core finds wrong with the page as it is shown. To work out the contrast of every text takes most of its time, so a usual run does
+ * without, but once a view (every-view.test.mjs); a run that does all has it in every state.
  */
-export const violations = (page) => look(page, null, doesAll ? [] : colourRules);
-
-/** The same with colours in every run. */
-export const violationsOfAll = (page) => look(page);
+export const violations = (page, { colours = doesAll } = {}) => look(page, null, colours ? [] : colourRules);
 
 /** What axe-core finds, one line a violation and place. `rules`: these alone; `but`: not these. */
 async function look(page, rules = null, but = []) {

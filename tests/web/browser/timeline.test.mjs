@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, snapshot, test, text, violationsOfAll } from './support.mjs';
+import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, snapshot, test, text, violations } from './support.mjs';
 import { canvas, head, name, nameAndDuration, ready } from './timeline.mjs';
 
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
@@ -88,7 +88,7 @@ for (const theme of ['light', 'dark']) {
     );
     if (caller)
       assert.equal(await figure(page, 'of caller'), percent((call.end - call.start) / (caller.end - caller.start)));
-    assert.deepEqual(await violationsOfAll(page), []);
+    assert.deepEqual(await violations(page), []);
     quiet();
   });
 }
