@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from board import begin_rounds, functions, running, running_as_shown, wait_for  # noqa: E402
-from cases import case, run_cases  # noqa: E402
+from cases import case, case_of_all, run_cases  # noqa: E402
 
 MINIPROFD, IMAGES = sys.argv[1:]
 ROUND = {"rate_group": 1, "read_sensor": 3, "scale": 6, "fold": 8, "send_telemetry": 1}  # workload.h
@@ -65,7 +65,7 @@ def a_stream_with_the_documents_reload_is_too():
     run("example-fprime-wide", 40, 1000000)
 
 
-@case
+@case_of_all
 def either_reload_may_be_given():
     run("example-fprime-stream", 100, 300000, "--dialect-opt", "reload=249999", "--dialect-opt", "clock_hz=25000000")
     run("example-fprime-wide", 40, 1000000, "--dialect-opt", "reload=0xFFFFFF")
