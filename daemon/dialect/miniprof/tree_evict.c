@@ -28,7 +28,8 @@ void tree_evict_begin_run(struct tree_evict *evict)
         memset(evict->chain_index, 0, sizeof evict->chain_index);
     if (evict->n_functions > 0)
         memset(evict->function_index, 0, sizeof evict->function_index);
-    memset(evict->life, 0, sizeof evict->life);
+    if (evict->pass > 0) /* else it is untouched, and costs no memory */
+        memset(evict->life, 0, sizeof evict->life);
     evict->n_chains = evict->n_functions = evict->pass = 0;
     evict->calls = evict->ticks = 0;
 }
