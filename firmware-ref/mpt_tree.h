@@ -51,9 +51,9 @@ typedef uint16_t mpt_tree_index;
  * 7,000. */
 #define MPT_TREE_CHAIN_BITS 1024u
 
-/* Functions whose sums are kept when nodes give up their places: a power of two, half of the nodes or more.
- */
-#define MPT_TREE_GONE_BITS (MPT_TREE_HASH_BITS - 1u)
+/* Functions whose sums are kept when nodes give up their places: a power of two, as many as nodes or more up
+ * to 128, then half of them. */
+#define MPT_TREE_GONE_BITS (MPT_TREE_HASH_BITS < 8 ? MPT_TREE_HASH_BITS : MPT_TREE_HASH_BITS - 1u)
 #define MPT_TREE_GONE      (1u << MPT_TREE_GONE_BITS)
 
 /* No function is there. */
