@@ -4,6 +4,7 @@
 
 #include "dialect/dialect.h"
 #include "protocol/bytes.h"
+#include "protocol/tree_writer.h"
 
 struct count {
     bool is_told[EVENT_NODES_MAX]; /* nodes, since the target counts anew */
@@ -29,6 +30,11 @@ static void check_node(struct count *count, const struct event_node *node)
     FUZZ_CHECK(node->parent == EVENT_NO_NODE ||
                (node->parent < node->number && count->is_told[node->parent]));
     count->is_told[node->number] = true;
+}
+
+static void check_below(const struct count *count, uint32_t number)
+{
+    FUZZ_CHECK(number == EVENT_NO_NODE || (number < EVENT_NODES_MAX && count->is_told[number]));
 }
 
 /* One ends before the next begins, unless the dialect was told to forget it, and says why inside. */
@@ -64,6 +70,9 @@ static void take(void *user, const struct event *events, size_t n)
         case EVENT_RUN: break;
         case EVENT_RECOUNT: memset(count->is_told, 0, sizeof count->is_told); break;
         case EVENT_WINDOW: check_window(count, &events[i]); break;
+        case EVENT_BELOW: check_below(count, events[i].below.number); break;
+        case EVENT_EVICTED:
+        case EVENT_ROOM:
         case EVENT_OUTSIDE:
         case EVENT_ARC:
         case EVENT_STACK:
@@ -145,9 +154,42 @@ static const uint8_t flat[] = {0x03, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0
                                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0x01, 0x00, 0x00, 0x08,
                                0x32, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01};
 
+/* A tree whose nodes give up their places (section 12.9). */
+static void evicting(struct stream *packet, uint32_t number)
+{
+    uint8_t payload[300 + MP_TREE_RECORD_MAX];
+    struct mp_tree_writer writer;
+    mp_tree_begin(&writer, payload, 300, 0,
+                  &(struct mp_tree_head){.flags = MP_TREE_EVICTS,
+                                         .run = 5,
+                                         .number = number,
+                                         .time = 1000 * number,
+                                         .elapsed = 1000 * number,
+                                         .hz = 25000000,
+                                         .nodes = 4,
+                                         .room = 4,
+                                         .bound = 10 * number,
+                                         .evictions = number});
+    mp_tree_write_evicted(&writer, &(struct mp_tree_evicted){0, 1, number, 0});
+    mp_tree_write_evicted(&writer, &(struct mp_tree_evicted){0x400, number, 100 * number, 0});
+    mp_tree_write_below(&writer, 2, &(struct mp_tree_below){0, 7, 90 * number});
+    mp_tree_write_below(&writer, 2, &(struct mp_tree_below){MP_TREE_NO_PARENT, 0, 11 * number});
+    for (uint32_t i = 0; i < 4; i++)
+        mp_tree_write_row(&writer, &(struct mp_tree_row){.node = i,
+                                                         .parent = i ? i - 1 : MP_TREE_NO_PARENT,
+                                                         .function = 0x100 * (i + number % 2 * (i == 3)),
+                                                         .context = 2,
+                                                         .calls = number,
+                                                         .ticks = 50 * number,
+                                                         .generation = i == 3 ? number : 7,
+                                                         .parent_generation = i ? 7 : 0});
+    mp_tree_write_round(&writer, &(struct mp_tree_round){number, 1});
+    stream_packet(packet, MP_PROFILE_DATA, payload, writer.at);
+}
+
 void fuzz_begin_with(struct stream *stream)
 {
-    for (uint32_t i = 0; i < 18; i++) {
+    for (uint32_t i = 0; i < 21; i++) {
         struct stream packet = {0};
         if (i == 3)
             stream_metadata(&packet, &(struct mp_metadata){48000000, 1000000, 1, "v1"});
@@ -163,6 +205,8 @@ void fuzz_begin_with(struct stream *stream)
                           i == 14 ? sizeof tree : sizeof flat);
         else if (i == 16)
             stream_packet(&packet, MP_PROFILE_DATA, window, sizeof window);
+        else if (i >= 18)
+            evicting(&packet, i - 17);
         else if (i == 10)
             stream_packet(&packet, MP_DESCRIPTION,
                           "\1\6@xJ\x17\0\1\x20\0\2\0\4\1\1\1\0\0\0\xff\0\0\0\x14\0\0\0\6packet\7records", 42);

@@ -206,12 +206,12 @@ static struct tree_losses add_losses(const struct tree *tree)
                                 .has_others = before->has_others || tree_evict_has_others(&tree->evict)};
 }
 
-static void tell_nodes_that_evict(struct tree *tree, struct dialect_health *health,
+static void tell_nodes_that_evict(struct tree *tree, size_t bytes, struct dialect_health *health,
                                   const struct event_out *out)
 {
     struct evict_teller to = {tree, health, out};
     struct tree_evict_out found = evict_out(&to);
-    tree_evict_follow(&tree->evict, &tree->table, &found);
+    tree_evict_follow(&tree->evict, &tree->table, bytes, &found);
     tree->rows_told = tree_evict_rows(&tree->evict, &tree->table);
 }
 
@@ -379,7 +379,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     tell_clock(tree, out);
     tell_contexts(tree, health, out);
     if (tree->table.head.flags & MP_TREE_EVICTS)
-        tell_nodes_that_evict(tree, health, out);
+        tell_nodes_that_evict(tree, n, health, out);
     else
         tell_nodes(tree, health, out);
     tell_room(tree, out);

@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-enum { PROBES = 64 /* of a hash table: a stream that is made to collide costs no more */ };
+enum {
+    PROBES = 64,        /* of a hash table: a stream that is made to collide costs no more */
+    WORK_A_BYTE = 64,   /* chains and places balanced, on average */
+    WORK_MOST = 1 << 22 /* at once: a hundred times the most of both */
+};
 
 static uint64_t add_up(uint64_t a, uint64_t b)
 {
@@ -32,6 +36,7 @@ void tree_evict_begin_run(struct tree_evict *evict)
         memset(evict->life, 0, sizeof evict->life);
     evict->n_chains = evict->n_functions = evict->pass = 0;
     evict->calls = evict->ticks = 0;
+    evict->work = WORK_MOST;
 }
 
 /* ---- chains ---- */
@@ -340,13 +345,25 @@ static void report_unread(struct tree_evict *evict, const struct tree_evict_out 
     }
 }
 
-void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table,
+/* True when the round is worth it. One that is not is made up for by a later one. */
+static bool is_to_be_balanced(struct tree_evict *evict, const struct mp_tree_table *table, size_t bytes)
+{
+    uint64_t costs = evict->n_chains + places_of(table);
+    evict->work += bytes * WORK_A_BYTE;
+    evict->work = evict->work < WORK_MOST ? evict->work : WORK_MOST;
+    if (!table->is_settled || evict->work < costs)
+        return false;
+    evict->work -= costs;
+    return true;
+}
+
+void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table, size_t bytes,
                        const struct tree_evict_out *out)
 {
     end_lives(evict, table, out);
     take_sums(evict, table, out);
     follow_rows(evict, table, out);
-    if (!table->is_settled)
+    if (!is_to_be_balanced(evict, table, bytes))
         return;
     balance_chains(evict, table);
     balance_functions(evict, table, out);

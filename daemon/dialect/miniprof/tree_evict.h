@@ -54,6 +54,7 @@ struct tree_evict {
     struct tree_life life[TREE_NODES];
     uint32_t path[TREE_NODES];
     uint32_t pass;
+    uint64_t work;         /* chains and places that may still be balanced, see tree_evict_follow() */
     uint64_t calls, ticks; /* in the profile, each below 2^56, as what has elapsed is */
     struct tree_function function[TREE_EVICTED];
     uint32_t n_functions;
@@ -77,8 +78,9 @@ struct tree_evict_out {
 /* Forgets the run. */
 void tree_evict_begin_run(struct tree_evict *evict);
 
-/* Reports what the newest packet that the table read has brought. Callers come before their callees. */
-void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table,
+/* Reports what the newest packet that the table read has brought, which had `bytes`. Callers come before
+ * their callees. A target that ends more rounds than its bytes are worth is balanced at fewer of them. */
+void tree_evict_follow(struct tree_evict *evict, const struct mp_tree_table *table, size_t bytes,
                        const struct tree_evict_out *out);
 
 /* True when some functions have no sums of their own. */
