@@ -284,6 +284,34 @@ Test(evict, a_profile_that_is_cleared_adds_up)
     end();
 }
 
+/* What is beyond has no chain, so nothing is known of what these lack. */
+Test(evict, more_chains_than_are_kept_may_lack_all)
+{
+    enum { ROWS_A_PACKET = 12, PACKETS = 32768 / ROWS_A_PACKET + 1 };
+    uint8_t payload[EVICTING_PAYLOAD + MP_TREE_RECORD_MAX];
+    struct mp_tree_head head = {
+        .flags = MP_TREE_EVICTS, .hz = 25000000, .nodes = ROWS_A_PACKET, .room = ROWS_A_PACKET, .bound = 3};
+    begin(1);
+    for (uint32_t packet = 0; packet < PACKETS; packet++) {
+        struct mp_tree_writer writer;
+        cr_assert_eq(t.bound, packet ? 3 : 0);
+        head.number = packet;
+        head.elapsed = head.time = ROWS_A_PACKET * (packet + 1);
+        mp_tree_begin(&writer, payload, EVICTING_PAYLOAD, 0, &head);
+        for (uint32_t i = 0; i < ROWS_A_PACKET; i++)
+            cr_assert(mp_tree_write_row(&writer,
+                                        &(struct mp_tree_row){.node = i,
+                                                              .parent = MP_TREE_NO_PARENT,
+                                                              .function = 16 * (ROWS_A_PACKET * packet + i),
+                                                              .calls = 1,
+                                                              .ticks = 1,
+                                                              .generation = packet}));
+        receive(payload, writer.at);
+    }
+    cr_assert_eq(t.bound, head.elapsed);
+    end();
+}
+
 /* ---- a target that lies ---- */
 
 static uint64_t lie(uint64_t *newest)

@@ -200,7 +200,8 @@ static struct tree_losses add_losses(const struct tree *tree)
 {
     const struct tree_losses *before = &tree->lost_before;
     const struct mp_tree_head *head = &tree->table.head;
-    return (struct tree_losses){.bound = add_sum(before->bound, head->bound),
+    uint64_t bound = tree_evict_is_full(&tree->evict) ? head->elapsed : head->bound;
+    return (struct tree_losses){.bound = add_sum(before->bound, bound),
                                 .evictions = add_sum(before->evictions, head->evictions),
                                 .ticks = add_sum(before->ticks, tree->ticks_told),
                                 .has_others = before->has_others || tree_evict_has_others(&tree->evict)};

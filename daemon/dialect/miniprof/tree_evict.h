@@ -89,6 +89,12 @@ static inline bool tree_evict_has_others(const struct tree_evict *evict)
     return evict->n_functions > 0 && evict->function[0].has_sums;
 }
 
+/* True when there is no room for further chains, so that those may lack all they have. */
+static inline bool tree_evict_is_full(const struct tree_evict *evict)
+{
+    return evict->n_chains == TREE_CHAINS;
+}
+
 /* Reports all chains again, with nothing that came to them. */
 void tree_evict_retell(const struct tree_evict *evict, const struct tree_evict_out *out);
 
