@@ -1,4 +1,4 @@
-// shots.mjs - pictures of every view and state in both themes and four sizes, to be looked at.
+// shots.mjs - pictures of every view and state in both themes and five sizes, to be looked at.
 //
 //   node shots.mjs [DIRECTORY] [ADDRESS]      DIRECTORY default shots/; ADDRESS default: a mock daemon of its own
 
@@ -15,6 +15,7 @@ const address = process.argv[3] ?? mock.address;
 const only = process.env.SHOTS; // a part of the names wanted
 
 const sizes = {
+  large: { width: 2560, height: 1440 },
   full: { width: 1920, height: 1080 },
   wide: { width: 1440, height: 900 },
   low: { width: 720, height: 450 }, // 1440 × 900 at 200 %

@@ -144,6 +144,15 @@ const timeline = {
   },
 };
 
+/** In which a call was running that has returned, of a target whose main loop idles outside of them: of all that the timeline holds. */
+async function busyTicks(told) {
+  const { rows, away } = await told('timeline?max=100000');
+  const least = new Map();
+  rows.context.forEach((context, i) => least.set(context, Math.min(least.get(context) ?? Infinity, rows.depth[i])));
+  const ran = sum(rows.start.map((_, i) => (rows.depth[i] === least.get(rows.context[i]) ? (rows.busy ?? rows.duration)[i] : 0)));
+  return ran - sum(away.start.map((_, i) => (away.depth[i] > least.get(away.context[i]) ? away.duration[i] : 0)));
+}
+
 const tasks = {
   async mouse(page) {
     await page.locator('.tasks-table thead .col-running button').click();
@@ -167,6 +176,11 @@ const tasks = {
       assert.equal(row.load, percent(one.running_ticks / known), row.name);
       assert.ok(Math.abs(one.load_percent - (100 * one.running_ticks) / known) < 0.001, row.name);
     }
+    const said = Number(/^CPU load .*?([\d.]+) % over all$/.exec(await text(page, '.tasks .extent'))?.[1]);
+    const counted = (100 * (await busyTicks(told))) / known;
+    assert.ok(Math.abs(said - counted) < 0.2 + 0.05 * counted, `load ${said} %, of the calls ${counted} %`);
+    const header = page.locator('#facts .load');
+    if (await header.isVisible()) assert.match(await header.innerText(), /^[<>]? ?[\d.]+ %$/);
   },
 };
 
