@@ -104,6 +104,17 @@ test('since a mark the table counts exactly what came after it', needsMock, asyn
     });
     if (fn.id > 12) break;
   }
+  // A shallow graph has the table below it, where there is room.
+  const [graph, table] = [page.locator('.compare .flame-main'), page.locator('.compare .changes-table')];
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(() => (location.hash = '#compare?unit=calls&measure=total&least=0'));
+  await eventually(async () => {
+    const [above, below] = [await graph.boundingBox(), await table.boundingBox()];
+    assert.ok(above !== null && below !== null && below.y >= above.y + above.height && below.height > 200);
+  });
+  await page.setViewportSize({ width: 1440, height: 560 });
+  await table.waitFor({ state: 'hidden' });
+  assert.ok(await graph.isVisible());
   quiet();
 });
 

@@ -3,6 +3,7 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { percent, plural } from '../model/format.js';
+import { roomyRowPx, rowCount } from '../model/layout.js';
 import { strangersWords, verdictOf } from '../model/noise.js';
 import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
@@ -18,6 +19,9 @@ import { createSides } from './compare/sides.js';
 import { createChangeTable } from './compare/table.js';
 import { createCompareToolbar } from './compare/toolbar.js';
 import { createLatest, wantVersus } from './compare/versus.js';
+
+const shallowShare = 0.45; // of the height, at most
+const listLeastPx = 200; // beside the graph
 
 function create(host) {
   const view = {
@@ -170,6 +174,18 @@ function showVerdict(view) {
   setAttr(verdict, 'data-trend', trend);
 }
 
+/** Gives a shallow graph in a large window the height that it needs: the table has the rest. True where it is one. */
+function layShallow({ root, graph, stage, versus }) {
+  const rows = rowCount(versus.frames);
+  const most = root.clientHeight * shallowShare;
+  const rowPx = roomyRowPx(rows, most, stage.painter.leastRowPx);
+  const isShallow = root.clientWidth > 900 && root.clientHeight > 600 && rows * rowPx <= most;
+  setAttr(graph, 'data-shallow', isShallow ? '' : null);
+  graph.style.height = isShallow ? `${Math.max(rows * rowPx + 1, listLeastPx)}px` : '';
+  stage.painter.wantedRowPx = isShallow ? rowPx : 0;
+  return isShallow;
+}
+
 function draw(view, flame, dark) {
   const { host, versus } = view;
   const { frames, aligned } = versus;
@@ -187,6 +203,9 @@ function draw(view, flame, dark) {
       : 'There is nothing on this side. Choose the widths of the other (b).';
     return;
   }
+  const isShallow = layShallow(view);
+  view.table.root.hidden = !isShallow;
+  if (isShallow) view.table.show(versus.rows, versus.how);
   searchGraph(view);
   goToPending(view);
   view.stage.paintNow();
