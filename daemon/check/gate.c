@@ -35,7 +35,7 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     if (side->lacks_more)
         return error_set(err, "The %s is incomplete, and says why in incomplete_because; measure again.",
                          what);
-    if (side->work && !(gate->allowed & GATE_ALLOW_WORK))
+    if (side->lacks_work && !(gate->allowed & GATE_ALLOW_WORK))
         return error_set(err,
                          "The %s ended when %.100s had been called %" PRIu64 " of %" PRIu64
                          " times (--work); measure again with more --duration, or give --allow work.",
@@ -43,8 +43,8 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     if (side->lost > gate->loss)
         return error_set(
             err,
-            "Of the %s %.3f %% was lost, and --max-loss is %.3f %%; measure again with --mode tree "
-            "or a faster line, or instrument less.",
+            "Of the %s %.3f %% was lost, and --max-loss is %.3f %%; measure again, where the line was too slow "
+            "with --mode tree, a faster line, or less that is instrumented.",
             what, 100 * side->lost, 100 * gate->loss);
     return true;
 }
@@ -124,7 +124,7 @@ static bool judge_sides(const struct gate *gate, const struct gate_sides *sides,
         return false;
     if (!gate_order(sides, result))
         return error_set(err, "Out of memory.");
-    return !before || gate_has_same_amount(gate, result, err);
+    return !before || gate_has_same_amount(gate, sides, result, err);
 }
 
 bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,

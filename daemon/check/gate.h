@@ -140,9 +140,11 @@ bool gate_pair(const struct gate *gate, const struct measured *before, const str
 bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
                         struct error *err);
 
-/* False with a sentence where functions fail and the runs are of more or less of the same work: what a program
- * does later in a run may take longer. After gate_order(). In work.c. */
-bool gate_has_same_amount(const struct gate *gate, const struct gate_result *result, struct error *err);
+/* False with a sentence where functions fail and the runs are of more or less of the same work, by more than a
+ * fifth, and did not wait for the same: what a program does later in a run may take longer. After
+ * gate_order(). In work.c. */
+bool gate_has_same_amount(const struct gate *gate, const struct gate_sides *sides,
+                          const struct gate_result *result, struct error *err);
 
 /* How many calls there are now for each call before, by and large; 1 where that is not known. In work.c. */
 double gate_work_ratio(const struct gate_result *result);

@@ -331,10 +331,11 @@ static void read_work(struct measured *measured)
 {
     const struct jsonio *work = jsonio_member(jsonio_member(measured->json, "measurement"), "work");
     const char *name = jsonio_text(jsonio_member(work, "function"));
-    if (name && jsonio_u64(jsonio_member(work, "calls"), &measured->work_calls) &&
-        jsonio_u64(jsonio_member(work, "counted"), &measured->work_counted) &&
-        measured->work_counted < measured->work_calls)
-        measured->work = name;
+    if (!name || !jsonio_u64(jsonio_member(work, "calls"), &measured->work_calls) ||
+        !jsonio_u64(jsonio_member(work, "counted"), &measured->work_counted))
+        return;
+    measured->work = name;
+    measured->lacks_work = measured->work_counted < measured->work_calls;
 }
 
 static void forget_tree(struct measured *measured)

@@ -119,8 +119,9 @@ struct measured {
     bool loses_unknown; /* records were lost, and it is unknown how many */
     bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
     bool elf_differs;   /* names may be those of another program */
-    const char *work;   /* what --work was to wait for, where it was called less often; NULL */
+    const char *work;   /* what --work waited for; NULL */
     uint64_t work_calls, work_counted;
+    bool lacks_work; /* that was called less often than it was to be */
 };
 
 enum measured_outcome { MEASURED_OK, MEASURED_UNREADABLE, MEASURED_UNUSABLE };

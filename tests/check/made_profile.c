@@ -10,6 +10,25 @@
 const struct row usual_rows[] = {{"main", 10, 1000, 100}, {"loop", 100, 90, 20},  {"step", 200, 35, 15},
                                  {"crc", 400, 10, 10},    {"other", 100, 10, 10}, {0}};
 
+static void write_made_tree(struct sink *sink, const struct row *rows)
+{
+    /* Each row is called by the one before, but "other" by the first. */
+    sink_text(sink, ",\"call_tree\":{\"parent\":[-1");
+    size_t n = 0;
+    for (; rows[n].name; n++)
+        sink_printf(sink, ",%zu", !strcmp(rows[n].name, "other") ? 1 : n);
+    sink_text(sink, "],\"function\":[-1");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(sink, ",%zu", i);
+    sink_text(sink, "],\"calls\":[0");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(sink, ",%llu", (unsigned long long)rows[i].calls);
+    sink_text(sink, "],\"self_ticks\":[0");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(sink, ",%llu", (unsigned long long)(rows[i].self * rows[i].calls));
+    sink_text(sink, "]}}");
+}
+
 struct sink_buffer made_json(const struct row *rows, struct way way)
 {
     struct sink_buffer out;
@@ -26,6 +45,10 @@ struct sink_buffer made_json(const struct row *rows, struct way way)
                 way.mode ? way.mode : "stream", (unsigned long long)(way.clock ? way.clock : 1000000),
                 (unsigned long long)(way.version ? way.version : 2),
                 way.hook_ticks > 0 ? way.hook_ticks : 1.5);
+    if (way.work)
+        sink_printf(&out.sink,
+                    ",\"measurement\":{\"work\":{\"function\":\"main\",\"calls\":%u,\"counted\":%u}}",
+                    way.work, way.work);
     json_array_open(&json, "functions");
     for (const struct row *row = rows; row->name; row++) {
         json_object_open(&json, NULL);
@@ -50,21 +73,7 @@ struct sink_buffer made_json(const struct row *rows, struct way way)
         json_object_close(&json);
     }
     json_array_close(&json);
-    /* Each row is called by the one before, but "other" by the first. */
-    sink_text(&out.sink, ",\"call_tree\":{\"parent\":[-1");
-    size_t n = 0;
-    for (; rows[n].name; n++)
-        sink_printf(&out.sink, ",%zu", !strcmp(rows[n].name, "other") ? 1 : n);
-    sink_text(&out.sink, "],\"function\":[-1");
-    for (size_t i = 0; i < n; i++)
-        sink_printf(&out.sink, ",%zu", i);
-    sink_text(&out.sink, "],\"calls\":[0");
-    for (size_t i = 0; i < n; i++)
-        sink_printf(&out.sink, ",%llu", (unsigned long long)rows[i].calls);
-    sink_text(&out.sink, "],\"self_ticks\":[0");
-    for (size_t i = 0; i < n; i++)
-        sink_printf(&out.sink, ",%llu", (unsigned long long)(rows[i].self * rows[i].calls));
-    sink_text(&out.sink, "]}}");
+    write_made_tree(&out.sink, rows);
     return out;
 }
 

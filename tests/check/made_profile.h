@@ -20,6 +20,7 @@ struct way {
     const char *mode;
     uint64_t clock, version;
     double hook_ticks;
+    unsigned work; /* calls of main that the measurement waited for */
 };
 
 /* The JSON of a profile; the caller ends with sink_buffer_fini(). Each row is called by the one before, but
