@@ -91,8 +91,9 @@ static void say_answers(struct examination *examination, const struct snapshot *
 {
     const struct snapshot_source *source = &snapshot->source;
     if (!snapshot->target.has_status && awaits_first_answer(examination, source)) {
-        examine_say(examination, VERDICT_WARN,
-                    "The device sends, and has not answered a command yet; ask again in a few seconds.");
+        examine_say(
+            examination, VERDICT_WARN,
+            "The device sends, and has not said yet whether it profiles; ask again in a few seconds.");
         return;
     }
     if (!snapshot->target.has_status) {

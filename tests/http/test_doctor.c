@@ -168,7 +168,7 @@ Test(doctor, a_device_that_was_asked_a_moment_ago_is_not_at_fault)
     fixture.target.has_status = false;
     struct jsonio *json = examined();
     cr_expect_eq(count(json, "fail"), 0);
-    expect_finding(json, "warn", "has not answered a command yet; ask again");
+    expect_finding(json, "warn", "has not said yet whether it profiles; ask again");
     jsonio_free(json);
     snprintf(fixture.source.detail, sizeof fixture.source.detail, "The device sends but does not answer.");
     json = examined();
