@@ -25,11 +25,11 @@ TRIES = 5
 SAYS = {0: "alike", 3: "false alarms", 4: "cannot be compared", "unclear": "with unclear functions"}
 
 
-def measured(folder, mode, n):
+def measured(folder, mode, n, work=WORK):
     """The complete profile of one run by work, from a board that has just begun. A machine that is busy may keep the emulator from answering in time,
     which the profile says: then another run is tried."""
     for _ in range(TRIES):
-        made = run_once(folder, mode, n)
+        made = run_once(folder, mode, n, work)
         with open(made, encoding="utf-8") as file:
             profile = json.load(file)
         if profile["complete"]:
@@ -38,19 +38,23 @@ def measured(folder, mode, n):
     raise AssertionError(f"no run of {TRIES} was complete")
 
 
-def run_once(folder, mode, n):
+def run_once(folder, mode, n, work):
     line, made = (os.path.join(folder, f"{mode}{n}.{ending}") for ending in ("line", "json"))
     board = subprocess.Popen([EMULATOR, "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none", "-chardev",
                               f"socket,path={line},server=on,wait=on,id=line", "-serial", "chardev:line", "-kernel", ELF],
                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        run = subprocess.run([MINIPROFD, "--port", f"unix:{line}", "--elf", ELF, "--mode", mode, "--work", WORK, "--no-http", "--export", f"json={made}"],
+        run = subprocess.run([MINIPROFD, "--port", f"unix:{line}", "--elf", ELF, "--mode", mode, "--work", work, "--no-http", "--export", f"json={made}"],
                              capture_output=True, text=True, timeout=10 * PATIENCE)
     finally:
         board.kill()
         board.wait()
     assert run.returncode == 0, run.stderr
     return made
+
+
+def check(before, after, *options):
+    return subprocess.run([MINIPROFD, "check", "--baseline", before, "--against", after, *options], capture_output=True, text=True, timeout=PATIENCE)
 
 
 def compare_runs(mode):
@@ -60,27 +64,57 @@ def compare_runs(mode):
         before = measured(folder, mode, 0)
         for n in range(1, PAIRS + 1):
             after = measured(folder, mode, n)
-            check = subprocess.run([MINIPROFD, "check", "--baseline", before, "--against", after], capture_output=True, text=True, timeout=PATIENCE)
-            ended[check.returncode] = ended.get(check.returncode, 0) + 1
-            if "\nunclear: " in check.stdout:
+            done = check(before, after)
+            ended[done.returncode] = ended.get(done.returncode, 0) + 1
+            if "\nunclear: " in done.stdout:
                 ended["unclear"] = ended.get("unclear", 0) + 1
-            if check.returncode:
-                said.append(check.stdout + check.stderr)
+            if done.returncode:
+                said.append(done.stdout + done.stderr)
             os.unlink(before)
             before = after
     return ended, said
 
 
-@case
-def two_runs_of_the_same_work_are_alike_in_every_mode():
+def needs_emulator():
     if not shutil.which(EMULATOR):
         raise Skip(f"{EMULATOR} is not installed")
+
+
+@case
+def two_runs_of_the_same_work_are_alike_in_every_mode():
+    needs_emulator()
     wrong = []
     for mode in MODES:
         ended, said = compare_runs(mode)
         print(f"# mode {mode}, {PAIRS} pairs: " + ", ".join(f"{n} {SAYS.get(status, status)}" for status, n in sorted(ended.items(), key=str)), flush=True)
         wrong += [f"mode {mode}: {text}" for text in said]
     assert not wrong, "\n".join(wrong[:20])
+
+
+@case
+def runs_in_two_modes_are_refused_and_alike_where_that_is_allowed():
+    needs_emulator()
+    with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
+        runs = {mode: measured(folder, mode, 0) for mode in ("stream", "tree", "calls")}
+        for one, before in runs.items():
+            for other, after in runs.items():
+                if one == other:
+                    continue
+                refused = check(before, after)
+                assert refused.returncode == 4 and f"in mode {one}, and the new profile in mode {other}" in refused.stderr, refused
+                for metric in "time", "self-mean":
+                    alike = check(before, after, "--allow", "mode", "--metric", metric, "--format", "json")
+                    assert alike.returncode == 0 and json.loads(alike.stdout)["compared"] > 10, (one, other, metric, alike.stdout[:1000])
+
+
+@case
+def a_run_of_twice_the_work_is_no_regression():
+    needs_emulator()
+    with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
+        once, twice = measured(folder, "stream", 0), measured(folder, "stream", 1, "control_cycle=200")
+        longer, shorter = check(once, twice), check(twice, once)
+        assert longer.returncode in (0, 4) and shorter.returncode in (0, 4), (longer, shorter)
+        assert longer.returncode == 0 or "times as much work as the baseline" in longer.stderr, longer
 
 
 if __name__ == "__main__":
