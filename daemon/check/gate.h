@@ -108,6 +108,7 @@ struct gate_result {
     size_t failed_gone; /* of the gone ones that are a failure */
     size_t unclear;     /* of the compared ones: interrupts may explain what they took longer */
     size_t limits, broken, unjudged;
+    double ratio; /* how many calls there are now for each call before, of all functions: work.c */
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
     struct measured_function *merged; /* copies of a function, taken together */
     size_t merged_n;

@@ -228,12 +228,12 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
 {
     static const double part = 0.3;
     struct cause cause = {0};
-    double callers = 0, ratio = gate_work_ratio(result);
+    double callers = 0;
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
         prefer_cause(&cause, row, own_cost(gate, sides, row), GATE_ITSELF);
         if (!(gate->allowed & GATE_ALLOW_WORK))
-            prefer_cause(&cause, row, cost_of_more_calls(gate, row, ratio), GATE_CALLS);
+            prefer_cause(&cause, row, cost_of_more_calls(gate, row, result->ratio), GATE_CALLS);
         if (row->kind == GATE_COMPARED && row->verdict == GATE_FAILS)
             callers = fmax(callers, row->cost);
     }
@@ -252,12 +252,12 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
 static void warn_of_fewer_calls(const struct gate *gate, const struct gate_sides *sides,
                                 struct gate_result *result)
 {
-    double ratio = gate_work_ratio(result), most = 1 / (1 + gate->regress);
+    const double most = 1 / (1 + gate->regress);
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
         if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
             continue;
-        double was = (double)row->before->calls, least = fmin(was, ratio * was);
+        double was = (double)row->before->calls, least = fmin(was, result->ratio * was);
         if ((double)row->after->calls >= most * least || least - (double)row->after->calls <= 2)
             continue;
         struct change change = change_of(gate, sides, row, MEASURED_CALLS);
@@ -281,6 +281,7 @@ static void leave_chosen_rows(struct gate_result *result)
 
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
+    result->ratio = gate_work_ratio(result);
     double *taken = sides->before ? tree_taken_over(sides->before, sides->after) : NULL;
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
