@@ -102,9 +102,10 @@ bool gate_has_same_amount(const struct gate *gate, const struct gate_sides *side
         result->slower + result->more_calls == 0 || (ratio <= most && ratio >= 1 / most) ||
         waited_for_the_same(sides->before, sides->after))
         return true;
+    size_t n = result->slower + result->more_calls;
     return error_set(err,
-                     "The new profile is of %.3g times as much work as the baseline, and %zu functions took "
-                     "longer, %.60s among them, which may be because of that; measure both with the same "
+                     "The new profile is of %.3g times as much work as the baseline, and %zu function%s took "
+                     "longer (%.60s%s), which may be because of that; measure both with the same "
                      "--work FUNCTION=CALLS, or give --allow work.",
-                     ratio, result->slower + result->more_calls, result->told[0]->name);
+                     result->ratio, n, n == 1 ? "" : "s", result->told[0]->name, n == 1 ? "" : " and others");
 }
