@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/digits.h"
 #include "dialect/console.h"
 
 size_t undo_crlf(const uint8_t *bytes, size_t n, uint8_t *out)
@@ -108,12 +109,6 @@ static bool is_one_of(uint8_t byte, const char *characters)
     return byte && strchr(characters, byte);
 }
 
-static int hex_value(uint8_t c)
-{
-    uint8_t lower = c | 0x20;
-    return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 static const char hex_between[] = " \t\r\n,;:\\xX{}[]-\"'", base64_between[] = " \r\n=";
 
 /* Pairs of digits, and between them white space, commas, 0x, \x and the like. */
@@ -122,7 +117,8 @@ size_t undo_hex(const uint8_t *bytes, size_t n, uint8_t *out)
     size_t k = 0, others = 0;
     for (size_t i = 0; i < n; i++) {
         bool is_prefix = i + 1 < n && bytes[i] == '0' && (bytes[i + 1] | 0x20) == 'x';
-        int high = hex_value(bytes[i]), low = i + 1 < n ? hex_value(bytes[i + 1]) : -1;
+        int high = digits_hex_value((char)bytes[i]),
+            low = i + 1 < n ? digits_hex_value((char)bytes[i + 1]) : -1;
         if (is_prefix) {
             i++;
         } else if (high >= 0 && low >= 0) {
@@ -260,7 +256,7 @@ size_t undo_unfinished(undo_fn undo, const uint8_t *bytes, size_t n)
     if (undo == undo_utf8)
         return n && (bytes[n - 1] == 0xC2 || bytes[n - 1] == 0xC3);
     for (size_t i = 0; i < n; i++) {
-        if ((is_hex ? hex_value(bytes[i]) : base64_value(bytes[i])) >= 0) {
+        if ((is_hex ? digits_hex_value((char)bytes[i]) : base64_value(bytes[i])) >= 0) {
             begin = open ? begin : i;
             open = (open + 1) % group;
         } else if (is_hex || bytes[i] == '=') {

@@ -1,6 +1,8 @@
 /* guid.c - GUIDs as SyS-T writes them, and the made-up ones of clients that send none. */
 #include "dialect/syst/guid.h"
 
+#include "base/digits.h"
+
 #include <string.h>
 
 enum { TEXT_N = 36 };
@@ -8,14 +10,6 @@ enum { TEXT_N = 36 };
 static bool is_dash(int at)
 {
     return at == 8 || at == 13 || at == 18 || at == 23;
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
 }
 
 bool syst_guid_parse(struct syst_guid *out, const char *text)
@@ -30,7 +24,7 @@ bool syst_guid_parse(struct syst_guid *out, const char *text)
                 return false;
             continue;
         }
-        int value = digit(*text);
+        int value = digits_hex_value(*text);
         if (value < 0)
             return false;
         out->bytes[n / 2] = (uint8_t)(out->bytes[n / 2] << 4 | value);

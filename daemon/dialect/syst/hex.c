@@ -6,6 +6,8 @@
  * behind digits in one row. */
 #include "dialect/syst/hex.h"
 
+#include "base/digits.h"
+
 static const char mark[] = "SYS-T RAW DATA:";
 enum { MARK = sizeof mark - 1, SYS = 3 };
 
@@ -18,14 +20,6 @@ static uint8_t match(uint8_t matched, uint8_t byte)
     if (matched == SYS && byte == mark[1])
         return 2;
     return byte == mark[0];
-}
-
-static int digit(uint8_t c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
 }
 
 static void end_line(struct syst_hex *hex, bool is_whole, const struct syst_out *out)
@@ -80,7 +74,7 @@ static bool feed_between(struct syst_hex *hex, uint8_t byte, const struct syst_o
 
 static void feed_byte(struct syst_hex *hex, uint8_t byte, const struct syst_out *out)
 {
-    int value = hex->inside ? digit(byte) : -1;
+    int value = hex->inside ? digits_hex_value((char)byte) : -1;
     if (value >= 0) {
         hex->between = false;
         feed_digit(hex, value, out);

@@ -6,6 +6,8 @@
  * by checkpoint: these are not reported again. */
 #include "dialect/tfm/lines.h"
 
+#include "base/digits.h"
+
 #include <string.h>
 
 /* ---- words of a line ---- */
@@ -15,22 +17,14 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-static int hex_digit_value(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* A number at *at, of 1 to `most` digits; moves *at behind it. False when there is none. */
 static bool read_number(const char **at, unsigned base, unsigned most, uint64_t *value)
 {
     unsigned n = 0;
     *value = 0;
-    for (; n < most && hex_digit_value(**at) >= 0 && (unsigned)hex_digit_value(**at) < base; (*at)++, n++)
-        *value = base * *value + (unsigned)hex_digit_value(**at);
-    return n > 0 && !(hex_digit_value(**at) >= 0 && (unsigned)hex_digit_value(**at) < base);
+    for (; n < most && digits_hex_value(**at) >= 0 && (unsigned)digits_hex_value(**at) < base; (*at)++, n++)
+        *value = base * *value + (unsigned)digits_hex_value(**at);
+    return n > 0 && !(digits_hex_value(**at) >= 0 && (unsigned)digits_hex_value(**at) < base);
 }
 
 /* A decimal number; one of 32 bits that %d printed may come with a minus. */
