@@ -470,7 +470,7 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
                              size_t size)
 {
     uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
-    char room[TREE_ROOM_SIZE], doubt[TREE_DOUBT_SIZE];
+    char room[TREE_ROOM_SIZE];
     if (*ingest->connection.trouble.text)
         snprintf(out, size, "%s", ingest->connection.trouble.text);
     else if (*ingest->remark.text)
@@ -512,8 +512,6 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
             "callers: calls and own times are exact, the tree is estimated. %s",
             snapshot_tree_room(&ingest->target.told.tree, room) ? room
                                                                 : "A larger MPT_TREE_NODES keeps the tree.");
-    else if (ingest->target.told.mode == MODE_TREE && snapshot_tree_doubt(&ingest->target.told.tree, doubt))
-        snprintf(out, size, "%s", doubt);
     else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
         snprintf(out, size,
                  "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "

@@ -55,6 +55,9 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   const off = notices(profile({ target: { clock_doubt: "It runs at 0.50 of this machine's clock." } }), true);
   assert.deepEqual([off[0].id, off[0].text], ['clock', "It runs at 0.50 of this machine's clock."]);
   assert.equal(ids({ target: { clock_doubt: null } }), '');
+  const [chains] = notices(profile({ target: { tree: { doubt: 'Chains of callers are approximate.' } } }), true);
+  assert.deepEqual([chains.id, chains.text], ['chains', 'Chains of callers are approximate.']);
+  for (const tree of [null, { doubt: null }, {}]) assert.equal(ids({ target: { tree } }), '');
   assert.equal(ids({}, false), 'daemon');
   assert.match(
     notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,

@@ -58,6 +58,12 @@ export function clockNotice({ target }) {
   return { id: 'clock', level: 'warn', title: 'Times may be wrong.', text: target.clock_doubt };
 }
 
+/** Where the target's call tree is too small for all chains of callers. */
+function chainsNotice({ target }) {
+  if (!target?.tree?.doubt) return null;
+  return { id: 'chains', level: 'warn', title: 'Not all callers are known.', text: target.tree.doubt };
+}
+
 function recordingNotice({ source }) {
   const { error, bytes_lost: lost } = source.recording ?? {};
   if (error) return { id: 'recording', level: 'bad', title: 'The recording broke off.', text: sentence(error) };
@@ -177,6 +183,7 @@ export function notices(profile, answers) {
     incompleteNotice(profile),
     settingsNotice(profile),
     clockNotice(profile),
+    chainsNotice(profile),
     namesNotice(profile),
   ];
   return list.filter((notice) => notice !== null);
