@@ -17,7 +17,7 @@ import { nextOption } from '../part/option.js';
 import { act, openFrameMenu } from './flame/acts.js';
 import { createDetails } from './flame/details.js';
 import { flameActions } from './flame/keys.js';
-import { cellsOf, layParts, titles } from './flame/shape.js';
+import { layParts, tableOf } from './flame/shape.js';
 import { createToolbar } from './flame/toolbar.js';
 import { ruleOf, samplesThere, unitWanted } from './flame/wanted.js';
 
@@ -54,14 +54,7 @@ function create(host) {
   );
   view.head = el('div', { class: 'flame-head' }, view.toolbar.root, view.crumbs.root);
   view.body = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
-  view.root = el(
-    'section',
-    { class: 'view flame', 'aria-label': 'Flame graph' },
-    view.head,
-    view.body,
-    view.details.root,
-    view.empty.root,
-  );
+  view.root = el('section', { class: 'view flame', 'aria-label': 'Flame graph' }, view.head, view.body, view.details.root, view.empty.root);
   return answerOf(view);
 }
 
@@ -260,23 +253,20 @@ function showCrumbs(view) {
 }
 
 function showList(view) {
-  const { host, frames, matches, maxes, stage, isTable } = view;
+  const { frames, matches, stage } = view;
   const { zoom, selected, painter } = stage;
-  const { functions, ticksPerSecond } = host.profile;
   const searching = matches.hits !== null;
   view.hot.update({
-    functions,
+    functions: view.host.profile.functions,
     list: matches.list,
     searching,
     callersOf: view.inverted && !searching && zoom > 0 ? nameOf(view, zoom) : '',
     whole: frames.weight[searching ? 0 : zoom],
     selectedFn: selected >= 0 ? frames.fn[selected] : -1,
     isNarrow: (node) => !stage.root.hidden && (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
-    titles: isTable ? titles : [],
-    cellsOf: (fn) => cellsOf(functions[fn], ticksPerSecond),
-    maxOf: isTable && maxes.isThere ? (fn) => maxes.of(fn) : null,
+    ...tableOf(view),
   });
-  if (isTable) maxes.want(view.hot.inSight());
+  if (view.isTable) view.maxes.want(view.hot.inSight());
 }
 
 function update(view) {

@@ -25,11 +25,17 @@ export function layParts({ host, body, stage, hot, frames }) {
 }
 
 /** What a row of the table has besides name and share. */
-export const titles = ['Total', 'Calls', 'Mean', 'p99', 'Max'];
+const titles = ['Total', 'Calls', 'Mean', 'p99', 'Max'];
 
 /** The same of a function, as text. */
-export function cellsOf(row, ticksPerSecond) {
+function cellsOf(row, ticksPerSecond) {
   const { total_ticks: total, calls, mean_ticks: mean, p99_ticks: p99, max_ticks: max } = figuresOf(row);
   const time = (ticks) => ((ticks ?? null) === null ? dash : cellDuration(ticks, ticksPerSecond));
   return [time(total), (calls ?? null) === null ? dash : compact(calls), time(mean), time(p99), time(max)];
+}
+
+/** What the list shows beside its names where it has the room of a table (part/hot-list.js). */
+export function tableOf({ host, maxes, isTable }) {
+  const { functions, ticksPerSecond } = host.profile;
+  return { titles: isTable ? titles : [], cellsOf: (fn) => cellsOf(functions[fn], ticksPerSecond), maxOf: isTable && maxes.isThere ? (fn) => maxes.of(fn) : null };
 }
