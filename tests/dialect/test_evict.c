@@ -263,7 +263,7 @@ Test(evict, functions_are_exact_and_chains_within_the_bound_whatever_is_lost)
 {
     const char *wanted = getenv("TEST_PROPERTIES");
     uint64_t first = test_random_start("evict").state,
-             n = wanted ? strtoull(wanted, NULL, 0) : test_effort(60, 300);
+             n = wanted ? strtoull(wanted, NULL, 0) : test_effort(30, 300);
     for (uint64_t seed = first; seed < first + n; seed++)
         try_seed(seed * 0x9E3779B97F4A7C15u);
 }
@@ -380,7 +380,7 @@ Test(evict, a_target_that_lies_costs_no_sum_and_no_more_memory)
                                     .hz = 25000000,
                                     .nodes = LIAR_PLACES,
                                     .room = LIAR_PLACES};
-        for (uint32_t packets = test_effort(3000, 9000); packets > 0; packets--) {
+        for (uint32_t packets = test_effort(1000, 9000); packets > 0; packets--) {
             receive(payload, lying_packet(payload, &head, functions));
             if (packets % 100)
                 continue;
