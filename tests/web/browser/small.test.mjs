@@ -27,7 +27,7 @@ const parts = {
   timeline: { first: '.timeline-head canvas', area: '.timeline-body' },
   graph: { first: '.graph-svg', area: '.table-body' }, // with the card of the function below it
   source,
-  compare: flame,
+  compare: { ...flame, area: '.flame-body, .table-scroll' }, // a shallow graph has the table below it
 };
 const places = { source: '#source?fn=tcp_output', graph: '#graph?fn=tcp_output' };
 
@@ -37,7 +37,7 @@ const measure = (page, view) =>
     const boxOf = (part) => (view.matches(part) ? view : view.querySelector(part)).getBoundingClientRect();
     const told = [...document.querySelectorAll('#notices .notice')].reduce((sum, line) => sum + line.offsetHeight, 0); // a busy machine may lose something
     const top = (first ? boxOf(first).top : boxOf(below).bottom) - told;
-    const { bottom } = boxOf(area);
+    const bottom = Math.max(...[view, ...view.querySelectorAll(area)].filter((part) => part.matches(area)).map((part) => part.getBoundingClientRect().bottom));
     const row = document.getElementById('tabs');
     const tabs = [...row.children].map((tab) => tab.getBoundingClientRect());
     const { scrollWidth, scrollHeight } = document.documentElement;
