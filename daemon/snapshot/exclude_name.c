@@ -19,7 +19,7 @@ static void cut_parameters(char *name)
         depth += (*at == ')') - (*at == '(');
         if (depth > 0)
             continue;
-        if (strncmp(at, ANONYMOUS, strlen(ANONYMOUS)))
+        if (strncmp(at, ANONYMOUS, strlen(ANONYMOUS)) != 0)
             *at = '\0';
         return;
     }
