@@ -132,7 +132,8 @@ def how_many_nodes_a_tree_needs_that_is_too_small_is_told():
         expect(lines, "warn", f"The call tree needs {nodes}" if nodes else "Build the agent with more MPT_TREE_NODES.")
         profile = subprocess.run([MINIPROFD, "--port", "file:" + path("small-tree"), "--no-http", "--export", "json=-"], capture_output=True, text=True)
         told = json.loads(profile.stdout)["target"]["tree"]
-        assert told == (nodes and {"nodes": 1, "needed": 1486, "needs_more": False, "node_bytes": 27}), told
+        assert told == (nodes and {"nodes": 1, "needed": 1486, "needs_more": False, "node_bytes": 27, "evictions": 0,
+                                   "chain_lacks_ticks": 0, "doubt": None}), told
 
 
 @case

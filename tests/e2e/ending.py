@@ -203,7 +203,7 @@ def a_start_whose_answer_was_lost_is_repeated_without_another_run():
     with Board(target) as board:
         process, told = measure(board, "--strict")
     assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
-    assert board.sent(START) == [b"\3\4", b"\3\6"] and target.run == 1, board.commands
+    assert board.sent(START) == [b"\3\14", b"\3\16"] and target.run == 1, board.commands
 
 
 @case
@@ -214,7 +214,7 @@ def a_mode_that_was_asked_for_is_the_only_one_that_is_ever_started():
     with Board(Slow()) as board:
         process, told = measure(board, "--strict")
     assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
-    assert board.sent(START) == [b"\3\4"], board.commands
+    assert board.sent(START) == [b"\3\14"], board.commands
     assert "does not say which modes it has" in process.stderr_text, process.stderr_text
 
 
@@ -250,7 +250,7 @@ def a_session_that_measures_has_a_run_of_its_own():
     with Board(target) as board:
         process, told = measure(board, "--strict")
     assert process.returncode == 0 and counted(told) == WHOLE and not told["target"]["joined"], (process.stderr_text, told["functions"])
-    assert board.sent(START) == [b"\3\4"], board.commands
+    assert board.sent(START) == [b"\3\14"], board.commands
 
 
 @case
@@ -264,7 +264,7 @@ def a_start_by_the_user_while_it_profiles_costs_no_call():
         with open(out) as file:
             told = json.load(file)
     assert counted(told) == WHOLE and told["complete"] and told["link"]["calls_discarded"] == 0, (told["functions"], told["incomplete_because"])
-    assert board.sent(START) == [b"\3\4", b"\3\6"], board.commands
+    assert board.sent(START) == [b"\3\14", b"\3\16"], board.commands
 
 
 @case
@@ -301,7 +301,7 @@ def a_silence_is_no_end_and_no_restart():
     with Board(Pauses()) as board:
         process, told = measure(board, "--strict", awaits=(GET_STATUS, 7))
     assert process.returncode == 0 and told["complete"] and counted(told) == WHOLE, (process.stderr_text, told["incomplete_because"])
-    assert board.sent(START) == [b"\3\4"] and told["link"]["target_resets"] == 0, board.commands
+    assert board.sent(START) == [b"\3\14"] and told["link"]["target_resets"] == 0, board.commands
 
 
 @case
