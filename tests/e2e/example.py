@@ -124,7 +124,7 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
     return 1 if problems else 0
 
 
-def wait_until_placed(daemon, total, evicts):
+def wait_until_placed(daemon, total, evicts=False):
     """The snapshot in which every call that was received stands in the tree; where that evicts, at its function."""
     for name, _ in daemon.events(30):
         if name not in ("snapshot", "delta"):
