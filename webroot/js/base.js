@@ -26,6 +26,8 @@ export class Base {
     this.#keep = createKeep(name);
     /** The base, or null: { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }. */
     this.held = null;
+    /** Whether the browser still looks for what was there before a reload: until then nobody knows that there is no base. */
+    this.restoring = false;
     /** A sentence about what could not be opened or kept, or ''. */
     this.error = '';
     /** Whether the base will be here after a reload. */
@@ -82,7 +84,9 @@ export class Base {
 
   /** Brings back what was there before a reload. */
   async restore() {
+    this.restoring = true;
     const { value, lost } = await this.#keep.load();
+    this.restoring = false;
     if (this.held !== null || this.#reading !== null) return;
     try {
       if (value !== null) {
@@ -92,7 +96,10 @@ export class Base {
     } catch {
       // Another version of the page has kept it: as good as lost.
     }
-    if (!lost && value === null) return;
+    if (!lost && value === null) {
+      this.#changed();
+      return;
+    }
     this.#keep.forget();
     this.#fail(lostWords);
   }

@@ -411,3 +411,31 @@ test('at 390 pixels nothing of a comparison is cut off sideways', async (t) => {
   }
   quiet();
 });
+
+test('until it is known what was compared before a reload, nothing says that there is none', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const page = await open(t, '#compare', { daemon: own.address });
+  await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
+  await page.locator('.sides').waitFor();
+  // The browser takes its time until release() is called; leave() forgets what asks for that.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('slow') === null) return;
+    const opened = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (...what) => {
+      const request = {};
+      globalThis.release = () => {
+        const real = opened(...what);
+        real.onsuccess = () => Object.assign(request, { result: real.result }).onsuccess();
+      };
+      return request;
+    };
+  });
+  await page.evaluate(() => sessionStorage.setItem('slow', 'yes'));
+  await page.reload();
+  await page.waitForFunction(() => 'release' in globalThis);
+  await page.locator('.compare button:not([disabled])', { hasText: 'Mark now' }).first().waitFor({ state: 'attached' }); // the profile is there
+  assert.equal(await page.locator('.compare-start').isVisible(), false);
+  await page.evaluate(() => globalThis.release());
+  await page.locator('.sides').waitFor();
+  quiet();
+});

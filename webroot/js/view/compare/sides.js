@@ -141,7 +141,7 @@ function showState({ host, error, current, reading, mark, start, sides }) {
   current.hidden = host.after.held === null;
   for (const one of [mark, start.mark]) one.disabled = !profile.loaded;
   sides.hidden = base.held === null;
-  start.root.hidden = base.held !== null;
+  start.root.hidden = base.held !== null || base.restoring;
 }
 
 function aboutBase({ held, kept }) {
