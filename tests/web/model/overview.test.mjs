@@ -88,7 +88,7 @@ test('health is one sentence: the connection first, then what is missing, then t
   live.load({ sequence: 1, source: { state: 'connected', port: '/dev/ttyACM0' }, link: { records: 1234 } });
   const findings = [{ verdict: 'ok', text: 'Fine.' }, { verdict: 'warn', text: 'Slow line.' }, { verdict: 'fail', text: 'Wrong ELF.' }];
   assert.deepEqual(healthSentence(live, true, []), { level: 'ok', text: 'Nothing is known to be missing in 1,234 records.' });
-  assert.deepEqual(healthSentence(live, true, findings.slice(0, 1)), { level: 'ok', text: 'All 1 check passed. Nothing is known to be missing in 1,234 records.' });
+  assert.deepEqual(healthSentence(live, true, findings.slice(0, 1)), { level: 'ok', text: 'The only check passed. Nothing is known to be missing in 1,234 records.' });
   assert.deepEqual(healthSentence(live, true, findings), { level: 'bad', text: 'Wrong ELF.' });
   live.incompleteBecause = ['5 records were lost.'];
   assert.deepEqual(healthSentence(live, true, findings), { level: 'warn', text: '5 records were lost.' });

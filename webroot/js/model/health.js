@@ -80,6 +80,9 @@ export function pillState(profile, answers) {
   return state;
 }
 
+/** That as many checks found nothing wrong. */
+export const passedOf = (n) => (n === 1 ? 'The only check passed.' : `All ${plural(n, 'check')} passed.`);
+
 const worst = ['fail', 'warn'];
 
 /**
@@ -93,7 +96,7 @@ export function healthSentence(profile, answers, findings) {
   if (missing) return { level: 'warn', text: missing };
   const wrong = worst.flatMap((verdict) => findings.filter((one) => one.verdict === verdict));
   if (wrong.length > 0) return { level: wrong[0].verdict === 'fail' ? 'bad' : 'warn', text: wrong[0].text };
-  const passed = findings.length > 0 ? `All ${plural(findings.length, 'check')} passed. ` : '';
+  const passed = findings.length > 0 ? `${passedOf(findings.length)} ` : '';
   const records = profile.link.records > 0 ? ` in ${plural(profile.link.records, 'record')}` : '';
   return { level: state.level, text: `${passed}Nothing is known to be missing${records}.` };
 }

@@ -3,6 +3,7 @@
 
 import { button, el, setText } from '../../dom.js';
 import { plural } from '../../model/format.js';
+import { passedOf } from '../../model/health.js';
 
 const refreshMs = 2000;
 const levels = { fail: 'bad', warn: 'warn', ok: 'ok' };
@@ -58,7 +59,7 @@ function show(checks, findings) {
   const offers = findings.filter(({ paste }) => paste !== undefined);
   const [wrong, right] = [[...of('fail'), ...of('warn')], of('ok').filter(({ paste }) => paste === undefined)];
   const all = plural(findings.length, 'check');
-  setText(checks.said, wrong.length === 0 ? `All ${all} passed.` : `${wrong.length} of ${all} ${wrong.length === 1 ? 'needs' : 'need'} attention.`);
+  setText(checks.said, wrong.length === 0 ? passedOf(findings.length) : `${wrong.length} of ${all} ${wrong.length === 1 ? 'needs' : 'need'} attention.`);
   checks.wrong.replaceChildren(...wrong.map(findingItem));
   checks.offers.replaceChildren(...offers.map((finding) => offerItem(finding, checks.host.copy)));
   checks.right.replaceChildren(...right.map(findingItem));
