@@ -22,6 +22,7 @@ import { stackCell } from './tasks/stack.js';
 const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
 const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
+const rowMostPx = 120; // a curve of 100 pixels' width is no better for being higher
 
 function create(host) {
   const view = {
@@ -108,11 +109,11 @@ function showTurns(row, parts) {
   });
 }
 
-/** Rows share the height that headings, what idles and the chains of calls leave, and none has more than a third of it. */
+/** Rows share the height that headings, what idles and the chains of calls leave. */
 function shareHeight({ table, chains, rows }) {
   const busy = rows.filter(({ isIdle }) => !isIdle).length;
   const room = table.root.clientHeight - headPx - (rows.length - busy) * idlePx - chains.root.offsetHeight;
-  table.root.style.setProperty('--task-row', `${Math.max(Math.floor(Math.min(room / Math.max(busy, 1), room * 0.34)), rowPx)}px`);
+  table.root.style.setProperty('--task-row', `${Math.max(Math.floor(Math.min(room / Math.max(busy, 1), rowMostPx)), rowPx)}px`);
 }
 
 /** A figure that leads to its moment on the timeline, and below it who was in the way. */
