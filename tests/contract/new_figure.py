@@ -55,7 +55,8 @@ def add_figure(tree):
     tree.insert_before("daemon/snapshot/snapshot.h", "    uint64_t sum_ticks; ", "    uint64_t last_ticks;\n")
     tree.insert_before("daemon/profile/functions.c", "    if (duration < row->min_ticks)\n",
                        "    row->last_ticks = duration;\n")
-    tree.insert_before("daemon/snapshot/recount.c", "    if (ticks < row->min_ticks)\n", "    row->last_ticks = ticks;\n")
+    tree.insert_before("daemon/snapshot/recount.c", "    if (duration_ticks < row->min_ticks)\n",
+                       "    row->last_ticks = duration_ticks;\n")
     tree.insert_before("daemon/snapshot/figures_function.c", '    {.key = "samples"',
                        '    {OF_A_CALL(last_ticks), .title = "Last", .help = "Newest call", .metric = "function_last", '
                        ".csv = 25, .column = 15},\n")
