@@ -183,6 +183,28 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
   quiet();
 });
 
+test('calls that were selected as one are told apart when there is room: the first of them is selected then', needsMock, async (t) => {
+  mock().live = false;
+  t.after(() => (mock().live = true));
+  const page = await open(t, '#timeline', { size: { width: 400, height: 800 } });
+  await ready(page);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  for (let depth = 0; depth < 4; depth++) await page.keyboard.press('ArrowDown');
+  await eventually(async () => assert.match(await name(page), /calls, longest/));
+  await eventually(async () => assert.match(await hash(page), /call=/));
+  const first = (await hash(page)).match(/call=(\d+-\d+-\d+)/)[1];
+  await eventually(async () => {
+    await page.keyboard.press('w');
+    assert.doesNotMatch(await name(page), /calls, longest/);
+  });
+  const part = await ask('timeline?max=100000');
+  const [context, depth, start] = first.split('-').map(Number);
+  const { functions } = await snapshot();
+  const at = part.rows.start.findIndex((one, i) => one === start && part.rows.depth[i] === depth && part.rows.context[i] === context);
+  assert.equal(await name(page), functions[part.rows.function[at]].name);
+  quiet();
+});
+
 test('a key pressed before the first calls are painted chooses one and brings its row in sight', async (t) => {
   const part = await stretch();
   const page = await open(t, '#functions', { size: { width: 1280, height: 420 } });

@@ -67,10 +67,21 @@ export function arrived(view) {
   else advance(view);
 }
 
+/** What was selected while it was drawn as one with others is the first of them as soon as a picture tells them apart. */
+function tellApart(view) {
+  const { selected, pursuit } = view;
+  if (selected?.kind !== 'call' || selected.calls === 1 || pursuit !== null) return;
+  const picture = view.pictureAt(selected.start);
+  const i = picture?.starting(selected.context, selected.depth, selected.start) ?? -1;
+  const item = i < 0 ? selected : picture.item(i, selected);
+  if (item.calls === 1) view.selected = item;
+}
+
 /** Goes on with what is known now. */
 export function advance(view) {
   refresh(view);
   lay(view);
+  tellApart(view);
   if (!view.host.paused) view.sight.keepUp();
   if ((view.selected === null || spotWaits(view)) && view.writing === 0) readCall(view);
   tellAbsent(view);
