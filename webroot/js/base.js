@@ -26,7 +26,7 @@ export class Base {
     this.#keep = createKeep(name);
     /** The base, or null: { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }. */
     this.held = null;
-    /** Whether the browser still looks for what was there before a reload: until then nobody knows that there is no base. */
+    /** Whether the browser still looks for what was there before a reload: until then it is not known that there is none. */
     this.restoring = false;
     /** A sentence about what could not be opened or kept, or ''. */
     this.error = '';
