@@ -190,20 +190,15 @@ static struct tree_evict_out evict_out(struct evict_teller *to)
         .user = to, .node = tell_chain, .below = tell_below, .function = tell_evicted};
 }
 
-static uint64_t add_sum(uint64_t a, uint64_t b)
-{
-    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
-}
-
 /* Of the runs before this one, and of this one. */
 static struct tree_losses add_losses(const struct tree *tree)
 {
     const struct tree_losses *before = &tree->lost_before;
     const struct mp_tree_head *head = &tree->table.head;
     uint64_t bound = tree_evict_is_full(&tree->evict) ? head->elapsed : head->bound;
-    return (struct tree_losses){.bound = add_sum(before->bound, bound),
-                                .evictions = add_sum(before->evictions, head->evictions),
-                                .ticks = add_sum(before->ticks, tree->ticks_told),
+    return (struct tree_losses){.bound = tree_add_up(before->bound, bound),
+                                .evictions = tree_add_up(before->evictions, head->evictions),
+                                .ticks = tree_add_up(before->ticks, tree->ticks_told),
                                 .has_others = before->has_others || tree_evict_has_others(&tree->evict)};
 }
 
@@ -274,7 +269,7 @@ static void follow_stop(struct tree *tree)
 /* What the run before cost stays, if its sums do. */
 static void carry_losses(struct tree *tree, bool adds_up)
 {
-    uint64_t ticks = add_sum(tree->lost_before.ticks, tree->ticks_told);
+    uint64_t ticks = tree_add_up(tree->lost_before.ticks, tree->ticks_told);
     tree->lost_before = adds_up ? tree->lost_told : (struct tree_losses){.ticks = 0};
     tree->lost_before.ticks = adds_up ? ticks : 0;
 }

@@ -12,11 +12,6 @@ enum {
     WORK_MOST = 1 << 22 /* at once: a hundred times the most of both */
 };
 
-static uint64_t add_up(uint64_t a, uint64_t b)
-{
-    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
-}
-
 /* So much of it as there is room for in the profile. */
 static uint64_t admit_sum(uint64_t *admitted, uint64_t sum)
 {
@@ -128,8 +123,8 @@ static void end_life(struct tree_evict *evict, const struct tree_life *life, con
 {
     uint32_t address = evict->chain[life->chain].function;
     struct tree_function *function = function_at(evict, address);
-    function->calls = add_up(function->calls, life->calls);
-    function->ticks = add_up(function->ticks, life->ticks);
+    function->calls = tree_add_up(function->calls, life->calls);
+    function->ticks = tree_add_up(function->ticks, life->ticks);
     if (!function->has_ended)
         out->function(out->user, address, 0, 0, 0);
     function->has_ended = function->function == address;
@@ -159,7 +154,7 @@ static void report_life(struct tree_evict *evict, const struct mp_tree_row *row,
         return;
     uint64_t calls = admit_sum(&evict->calls, row->calls - life->calls);
     uint64_t ticks = admit_sum(&evict->ticks, row->ticks - life->ticks);
-    chain->ticks = add_up(chain->ticks, ticks);
+    chain->ticks = tree_add_up(chain->ticks, ticks);
     life->calls = row->calls;
     life->ticks = row->ticks;
     life->longest = row->longest;
@@ -247,11 +242,11 @@ static void balance_chains(struct tree_evict *evict, const struct mp_tree_table 
         if (!is_placed(&evict->life[i], node))
             continue;
         struct tree_chain *chain = &evict->chain[evict->life[i].chain];
-        chain->lived = add_up(chain->lived, add_up(node->row.ticks, mp_tree_table_below(node)));
+        chain->lived = tree_add_up(chain->lived, tree_add_up(node->row.ticks, mp_tree_table_below(node)));
     }
     for (uint32_t i = evict->n_chains; i-- > 0;) {
         struct tree_chain *chain = &evict->chain[i];
-        uint64_t known = add_up(add_up(chain->ticks, chain->below), chain->shown);
+        uint64_t known = tree_add_up(tree_add_up(chain->ticks, chain->below), chain->shown);
         uint64_t lived = chain->lived < table->head.elapsed ? chain->lived : table->head.elapsed;
         if (lived > known) {
             chain->below += lived - known;
@@ -260,8 +255,8 @@ static void balance_chains(struct tree_evict *evict, const struct mp_tree_table 
         if (chain->parent == TREE_NO_CHAIN)
             continue;
         struct tree_chain *parent = &evict->chain[chain->parent];
-        parent->shown = add_up(parent->shown, known);
-        parent->lived = add_up(parent->lived, lived);
+        parent->shown = tree_add_up(parent->shown, known);
+        parent->lived = tree_add_up(parent->lived, lived);
     }
 }
 
@@ -275,8 +270,8 @@ static void merge_lives(struct tree_evict *evict, const struct mp_tree_table *ta
         if (!evict->life[i].is_merged || !is_placed(&evict->life[i], &table->node[i]))
             continue;
         struct tree_function *function = function_at(evict, row->function);
-        function->merged = add_up(function->merged, row->ticks);
-        function->merged_calls = add_up(function->merged_calls, row->calls);
+        function->merged = tree_add_up(function->merged, row->ticks);
+        function->merged_calls = tree_add_up(function->merged_calls, row->calls);
     }
 }
 
@@ -298,21 +293,32 @@ static void balance_functions(struct tree_evict *evict, const struct mp_tree_tab
     for (uint32_t i = evict->n_functions; i-- > 0;) {
         struct tree_function *function = &evict->function[i];
         if (i > 0 && !function->has_sums) {
-            other_calls = add_up(other_calls, function->calls);
-            other_ticks = add_up(other_ticks, function->ticks);
+            other_calls = tree_add_up(other_calls, function->calls);
+            other_ticks = tree_add_up(other_ticks, function->ticks);
         }
         if (!function->has_sums)
             continue;
-        uint64_t read_calls = add_up(function->calls, i > 0 ? 0 : other_calls);
-        uint64_t read = add_up(function->ticks, i > 0 ? 0 : other_ticks);
+        uint64_t read_calls = tree_add_up(function->calls, i > 0 ? 0 : other_calls);
+        uint64_t read = tree_add_up(function->ticks, i > 0 ? 0 : other_ticks);
         uint64_t calls =
             raise_unread(&function->unread_calls,
-                         add_up(function->sum_calls, i > 0 ? function->merged_calls : 0), read_calls);
-        (void)raise_unread(&function->unread, add_up(function->sum, i > 0 ? function->merged : 0), read);
+                         tree_add_up(function->sum_calls, i > 0 ? function->merged_calls : 0), read_calls);
+        (void)raise_unread(&function->unread, tree_add_up(function->sum, i > 0 ? function->merged : 0), read);
         if (calls > 0)
             out->function(out->user, function->function, admit_sum(&evict->calls, calls), 0,
                           function->longest);
     }
+}
+
+/* What is known and not in the profile yet, as far as it fits into *rest, goes there: taken off *rest, and added to
+ * *shown. */
+static uint64_t show_some(uint64_t *rest, uint64_t known, uint64_t *shown)
+{
+    uint64_t ticks = known - *shown;
+    ticks = ticks < *rest ? ticks : *rest;
+    *rest -= ticks;
+    *shown += ticks;
+    return ticks;
 }
 
 /* Both are the same ticks. As long as one lags behind, so does what is shown of the other. */
@@ -320,26 +326,20 @@ static void report_unread(struct tree_evict *evict, const struct tree_evict_out 
 {
     uint64_t below = 0, unread = 0;
     for (uint32_t i = 0; i < evict->n_chains; i++)
-        below = add_up(below, evict->chain[i].below - evict->chain[i].below_shown);
+        below = tree_add_up(below, evict->chain[i].below - evict->chain[i].below_shown);
     for (uint32_t i = 0; i < evict->n_functions; i++)
-        unread = add_up(unread, evict->function[i].unread - evict->function[i].unread_shown);
+        unread = tree_add_up(unread, evict->function[i].unread - evict->function[i].unread_shown);
     uint64_t both = admit_sum(&evict->ticks, below < unread ? below : unread), rest = both;
     for (uint32_t i = 0; i < evict->n_chains && rest > 0; i++) {
         struct tree_chain *chain = &evict->chain[i];
-        uint64_t ticks = chain->below - chain->below_shown;
-        ticks = ticks < rest ? ticks : rest;
-        rest -= ticks;
-        chain->below_shown += ticks;
+        uint64_t ticks = show_some(&rest, chain->below, &chain->below_shown);
         if (ticks > 0)
             out->below(out->user, chain, i, ticks);
     }
     rest = both;
     for (uint32_t i = 0; i < evict->n_functions && rest > 0; i++) {
         struct tree_function *function = &evict->function[i];
-        uint64_t ticks = function->unread - function->unread_shown;
-        ticks = ticks < rest ? ticks : rest;
-        rest -= ticks;
-        function->unread_shown += ticks;
+        uint64_t ticks = show_some(&rest, function->unread, &function->unread_shown);
         if (ticks > 0)
             out->function(out->user, function->function, 0, ticks, function->longest);
     }

@@ -14,6 +14,12 @@ enum {
 };
 #define TREE_NO_CHAIN UINT32_MAX
 
+/* The sum, or the most that there is: a target may send any. */
+static inline uint64_t tree_add_up(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 /* Functions called one after the other in a context. One without functions stands for the context itself. */
 struct tree_chain {
     uint32_t parent; /* TREE_NO_CHAIN: the context itself */
