@@ -81,7 +81,7 @@ struct dialect_health {
     uint64_t summed;              /* of them, calls that the target reported as a sum */
     uint64_t malformed;           /* well-framed but impossible */
     uint64_t unsupported_version; /* of a version we do not know */
-    uint64_t duplicates;          /* packets that came once more, and were left out */
+    uint64_t duplicates;          /* packets received twice, counted once */
     uint64_t ticks_untold;        /* of runs that are over and counted sums, this many of them missing */
     uint64_t rows_untold;         /* of such runs, rows that never came */
     uint64_t windows_lost;        /* windows around a slow call that did not come, or not whole */

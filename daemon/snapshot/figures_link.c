@@ -26,7 +26,7 @@ const struct figure figures_link[] = {
      .group = GROUP_DAMAGED},
     {TOTAL(unknown_types), .title = "Unknown type", .help = "Packets of another kind, skipped",
      .group = GROUP_DAMAGED},
-    {TOTAL(duplicates), .title = "Repetitions", .help = "Packets that came once more, counted once",
+    {TOTAL(duplicates), .title = "Repeated packets", .help = "Duplicates: packets received twice, counted once",
      .group = GROUP_DAMAGED},
     {TOTAL(records_lost), .title = "Records lost",
      .help = "Records known to have been captured and not to have arrived", .group = GROUP_LOST},

@@ -118,7 +118,7 @@ struct snapshot_link {
     uint64_t bytes_again;    /* first read as they came, and undone later */
     bool has_packets;        /* the dialect's bytes come in packets: the last five mean something */
     uint64_t unsupported_version, unknown_types;
-    uint64_t duplicates;   /* packets that came once more, and were left out */
+    uint64_t duplicates;   /* packets received twice, counted once */
     uint64_t records_lost; /* reported by the target or counted on the way: at least this many */
     uint64_t
         records_lost_most; /* the most that was so far: reported in its place where a total must not fall */

@@ -425,7 +425,7 @@ Test(sse, clients_that_do_not_read_disturb_nobody_and_stopping_is_prompt)
 
 Test(sse, more_listeners_than_there_is_room_for_are_told_so)
 {
-    enum { MOST = 200 };
+    enum { MOST = SSE_LISTENERS_MOST };
     struct client *clients = calloc(MOST, sizeof *clients);
     for (int i = 0; i < MOST; i++)
         listen_from(&clients[i], NULL);

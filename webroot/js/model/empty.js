@@ -25,7 +25,7 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
       title: 'No timeline in this dialect',
       text:
         `${profile.source.dialect} adds up on the target and does not say when a call ran. ` +
-        'The dialects miniprof, fprime, tfm and syst do.',
+        'Choose a dialect that reports single calls (docs/formats.md).',
       checks: [],
       act: '',
     };
