@@ -1,4 +1,4 @@
-// mock-histogram.mjs - durations as the daemon's histogram tells them.
+// mock-histogram.mjs - durations as the daemon's histogram has them.
 
 /** Buckets of about 2 % relative width, as a histogram of bounded error has them. */
 export function histogram(durations) {
@@ -35,7 +35,7 @@ export function spreadIn(list, id, from, to) {
   return { histogram: spread, ...worth(mine, id, spread) };
 }
 
-/** Its periods as the daemon tells them: from start to start of the list's calls, all in one context. */
+/** Its periods as the daemon sends them: from start to start of the list's calls, all in one context. */
 export function periodsOf(list, id, from, to) {
   const held = (start) => start >= (from ?? 0) && start <= (to ?? Infinity);
   const calls = list.filter(({ fn, start }) => fn === id && held(start)).sort((a, b) => a.start - b.start);
@@ -53,7 +53,7 @@ export function periodsOf(list, id, from, to) {
   return { id, sequence: 1, recursive: false, excerpts: false, ...figures, mean_ticks: mean, jitter_ticks: jitter, histogram: spread, examples };
 }
 
-/** One function over time as the daemon tells it: columns in which calls of the list began. */
+/** One function over time as the daemon sends it: columns in which calls of the list began. */
 export function overTime(list, id, from, to, n) {
   const oldest = list.reduce((least, { start }) => Math.min(least, start), Infinity);
   const newest = list.reduce((most, { start, duration }) => Math.max(most, start + duration), -Infinity);

@@ -184,7 +184,7 @@ function filler(count) {
 }
 
 export class Program {
-  /** `extra` more functions, called from app_loop now and then; `tasks`: it tells which context runs. */
+  /** `extra` more functions, called from app_loop now and then; `tasks`: it reports which context runs. */
   constructor({ seed = 1, extra = 0, tasks = false } = {}) {
     this.tasks = tasks;
     this.roll = dice(seed);
@@ -330,7 +330,7 @@ export class Program {
     }
   }
 
-  /** The context ran for so long, and main did not unless it is it: it waits while the processor idles. */
+  /** The context ran for `ticks`, and main did not unless it is it: it waits while the processor idles. */
   #turn(context, ticks) {
     const [main, , idle] = this.turns;
     this.turns[context].running_ticks += ticks;

@@ -81,7 +81,7 @@ async function content(file) {
 }
 
 export class Mock {
-  /** `tasks`: whether it tells which context runs; `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
+  /** `tasks`: whether it reports which context runs; `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
   constructor({
     seed = 1,
     extra = 0,
@@ -123,7 +123,7 @@ export class Mock {
       detail: '',
       recording: null,
     };
-    this.slowdown = null; // as the snapshot tells it
+    this.slowdown = null; // as the snapshot has it
     this.target = {
       fw_version: 'v1.4.2',
       mcu_clock_hz: 168000000,
@@ -232,7 +232,7 @@ export class Mock {
     this.publish();
   }
 
-  /** What is told with the next update, besides the calls. */
+  /** What is sent with the next update, besides the calls. */
   publish({ checkpoints = [], messages = [], windows, limits } = {}) {
     const since = this.sequence++;
     this.send('delta', {
@@ -267,7 +267,7 @@ export class Mock {
   }
 
   /**
-   * Counts calls itself from here on: nothing is known of when they ran but inside these windows, rows as the daemon tells them but for what
+   * Counts calls itself from here on: their times are known only inside these windows, rows as the daemon sends them except for what
    * all have.
    */
   keep(rows) {
@@ -279,7 +279,7 @@ export class Mock {
     this.publish({ windows: this.windows });
   }
 
-  /** Overrides parts of source, target and link, and tells everyone. */
+  /** Overrides parts of source, target and link, and notifies everyone. */
   set({ source = {}, target = {}, link = {} }) {
     Object.assign(this.source, source);
     Object.assign(this.target, target);

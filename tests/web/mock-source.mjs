@@ -1,5 +1,5 @@
 // mock-source.mjs - made-up source lines and instructions of the made-up firmware's functions, as the daemon
-// tells them.
+// sends them.
 
 import { dice } from './mock-program.mjs';
 

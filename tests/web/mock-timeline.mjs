@@ -1,4 +1,4 @@
-// mock-timeline.mjs - the calls of the made-up firmware one by one, as the daemon's timeline tells them: merged to
+// mock-timeline.mjs - the calls of the made-up firmware one by one, as the daemon's timeline has them: merged to
 // what a screen shows, cut to a range, with what was lost and what was marked.
 
 const keptMost = 400000;
@@ -30,7 +30,7 @@ export class Calls {
     return twin;
   }
 
-  /** What leave() wants to be told of the call that begins now. */
+  /** What leave() needs to know about the call that begins now. */
   enter() {
     return { first: this.list.length, start: this.now };
   }
@@ -49,7 +49,7 @@ export class Calls {
     for (const { start } of this.list.splice(0, keptMost / 2)) this.gone = Math.max(this.gone, start);
   }
 
-  /** The context did not run for so long, up to now, with `depth` calls on its stack. */
+  /** The context did not run for `ticks`, up to now, with `depth` calls on its stack. */
   rest(kind, ticks, context, depth) {
     this.away.push({ start: this.now - ticks, duration: ticks, kind, context, depth });
   }
@@ -122,7 +122,7 @@ export class Calls {
     return [...rows, ...[...cells.values()].map((cell) => ({ ...cell, duration: cell.end - cell.start }))];
   }
 
-  /** The answer of GET /api/v1/slowest. Who preempted a call is made up: the context after its own. */
+  /** The answer of GET /api/v1/slowest. The preempting context is made up: the one after its own. */
   slowest(sequence, from, to, max, functions) {
     const worst = new Map();
     for (const call of this.list)

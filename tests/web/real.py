@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine, in mode calls.
 
-Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
+Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not send: many calls with a damaged stretch among them,
 checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
 and SAMPLES_URL. The page of the last is served file by file, as it lies in webroot/.
 

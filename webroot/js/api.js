@@ -54,11 +54,11 @@ function within(part) {
 }
 
 /**
- * A file of the page itself, by its path below the page's folder: a Blob, for its text is read by who needs it. What the browser has of it
- * serves, so it may be had after miniprofd has gone.
+ * A file of the page itself, by its path below the page's folder: a Blob, since the caller reads its text. What the browser has cached
+ * will do, so it may be available after miniprofd has gone.
  */
 export async function fetchPageFile(path) {
-  const words = `The page's own ${path} cannot be had: miniprofd does not answer.`;
+  const words = `The page's own ${path} is unavailable: miniprofd does not answer.`;
   const response = await fetch(new URL(`../${path}`, import.meta.url), { cache: 'force-cache' }).catch(() => null);
   if (response === null || !response.ok) throw new ApiError(response?.status ?? 0, 'No answer', words);
   return response.blob();
@@ -72,12 +72,12 @@ export const fetchTimeline = (part, max, signal) =>
   ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
 /** How the link did since the daemon began to listen, and when each of its counters last grew. */
 export const fetchHistory = () => ask('link/history');
-/** Whether what a profile needs is there: { findings: [{ verdict: 'ok', 'warn' or 'fail', text }] }. */
+/** The prerequisites of a profile, as checked by the daemon: { findings: [{ verdict: 'ok', 'warn' or 'fail', text }] }. */
 export const fetchDoctor = () => ask('doctor');
 export const fetchStatus = () => ask('status');
 /** One function, of everything or of `part` only. */
 export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);
-/** How it did over time, in at most so many columns; without a stretch, over all that is held. */
+/** How it did over time, in at most that many columns; without a stretch, over all that the daemon has kept. */
 export const fetchOverTime = (id, part, columns) => ask(`functions/${id}/over-time?columns=${columns}${within(part).replace('?', '&')}`);
 /** Its times from start to start, of the calls that are held. */
 export const fetchPeriods = (id, part) => ask(`functions/${id}/periods${within(part)}`);
@@ -99,7 +99,7 @@ export const setLimit = (limit) => post('limits', { limit });
 /** All limits, and the newest breaches: { limits, breaches: { rows: [{ limit (an id), from, ticks, at, value }] } }. */
 export const fetchLimits = () => ask('limits');
 export const endLimit = (id) => post('limits/end', { id });
-/** The slowest calls over all functions, and why each took so long, of `part` as within() has it. */
+/** The slowest calls over all functions, and the reason for the duration of each, of `part` as within() has it. */
 export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });
 /** Responses and the longest waits of each context, of `part` as within() has it. */
 export const fetchTasks = (part = null, signal = undefined) => ask(`tasks${within(part)}`, { signal });

@@ -20,17 +20,17 @@ export class Base {
   #lastId = 0;
   #reading = null; // { name, worker }
 
-  /** `changed()` is called whenever what is told here has changed; `name` is that under which it is kept over a reload. */
+  /** `changed()` is called whenever one of these answers has changed; under `name` the base is kept over a reload. */
   constructor(changed, name = 'compare-base') {
     this.#changed = changed;
     this.#keep = createKeep(name);
     /** The base, or null: { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }. */
     this.held = null;
-    /** Whether the browser still looks for what was there before a reload: until then it is not known that there is none. */
+    /** True while the browser still looks for the base of before a reload: until then it is unknown whether there is one. */
     this.restoring = false;
     /** A sentence about what could not be opened or kept, or ''. */
     this.error = '';
-    /** Whether the base will be here after a reload. */
+    /** True when the base will be here after a reload. */
     this.kept = true;
   }
 

@@ -1,5 +1,5 @@
 // host.js - the contract between a view and what shows it: the live page (main.js), or a report in a file
-// (report/report.js). It is written here and nowhere else, and both sides are held against it when they meet.
+// (report/report.js). It is written here and nowhere else, and both sides are checked against it when they meet.
 //
 // A VIEW is a file of view/ with a line in view/list.js. It exports { id, title, create(host) }, and `key` where a number does
 // not lead there, `tab` (an id) where it is a mode of another view and has no tab of its own, and `has(profile)` where its tab is there only
@@ -12,17 +12,17 @@
 //   next(step)   goes to the next (+1) or previous (-1) match; false when there is none
 //   back()       undoes one step for Escape; false when there is none to undo. A view without steps may leave it out
 //   chosen()     the id of the function that is chosen in it, -1 for none; may be left out
-//   still()      what of the place says what is in sight now, where the address leaves it to the view; may be left out
+//   still()      what of the place says what is visible now, where the address leaves it to the view; may be left out
 // A view lives as long as the page, and remembers nothing that the address should say: that is host.place.
 //
 // A HOST has what is named below, all of it, and nothing more; where it cannot do a thing, it has null for it.
 
-/** What a host has, by name; in words for whoever writes a view. */
+/** What a host has, by name; for the author of a view. */
 export const given = {
   // What is shown. All of it may be another one at the next update().
-  profile: 'the profile to draw (model/profile.js): of the range, or as it was when paused, or as it comes in; without idle time unless the place says so',
+  profile: 'the profile to draw (model/profile.js): of the range, or as it was when paused, or as it comes in; without idle time unless the place asks for it',
   measured: 'the same with its idle time: what is saved, marked and exported',
-  asShown: '(profile): another profile without its idle time, unless the place says so',
+  asShown: '(profile): another profile without its idle time, unless the place asks for it',
   whole: 'the same of all of the time, whatever range is shown',
   live: 'the profile as it comes in, paused or not: for what is about the link and not about the program',
   range: 'the range that `profile` is of, { from, to } in ticks as text; null when it is of everything',
@@ -37,15 +37,15 @@ export const given = {
   views: 'ids of the views there are, in order',
   // What a view may ask for. Each promises its answer, and throws an error whose message can be shown.
   fetchFunction: '(id, range): callers, callees and durations of a function',
-  fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: nobody knows',
-  fetchPeriods: '(id, range): how its times from start to start are spread; null: nobody knows',
+  fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: unknown',
+  fetchPeriods: '(id, range): how its times from start to start are spread; null: unknown',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
-  fetchCalls: '(range, max): the calls of a stretch for a picture beside the timeline; null: nobody knows',
-  fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: nobody knows',
-  fetchTasks: '(range): responses and the longest waits of each context (model/taskfigures.js); null: nobody knows',
-  fetchSplit: '(context, range): where the time of a stretch of that context went; null: nobody knows',
-  fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',
+  fetchCalls: '(range, max): the calls of a stretch for a picture beside the timeline; null: unknown',
+  fetchSlowest: '(range): the slowest calls of all functions (model/slowest.js); null: unknown',
+  fetchTasks: '(range): responses and the longest waits of each context (model/taskfigures.js); null: unknown',
+  fetchSplit: '(context, range): where the time of a stretch of that context went; null: unknown',
+  fetchHistory: '(): how the link did over time (model/series.js); null: unknown',
   fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
   layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
@@ -58,13 +58,13 @@ export const given = {
   openNotes: '(ticks) opens the dialog of the notes, with a new one at that moment; null: nowhere yet',
   openLimits: '(fn, figure) opens the limits, with a new one of that row of functions begun unless it is null; null: nobody is there',
   askForMoment: '() asks for a moment of the timeline and goes there',
-  device: '(command) sends a command to the target; the answer is told in a toast',
+  device: '(command) sends a command to the target; a toast shows the answer',
   setDevice: '(name, value) sets something on the target: what the daemon answers then, or throws; null: nobody is there',
-  setMode: '(mode) has the target tell its calls in another way, likewise; null: nobody is there',
+  setMode: '(mode) has the target report its calls in another way, likewise; null: there is no device',
   setTrigger: '({ when } or { now }) says at which calls a window is kept, likewise; null: nobody is there',
   openMenu: '(at, title, items, note, edge) opens a menu (frame/menu.js)',
   toast: '(level, title, text, act) says something in passing; act { label, keys, run } is what can be done about it',
-  copy: '(text, what, note) puts text on the clipboard and says so: "`what` copied", and the note',
+  copy: '(text, what, note) puts text on the clipboard and confirms it: "`what` copied", and the note',
 };
 
 const answered = ['root', 'update', 'actions', 'summary', 'next'];

@@ -1,7 +1,7 @@
 // keep.js - a value that a reload of this tab does not lose: it lies in IndexedDB, and sessionStorage has the
 // key.
 //
-// Browsers may refuse or forget either; then nothing is kept, and whoever asks is told.
+// Browsers may refuse or forget either; then nothing is kept, and the caller gets an error.
 
 const database = 'miniprofd';
 const valuesMost = 4; // of all tabs together; older ones are removed
@@ -23,7 +23,7 @@ async function within(store, mode, work) {
       transaction.oncomplete = resolve;
       transaction.onabort = () => reject(transaction.error);
     });
-    ended.catch(() => {}); // told by the work, too
+    ended.catch(() => {}); // the work reports it, too
     const result = await work(transaction.objectStore(store));
     await ended;
     return result;
@@ -36,7 +36,7 @@ async function within(store, mode, work) {
 export function createKeep(name) {
   const key = () => sessionStorage.getItem(name);
   return {
-    /** Whether the value was kept. */
+    /** True when the value was kept. */
     async save(value) {
       try {
         const id = `${Date.now()} ${Math.random()}`;

@@ -43,8 +43,8 @@ import { panel as linkPanel, views as definitions } from './view/list.js';
 const byId = (id) => document.getElementById(id);
 const live = new Profile();
 const answers = value(false);
-let opening = /^#?(link(\?.*)?)?$/.test(location.hash); // whether nobody has said yet which view to show
-let cleared = 0; // the clearing of `live` that the range knows of
+let opening = /^#?(link(\?.*)?)?$/.test(location.hash); // true until the address or the reader has chosen a view
+let cleared = 0; // the clearing of `live` that the range has taken into account
 let figures = noFigures; // as the daemon described them
 let run = null; // which start of the daemon the sequence belongs to
 

@@ -11,7 +11,7 @@ const early = [];
 worker.onmessage = ({ data }) => early.push(data);
 
 /**
- * Hands what the stream tells to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot,
+ * Hands what the stream sends to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot,
  * fetchTimeline }, which do what those of api.js do, and more(), which takes another delta: until then they join. To be called once.
  */
 export function openReader(on) {

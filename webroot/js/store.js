@@ -1,6 +1,6 @@
-// store.js - observable values: who holds one can read it, set it and be told of changes.
+// store.js - observable values: its owner can read it, set it and subscribe to changes.
 
-/** A cell with `get`, `set` and `subscribe`. Setting what is already there tells nobody. */
+/** A cell with `get`, `set` and `subscribe`. Setting the same value again notifies nobody. */
 export function value(initial) {
   let current = initial;
   const listeners = new Set();

@@ -98,7 +98,7 @@ const host = makeHost({
   get range() {
     return range.profile === null ? null : readRange(place.get().range);
   },
-  run: exactly?.run ?? null, // a mark that lies in the file is of it, so that what came since is told as it was
+  run: exactly?.run ?? null, // a mark that lies in the file is of it, so that what came since is shown as it was
   answers: true,
   figures,
   paused: true, // what a view has asked for once does not change any more
@@ -160,7 +160,7 @@ function showHead() {
   for (const [n, word, tip] of [
     [count(target.buffer_overflows ?? 0), target.buffer_overflows === 1 ? 'overflow' : 'overflows', 'Times the buffer on the device was full'],
     [count(damagedPackets(link)), 'CRC', 'Packets that arrived damaged'],
-    [lostText(profile, count), 'lost', 'Records known to be lost; ? where nobody knows how many'],
+    [lostText(profile, count), 'lost', 'Records known to be lost; ? where the number is unknown'],
   ]) {
     if (n !== '0') byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${n} ${word}`));
   }

@@ -104,7 +104,7 @@ test('what is marked and saved has the idle time, whatever is shown', needsMock,
   quiet();
 });
 
-test('where nothing but idle time was measured, it says so and offers it', needsMock, async (t) => {
+test('where nothing but idle time was measured, the page says that and offers it', needsMock, async (t) => {
   const { mock } = await withMainLoop();
   const { tree, functions } = mock.program;
   for (const fn of functions.slice(1)) Object.assign(fn, { calls: 0, total_ticks: 0, self_ticks: 0 });

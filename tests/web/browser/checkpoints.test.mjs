@@ -123,7 +123,7 @@ test('nothing is wrong with it for axe-core, and it says where checkpoints come 
   quiet();
 });
 
-test('in a narrow window the column sorted by is in sight, also where worlds are crossed', needsMock, async (t) => {
+test('in a narrow window the column sorted by is visible, also where worlds are crossed', needsMock, async (t) => {
   const own = await ownMock({ rounds: 5, live: false, checkpoints: true });
   const page = await open(t, '#checkpoints', { daemon: own.address, size: { width: 720, height: 450 } });
   await page.locator('[data-across] [aria-sort]').waitFor();

@@ -203,7 +203,7 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
   quiet();
 });
 
-test('what is gone is told, and seen with the widths of before', async (t) => {
+test('what is gone is listed, and seen with the widths of before', async (t) => {
   const fn = busy(await snapshot());
   const { page } = await against(t, '#compare?show=table&search=vanished', ({ functions }) => {
     functions[fn.id].name = 'vanished_function';
@@ -301,7 +301,7 @@ test('names in a file are text', async (t) => {
   quiet();
 });
 
-test('the base survives a reload; when the browser has lost it, the page says so', async (t) => {
+test('the base survives a reload; when the browser has lost it, the page reports it', async (t) => {
   const { page } = await against(t, '#compare?least=10');
   await page.locator('.compare .hot').waitFor();
   await eventually(async () =>

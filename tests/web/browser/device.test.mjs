@@ -74,7 +74,7 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
   quiet(/status of 409/);
 });
 
-test('what cannot be recorded or told says why', needsMock, async (t) => {
+test('a recording or command that is impossible says why', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.set({ source: { port: 'file:run.bin', state: 'ended', listen_only: true } });
   const page = await open(t, '#flame?panel=link', { daemon: own.address });
@@ -92,7 +92,7 @@ test('what cannot be recorded or told says why', needsMock, async (t) => {
   quiet();
 });
 
-test('a recording that broke off is told above every view until the next one', needsMock, async (t) => {
+test('a recording that broke off is reported above every view until the next one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   const page = await open(t, '#link', { daemon: own.address });
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();

@@ -1,7 +1,7 @@
 // every-view.mjs - for each view: what a reader does there, by mouse and by keys, and how the figures on the screen
-// are held against what the daemon tells.
+// are compared with what the daemon sends.
 //
-// `same(page, told)` fails until both say the same; told(path) asks the daemon.
+// `same(page, told)` fails until both say the same; `told(path)` asks the daemon.
 
 import assert from 'node:assert/strict';
 
@@ -402,7 +402,7 @@ const link = {
   async same(page, told) {
     const { link: known } = await told('snapshot');
     const lost = count(known.records_lost);
-    const uncounted = known.records_lost > 0 ? `${lost}+` : '?'; // what an overflow cost nobody knows
+    const uncounted = known.records_lost > 0 ? `${lost}+` : '?'; // the cost of an overflow is unknown
     const shown = await pairs(page, '.card dl > div');
     for (const [label, value] of [
       ['Bytes', bytes(known.bytes)],

@@ -1,4 +1,4 @@
-// every-view.test.mjs - each view on what real daemons tell: the example firmware, a generated capture with a
+// every-view.test.mjs - each view on what real daemons send: the example firmware, a generated capture with a
 // damaged stretch, and what other dialects read. By mouse in the light theme, by keys alone in the dark one: the
 // figures are the snapshot's, a reload comes back to the same place, axe-core finds nothing, 390 pixels do. A usual
 // run has each view with one of the daemons, one way; a run that does all, all of them, both ways.

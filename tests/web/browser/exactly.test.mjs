@@ -8,7 +8,7 @@ import { ask, chooseInView, eventually, figure, hash, needsMock, open, ownMock, 
 
 const moment = (page) => page.locator('#moment');
 
-test('a moment that is not held is told of; time counts from where one says', needsMock, async (t) => {
+test('a moment that is not held is reported; time counts from where one says', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#flame', { daemon: mock.address });
   await page.locator('#tabs a[data-view="timeline"]').click();
@@ -74,7 +74,7 @@ test('a file saved while paused has that moment, and opens on the part of the ti
   const calls = (await snapshot(mock.address)).functions.reduce((sum, fn) => sum + fn.calls, 0);
   const table = await rows(page);
   await show(page, '#timeline');
-  await eventually(async () => assert.match(await extent(page), /in sight · .* held/));
+  await eventually(async () => assert.match(await extent(page), /visible · .* held/));
   const stood = await extent(page);
   await eventually(async () => {
     const { functions } = await snapshot(mock.address);
@@ -89,7 +89,7 @@ test('a file saved while paused has that moment, and opens on the part of the ti
   quiet();
 });
 
-test('a file saved in a range has its figures, also on the card, says so, and leads out of it', needsMock, async (t) => {
+test('a file saved in a range has its figures, also on the card, names it, and leads out of it', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60 });
   const { oldest, newest } = mock.program.timed.answer(0, null, null, 1);
   const [from, to] = [0.3, 0.6].map((part) => Math.round(oldest + part * (newest - oldest)));
@@ -116,7 +116,7 @@ test('a file saved in a range has its figures, also on the card, says so, and le
   quiet();
 });
 
-/** But for a note that the browser keeps no base over a reload, which a file has in itself. */
+/** Except a note that the browser keeps no base over a reload, which a file has in itself. */
 const compared = async (page) => {
   const sides = (await page.locator('.side').allInnerTexts()).map((words) => words.replace(/\nGone after.*/, ''));
   return [...sides, await text(page, '.compare-verdict')];

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { cellDuration } from '../../../webroot/js/model/format.js';
 import { chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
 
-test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
+test('a click zooms, the way back is visible, Escape and 0 lead back', async (t) => {
   const page = await open(t);
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas:visible');
@@ -24,11 +24,11 @@ test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t
   quiet();
 });
 
-test('while a part is in sight a small picture of the whole shows which, and leads to others', async (t) => {
+test('while a part is visible a small picture of the whole shows which, and leads to others', async (t) => {
   const page = await open(t);
   await ready(page);
   const map = page.locator('.minimap');
-  assert.equal(await map.isVisible(), false, 'the whole is in sight');
+  assert.equal(await map.isVisible(), false, 'the whole is visible');
   await page.locator('.flame-scroll canvas:visible').click({ position: await rowSpot(page, 4) });
   await map.waitFor();
   const zoomed = await hash(page);

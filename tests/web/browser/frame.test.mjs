@@ -204,7 +204,7 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
     );
     assert.ok(
       tab.x >= tabs.x - 1 && tab.x + tab.width <= tabs.x + tabs.width + 1,
-      `the tab of ${view} is in sight`,
+      `the tab of ${view} is visible`,
     );
     for (const part of ['#connection', '#page', '#tabs', '#search', '#share']) {
       const box = await page.locator(part).boundingBox();
@@ -214,7 +214,7 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   quiet();
 });
 
-/** How far down a part of the page begins, without the lines that tell of losses: a busy machine may have some. */
+/** How far down a part of the page begins, without the lines that report losses: a busy machine may have some. */
 const topOf = (page, part) =>
   page.evaluate((selector) => {
     const told = [...document.querySelectorAll('.notice:not([data-id="pause"])')].map((line) => line.offsetHeight);
@@ -292,7 +292,7 @@ test('in a low window every view has room while it is paused, and so has the pan
   quiet();
 });
 
-test('from 1024 pixels on the tabs of all views are in sight, and the search beside them', async (t) => {
+test('from 1024 pixels on the tabs of all views are visible, and the search beside them', async (t) => {
   for (const width of [1024, 1280, 1440]) {
     const page = await open(t, '#flame', { size: { width, height: 768 } });
     await ready(page);
@@ -443,7 +443,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   quiet();
 });
 
-test('a moment that the daemon has no room to keep is exported as the page has it, and says so', needsMock, async (t) => {
+test('a moment that the daemon has no room to keep is exported as the page has it, and the page says that', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   own.pausesMost = 0;
   const page = await open(t, '#flame', { daemon: own.address });
@@ -456,7 +456,7 @@ test('a moment that the daemon has no room to keep is exported as the page has i
   quiet(/503/);
 });
 
-test('a lost device, a wrong ELF and a missing ELF are told above every view', needsMock, async (t) => {
+test('a lost device, a wrong ELF and a missing ELF are reported above every view', needsMock, async (t) => {
   const page = await open(t, '#link');
   const healthy = structuredClone({ source: mock().source, target: mock().target });
   const notice = (id) => page.locator(`.notice[data-id="${id}"]`);
@@ -474,7 +474,7 @@ test('a lost device, a wrong ELF and a missing ELF are told above every view', n
   quiet();
 });
 
-test('when the daemon goes away the page says so and recovers by itself', needsMock, async (t) => {
+test('when the daemon goes away the page reports it and recovers by itself', needsMock, async (t) => {
   const own = await startMock({ rounds: 30 });
   const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
@@ -528,7 +528,7 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
     const page = await open(t, '#flame', { size: { width, height } });
     await ready(page);
     mock().live = false; // it looks longer at what changes beneath it
-    // A usual run looks at each view on what real daemons tell (every-view.test.mjs), and here at the rest.
+    // A usual run looks at each view on what real daemons send (every-view.test.mjs), and here at the rest.
     for (const view of doesAll ? await viewIds(page) : []) {
       await show(page, `#${view}`);
       await shown(page, view);

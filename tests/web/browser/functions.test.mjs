@@ -27,7 +27,7 @@ test('numbers grow live', async (t) => {
   quiet();
 });
 
-test('columns sort both ways and say so', async (t) => {
+test('columns sort both ways and show which', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
   await pause(page);
@@ -366,7 +366,7 @@ test('Flame graph lights the function and none whose name it is a part of, and E
   quiet();
 });
 
-test('on a narrow screen the column that rows are sorted by is in sight, beside the names', async (t) => {
+test('on a narrow screen the column that rows are sorted by is visible, beside the names', async (t) => {
   const page = await open(t, '#functions?sort=max', { size: { width: 390, height: 844 } });
   const head = page.locator('.functions-table th[aria-sort]');
   await head.waitFor({ state: 'attached' });
@@ -410,11 +410,11 @@ test('a name of 10,000 letters leaves room for the rest, in card, menu and toolt
   const heading = page.locator('.menu-title');
   assert.match(await heading.innerText(), /^handler_x+…x+_of_uart$/);
   const title = await heading.boundingBox();
-  assert.ok(title.height < 120, 'what can be done is in sight');
+  assert.ok(title.height < 120, 'what can be done is visible');
   quiet();
 });
 
-test('callers and callees are trees, opened by keys and by mouse; of a long one only what is in sight is there', needsMock, async (t) => {
+test('callers and callees are trees, opened by keys and by mouse; of a long one only what is visible is there', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const evil = '</ul><img src=x onerror=alert(1)>';
   own.program.functions.find(({ name }) => name === 'mqtt_process').name = evil;
@@ -456,7 +456,7 @@ test('callers and callees are trees, opened by keys and by mouse; of a long one 
   const rows = () => callers.evaluate((list) => list.scrollHeight / 25);
   await eventually(async () => assert.ok((await rows()) > 20));
   assert.ok((await callers.locator('li:not([hidden])').count()) <= 14);
-  await eventually(async () => assert.notEqual(await active(), undefined)); // it is in sight
+  await eventually(async () => assert.notEqual(await active(), undefined)); // it is visible
   assert.equal(await hash(page), '#functions?fn=memcpy', 'the table beside did not move');
   await page.keyboard.press('Home');
   const last = await active();
@@ -492,7 +492,7 @@ test('a row of callers is one line, however small its share', needsMock, async (
   quiet();
 });
 
-/** Headings of the table of functions that are in sight, each by its column, with what is cut of headings and numbers. */
+/** Headings of the table of functions that are visible, each by its column, with what is cut of headings and numbers. */
 const headings = (page) =>
   page.locator('.functions .table-scroll').evaluate((box) => {
     const { left, right } = box.getBoundingClientRect();
@@ -502,7 +502,7 @@ const headings = (page) =>
     return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
   });
 
-test('numbers have the width they need, what has no room is a press away, and what rows are sorted by is in sight', needsMock, async (t) => {
+test('numbers have the width they need, what has no room is a press away, and what rows are sorted by is visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const hours = 25 * 3600 * own.target.ticks_per_second;

@@ -39,7 +39,7 @@ test('what is paused can be looked into, counted and exported when the daemon ha
   quiet();
 });
 
-test('a pause that cannot be kept, or is kept no longer, says so and stands still', needsMock, async (t) => {
+test('a pause that cannot be kept, or is kept no longer, reports it and stands still', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60 });
   own.pausesMost = 0;
   const page = await open(t, '#timeline', { daemon: own.address });
@@ -61,7 +61,7 @@ test('a pause that cannot be kept, or is kept no longer, says so and stands stil
   quiet(/status of (503|410)/);
 });
 
-test('a link to a moment that is not held says so, and what is held', needsMock, async (t) => {
+test('a link to a moment that is not held reports it, and what is held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const middle = Math.round((oldest + newest) / 2);

@@ -8,7 +8,7 @@ const dialog = (page) => page.getByRole('dialog', { name: 'Limits' });
 const items = (page) => dialog(page).getByRole('list', { name: 'Limits', exact: true }).getByRole('listitem');
 const badge = (page) => page.locator('#badges').getByRole('button', { name: /limits?/ });
 
-test('a limit is set with keys, its breach is told, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
+test('a limit is set with keys, its breach is reported, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('table').first().waitFor();

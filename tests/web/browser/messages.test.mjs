@@ -14,7 +14,7 @@ async function shown(messages = 200) {
   return { address: own.address, own };
 }
 
-test('the newest messages are in sight, as the snapshot has them', async (t) => {
+test('the newest messages are visible, as the snapshot has them', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();
@@ -56,7 +56,7 @@ test('severity and origin filter, by mouse and by key, and a link keeps both', a
   quiet();
 });
 
-test('the keys choose a message and tell all that is known of it', async (t) => {
+test('the keys choose a message and show all that is known about it', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();

@@ -82,7 +82,7 @@ test('the load leads to its time on the timeline, the flame graph to the frame, 
   quiet();
 });
 
-test('limits, what changed since the mark, and health are told, and lead on', needsMock, async (t) => {
+test('limits, what changed since the mark, and health are shown, and lead on', needsMock, async (t) => {
   const own = await still(t);
   own.doctor = { findings: [{ verdict: 'warn', text: 'The device sends but does not answer; check the wire to its RX.' }], fails: 0 };
   const page = await open(t, '#overview', { daemon: own.address });

@@ -49,7 +49,7 @@ question(
 );
 
 question(
-  'who calls the hottest function, and why so often?',
+  'who calls the hottest function, and from where most often?',
   {
     async keys(reader) {
       await reader.key('4');
@@ -206,7 +206,7 @@ const opening = { start: '#overview', there: (page) => page.locator('.overview-a
 const kept = { folder: '/var/lib/glitches', error: null, dropped: 0, rows: [] };
 
 question(
-  'watch this function: tell me, and keep what was around it',
+  'watch this function: notify me, and keep what was around it',
   {
     async keys(reader, page) {
       mock().set({ source: { keeping: kept } });
@@ -248,7 +248,7 @@ question(
   },
   async (page) => {
     await eventually(async () => assert.match(await hash(page), /^#timeline\?.*at=\d.*call=/));
-    // What it called is in sight, as it fills a good part of the screen.
+    // What it called is visible, as it fills a good part of the screen.
     const { calls } = await ask('slowest');
     const { functions, target } = await snapshot();
     await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), functions[calls[0].function].name));

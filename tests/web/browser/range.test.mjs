@@ -1,4 +1,4 @@
-// range.test.mjs - a range of time: every view and export shows only that, the frame says so, and there is a way back.
+// range.test.mjs - a range of time: every view and export shows only that, the frame names it, and there is a way back.
 
 import assert from 'node:assert/strict';
 
@@ -46,7 +46,7 @@ test('a timeline that is opened with a range shows the range', async (t) => {
   await eventually(async () =>
     assert.equal(await page.getByRole('button', { name: /^Follow/ }).getAttribute('aria-pressed'), 'false'),
   );
-  await page.keyboard.press('.'); // what is in sight gets into the address when it moves
+  await page.keyboard.press('.'); // the visible part gets into the address when it moves
   await eventually(async () => {
     const [, begin, end] = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
     const [span, wanted] = [end - begin, to - from];
@@ -78,7 +78,7 @@ test('the way back from a range: its button, Backspace, Escape, and the browser'
   quiet();
 });
 
-test('exports are of the range, and the menu says so', async (t) => {
+test('exports are of the range, and the menu shows it', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#flame?range=${from}-${to}`);
   await line(page).filter({ hasText: 'these calls only' }).waitFor();
@@ -138,7 +138,7 @@ test('what is said of a range counts as the timeline does, also when the first r
   quiet();
 });
 
-test('a range that cannot be had, or not wholly, says so in words and offers the next step', needsMock, async (t) => {
+test('a range that is unavailable, or not wholly available, is reported with the next step', needsMock, async (t) => {
   const { from, to } = await middle();
   mock().program.timed.gone = from + 1;
   const page = await open(t, `#flame?range=${from - 5}-${to}`);

@@ -80,11 +80,11 @@ test('the Device menu leads there, and to bytes where the device does not descri
   quiet();
 });
 
-test('how calls are told is chosen, and said when it cannot be had', needsMock, async (t) => {
+test('how calls are reported is chosen, and a refusal is shown', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
-  const select = page.getByRole('combobox', { name: 'how calls are told' });
-  const button = page.getByRole('button', { name: 'Apply how calls are told' });
+  const select = page.getByRole('combobox', { name: 'how calls are reported' });
+  const button = page.getByRole('button', { name: 'Apply how calls are reported' });
   const answer = page.locator('#setting-mode-said');
   await eventually(async () => assert.equal(await select.inputValue(), 'auto'));
   assert.ok(await button.isDisabled());
@@ -109,7 +109,7 @@ test('how calls are told is chosen, and said when it cannot be had', needsMock, 
   quiet(/status of 504/);
 });
 
-test('who cannot be told anything says why', needsMock, async (t) => {
+test('a target that takes no commands shows the reason', needsMock, async (t) => {
   const own = await described(t);
   own.set({ source: { listen_only: true } });
   const page = await open(t, '#link', { daemon: own.address });

@@ -115,7 +115,7 @@ test('a table says which columns are beyond its edge, in every view that has one
     const last = page.locator('.view:not([hidden]) thead th:visible').last();
     await eventually(async () => {
       const { x, width } = await last.boundingBox();
-      assert.ok(x + width <= 721, `${view}: the last column is in sight`);
+      assert.ok(x + width <= 721, `${view}: the last column is visible`);
     });
     await beyond.waitFor({ state: 'hidden' });
   }

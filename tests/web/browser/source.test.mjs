@@ -26,8 +26,8 @@ const shown = (page) => page.locator(`${code} th`).first().waitFor();
 let found = null;
 
 /**
- * A function with source that calls another one of the profile directly, as the daemon tells it; one whose
- * instructions are in sight at once where there is one, else the shortest.
+ * A function with source that calls another one of the profile directly, as the daemon sends it; one whose
+ * instructions are visible at once where there is one, else the shortest.
  */
 async function caller() {
   if (found !== null) return found;
@@ -259,7 +259,7 @@ test('a narrow window shows one half at a time', async (t) => {
   quiet();
 });
 
-test('what cannot be shown is said in words', needsMock, async (t) => {
+test('the reason is shown for what cannot be shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const notes = async (page) => (await page.locator('.source-note:visible').allInnerTexts()).join(' | ');
   let page = null;

@@ -187,7 +187,7 @@ let kept = null; // { page, key } of openKept()
 
 /**
  * As open(), but the page is left to the next test that asks for the same daemon and theme by this, which then begins there without loading it
- * again; for tests that end with a page just reloaded, so that all it may still know is what it has stored, which is forgotten. Whoever asks
+ * again; for tests that end with a page just reloaded, so that all it may still know is what it has stored, which is forgotten. A test that asks
  * for another page gives this one up, as does a test that fails.
  */
 export async function openKept(hash, { daemon: at, theme }) {
@@ -212,7 +212,7 @@ async function giveUpKept() {
   if (before !== null) await leave(before.page);
 }
 
-/** Nothing went wrong in any page since the last call, but for what `expected` matches. */
+/** Nothing went wrong in any page since the last call, except what `expected` matches. */
 export function quiet(expected = null) {
   const found = troubles.filter((line) => !expected?.test(line));
   troubles = [];
@@ -355,7 +355,7 @@ export const modes = {
   source: { key: 'Shift+U', name: 'Source' },
   compare: { key: 'Shift+K', name: 'Compare with…' },
 };
-/** The key that leads to a view, as its tab tells it. */
+/** The key that leads to a view, as its tab shows it. */
 export const keyOf = async (page, id) =>
   modes[id]?.key ?? /\((.)\)$/.exec(await page.locator(`#tabs a[data-view="${id}"]`).getAttribute('title'))[1];
 /** The ids of the views: those with a tab, in their order, then those that are modes. */

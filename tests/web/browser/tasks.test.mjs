@@ -47,7 +47,7 @@ test('contexts are sorted by load, and the processor has what idle left', needsM
   quiet();
 });
 
-test('what runs now is told once a second of it was seen, and is of that second', needsMock, async (t) => {
+test('what runs now is shown once a second of it was seen, and is of that second', needsMock, async (t) => {
   const { address } = await shown({ live: true });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks-table thead .col-now').waitFor();
@@ -58,7 +58,7 @@ test('what runs now is told once a second of it was seen, and is of that second'
   quiet();
 });
 
-test('of a range it tells what ran in it', needsMock, async (t) => {
+test('of a range it shows what ran in it', needsMock, async (t) => {
   const { address } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
   const [from, to] = [Math.round((2 * oldest + newest) / 3), Math.round((oldest + newest) / 2)];
@@ -125,7 +125,7 @@ test('the deepest calls are readable in full in any window, and each leads to it
   quiet();
 });
 
-test('a target that does not tell which context runs has no table but words', needsMock, async (t) => {
+test('a target that does not report which context runs has no table but words', needsMock, async (t) => {
   const { address } = await shown({ tasks: false });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks .empty', { hasText: '--mode stream' }).waitFor();

@@ -31,7 +31,7 @@ const longest = (calls, { from, to }) =>
     .filter(({ start, end }) => start > from && end < to)
     .sort((a, b) => b.end - b.start - (a.end - a.start))[0];
 
-/** The sight of the page, once the address tells it. */
+/** The sight of the page, once the address has it. */
 async function sightOf(page) {
   return eventually(async () => {
     const found = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
@@ -66,7 +66,7 @@ async function spotOf(page, { start, end, context, depth }, { from, to }) {
 }
 
 for (const theme of ['light', 'dark']) {
-  test(`a call pointed at tells what the daemon tells of it, ${theme}`, async (t) => {
+  test(`a call pointed at shows what the daemon sends of it, ${theme}`, async (t) => {
     const part = await stretch();
     const call = longest(part.calls, part);
     const page = await open(t, `#timeline?at=${part.from}-${part.to}`, { theme });
@@ -205,7 +205,7 @@ test('calls that were selected as one are told apart when there is room: the fir
   quiet();
 });
 
-test('a key pressed before the first calls are painted chooses one and brings its row in sight', async (t) => {
+test('a key pressed before the first calls are painted chooses one and makes its row visible', async (t) => {
   const part = await stretch();
   const page = await open(t, '#functions', { size: { width: 1280, height: 420 } });
   await page.locator('.functions tbody th').first().waitFor();
@@ -328,7 +328,7 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
   quiet();
 });
 
-test('following keeps the newest in sight until the reader moves, and stands still while paused', async (t) => {
+test('following keeps the newest visible until the reader moves, and stands still while paused', async (t) => {
   const page = await open(t, '#timeline');
   await ready(page);
   await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
@@ -374,7 +374,7 @@ test('matches of a search are walked in the order of time', async (t) => {
   quiet();
 });
 
-test('losses are hatched and counted; markers are met by m, each told in words', needsMock, async (t) => {
+test('losses are hatched and counted; markers are met by m, each with a text', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { program } = own;
   program.timed.mark('reset', 'power on');
@@ -416,7 +416,7 @@ test('losses are hatched and counted; markers are met by m, each told in words',
   quiet();
 });
 
-test('a dialect without a timeline, no calls yet, and a daemon that fails are each told in words', needsMock, async (t) => {
+test('a dialect without a timeline, no calls yet, and a daemon that fails are each reported in a sentence', needsMock, async (t) => {
   const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.empty', { hasText: 'no calls yet' }).waitFor();
@@ -451,7 +451,7 @@ test('many calls pan and zoom without asking for more than a screen shows', need
   quiet();
 });
 
-test('a range dragged while following begins at the time that was touched, and stays in sight', needsMock, async (t) => {
+test('a range dragged while following begins at the time that was touched, and stays visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, live: false });
   const page = await open(t, '#timeline?at=live-20000', { daemon: own.address });
   await ready(page);
@@ -505,7 +505,7 @@ test('what is out of sight is legible in the overview, in either theme', needsMo
   quiet();
 });
 
-test('one key leads to the longest call in sight, also where that is merged with others', needsMock, async (t) => {
+test('one key leads to the longest visible call, also where that is merged with others', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20000, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
@@ -580,7 +580,7 @@ test('two fingers zoom the timeline about the point between them, and move nothi
   });
   const { from, to } = await sightOf(page);
   const share = (to - from) / (newest - oldest);
-  assert.ok(share > 0.2 && share < 0.32, `a quarter is in sight: ${share}`);
+  assert.ok(share > 0.2 && share < 0.32, `a quarter is visible: ${share}`);
   const middle = ((from + to) / 2 - oldest) / (newest - oldest);
   assert.ok(middle > 0.4 && middle < 0.6, `about the middle: ${middle}`);
   quiet();

@@ -79,13 +79,13 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   quiet();
 });
 
-test('a range says how much of it windows tell of', needsMock, async (t) => {
+test('a range says how much of it windows cover', needsMock, async (t) => {
   const { own, windows } = await counted();
   const [first, second] = windows;
   const page = await open(t, `#flame?range=${first.from}-${first.to}`, { daemon: own.address });
   await page.locator('[data-id="range"]', { hasText: 'of these calls only' }).waitFor();
   await page.evaluate((where) => (location.hash = where), `#flame?range=${first.from}-${first.to + 3000}`);
-  await page.locator('[data-id="range"]', { hasText: 'Windows tell of 50.0 % of it' }).waitFor();
+  await page.locator('[data-id="range"]', { hasText: 'Windows cover 50.0 % of it' }).waitFor();
   await page.evaluate((where) => (location.hash = where), `#flame?range=${first.to + 10}-${second.from - 10}`);
   await page.locator('[data-id="range"]', { hasText: 'No window lies in it' }).waitFor();
   quiet();
@@ -100,7 +100,7 @@ test('where there is little room the timeline comes first, and the list on reque
   await rows(page).first().getByRole('button').click();
   await shows(page, windows[2]);
   const { height } = await page.locator('.timeline-scroll').boundingBox();
-  assert.ok(height > 60, `lanes stay in sight: ${height}`);
+  assert.ok(height > 60, `lanes stay visible: ${height}`);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
@@ -141,7 +141,7 @@ test('the limits\' form sets a trigger, says what is wrong, and takes it back', 
   quiet(/status of 409/);
 });
 
-test('without a window a counted tree says so, and offers one', needsMock, async (t) => {
+test('without a window a counted tree reports that, and offers one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   own.keep([]);
   own.set({ target: { description: keeping } });
@@ -170,7 +170,7 @@ test('a call is handed to the form from where it is looked at', needsMock, async
   quiet();
 });
 
-test('where every call is told the panel is closed until it is asked for', needsMock, async (t) => {
+test('where every call is sent the panel is closed until it is asked for', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   const expanded = (wanted) => eventually(async () => assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), wanted));

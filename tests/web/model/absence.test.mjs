@@ -12,7 +12,7 @@ const held = { oldest: 45e6, newest: 66e6 };
 const time = timeOf('', { first: 5e6, reset: null, held, wall: null, ticksPerSecond: 1e6 });
 const said = (hash, state = 'connected') => absentMoment(momentOf(parsePlace(hash)), { held, time, state });
 
-test('a place leads to its moment, its call, or what is to be in sight', () => {
+test('a place leads to its moment, its call, or what is to be visible', () => {
   const of = (query) => momentOf(parsePlace(`#timeline?${query}`));
   assert.deepEqual(of('at=100-200&spot=150&call=0-1-120'), { from: 150, to: 150 });
   assert.deepEqual(of('at=100-200&call=0-1-120'), { from: 120, to: 120 });
@@ -39,7 +39,7 @@ test('of what is held nothing is said, nor of what reaches over its edges', () =
 test('a function or a context that is not there is named, where the view would show something else without a word', () => {
   const profile = new Profile();
   const title = (hash) => absentNotice(profile, parsePlace(hash))?.title ?? null;
-  assert.equal(title('#functions?fn=nosuch'), null, 'nobody knows yet');
+  assert.equal(title('#functions?fn=nosuch'), null, 'unknown yet');
   profile.load({ sequence: 1, source: { state: 'connected' }, functions: [{ id: 0, name: 'main' }], contexts: [{ id: 3, name: 'idle' }] });
   assert.equal(title('#functions?fn=nosuch'), 'There is no function “nosuch” yet.');
   assert.equal(title('#flame?zoom=[idle]/main/%3Cb%3Ex/y'), 'There is no function “<b>x” yet.');

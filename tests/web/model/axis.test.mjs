@@ -7,7 +7,7 @@ import { axisMarks, moment, niceStep } from '../../../webroot/js/model/axis.js';
 import { rangeTicks, readRange, wholeTicks, writeRange } from '../../../webroot/js/model/range.js';
 import { dice, forSeeds } from './support.mjs';
 
-test('a moment has the digits that tell it from its neighbour', () => {
+test('a moment has the digits that distinguish it from its neighbour', () => {
   assert.equal(moment(12345678, 1e6, 1), '12.345678 s');
   assert.equal(moment(12345678, 1e6, 1000), '12.346 s');
   assert.equal(moment(12345678, 1e6, 5e6), '12 s');

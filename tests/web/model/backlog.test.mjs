@@ -16,7 +16,7 @@ function belowOf(seed) {
   return (n) => Math.floor(roll() * n); // from 0 to n - 1
 }
 
-/** A daemon that tells of random changes, a delta each. */
+/** A daemon that sends random changes, a delta each. */
 function teller(seed) {
   const below = belowOf(seed);
   const some = (n, make) => Array.from({ length: below(n) }, make);
@@ -103,7 +103,7 @@ test('to join changes neither of the two', () => {
   assert.deepEqual(two, before);
 });
 
-test('a page gets one delta for each that it takes, and one in any case after so many', () => {
+test('a page gets one delta for each that it takes, and one in any case after a number of them', () => {
   const daemon = teller(7);
   const passed = [];
   const backlog = new Backlog((delta) => passed.push(delta.sequence));

@@ -50,7 +50,7 @@ test('rows are packed once, lane by lane in the order of their starts', () => {
   for (const name of Object.keys(packed)) assert.equal(again[name], packed[name], 'what is packed is not copied');
 });
 
-test('columns with words or unknowns stay lists, and each buffer is told once', () => {
+test('columns with texts or unknowns stay lists, and each buffer is listed once', () => {
   const packed = answer();
   const buffers = packCalls(packed);
   assert.deepEqual(packed.away.kind, ['preempted', 'blocked'], 'in order, too');

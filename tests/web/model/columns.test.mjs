@@ -109,7 +109,7 @@ test('what kept a context from running is none of its load', () => {
   assert.deepEqual(Array.from(columns.ran, (ran) => Number(ran.toFixed(2))), [0, 0, 0, 0, 1, 0.75, 1, 1, 1, 1]);
 });
 
-test('the loads of contexts are added up, and the scale fits them but for few bursts', () => {
+test('the loads of contexts are added up, and the scale fits them except for a few bursts', () => {
   const rows = Array.from({ length: 200 }, (_, i) => ({ start: i * 100, end: i * 100 + 100, calls: 9, busy: 2, fn: 1 }));
   const isr = rows.map((row, i) => ({ ...row, context: 1, busy: i === 50 ? 10 : 0.6 }));
   const told = picture(0, 20000, [...rows, ...isr]);
@@ -145,7 +145,7 @@ test('of an hour of short calls the one of 343 ms stands out, merged among other
   assert.deepEqual(outliersOf(picture(0, 3.6e9, rows), functions, 40, 1), []);
 });
 
-test('outliers stand apart, and are so many at most', () => {
+test('outliers stand apart, and their number is limited', () => {
   const rows = Array.from({ length: 100 }, (_, i) => ({ start: i * 10, end: i * 10 + 9, calls: 2, busy: 9, longest: 1000 + i, fn: 0 }));
   const functions = [{ kind: 'function', name: 'f', p50_ticks: 5 }];
   const told = picture(0, 1000, rows);
@@ -154,7 +154,7 @@ test('outliers stand apart, and are so many at most', () => {
   assert.equal(outliersOf(told, functions, 4, 1).length, 4);
 });
 
-test('the longest call in sight is the one that exceeds its usual time most, of those that match', () => {
+test('the longest visible call is the one that exceeds its usual time most, of those that match', () => {
   const told = picture(0, 1000, [
     { start: 0, end: 400, fn: 0 },
     { depth: 1, start: 10, end: 90, calls: 4, busy: 70, longest: 60, fn: 1 },

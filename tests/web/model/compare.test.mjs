@@ -291,7 +291,7 @@ test('strength: thresholds, new and gone', () => {
   assert.deepEqual([of(100, 109, 0.1), of(100, 110, 0.1)], [0, 1]);
 });
 
-test('changes in words: points of shares, percent, factors, new and gone', () => {
+test('changes as text: points of shares, percent, factors, new and gone', () => {
   const share = { unit: 'time', measure: 'share', ticksPerSecond: 1e6 };
   assert.equal(difference(0.0123, share), '+1.2 pp');
   assert.equal(difference(-0.2, share), '−20.0 pp');
@@ -340,7 +340,7 @@ test('CSV quotes what has to be, and no name becomes a formula', () => {
   ]);
 });
 
-test('the mean since a mark is exact although the mean told is rounded', () => {
+test('the mean since a mark is exact although the mean sent is rounded', () => {
   const at = (calls, total) => {
     const profile = folded(`f ${total} ${calls}`);
     profile.functions[0].mean_ticks = Math.round((total / calls) * 1000) / 1000;

@@ -30,13 +30,13 @@ test('mode tree has hooks of its own', () => {
   assert.deepEqual([hookTicks(measured(both)), hookTicks(measured(both, 'tree'))], [20, 30]);
 });
 
-test('nobody knows it of a target that does not tell, nor of a tree that the target counts', () => {
+test('it is unknown of a target that does not report it, and of a tree that the target counts', () => {
   for (const profile of [measured(undefined), measured({ hook_ticks: null, tick_hz: 1000 }), measured(hooks, 'tree')])
     assert.deepEqual([hookTicks(profile), hookShare(profile)], [null, null]);
   assert.equal(hookWords(measured({ hook_ticks: null, tick_hz: 1000 })), '–');
 });
 
-test('the slowdown is the figure that the daemon tells, and a dash where it tells none', () => {
+test('the slowdown is the figure that the daemon sends, and a dash where it sends none', () => {
   const text = (slowdown) => slowdownText({ slowdown });
   assert.equal(text({ factor: 2.204, at_least: false }), '2.2 ×');
   assert.equal(text({ factor: 1.0213, at_least: false }), '1.021 ×');

@@ -1,4 +1,4 @@
-// What the device and the recording can be told, and their answers in words.
+// Commands that the device and the recording accept, and the text for their answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -34,7 +34,7 @@ test('a payload is up to 8 bytes in hex digits, however they are written', () =>
   assert.match(payloadOf('00112233445566778899').error, /At most 8 bytes; these are 10/);
 });
 
-test('commands need a device that may be told something', () => {
+test('commands need a device that accepts them', () => {
   assert.equal(whyNoCommand(profile(), true), '');
   assert.match(whyNoCommand(profile(), false), /does not answer/);
   assert.match(whyNoCommand(profile({ listen_only: true }), true), /--no-control/);
@@ -63,7 +63,7 @@ test('the extent of a recording counts on by itself and never backwards', () => 
   assert.deepEqual(recordingExtent(recording, at(3 * 3600 + 61)), ['3:01:01', '1.23 MB']);
 });
 
-test('a recording with gaps is told with their size, and goes on', () => {
+test('a recording with gaps is reported with their size, and goes on', () => {
   const gappy = profile({ recording: { ...recording, error: null, bytes_lost: 1234567 } });
   assert.ok(isRecording(gappy.source));
   const notice = notices({ loaded: true, target: {}, link: {}, ...gappy }, true).find(({ id }) => id === 'recording');
@@ -71,7 +71,7 @@ test('a recording with gaps is told with their size, and goes on', () => {
   assert.match(notice.text, /1\.23 MB are missing/);
 });
 
-test('a recording that broke off is told and is none', () => {
+test('a recording that broke off is reported and is none', () => {
   const error = 'The recording /tmp/a.bin ends here: disk full';
   const broken = profile({ recording: { ...recording, error } });
   assert.ok(isRecording(profile({ recording }).source));

@@ -1,4 +1,4 @@
-// Who calls whom: arrows summed from the call tree, and the callers and callees of a function.
+// Callers and callees: arrows summed from the call tree, and the callers and callees of a function.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

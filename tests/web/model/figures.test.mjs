@@ -25,13 +25,13 @@ test('each figure of the link that has a group stands once, on its card', () => 
   );
 });
 
-test('all that came is told with where it went', () => {
+test('all that came is shown with where it went', () => {
   const calls = { told: 64380, shown: 64370, running: 10, waiting: 0, unfinished: 0, refused: 0, cleared: 0 };
   const ticks = { ran: 3000, own: 3000, tree: 3000, outside: 1000, unknown: 500 };
   const told = { ...profile({}), ledger: { calls, ticks }, ticksPerSecond: 1000 };
   const of = (term) => rowOf(linkCards(figures), term).of(told);
-  assert.equal(of('Calls told'), '64,380 = 64,370 shown + 10 running');
-  assert.equal(of('Time told'), '3.00 s = 1.50 s in functions + 1.00 s in none of them + 500 ms in nobody knows which');
+  assert.equal(of('Calls reported'), '64,380 = 64,370 shown + 10 running');
+  assert.equal(of('Time reported'), '3.00 s = 1.50 s in functions + 1.00 s in none of them + 500 ms in unknown ones');
   assert.equal(of('Bytes read'), '–');
 });
 

@@ -1,4 +1,4 @@
-// Following the newest on the timeline: what is in sight is drawn, however far the target gets between two answers.
+// Following the newest on the timeline: the visible part is drawn, however far the target gets between two answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The state of the connection in words.
+// The state of the connection as text.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -82,16 +82,16 @@ test('an ELF that names few of the functions is doubted, unless the device says 
   const target = { elf_match: null };
   assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], target), ['elf']);
   assert.deepEqual(told(['0x1', '0x2', 'loop', 'main'], target), []);
-  assert.deepEqual(told(['0x1'], target), [], 'too few to tell');
-  assert.deepEqual(told(['0x1', '0x2', 'main'], target), [], 'too few to tell');
+  assert.deepEqual(told(['0x1'], target), [], 'too few');
+  assert.deepEqual(told(['0x1', '0x2', 'main'], target), [], 'too few');
   assert.deepEqual(told(['0x1', '0x2', '0x3'], target), ['elf'], 'few, but none of them is in it');
   assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], { elf_match: true }), []);
   const two = profile({ source: { elf: { path: 'a', state: 'ok', files: [{ path: 'a' }, { path: 'b' }] } }, target: { elf_match: true } });
   two.functions = ['0x1', '0x2', '0x3', 'main'].map((name, id) => ({ id, name, address: name }));
-  assert.match(notices(two, true)[0].title, /in none of these ELFs/, 'it says so of one of them, and the other may be stale');
+  assert.match(notices(two, true)[0].title, /in none of these ELFs/, 'it says that of one of them, and the other may be stale');
   const none = profile({ source: { elf: { path: 'x', state: 'ok' } }, target });
   none.functions = ['0x1', '0x2', '0x3'].map((name, id) => ({ id, name, address: name }));
-  assert.match(notices(none, true)[0].text, /^0 of 3 addresses that the device tells are in it\. Start/);
+  assert.match(notices(none, true)[0].text, /^0 of 3 addresses that the device sends are in it\. Start/);
 });
 
 test('every empty state says what is happening and what to do', () => {
@@ -129,7 +129,7 @@ test('of an empty range it is said that it is one, and offered to show everythin
   assert.equal(emptyStateOf('messages', ranged({}), true).title, 'No messages in this range');
 });
 
-test('what to check on the wires is told once the port is open', () => {
+test('what to check on the wires is shown once the port is open', () => {
   const checks = (source) =>
     emptyState(profile({ source: { state: 'connecting', ...source } }), true).checks.length;
   assert.equal(checks({ baud: null, baud_wanted: 115200 }), 0);
@@ -137,7 +137,7 @@ test('what to check on the wires is told once the port is open', () => {
   assert.ok(checks({}) > 0);
 });
 
-test('the form of the packets is told in words, whatever the target uses', () => {
+test('the form of the packets is shown as text, whatever the target uses', () => {
   assert.match(headerWords({ header_order: '55 AA' }), /^55 AA, least significant/);
   assert.match(headerWords({ header_order: 'AA 55' }), /^AA 55, most significant/);
   assert.equal(headerWords({ header_order: null }), 'no packet yet');
@@ -146,7 +146,7 @@ test('the form of the packets is told in words, whatever the target uses', () =>
   assert.equal(crcWords({}), 'no packet yet');
 });
 
-test('after an overflow nobody says that nothing is lost', () => {
+test('after an overflow the page does not say that nothing is lost', () => {
   const text = (overflows, lost) =>
     lostText(profile({ link: { losses_of_unknown_size: overflows, records_lost: lost } }), String);
   assert.deepEqual([text(null, 0), text(0, 0), text(0, 7), text(3, 0), text(3, 7)], ['0', '0', '7', '?', '7+']);

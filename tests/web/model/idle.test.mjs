@@ -61,7 +61,7 @@ test('the own time of a main loop is idle, that of what it calls and of interrup
 test('a main loop may be reached by calls that never returned either; one that returned is none', () => {
   const outer = [[-1, '[depth 0 running]', 0, 0, 0], [0, 'main', 0, 0, 5], [1, 'app_run', 0, 0, 900], [2, 'step', 0, 9, 95]];
   assert.equal(idleShare(made(outer, [[0, 'unknown']])), 0.905);
-  assert.equal(idleShare(made(outer, [])), 0.905, 'a daemon that tells no contexts');
+  assert.equal(idleShare(made(outer, [])), 0.905, 'a daemon that sends no contexts');
   const ended = outer.map((row) => (row[1] === 'main' ? [0, 'main', 0, 1, 5] : row));
   assert.equal(idleShare(made(ended, [[0, 'thread']])), 0);
   const first = [[-1, 'main', 0, 0, 900], [0, 'first_call', 0, 0, 100]];
@@ -121,7 +121,7 @@ test('an answer follows its profile, and stays the same object', () => {
   assert.deepEqual([frozen.tree.total[1], frozen.idOf('step'), frozen.labelOf(1)], [60, 1, 'step']);
 });
 
-/** Random rows: an idle task or a loop of calls that never return, recursion, interrupts, and time that nobody knows. */
+/** Random rows: an idle task or a loop of calls that never return, recursion, interrupts, and unknown time. */
 function random(roll) {
   const hasIdle = roll() < 0.5;
   const contexts = [[0, hasIdle ? 'idle' : 'thread'], [1, 'isr'], ...(hasIdle ? [[2, 'thread', 9]] : [])];

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { Latest } from '../../../webroot/js/model/latest.js';
 
-/** A Latest whose work and rests end when the test `t` says so, however fast this machine is; `begun` and `told` list what was. */
+/** A Latest whose work and rests end when the test `t` ends them, however fast this machine is; `begun` and `told` list them. */
 function bench(t) {
   const rests = new Map();
   let lastRest = 0;

@@ -1,4 +1,4 @@
-// limits.test.mjs - limits in words.
+// limits.test.mjs - limits as text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ function profileOf(limits, source = {}) {
   return profile;
 }
 
-test('the badge tells how many are broken, and is not there without limits', () => {
+test('the badge shows how many are broken, and is not there without limits', () => {
   assert.equal(limitsBadge(profileOf([])), null);
   assert.deepEqual(limitsBadge(profileOf([limit(1)])), { words: '1 limit', tip: '1 limit, none broken', level: null });
   assert.deepEqual(limitsBadge(profileOf([limit(1), broken(2)])), { words: '1 of 2 limits broken', tip: 'Broken: f2:max<1ms', level: 'bad' });
@@ -70,7 +70,7 @@ test('the recording of a breach is named: its own, or the one begun before it', 
   assert.deepEqual([said([rows[2]]), said([]), said(null)], ['', '', '']);
 });
 
-test('what was kept around breaches is told', () => {
+test('what was kept around breaches is shown', () => {
   const keeping = { folder: '/var/kept', made: 0, dropped: 0, error: null, rows: [] };
   assert.equal(keptWords(profileOf([])), '');
   assert.equal(keptWords(profileOf([], { keeping })), 'The time around a broken limit is kept in /var/kept.');

@@ -65,7 +65,7 @@ test('one long call of hundreds makes no difference that chance would not, howev
   forSeeds(200, (seed) => {
     const random = dice(seed);
     const side = () => {
-      const list = many(300, () => (random() < 0.006 ? 50000 : 100 + Math.floor(random() * 3))); // p99 tells of the short ones only
+      const list = many(300, () => (random() < 0.006 ? 50000 : 100 + Math.floor(random() * 3))); // p99 shows the short ones only
       const fn = told({ f: list }).functions.find(({ name }) => name === 'f');
       return { fn, calls: list.length, mean: fn.mean_ticks };
     };
@@ -86,13 +86,13 @@ test('of calls that the target counted itself the mean is of their total, on bot
   assert.match(verdictOf((await compare(counted(1), each)).rows, 0.05).text, /1 function slower \(a \+50/);
 });
 
-test('where nobody tells how long calls take, the verdict says that and not that they are too few', async () => {
+test('where the time of calls is unknown, the verdict says that and not that they are too few', async () => {
   const summed = () => {
     const profile = told({ a: many(180, () => 0) });
     for (const fn of profile.functions) Object.assign(fn, { mean_ticks: null, total_ticks: null });
     return profile;
   };
-  assert.match(verdictOf((await compare(summed(), summed())).rows, 0.05).text, /^How long a call takes is not told/);
+  assert.match(verdictOf((await compare(summed(), summed())).rows, 0.05).text, /^The time of one call is unknown for them/);
 });
 
 test('by default a function that got faster makes no other one worse', async () => {
@@ -163,7 +163,7 @@ test('what has not had its turn yet is not gone; what should have come often is'
   assert.equal(strength(rowOf(without, 'seldom').own, 0), -3, 'the other program has no such function');
 });
 
-test('another firmware is told by what the two share, whatever matches by chance; a version of the same one gets its verdict', async () => {
+test('another firmware is recognized by what the two share, whatever matches by chance; a version of the same one gets its verdict', async () => {
   const calls = (by, ...names) => told(Object.fromEntries(names.map((name) => [name, many(100, () => 100 * by)])));
   const of = (profile, target) => Object.assign(profile, { target });
   const one = of(calls(1, 'crc', 'a', 'b', 'c', 'd', 'e'), { elf_build_id: '0x1', fw_version: 'motor 1.0' });
@@ -175,10 +175,10 @@ test('another firmware is told by what the two share, whatever matches by chance
   assert.equal((await compare(one, later)).strangers, null);
   const part = (...names) => of(calls(1, ...names), one.target);
   assert.equal((await compare(part('a', 'b', 'c'), part('x', 'y', 'z'))).strangers, null, 'parts of one build');
-  assert.equal((await compare(one, of(calls(1, 'v', 'w', 'x', 'y'), {}))).strangers, null, 'nobody says of which');
+  assert.equal((await compare(one, of(calls(1, 'v', 'w', 'x', 'y'), {}))).strangers, null, 'unknown of which');
 });
 
-test('what is not known of a function is a dash, never a nought', async () => {
+test('what is unknown about a function is a dash, never a nought', async () => {
   const side = () => {
     const profile = told({ a: many(100, () => 10) });
     for (const fn of profile.functions) Object.assign(fn, { p50_ticks: null, p99_ticks: null });

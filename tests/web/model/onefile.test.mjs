@@ -44,7 +44,7 @@ test('a stretch is answered call by call where the file has each, merged beside 
   const all = answerFrom({ whole, part }, null);
   assert.equal(all.rows.depth.filter((depth) => depth === 0).length, 1); // the long call is there once
   const { calls: counted } = sizeOf(all);
-  assert.ok(counted > 4700 && counted <= 5001, `${counted}`); // but for rows merged over the edges
+  assert.ok(counted > 4700 && counted <= 5001, `${counted}`); // except rows merged over the edges
   assert.deepEqual([all.from, all.to, all.oldest], [0, 100000, 0]);
   assert.deepEqual(answerFrom({ whole, part: null }, null).rows, whole.rows);
 });

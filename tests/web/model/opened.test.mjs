@@ -58,7 +58,7 @@ test('a profile in memory and its snapshot are the same', () => {
   assert.deepEqual(twin.functions, profile.functions);
 });
 
-test('what is no snapshot is told in a sentence that names the file', () => {
+test('what is no snapshot is refused in a sentence that names the file', () => {
   assert.match(sentenceOf('main;a 12'), /is not JSON/);
   assert.match(sentenceOf('{"schema": "miniprofd.snap'), /is not JSON/);
   for (const other of [

@@ -49,7 +49,7 @@ test('periods are drawn with their jitter where some were measured, and said', (
   assert.match(columnWords(columns[0], timeOf('', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1000 }), 'period'), /3 calls · every 100 ms, jitter 20 ms, 80 ms to 120 ms$/);
   const older = told();
   for (const key of ['period_min', 'period_max', 'period_jitter']) delete older.rows[key];
-  assert.deepEqual(shapesOf(columnsOf(older, 1000), 'period')[0].dots, [], 'what is not told is not drawn');
+  assert.deepEqual(shapesOf(columnsOf(older, 1000), 'period')[0].dots, [], 'what is unknown is not drawn');
 });
 
 test('a single length stands in the middle', () => {
@@ -66,7 +66,7 @@ test('the nearest column is found, and keys go from one to the next and no furth
   assert.equal(stepTo('Home', -1, 0), null);
 });
 
-test('a column is told in words', () => {
+test('a column is shown as text', () => {
   const [first, last] = columnsOf(told(), 1000);
   const time = (first) => timeOf('', { first, reset: null, held: null, wall: null, ticksPerSecond: 1000 });
   assert.equal(columnWords(first, time(null)), '1.000 s: 3 calls (10/s) · p50 20 ms, p99 40 ms, 10 ms to 40 ms · every 100 ms');

@@ -141,7 +141,7 @@ test('messages are appended and only the latest are kept', () => {
   assert.equal(profile.messages.at(-1).text, '30 999');
 });
 
-test('a profile tells that it was cleared, by what the daemon says and not by what it counts', () => {
+test('a profile shows that it was cleared, by what the daemon says and not by what it counts', () => {
   const profile = new Profile();
   const at = (sequence, cleared_at) => profile.load({ ...head(sequence), cleared_at });
   at(1, 0);
@@ -222,7 +222,7 @@ test('a snapshot that lies between two deltas of the stream does not set off one
   assert.equal(profile.link.packets, 80);
 });
 
-test('a delta told twice, as after a reconnect, is passed over', async () => {
+test('a delta sent twice, as after a reconnect, is passed over', async () => {
   const { profile, feed, asked } = feedOver({ ...head(5) });
   await feed.delta(delta(3, 4, 40));
   assert.equal(asked.length, 0);
@@ -263,7 +263,7 @@ test('a tree packed into typed arrays is the same tree, and what is not known st
   assert.deepEqual(sent.context, [0, 0, 2, 0]);
 });
 
-test('nodes that a snapshot leaves out take their places when a delta tells of them', () => {
+test('nodes that a snapshot leaves out take their places when a delta has them', () => {
   const tree = new CallTree();
   tree.load({ index: [0, 3, 7], parent: [-1, 0, 1], function: [-1, 5, 6], context: [0, 0, 0], calls: [0, 1, 2], total_ticks: [0, 9, 4], self_ticks: [0, 5, 4] });
   tree.apply({ index: [3, 5, 6, 400], parent: [0, 3, 5, 7], function: [5, 8, 9, 4], context: [0, 0, 0, 0], calls: [2, 1, 1, 1], total_ticks: [12, 3, 2, 1], self_ticks: [5, 1, 2, 1] });

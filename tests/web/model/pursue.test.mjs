@@ -1,4 +1,4 @@
-// The longest call in sight, found through rows in which calls are merged: one key, and one step for Back.
+// The longest visible call, found through rows in which calls are merged: one key, and one step for Back.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

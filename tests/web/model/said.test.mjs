@@ -140,7 +140,7 @@ test('the place of a message gives up the filters and the search that would leav
   assert.deepEqual(place('', '0:1', 'i2c'), { view: 'messages', message: '11', severity: '', origin: '', search: '' });
 });
 
-test('what cannot be seen in a text is told by a sign, and nothing turns the writing round', () => {
+test('what cannot be seen in a text is replaced by a sign, and nothing turns the writing round', () => {
   const shown = (text) => pieces(text).map(({ text: piece, sign }) => (sign ? `<${piece}>` : piece)).join('');
   assert.equal(shown('a\nb\tc'), 'a<⏎>b<⇥>c');
   assert.equal(shown('\x1b[31m\0'), '<‹ESC›>[31m<‹NUL›>');
@@ -176,7 +176,7 @@ test('an empty view says which dialect fills it, or what it waits for', () => {
   assert.match(state('messages', { dialect_provides: ['messages'], state: 'lost' }).title, /lost/);
 });
 
-test('a target that tells of no functions is not asked for an ELF', () => {
+test('a target that reports no functions is not asked for an ELF', () => {
   const ids = (dialect_provides) => notices(profile({ source: { elf: null, dialect_provides } }), true).map(({ id }) => id);
   assert.deepEqual(ids(['checkpoints', 'timeline']), []);
   assert.deepEqual(ids(['tree', 'messages']), []);

@@ -1,4 +1,4 @@
-// The plots of the panel of the connection: what the daemon tells of its history, and what was not there.
+// The plots of the panel of the connection: what the daemon sends of its history, and what was not there.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -68,7 +68,7 @@ test('a value is a whole number within the range', () => {
   assert.match(valueOf(shortest, '9'.repeat(400)).error, /shortest is from/);
 });
 
-test('how it tells its calls is on the card of the device', () => {
+test('how it reports its calls is on the card of the device', () => {
   assert.equal(modeText({ target: { mode: 'stream' } }), 'stream');
   assert.equal(modeText({ target: { mode: 'toString' } }), null, 'a word from outside is no key of ours');
   assert.equal(modeText({ target: {} }), null);
@@ -82,7 +82,7 @@ test('how it tells its calls is on the card of the device', () => {
   assert.deepEqual([unknown.Mode, unknown.Ring, unknown.Stack, unknown.Tasks], ['–', '–', '–', '–']);
 });
 
-test('a mode that is not to be had is said to be so', () => {
+test('a mode that is unavailable is marked', () => {
   assert.equal(modeAnswer({ mode: 'stream' }, 'stream'), 'Set; it is in mode stream.');
   assert.equal(modeAnswer({ mode: 'calls' }, 'auto'), 'Set; it is in mode calls.');
   assert.equal(modeAnswer({ mode: 'stream' }, 'tree'), 'It cannot do that; it is in mode stream.');

@@ -125,7 +125,7 @@ test('an order rests for its time, but not when something else is asked for', ()
   assert.deepEqual(ids([a, b, { id: 'c', n: 9 }], 'other', 2001), ['c', 'b', 'a']);
 });
 
-test('the window of a long table holds what is in sight and little more', () => {
+test('the window of a long table holds what is visible and little more', () => {
   assert.deepEqual(windowRows(5000, 20, 2000, 400), { first: 92, last: 128 });
   assert.deepEqual(windowRows(5, 20, 0, 400), { first: 0, last: 5 });
   assert.deepEqual(windowRows(0, 20, 900, 400), { first: 0, last: 0 });
@@ -156,12 +156,12 @@ test('histogram bars hold every call and cover the range without a gap', () => {
   assert.deepEqual(histogramBars({ low: [], high: [], count: [] }, 10), []);
 });
 
-test('a table scrolls sideways no further than it must to have a column in sight beside the names', () => {
+test('a table scrolls sideways no further than it must to make a column visible beside the names', () => {
   const window = { at: 0, width: 390, covered: 168 };
   assert.equal(sidewaysTo({ left: 168, width: 78 }, window), 0);
   assert.equal(sidewaysTo({ left: 900, width: 78 }, window), 588);
   assert.equal(sidewaysTo({ left: 246, width: 78 }, { ...window, at: 588 }), 78, 'it is not below the names');
-  assert.equal(sidewaysTo({ left: 700, width: 78 }, { ...window, at: 500 }), 500, 'it is in sight');
+  assert.equal(sidewaysTo({ left: 700, width: 78 }, { ...window, at: 500 }), 500, 'it is visible');
   assert.equal(sidewaysTo({ left: 0, width: 168 }, { ...window, at: 500, covered: 0 }), 0);
   assert.equal(sidewaysTo({ left: 500, width: 300 }, window), 332, 'its beginning, where it is too wide');
   const edges = [0, 168, 268, 368, 468, 568, 668];
@@ -199,7 +199,7 @@ test('of a range it is said that calls count with their part inside', () => {
   assert.match(note({ isOfRange: true, histogram: null }), /^No completed call/);
 });
 
-test('durations and periods are told by the same bars, each in its words', () => {
+test('durations and periods are shown by the same bars, each in its words', () => {
   const histogram = { low: [10, 20], high: [19, 29], count: [4, 6] };
   const longest = [{ start: 1, duration: 29, context: 0, depth: 0 }];
   const fn = { histogram, examples: [null, null], longest, p50_ticks: 21, p99_ticks: 29, calls: 10, periods: 3, periodSpread: null };
@@ -232,7 +232,7 @@ test('a bar leads to a call that is held rather than to a longer one that is not
   assert.equal(better(held, { duration: 13, held: true }).duration, 13);
 });
 
-test('what is told of a call says whether the timeline has it, and who called it', () => {
+test('the text on a call says whether the timeline has it, and who called it', () => {
   const call = { start: 2000, duration: 300, context: 0, depth: 1, caller: 7, held: true };
   const gone = { ...call, held: false };
   const nameOf = (id) => `f${id}`;
@@ -254,7 +254,7 @@ test('a call has a place on the timeline', () => {
   });
 });
 
-test('a stack of which not every frame is known is told as the least', () => {
+test('a stack of which not every frame is known is shown as the least', () => {
   const profile = folded('main 25', 'main;a 75');
   Object.assign(profile.functions[0], { frame_bytes: 8, stack_bytes: 48, stack_unknown: 0 });
   Object.assign(profile.functions[1], { frame_bytes: null, stack_bytes: 40, stack_unknown: 2 });

@@ -37,10 +37,10 @@ test('where idle time is left out, that of a main loop is no load of its thread'
   recent.add(1500, Object.assign(profileOf(['main', 'thread', 200], ['tick', 'isr', 20]), { loopIdle: { context: 0, ticks: 170 } }));
   assert.deepEqual([recent.of(0), recent.of(1)], [0.2, 0]);
   recent.add(1600, profileOf(['main', 'thread', 210], ['tick', 'isr', 20]));
-  assert.equal(recent.of(0), null, 'with it, all is counted anew');
+  assert.equal(recent.of(0), null, 'with it, all is counted from the start');
 });
 
-test('a target that does not tell has no rows, and one in which nothing ran yet no loads', () => {
+test('a target that does not report it has no rows, and one in which nothing ran yet no loads', () => {
   const silent = { contexts: new Map([[0, { id: 0, name: 'main', kind: 'thread' }]]) };
   assert.equal(tasks.tellsTasks(silent), false);
   assert.deepEqual(tasks.taskRows(silent, null), []);
@@ -65,7 +65,7 @@ test('what is recent is what ran between then and now, at least a second of it',
   });
 });
 
-test('after a pause, and after the profile was cleared, what is recent begins anew', () => {
+test('after a pause, and after the profile was cleared, what is recent begins again', () => {
   const recent = new tasks.RecentLoads();
   recent.add(0, profileOf(['a', 'thread', 100]));
   recent.add(1500, profileOf(['a', 'thread', 200]));

@@ -133,9 +133,9 @@ test('of a name of 10,000 letters both ends are shown, and no character is torn'
   assert.equal(shorten(plain, 10), 'hand…_uart', 'in little room both ends, too');
   assert.deepEqual(['adc_send_1', 'adc_send_2', 'adc_update'].map((name) => shorten(name, 8)), ['adc…nd_1', 'adc…nd_2', 'adc…date']);
   assert.equal(shorten('format_decimal_signed', 15), 'format…l_signed');
-  assert.equal(shorten(plain, 7), 'handle…', 'in less the beginning tells more');
+  assert.equal(shorten(plain, 7), 'handle…', 'in less the beginning says more');
   assert.equal(shorten(plain, 4), 'han…');
-  for (const room of [1, 2, 3]) assert.equal(shorten(plain, room), '', 'less than that tells nothing');
+  for (const room of [1, 2, 3]) assert.equal(shorten(plain, room), '', 'less than that says nothing');
   assert.equal(shorten('Matrix::at', 2), 'at', 'what is short itself is there');
 });
 
@@ -155,7 +155,7 @@ test('placeholders are known by their kinds, whatever they are called, and each 
   }
 });
 
-test('a function with other names at its address says so, and its tip has them all', () => {
+test('a function with other names at its address shows that, and its tip has them all', () => {
   const fn = { name: 'Default_Handler', aliases: ['ADC_IRQHandler', 'WWDG_IRQHandler'] };
   assert.equal(labelOf(fn), 'Default_Handler and 2 others');
   assert.equal(labelOf({ name: 'write', aliases: ['_write'] }), 'write and 1 other');

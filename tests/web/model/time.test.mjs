@@ -23,7 +23,7 @@ test('the first record stays where it was when its call is held no more, also fo
   open.learn({ first: 4e6, oldest: 4e6, newest: 9e6 });
   assert.equal(open.now.zero, 4e6, 'a call has ended that began before');
   for (const oldest of [7e6, 8e6]) old.learn({ oldest, newest: 9e6 });
-  assert.equal(old.now.zero, 7e6, 'a daemon that does not tell it');
+  assert.equal(old.now.zero, 7e6, 'a daemon that does not send it');
 });
 
 test('time counts from the first record, the last reset, the counter, a moment of choice or the clock', () => {
@@ -34,7 +34,7 @@ test('time counts from the first record, the last reset, the counter, a moment o
   assert.equal(at('').moment(4e6, 1e6), '-1 s');
 });
 
-test('what nobody knows is not counted from', () => {
+test('what is unknown is not counted from', () => {
   assert.equal(at('reset', { reset: null }).moment(6e6, 1e5), '1.0 s');
   assert.equal(at('clock', { wall: null }).isClock, false);
   assert.equal(at('', { first: null }).moment(6e6, 1e5), '6.0 s');
@@ -66,7 +66,7 @@ test('what is no time, or lies out of what is held, is answered with a sentence'
   assert.equal(error('-1 s'), 'That is before what is held: 0.00 s to 90.00 s.');
   assert.match(error('1 s', { held: null }), /Nothing is held yet/);
   assert.match(error('1.5 s', { ticksPerSecond: null }), /write ticks/);
-  assert.equal(parseMoment('90.05 s', at('')).ticks, held.newest); // as near as the words above tell it
+  assert.equal(parseMoment('90.05 s', at('')).ticks, held.newest); // as near as the words above show it
 });
 
 test('the place of a moment has it in the middle, as close as the reader was', () => {

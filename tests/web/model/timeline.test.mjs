@@ -1,4 +1,4 @@
-// The timeline's model: pictures of calls, lanes, what is in sight and what is asked for.
+// The timeline's model: pictures of calls, lanes, what is visible and what is asked for.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -64,7 +64,7 @@ test('a call that the edge of a window cuts is said to have taken longer', () =>
   assert.match(itemWords(item(0, 0), profile, time), /^app_run, more than 500 ms, at 0/);
   assert.equal(itemPlace(item(1, 1), profile), 'app.c:7');
   assert.equal(itemTip(item(1, 1), profile, time).text, '10 ms · at 10');
-  assert.equal(calls.item(0, { context: 0, depth: 0 }).isCut, false, 'an older daemon tells of no cut');
+  assert.equal(calls.item(0, { context: 0, depth: 0 }).isCut, false, 'an older daemon sends no cut');
 });
 
 test('following shows a few rounds of the main loop, as wide as they can be read', () => {
@@ -260,7 +260,7 @@ test('stretches in which a context did not run are told apart and are no calls',
   close.away = picture([0, 1, 100, 200, 0], [0, 1, 200, 300, 1]);
   assert.equal(close.awayStarting(0, 1, 200).why, 'blocked', 'not the one that ends there');
   assert.equal(turns.nextHit(Uint8Array.of(1, 0, 0), 1, null, 0), null, 'a search never meets one');
-  assert.equal(picture([0, 0, 0, 5]).awayAt(0, 0, 1), null, 'a target that tells of none');
+  assert.equal(picture([0, 0, 0, 5]).awayAt(0, 0, 1), null, 'a target that reports none');
   const known = learnDepths(new Map(), [turns]);
   assert.deepEqual(known.get(0), { least: 0, most: 2 }, 'they have a row below the innermost call');
 });
@@ -297,7 +297,7 @@ test('a zoom keeps what is under the pointer where it is', () => {
   });
 });
 
-test('whatever is done, some of what is held stays in sight, and the size stays sensible', () => {
+test('whatever is done, some of what is held stays visible, and the size stays sensible', () => {
   forSeeds(100, (seed) => {
     const roll = dice(seed);
     let sight = sights.wholeSight(held);
@@ -312,7 +312,7 @@ test('whatever is done, some of what is held stays in sight, and the size stays 
   });
 });
 
-test('what is revealed is in sight, and nothing moves when it was', () => {
+test('what is revealed is visible, and nothing moves when it was', () => {
   const sight = { from: 20000, to: 30000 };
   assert.equal(sights.revealing(sight, 22000, 23000, held), sight);
   for (const [start, end] of [
@@ -361,7 +361,7 @@ test('a request covers the sight, is in whole columns, merges to a pixel or two,
   });
 });
 
-test('many lanes get coarser columns, never more rows than the daemon tells', () => {
+test('many lanes get coarser columns, never more rows than the daemon sends', () => {
   const sight = { from: 1000, to: 101000 };
   const asked = sights.request(sight, 2000, 900, held);
   assert.ok(asked.max <= sights.rowsMost);

@@ -1,4 +1,4 @@
-// windows.test.mjs - windows and their trigger in words, and what lies between windows.
+// windows.test.mjs - windows and their trigger as text, and what lies between windows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -84,7 +84,7 @@ test('between windows nobody recorded, unless one between them is not listed any
     { from: 200, to: 500 },
     { from: 1100, to: 2000 },
   ]);
-  assert.deepEqual(unrecorded(profileOf(rows, {}, false), 2000), [], 'where every call is told');
+  assert.deepEqual(unrecorded(profileOf(rows, {}, false), 2000), [], 'where every call is sent');
 });
 
 test('windows are markers that lead to all of them', () => {
@@ -120,7 +120,7 @@ test('what is kept is said in a sentence', () => {
   assert.equal(words({ when, state: 'failed', detail: 'It cannot.' }), 'It cannot.');
 });
 
-test('functions are offered with what is known of how long they take', () => {
+test('functions are offered with what is known about their times', () => {
   const profile = profileOf([]);
   assert.deepEqual(triggerNames(profile), ['spi_read', 'main']);
   assert.equal(longestWords(profile, 'spi_read'), 'Its longest call so far took 812 µs.');

@@ -8,7 +8,7 @@ import { damagedPackets, lostText } from '../model/health.js';
 const losses = [
   ['overflows', 'Times the buffer on the device was full', ({ target }) => compact(target.buffer_overflows ?? 0)],
   ['CRC', 'Packets that arrived damaged', ({ link }) => compact(damagedPackets(link))],
-  ['lost', 'Records known to be lost; ? where nobody knows how many', (profile) => lostText(profile, compact)],
+  ['lost', 'Records known to be lost; ? where the number is unknown', (profile) => lostText(profile, compact)],
 ];
 
 export function createBadges(host, showPanel) {

@@ -1,4 +1,4 @@
-// device.js - what is asked of the device and the daemon, and how their answers are told.
+// device.js - what is asked of the device and the daemon, and how their answers are shown.
 
 import { button, setAttr } from '../dom.js';
 import { answerWords, commands, refusalWords, whyNoCommand, whyNot } from '../model/device.js';

@@ -4,7 +4,7 @@ import { el } from '../dom.js';
 
 const hasFiles = (event) => event.dataTransfer?.types.includes('Files');
 
-/** Calls `take(file)` with a file that is dropped anywhere, and says so while it is held over the page. */
+/** Calls `take(file)` with a file that is dropped anywhere, and shows a hint while the file is dragged over the page. */
 export function listenToDrop(take) {
   const sign = el(
     'div',

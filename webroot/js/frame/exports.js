@@ -6,7 +6,7 @@ import { openMenu } from './menu.js';
 import { perfettoItem } from './perfetto.js';
 import { saveText } from './save.js';
 
-/** What can be had without the daemon. */
+/** Formats that are available without the daemon. */
 const ownItems = (profile, notes) =>
   ['json', 'collapsed'].map((format) => ({
     label: { json: 'Snapshot (JSON)', collapsed: 'Folded stacks' }[format],
@@ -30,7 +30,7 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
     }
   }
 
-  /** The daemon knows of no notes: a snapshot with some is written here. */
+  /** The daemon has no notes: a snapshot with some is written here. */
   function itemOf({ id, title, extension, available, reason }, part) {
     if (id === 'json' && notes().length > 0) return { ...ownItems(shown(), notes())[0], label: 'Snapshot with notes (JSON)' };
     return {

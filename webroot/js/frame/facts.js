@@ -1,4 +1,4 @@
-// facts.js - what is known of target and line: the load in the header, the rest in the panel of the connection.
+// facts.js - what is known about target and line: the load in the header, the rest in the panel of the connection.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
@@ -15,7 +15,7 @@ export function createFacts(head, host) {
   const facts = {
     load: fact(head, 'CPU load', 'load'),
     firmware: fact(host, 'Firmware'),
-    elf: fact(host, 'ELF'), // a wrong one is told in a notice, too
+    elf: fact(host, 'ELF'), // a notice reports a wrong one, too
     clock: fact(host, 'Clock'),
     rate: fact(host, 'Calls/s', 'rate'),
     line: fact(host, 'Line', 'line-use'),

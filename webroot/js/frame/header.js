@@ -1,4 +1,4 @@
-// header.js - the line that is always in sight: connection, tabs, losses, load, pause, search, share; and the menu of all else.
+// header.js - the line that is always visible: connection, tabs, losses, load, pause, search, share; and the menu of all else.
 
 import { button, el, setAttr } from '../dom.js';
 import { whyNot } from '../model/device.js';

@@ -54,7 +54,7 @@ function open(limits, begun = '', figure = 'max') {
   form.begin(begun, figure);
 }
 
-/** Rows are made anew when another limit comes or goes; else only their words change, and the focus stays. */
+/** Rows are made again when a limit comes or goes; else only their words change, and the focus stays. */
 function fill(limits) {
   const { live } = limits.on;
   const rows = live.limits;

@@ -23,7 +23,7 @@ export function closeMenu() {
  * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key,
  * run } for a command, { label, side, href } for a download, { label, key, checked, run } for a switch (`one`: one of several), { heading, key } for
  * what stands above others; disabled: true for
- * what cannot be had now, with the reason as `side`. `note` is said above the items. `edge` is the edge of `at` that it hangs from.
+ * what is unavailable now, with the reason as `side`. `note` is said above the items. `edge` is the edge of `at` that it hangs from.
  */
 export function openMenu(at, title, items, note = '', edge = 'right') {
   const again = open !== null && open.anchor === at;

@@ -22,7 +22,7 @@ export function createNotices(host) {
   return function update(profile, { answers, whole, place }) {
     const list = [...notices(profile, answers), absentNotice(whole, place)].filter((notice) => notice !== null);
     const now = JSON.stringify(list.map(({ id, level, title }) => [id, level, title]));
-    // Built anew only when something has changed, for a screen reader reads it again each time.
+    // Built again only when something has changed, since a screen reader reads it again each time.
     if (now !== shown) {
       shown = now;
       lines = list.map(noticeLine);

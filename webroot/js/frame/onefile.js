@@ -11,11 +11,11 @@ import { fileName, snapshotWith } from '../model/saved.js';
 import { readAt } from '../model/sight.js';
 
 const wholeMost = 12000; // rows of all that is held
-const partMost = 50000; // rows of what is in sight
+const partMost = 50000; // rows of the visible part
 const treeMost = 200000; // paths
 const gatherMs = 10000; // after the start: what is gathered then is here when miniprofd goes away
 
-/** What of the timeline is in sight, in ticks; null where the address does not say. */
+/** The visible part of the timeline, in ticks; null where the address does not name it. */
 function sightOf({ at, range }, held) {
   const said = readAt(at);
   if (said.mode === 'fixed') return said;
@@ -75,8 +75,8 @@ async function contents(on, held) {
 }
 
 /**
- * on: { api, toast, answers(), host, time (frame/time.js), place, still() (the place, saying what is in sight now) }. `learn(range, answer)` takes what was answered about the timeline, for
- * when nobody answers any more.
+ * on: { api, toast, answers(), host, time (frame/time.js), place, still() (the place, saying what is visible now) }. `learn(range, answer)` takes what was answered about the timeline, for
+ * when no daemon answers any more.
  */
 export function createOneFile(on) {
   const { api, toast, host } = on;

@@ -2,7 +2,7 @@
 // asked for until the view goes on is of that moment.
 //
 // The view stands still at once, with what the page has; what the daemon keeps may be an update newer, and takes its
-// place as soon as it is there. Where nothing can be kept the view stands still all the same, and the line says so.
+// place as soon as it is there. Where nothing can be kept the view stands still all the same, and the line reports it.
 
 import { Profile } from '../model/profile.js';
 
@@ -24,14 +24,14 @@ export function createPause(on) {
     },
     toggle: () => (pause.profile === null ? stand(pause, on.live.freeze(), on.api.beginPause) : end(pause)),
     /**
-     * Shows what was there before the profile was cleared: `profile` as the page had it, keeping() tells how the daemon keeps it, and
+     * Shows what was there before the profile was cleared: `profile` as the page had it, keeping() answers how the daemon keeps it, and
      * back() takes it over when the view goes on.
      */
     showCleared(profile, keeping, back) {
       if (pause.profile !== null) end(pause);
       return stand(pause, profile, keeping, back);
     },
-    /** Whether what is asked for is of the moment that is shown: the daemon may have had no room to keep it. */
+    /** True when the data asked for is of the moment that is shown: the daemon may have had no room to keep it. */
     get isKept() {
       return pause.profile === null || pause.id !== null;
     },
@@ -45,7 +45,7 @@ export function createPause(on) {
     },
     /** `part` of the moment: what to ask the daemon for. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
-    /** Does what asks for a part of the moment; its time begins anew then. */
+    /** Runs what asks for a part of the moment, and restarts the time for which the daemon keeps it. */
     asking: (run) => (...args) => watch(pause, run(...args)),
     /** Another update has come that is not shown. */
     count: () => pause.updates++,
@@ -62,7 +62,7 @@ function stateOf({ id, until, trouble, updates, back }) {
   return { updates, left, trouble, cleared: back !== null, short: left !== null && left < shortS };
 }
 
-/** Stands still at `mine`, which the daemon keeps as keeping() tells. */
+/** Stands still at `mine`, which the daemon keeps as keeping() answers. */
 async function stand(pause, mine, keeping, back = null) {
   const { api, changed } = pause.on;
   Object.assign(pause, { profile: mine, updates: 0, trouble: '', settled: false, back });
@@ -125,7 +125,7 @@ function used(pause) {
   pause.until = Date.now() + pause.seconds * 1000;
 }
 
-/** Whether what is kept still is follows from each answer. */
+/** Each answer shows whether the daemon still keeps the moment. */
 async function watch(pause, answer) {
   const { id } = pause;
   try {

@@ -3,7 +3,7 @@
 import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';
 
-/** What is paused, and for how long it will be kept. state: what pause.js tells. */
+/** What is paused, and for how long it will be kept. state: as pause.js has it. */
 function pauseWords({ updates, left, trouble }) {
   const held = `${plural(updates, 'update')} held.`;
   if (trouble !== '') return `${held} ${trouble}`;

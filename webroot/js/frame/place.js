@@ -3,7 +3,7 @@
 import { formatPlace, parsePlace } from '../model/place.js';
 import { value } from '../store.js';
 
-/** { get, go, subscribe }: a place (model/place.js) that the address names, and who wants to know of changes. */
+/** { get, go, subscribe }: a place (model/place.js) that the address names, and subscribers to its changes. */
 export function createPlace() {
   const place = value(parsePlace(location.hash));
   addEventListener('popstate', () => place.set(parsePlace(location.hash)));

@@ -1,7 +1,7 @@
-// range.js - the part of time that every view shows: its profile, fetched once, and the line that says so.
+// range.js - the part of time that every view shows: its profile, fetched once, and the line that names it.
 //
 // The figures of a range come from the daemon, which holds the calls; here they are only kept. While they are on
-// their way, or cannot be had, the views show everything, and the line says that, too.
+// their way, or are unavailable, the views show everything, and the line says that, too.
 
 import { el, setAttr, setText } from '../dom.js';
 import { duration, percent } from '../model/format.js';
@@ -102,7 +102,7 @@ async function load(range) {
 const momentIn = ({ on, wanted }, ticks) => on.time().moment(ticks, rangeTicks(wanted) / 100);
 
 /**
- * What of the range is not held any more, in words. Made anew for each drawing: from where moments are counted may be learnt after the range.
+ * Text on the part of the range that is no longer kept. Made for each drawing: from where moments are counted may be learnt after the range.
  */
 function whatIsMissing(range) {
   const held = range.told?.held_from ?? 0;
@@ -113,7 +113,7 @@ function whatIsMissing(range) {
   const known = range.told?.known ?? null; // where when calls ran is known inside of windows only
   if (known === 0) return 'No window lies in it: what ran there is not known.';
   if (known !== null && known < Number(to) - Number(from))
-    return `Windows tell of ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;
+    return `Windows cover ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;
   const { calls, messages } = range.profile;
   if (calls > 0 || messages.length > 0) return '';
   return 'No call is held of it: nothing ran then, or the profile was cleared since.';

@@ -9,7 +9,7 @@ import { saveBlob } from './save.js';
 
 /**
  * The address of what is shown. Time counts there from the very moment that it counts from here. Of a paused view it is of that moment: it
- * has the times in sight, and the number under which the daemon keeps them, if it does.
+ * has the visible times, and the number under which the daemon keeps them, if it does.
  */
 function linkOf({ place, still, pause, time, host }) {
   const now = host().paused ? { ...still(), pause: pause.share() ?? '' } : place.get();
@@ -18,7 +18,7 @@ function linkOf({ place, still, pause, time, host }) {
   return new URL(formatPlace({ ...now, zero }), location.href).href;
 }
 
-/** Who can open the link, and for how long, where that is not everybody and always. */
+/** The people who can open the link, and for how long; empty where that is everybody and always. */
 function linkLimits({ pause, host }) {
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
   return [

@@ -1,5 +1,5 @@
 // time.js - from where moments are counted, and what has to be known for it: the first record, the last reset, and which tick was when
-// by the clock on the wall.
+// by wall-clock time.
 
 import { timeOf, zeros } from '../model/time.js';
 import { askForMoment } from './moment.js';
@@ -7,7 +7,7 @@ import { openNotes } from './notes.js';
 
 const nothing = () => ({ first: null, reset: null, held: null, wall: null });
 
-/** `first` is when the first record was, also when it is held no more; a daemon that does not tell it has its oldest call. */
+/** `first` is when the first record was, also when it is no longer kept; a daemon that does not send it has its oldest call. */
 function withAnswer(known, { first = null, oldest, newest, markers }, capturedAt) {
   const resets = (markers?.ticks ?? []).filter((_, i) => markers.kind[i] === 'reset');
   const ms = Date.parse(capturedAt ?? '');
@@ -19,7 +19,7 @@ function withAnswer(known, { first = null, oldest, newest, markers }, capturedAt
   };
 }
 
-/** With what targets without a timeline tell: moments of their messages. */
+/** For targets without a timeline, with the moments of their messages. */
 function withMessages(known, { messages, messagesGone }) {
   if (known.first !== null || messages.length === 0 || messagesGone > 0) return known;
   const [first, newest] = [messages[0].ticks ?? null, messages.at(-1).ticks ?? null];
@@ -35,7 +35,7 @@ const actionsOf = ({ goTo, next, notes }) => [
 
 /**
  * on: { place, toast, profile() (whose rate of ticks counts), fetchTimeline(range, max) (null where there is no timeline), learnt() (called
- * when moments are told in another way) }.
+ * when moments are written in another way) }.
  */
 export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
   let isAsked = false;

@@ -42,8 +42,8 @@ export function createUndo(on) {
     /** It was not. */
     drop,
     /**
-     * Shows it, or what was prepared and is meant; false where it is not held any more. Who goes back to what is now may have it shown
-     * again, unless the profile was cleared once more.
+     * Shows it, or what was prepared and is meant; false where it is not held any more. After a return to the present it can be shown
+     * once more, unless the profile was cleared once more.
      */
     show(meant = held) {
       if (held === null || held !== meant) return false;

@@ -85,7 +85,7 @@ export function createViews(definitions, place, host) {
     ids: definitions.map(({ id }) => id),
     definition,
     current,
-    /** Has the chosen view in sight, and its tab marked; answers it. */
+    /** Shows the chosen view and marks its tab; returns the view. */
     show() {
       const view = current();
       const { id } = definition();

@@ -8,7 +8,7 @@ export function momentOf({ at, spot, call }) {
   const { mode, from, to } = readAt(at);
   const ticks = Number((spot || call.split('-')[2]) ?? NaN);
   const isFixed = mode === 'fixed';
-  // Who has gone on since from the moment or the call has them in the address still.
+  // The address still has the moment or the call after the reader has moved on from it.
   if (ticks >= 0 && (!isFixed || (ticks >= from && ticks <= to))) return { from: ticks, to: ticks };
   return isFixed ? { from, to } : null;
 }

@@ -15,7 +15,7 @@ const ofTicks = [
   [1, ''],
 ];
 
-/** How many decimals tell two values `step` apart. */
+/** How many decimals distinguish two values `step` apart. */
 export const decimalsFor = (step) => Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 9);
 
 function grouped(text) {
@@ -24,7 +24,7 @@ function grouped(text) {
   return part === undefined ? head : `${head}.${part}`;
 }
 
-/** A moment in seconds since the counter was zero (or in ticks), with as many digits as tell `step` ticks apart. */
+/** A moment in seconds since the counter was zero (or in ticks), with as many digits as distinguish moments `step` ticks apart. */
 export function moment(ticks, ticksPerSecond, step = 1) {
   if (!ticksPerSecond) return `tick ${count(ticks)}`;
   return `${grouped((ticks / ticksPerSecond).toFixed(decimalsFor(Math.max(step, 1) / ticksPerSecond)))} s`;

@@ -1,4 +1,4 @@
-// balance.js - the daemon's ledger in words: what came, and where all of it went.
+// balance.js - the daemon's ledger as text: what came, and where all of it went.
 
 import { bytes, count, dash, duration } from './format.js';
 
@@ -27,10 +27,10 @@ const units = {
       cleared: 'cleared without an order',
     },
   },
-  ticks: { came: 'ran', words: { inside: 'in functions', outside: 'in none of them', unknown: 'in nobody knows which' } },
+  ticks: { came: 'ran', words: { inside: 'in functions', outside: 'in none of them', unknown: 'in unknown ones' } },
 };
 
-/** Own time is told with what is outside of functions in it. */
+/** Own time is shown with the time outside of functions in it. */
 const accountsOf = {
   ticks: (row) => ({ ...row, inside: row.own - row.outside - row.unknown }),
 };

@@ -27,7 +27,7 @@ export function packTable(rows) {
   return Object.fromEntries(Object.entries(rows).map(([name, cells]) => [name, packed(cells)]));
 }
 
-/** Packs the rows of the answer. Tells the buffers of what can be handed over. */
+/** Packs the rows of the answer. Lists the buffers that can be handed over. */
 export function packCalls(answer) {
   for (const table of tables) if (answer[table]) answer[table] = packTable(answer[table]);
   return tables.flatMap((table) => buffersOf(answer[table] ?? {}));

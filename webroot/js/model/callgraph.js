@@ -16,7 +16,7 @@ export function hottest(profile, most = 3) {
 
 export const boxesMost = [0, 8, 7, 6]; // a column of the first, second, third level
 export const moreStep = 20;
-const staysWhile = 1.5; // a box gives way only to one that weighs so many times more
+const staysWhile = 1.5; // a box gives way only to one that weighs this many times more
 
 /** How much each function that is not shown yet has to do with the boxes of `column`. */
 function candidates(graph, column, side, shown) {
@@ -40,7 +40,7 @@ function candidates(graph, column, side, shown) {
  * The boxes and arrows around `centre` (a function, or `program`): { columns, arrows }.
  *
  * columns   [{ level, boxes: [{ id, level, more? }] }] from the outermost callers (level < 0) to the innermost
- *           callees; a box with `more` stands for so many functions that weigh too little.
+ *           callees; a box with `more` stands for that many functions that weigh too little.
  * arrows    [{ from, to, caller, callee, calls, ticks }] between boxes; to and from boxes of `more` summed up.
  * options   { depth: 1 … 3, more: Map of level to how many boxes are wanted on top }; `before` is the answer of
  *           the last time: what is shown stays unless something much heavier comes.
@@ -53,7 +53,7 @@ export function neighbourhood(graph, centre, { depth, more = new Map() }, before
   for (const column of before?.columns ?? []) for (const box of column.boxes) if (!box.more) stood.set(box.id, box.level);
 
   for (let distance = 1; distance <= depth; distance++) {
-    // Whoever both calls and is called goes to the side where there is more to tell.
+    // A function that both calls and is called goes to the side with the greater weight.
     const sides = [1, -1].map((side) => {
       const level = side * distance;
       const column = columns.get(side * (distance - 1)) ?? [];
@@ -98,7 +98,7 @@ function arrowsBetween(graph, columns, shown) {
   for (const { boxes } of columns) {
     const rest = boxes.find((box) => box.more);
     if (rest === undefined) continue;
-    // Only the column next to it: what it has to do with others is too little to be told.
+    // Only the column next to it: its calls to and from others are too few to be shown.
     const near = columns.find(({ level }) => level === rest.level - Math.sign(rest.level)).boxes;
     for (const box of near) {
       if (box.more) continue;

@@ -5,7 +5,7 @@ import * as format from './format.js';
 import { bothSides, callsLeast, isNoise } from './noise.js';
 
 /**
- * Time of all calls of `fn` together. Where both sides tell the mean of a call it is that of all; it is rounded, the total is
+ * Time of all calls of `fn` together. Where both sides have the mean of a call it is that of all; it is rounded, the total is
  * not, but counts recursion once. Where one side does not, as of a tree that the target counted itself, it is the total of both.
  */
 function ticksOf(fn, { before, after }) {
@@ -16,7 +16,7 @@ function ticksOf(fn, { before, after }) {
   return Math.abs(sum - total) <= 0.001 * fn.calls ? total : sum;
 }
 
-const callsExpected = 5; // that none of so many comes is no chance
+const callsExpected = 5; // with this many expected, seeing none is no chance
 const fields = { time: 'self_ticks', calls: 'calls', samples: 'samples' };
 
 /** { before, after } of one figure of a function; with `since`, after is what has come since. */
@@ -26,7 +26,7 @@ function pairOf(entry, read, since, scale = 1) {
   return { before, after: since ? Math.max(now - before, 0) : now };
 }
 
-/** Whether a function that one side has not called may just not have had its turn: of all `made` calls so few would be its. */
+/** True when a function that one side has not called may only have had no turn yet: too few of all `made` calls would be its. */
 function mayCome({ before, after }, calls, made) {
   if (before === null || after === null) return false;
   const [there, not] = calls.before > 0 ? ['before', 'after'] : ['after', 'before'];
@@ -57,11 +57,11 @@ function eachOf({ before, after }, since, scale) {
 }
 
 /**
- * A row for each function that has anything to tell: { entry (of the aligned functions), own (change in the
+ * A row for each function that has anything to show: { entry (of the aligned functions), own (change in the
  * measure), mean (change of ticks per call), calls (change of calls, per second where `seconds` are known),
  * impact (what to order by when the largest change comes first), self ({ before, after } of a call and how many `calls`, or
  * null), each ({ p50, p99, max } of { before, after }, null where they are not known) }. A mean is `few` of too few calls, `noise`,
- * and `untold` of calls whose time nobody told.
+ * and `untold` of calls whose time is unknown.
  *
  * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
  */
@@ -104,7 +104,7 @@ export function changeRows(aligned, base, current, rule) {
   });
 }
 
-/** Whether anything about the row changed by the share `least` or more. */
+/** True when anything about the row changed by the share `least` or more. */
 export function changedBy({ own, mean }, least) {
   const moved = (change) => {
     if (change.kind === 'new' || change.kind === 'gone') return true;
@@ -186,7 +186,7 @@ export function changeColumns(how) {
     {
       id: 'meanRatio',
       title: 'Per call %',
-      tip: 'Whether a call takes longer (+) or shorter (−) than before',
+      tip: 'Change of the time per call: longer (+) or shorter (−) than before',
       of: (row) => trend(row.mean),
       text: (row) => ratio(row.mean),
     },

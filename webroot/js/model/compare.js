@@ -130,7 +130,7 @@ function layOver({ before: base, after: current, scale, rankOf }, rule) {
 }
 
 /**
- * Seconds that so many ticks or else samples of the profile span: what "per second" divides by. Null when
+ * Seconds that this number of ticks, or else of samples, of the profile spans: what "per second" divides by. Null when
  * nothing says how long one is.
  */
 export function observedSeconds(profile, ticks, samples = profile.samples?.total) {
@@ -171,7 +171,7 @@ export function strength({ before, after, ratio, kind, noise }, least) {
   return Math.sign(after - before) * (size >= much ? 3 : size >= some ? 2 : 1);
 }
 
-/** Whether nothing of the base is smaller in the current profile: it can be an earlier state of the same run. */
+/** True when nothing of the base is smaller in the current profile: it can be an earlier state of the same run. */
 export function grewFrom(aligned) {
   for (const { before, after } of aligned.functions) {
     if (!before) continue;

@@ -1,4 +1,4 @@
-// cost.js - what measuring itself costs the target, as far as it tells.
+// cost.js - what measuring itself costs the target, as far as it reports that.
 
 import { count, dash, duration, percent } from './format.js';
 

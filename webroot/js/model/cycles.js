@@ -20,7 +20,7 @@ function callsOf({ rows }, id) {
   for (let i = 0; i < rows.start.length; i++) {
     if (rows.function[i] !== id) continue;
     if (rows.calls[i] > 1) return null;
-    if (rows.cut?.[i]) continue; // older daemons do not tell
+    if (rows.cut?.[i]) continue; // older daemons do not send it
     if (!contexts.has(rows.context[i])) contexts.set(rows.context[i], []);
     contexts.get(rows.context[i]).push(i);
   }

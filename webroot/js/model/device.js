@@ -1,4 +1,4 @@
-// device.js - what the device and the recording can be told now, and what their answers mean, in words.
+// device.js - commands that the device and the recording accept now, and the text for their answers.
 
 import { bytes, count, hertz, plural } from './format.js';
 
@@ -12,7 +12,7 @@ export const commands = {
   config: { label: 'Send a configuration' },
 };
 
-/** Why the device cannot be told anything now, in a few words; '' when it can. */
+/** Why no command can be sent to the device now, in a few words; '' when it can. */
 export function whyNoCommand({ source }, answers) {
   if (!answers) return 'miniprofd does not answer';
   if (source.port === '-' || source.port?.startsWith('file:')) return 'this is a recording, not a device';
@@ -20,7 +20,7 @@ export function whyNoCommand({ source }, answers) {
   return source.state === 'connected' ? '' : 'no device is connected';
 }
 
-/** Why it cannot be told that command now; '' when it can. START anew would end the calls that run. */
+/** Why that command cannot be sent now; '' when it can. Another START would end the calls that run. */
 export function whyNot(command, profile, answers) {
   const why = whyNoCommand(profile, answers);
   return why === '' && command === 'start' && profile.target.profiling === true ? 'the device profiles already' : why;

@@ -207,7 +207,7 @@ export function callGraph(profile) {
 const sortedRows = (rows) => rows.sort((a, b) => b.total_ticks - a.total_ticks || a.id - b.id);
 
 /**
- * { callers, callees } of function `id`, as the daemon's /functions/ID tells them: rows { id, name, calls, total_ticks },
+ * { callers, callees } of function `id`, as the daemon's /functions/ID has them: rows { id, name, calls, total_ticks },
  * the heaviest first.
  */
 export function edgesOf(profile, id, graph = treeGraph(profile)) {

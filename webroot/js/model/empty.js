@@ -14,7 +14,7 @@ export function emptyState(profile, answers, filtered = false) {
 }
 
 /**
- * What to say in place of a timeline with nothing in it; as emptyState. `read`: what is known of the timeline, {
+ * What to say in place of a timeline with nothing in it; as emptyState. `read`: what is known about the timeline, {
  * trouble, loaded }.
  */
 export function emptyTimeline(profile, answers, { trouble, loaded }) {
@@ -47,7 +47,7 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
 
 /** A target that counts its calls itself. */
 function noWindow(profile) {
-  const counted = 'Mode tree counts calls on the device: sums are exact, but when each ran is not told.';
+  const counted = 'Mode tree counts calls on the device: sums are exact, but the time at which each ran is unknown.';
   if (profile.source.state === 'ended')
     return { level: 'info', title: 'No timeline in this recording', text: `${counted} It was recorded without a trigger.` };
   const offer =
@@ -57,17 +57,17 @@ function noWindow(profile) {
   return { level: 'info', title: 'No timeline without a trigger', text: `${counted} ${offer}` };
 }
 
-/** What to say in place of the tasks where the target does not tell which of them runs. */
+/** What to say in place of the tasks where the target does not report which of them runs. */
 export function emptyTasks(profile, answers) {
   const { source } = profile;
   if (!profile.loaded || ['lost', 'connecting', undefined].includes(source.state)) return emptyState(profile, answers);
   return {
     level: 'info',
-    title: source.state === 'ended' ? 'No tasks in this recording' : 'This target tells of no tasks',
+    title: source.state === 'ended' ? 'No tasks in this recording' : 'This target reports no tasks',
     text: 'It does not say which thread or interrupt runs, so how busy each is cannot be known.',
     checks: [
-      'A device with the agent says so in the modes stream and tree: miniprofd --mode stream.',
-      'On a kernel, the agent is told of switches: firmware-ref/README.md says where.',
+      'A device with the agent reports it in the modes stream and tree: miniprofd --mode stream.',
+      'On a kernel, switches have to be reported to the agent: firmware-ref/README.md says where.',
     ],
     act: '',
   };
@@ -82,7 +82,7 @@ function wiringChecks(source) {
   ];
 }
 
-/** Who fills the views that most dialects leave empty, and how to get there. */
+/** The sources that fill the views that most dialects leave empty, and how to set them up. */
 const sources = {
   checkpoints: {
     title: 'No checkpoints in this dialect',
@@ -125,7 +125,7 @@ export function emptyStateOf(what, profile, answers) {
       level: 'warn',
       act: '',
       title: `No ${what} in this recording`,
-      text: `${source.port ?? 'The recording'} ended without any. The connection (Shift+A) tells what was in it.`,
+      text: `${source.port ?? 'The recording'} ended without any. The connection (Shift+A) shows what was in it.`,
       checks: [],
     };
   return { level: 'busy', act: '', title: `Connected, no ${what} yet`, text: waiting, checks: [] };
@@ -197,7 +197,7 @@ const ended = ({ port }) => ({
   level: 'warn',
   title: 'Nothing in this recording',
   text: `${port ?? 'the port'} ended without a single call that could be read.`,
-  checks: ['The connection (Shift+A) tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
+  checks: ['The connection (Shift+A) shows what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
 });
 
 const noCalls = ({ dialect }) => ({

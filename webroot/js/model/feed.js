@@ -25,7 +25,7 @@ export class Feed {
     if (this.fetching) {
       if (this.waiting.length < waitingMost) this.waiting.push(delta);
     } else if (delta.sequence <= this.profile.sequence) {
-      // Told already: a reconnect, or a snapshot just fetched, may be ahead of the stream.
+      // Known already: a reconnect, or a snapshot just fetched, may be ahead of the stream.
     } else if (this.profile.apply(delta)) {
       this.changed();
     } else {
@@ -39,7 +39,7 @@ export class Feed {
     this.changed();
   }
 
-  /** Fetches the whole snapshot; failures are left to the next event, for the stream tells of them too. */
+  /** Fetches the whole snapshot; failures are left to the next event, since the stream reports them too. */
   async refetch() {
     if (this.fetching) return;
     this.fetching = true;

@@ -3,7 +3,7 @@
 export const dash = '–';
 const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
 
-/** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120; at most so many after the point. */
+/** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120; at most `digits` after the point. */
 function significant(x, decimalsMost = 12) {
   if (x === 0) return '0';
   // Rounded first: 9.998 has to count as the two digits of 10.0.

@@ -117,7 +117,7 @@ export class Frames {
     return node;
   }
 
-  /** Whether `above` is `node` or one of its callers. */
+  /** True when `above` is `node` or one of its callers. */
   contains(above, node) {
     let at = node;
     while (at > above) at = this.parent[at];

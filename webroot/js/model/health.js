@@ -1,4 +1,4 @@
-// health.js - how the connection is, in words.
+// health.js - the state of the connection as text.
 
 import { plural } from './format.js';
 
@@ -24,10 +24,10 @@ const starts = {
   '0x0000': '0x0000, as some firmware has it',
 };
 
-/** Which of the two forms the target's packets begin in, in words. */
+/** Which of the two forms the target's packets begin in, as text. */
 export const headerWords = (link) => headers[link.header_order] ?? link.header_order ?? 'no packet yet';
 
-/** Which start value makes the target's checksums right, in words. */
+/** Which start value makes the target's checksums right, as text. */
 export const crcWords = (link) => starts[link.crc_init] ?? link.crc_init ?? 'no packet yet';
 
 const lostRecords = (link) => link.records_lost ?? 0;
@@ -71,7 +71,7 @@ export function connectionState(profile, answers) {
   }
 }
 
-/** As connectionState(), for the header: where the connection is well, what is wrong with what came by it. */
+/** As connectionState(), for the header: where the connection is ok, what is wrong with what came by it. */
 export function pillState(profile, answers) {
   const state = connectionState(profile, answers);
   if (state.title !== 'Connected' && state.title !== 'Listening' && state.title !== 'Recording complete') return state;
@@ -101,5 +101,5 @@ export function healthSentence(profile, answers, findings) {
   return { level: state.level, text: `${passed}Nothing is known to be missing${records}.` };
 }
 
-/** Whether the target tells of functions at all. */
+/** True when the target reports functions at all. */
 export const tellsFunctions = (profile) => ['tree', 'arcs', 'samples'].some((what) => profile.provides(what));

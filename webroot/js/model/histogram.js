@@ -47,7 +47,7 @@ function periodsNote({ recursive, excerpts, periods, mean_ticks, jitter_ticks },
 
 /**
  * What the histogram of a function shows, of 'duration' or 'period': { title, histogram, examples, longest (its longest calls), p50_ticks,
- * p90_ticks, p99_ticks, note ('' or a sentence), many(count) and those (of what is counted, in words), leads (to what a bar does) }.
+ * p90_ticks, p99_ticks, note ('' or a sentence), many(count) and those (of what is counted, as text), leads (to what a bar does) }.
  */
 export function spreadOf(fn, of, ticksPerSecond) {
   if (of === 'period') {

@@ -14,7 +14,7 @@ import { Profile } from './profile.js';
 
 const isIdle = ({ kind }) => kind === 'idle';
 
-/** The thread that may have a main loop, by its number; -1: none. A daemon that tells no contexts has one, with the number 0. */
+/** The thread that may have a main loop, by its number; -1: none. A daemon that sends no contexts has one, with the number 0. */
 function loopingThread(contexts) {
   if (contexts.size === 0) return 0;
   const threads = [...contexts.values()].filter(({ kind }) => kind !== 'isr');
@@ -58,7 +58,7 @@ function idleRows({ length, parent, fn, context }, { contexts, thread, loop }) {
   return idle;
 }
 
-/** Whether a row above `row` is of the same function. */
+/** True when a row above `row` is of the same function. */
 function isInside({ parent, fn }, row) {
   for (let at = parent[row]; at > 0; at = parent[at]) if (fn[at] === fn[row]) return true;
   return false;
@@ -66,7 +66,7 @@ function isInside({ parent, fn }, row) {
 
 const less = (ticks, cut) => (ticks === null || ticks === undefined ? ticks : Math.max(ticks - cut, 0));
 
-/** A row of functions without `self` and `total` ticks of idle time, which `idle_ticks` tells. */
+/** A row of functions without `self` and `total` ticks of idle time, which `idle_ticks` counts. */
 function cutFunction(fn, self, total) {
   const self_ticks = less(fn.self_ticks, self);
   const left = fn.self_ticks > 0 ? self_ticks / fn.self_ticks : 1;
@@ -127,7 +127,7 @@ function worked(profile, whole) {
 
 /**
  * The profile without its idle time; itself where it has none. What idles is decided by `whole`, the profile of all of the
- * time, so that it is the same in every range; `loopIdle` tells how many ticks of the thread `context` its main loop
+ * time, so that it is the same in every range; `loopIdle` is how many ticks of the thread `context` its main loop
  * idled, null where a context of its own idles. The answer is the same object from update to update.
  */
 export function withoutIdle(profile, whole = profile) {
@@ -147,8 +147,8 @@ export function idleShare(profile, whole = profile) {
   return idle > 0 ? idle / all : 0;
 }
 
-/** Whether the own time of a function is all idle, and left out of the row. */
+/** True when the own time of a function is all idle, and left out of the row. */
 export const isAllIdle = (fn) => fn.idle_ticks > 0 && fn.self_ticks === 0;
 
-/** Whether the processor's idle time is what a context of its own ran, and not the own time of a main loop. */
+/** True when the processor's idle time is the run time of an idle context, and not the own time of a main loop. */
 export const hasIdleContext = ({ contexts }) => [...contexts.values()].some(isIdle);

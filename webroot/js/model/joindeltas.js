@@ -1,8 +1,8 @@
-// joindeltas.js - two deltas of the stream as one: what changed twice is told once.
+// joindeltas.js - two deltas of the stream as one: what changed twice is in it once.
 
 const idOf = ({ id }) => id;
 const arcOf = ({ caller, callee }) => `${caller} ${callee}`;
-const lists = { functions: idOf, checkpoints: idOf, contexts: idOf, arcs: arcOf }; // of rows, and what tells one from another
+const lists = { functions: idOf, checkpoints: idOf, contexts: idOf, arcs: arcOf }; // of rows, and what distinguishes one from another
 
 /** The rows of both, each once: the later one. */
 function joinRows(first, next, keyOf) {

@@ -1,5 +1,5 @@
 // lanechoice.js - which lanes of the timeline the reader has pinned, hidden or moved, as the address has it: by what contexts are
-// called, so that a link means the same after the target has started anew.
+// called, so that a link means the same after a restart of the target.
 
 /** Nothing was chosen. */
 export const noChoice = Object.freeze({ pins: [], lanes: [], without: [] });

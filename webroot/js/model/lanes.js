@@ -6,9 +6,9 @@ const headPx = 20;
 const footPx = 6;
 
 const kindWords = { thread: 'thread', isr: 'interrupt', idle: 'idle' };
-const ranks = { isr: 1, idle: 2 }; // threads, and what nobody told the kind of, come before these
+const ranks = { isr: 1, idle: 2 }; // threads, and contexts of unknown kind, come before these
 
-/** What a context is, in a word; '' when nobody told. */
+/** The kind of a context, in a word; '' when unknown. */
 export const contextKind = (context) => kindWords[context?.kind] ?? '';
 
 /** "main · thread": what a context is called, and what it is. */
@@ -41,7 +41,7 @@ const heldShare = 0.5; // of the room: the least that is left for what scrolls
 /**
  * { lanes: [{ context, key, label, least, rows, collapsed, isPinned, top, rowsTop, bottom }], height, held, hidden } in pixels from the
  * top. A collapsed lane shows its first row only. choice: a place, of which the parts of model/lanechoice.js count; room: how high the
- * window is. So many pixels at the top are `held` there while the rest scrolls: the lanes pinned that fit. `hidden` are contexts.
+ * window is. `held` is how many pixels at the top stay while the rest scrolls: the pinned lanes that fit. `hidden` are contexts.
  */
 export function layLanes(known, contexts, collapsed, rowPx, { choice = noChoice, room = 0 } = {}) {
   const lanes = [];

@@ -10,7 +10,7 @@ export class Latest {
   #busy = false;
   #resting = 0;
 
-  /** `work(...)` promises a result; `done(result)` is told of each. */
+  /** `work(...)` promises a result; `done(result)` is called with each. */
   constructor(work, done) {
     this.#work = work;
     this.#done = done;
@@ -25,7 +25,7 @@ export class Latest {
     this.#next();
   }
 
-  /** Whether what is wanted is still to come. */
+  /** True while the wanted result is still to come. */
   get behind() {
     const [wanted, { what, data }] = [this.#wanted, this.#started];
     return wanted !== null && (this.#busy || wanted.what !== what || wanted.data !== data);

@@ -98,7 +98,7 @@ export function boxAt(row, x) {
 const roomyPx = [30, 26]; // heights of a row, the most comfortable first
 const roomyShare = 0.6; // of the window's height: the rest is for calls still to come
 
-/** How high each of so many rows is where they may take `mostPx` together: `leastPx`, or more where there is room. */
+/** The height of each of `rows` rows where they may take `mostPx` together: `leastPx`, or more where there is room. */
 export const roomyRowPx = (rows, mostPx, leastPx) => roomyPx.find((px) => px > leastPx && rows * px <= mostPx) ?? leastPx;
 
 /** The same in a window of `heightPx`, of which much would stay empty. */

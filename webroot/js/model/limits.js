@@ -1,4 +1,4 @@
-// limits.js - what figures of functions are to keep to, in words.
+// limits.js - the limits of functions' figures as text.
 
 import { bytes, count, plural } from './format.js';
 import { triggerOf, windowTitle } from './windows.js';

@@ -1,4 +1,4 @@
-// link.js - the cards of the panel of the connection: what is known of link, device, connection and names, each in its words.
+// link.js - the cards of the panel of the connection: what is known about link, device, connection and names.
 //
 // Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
 // words for figures that need some.
@@ -43,8 +43,8 @@ const cards = [
     id: 'balance',
     title: 'Where it went',
     rows: [
-      row('Calls told', 'Calls that were told, and where all of them went', (profile) => balanceText('calls', profile)),
-      row('Time told', 'For which contexts ran, where that is known, and in what', (profile) => balanceText('ticks', profile)),
+      row('Calls reported', 'Calls that the target reported, and where all of them went', (profile) => balanceText('calls', profile)),
+      row('Time reported', 'Run time of all contexts, where that is known, and in what', (profile) => balanceText('ticks', profile)),
       row('Bytes read', 'Bytes that came in packets, or in none', (profile) => balanceText('bytes', profile)),
     ],
   },
@@ -55,8 +55,8 @@ const cards = [
       row('Firmware', 'As the device says', ({ target }) => target.fw_version || dash),
       row('Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)),
       row('Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)),
-      row('Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)),
-      row('Mode', 'How it tells its calls', (profile) => modeText(profile) ?? dash),
+      row('Profiling', 'Yes while the device is sending', ({ target }) => yesNo(target.profiling)),
+      row('Mode', 'How it reports its calls', (profile) => modeText(profile) ?? dash),
       row('Ring', 'Calls that its buffer holds', ({ target }) => count(target.description?.ring_calls)),
       row('Stack', 'Calls on a stack that are measured', ({ target }) => count(target.description?.stack_depth)),
       row('Cost of a call', 'What the hooks add to a call; in mode tree at least', hookWords),
@@ -78,7 +78,7 @@ const cards = [
       row('Port', 'Where the bytes come from', ({ source }) => source.port ?? dash),
       row('Baud rate', 'As the driver says', ({ source }) => count(source.baud)),
       row('Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? dash),
-      row('Commands', 'Whether miniprofd may send any', ({ source }) => (source.listen_only ? 'listens only' : 'on')),
+      row('Commands', 'Shows if miniprofd may send any', ({ source }) => (source.listen_only ? 'listens only' : 'on')),
     ],
   },
   {

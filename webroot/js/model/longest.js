@@ -1,8 +1,8 @@
-// longest.js - calls of a function that are worth a look, in words: its longest, and one for each bar of its histogram.
+// longest.js - the text on calls of a function that are worth a look: its longest, and one for each bar of its histogram.
 
 import { duration } from './format.js';
 
-/** Whether the timeline has the call; one that was kept for good may be all that is known of its time. */
+/** True when the timeline has the call; of its time only a call that is kept for good may be left. */
 export const isHeld = (call) => call.held !== false;
 
 /** Of two calls that may stand for a bar the better one: one that can be shown, then the longer one; either may be null. */

@@ -1,9 +1,9 @@
-// messages.js - what the target said in words: which of it is asked for, and how it is written down.
+// messages.js - the target's text messages: which are asked for, and how they are written down.
 
 /** Most severe first. SyS-T's "max" is for what must never be filtered out. */
 export const severities = ['max', 'fatal', 'error', 'warning', 'info', 'user1', 'user2', 'debug'];
 
-const markerLetters = 20; // of a message that tell it from another of the same tick
+const markerLetters = 20; // of a message that distinguish it from another of the same tick
 
 const rankOf = new Map(severities.map((name, rank) => [name, rank]));
 
@@ -76,7 +76,7 @@ function sign(c) {
 
 /**
  * The text in pieces { text, sign }: characters that cannot be seen, or that would turn the writing round,
- * are told by a sign in their place.
+ * are replaced by a sign.
  */
 export function pieces(text) {
   const out = [];

@@ -19,7 +19,7 @@ function fold(text, open, close, instead) {
   return depth === 0 ? out : text;
 }
 
-/** Text of at most `room` characters with the middle left out: of a long name both ends tell most. `end` is the end's share of it. No character is torn. */
+/** Text of at most `room` characters with the middle left out: both ends of a long name say most. `end` is the end's share of it. No character is torn. */
 export function middle(text, room, end = 0.5) {
   if (text.length <= room) return text;
   const tail = Math.floor((room - 1) * end);
@@ -29,7 +29,7 @@ export function middle(text, room, end = 0.5) {
 
 const tipMost = 500; // letters: a tooltip of more covers the page, or is cut where nobody sees it
 
-/** What the pointer is told of a name. */
+/** The tooltip of a name. */
 export const tipOf = (name) => middle(name, tipMost);
 
 /** A function's name, and how many others its address has in the ELF: `Default_Handler and 5 others`. */
@@ -39,7 +39,7 @@ export function labelOf({ name, aliases }) {
   return more === 0 ? name : `${name} and ${more === 1 ? '1 other' : `${more} others`}`;
 }
 
-/** What the pointer is told of a function: its name, the one in the ELF, and the others of its address. */
+/** The tooltip of a function: its name, the one in the ELF, and the others of its address. */
 export function tipOfFunction({ name, raw_name: raw, aliases }) {
   const also = aliases?.length ? `Also called ${aliases.join(', ')}` : '';
   return [name, raw === name ? '' : raw, also].filter(Boolean).map(tipOf).join('\n');
@@ -69,10 +69,10 @@ export function forms(name) {
 
 const known = new Map();
 const knownMost = 20000;
-const endsFrom = 8; // characters of room: in less, two ends tell less than one beginning
+const endsFrom = 8; // characters of room: in less, two ends say less than one beginning
 const evenFrom = 24; // in less, the end has more of it: adc_send_1 and adc_send_2 differ there
 
-const leastCut = 4; // characters: a letter or two of a name tell nothing, and many of them look like noise
+const leastCut = 4; // characters: a letter or two of a name say nothing, and many of them look like noise
 
 /**
  * The longest form that fits into `room` characters; the shortest one cut with an ellipsis in its middle, in little room at its end, when none

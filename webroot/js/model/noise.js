@@ -3,14 +3,14 @@
 import { count, dash, percent, plural } from './format.js';
 import { shorten } from './names.js';
 
-export const callsLeast = 20; // a side: with fewer nobody knows how calls differ
+export const callsLeast = 20; // a side: with fewer the spread of calls is unknown
 const sigmas = 3;
 const namedMost = 2;
 const nameRoom = 32; // characters: both sides of the verdict have to fit into a line
 
 /**
- * Whether a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
- * standard errors. before, after: { fn (as the daemon tells it, null: not there), calls (that the mean is of), mean, scale }.
+ * True when a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
+ * standard errors. before, after: { fn (as the daemon sends it, null: not there), calls (that the mean is of), mean, scale }.
  * Of calls whose spread is not known the number alone decides.
  */
 export function isNoise(before, after) {
@@ -36,7 +36,7 @@ export function verdictOf(rows, least) {
   const few = both.filter(({ mean }) => mean.few);
   const told = both.filter(({ mean }) => !mean.few);
   if (both.length === 0 && rows.some(({ mean }) => mean.untold))
-    return { text: 'How long a call takes is not told of them, so there is no verdict on that; shares and totals can be compared.', trend: '' };
+    return { text: 'The time of one call is unknown for them, so there is no verdict on that; shares and totals can be compared.', trend: '' };
   if (told.length === 0)
     return { text: `Not enough to say yet: a function has to be called ${callsLeast} times before and after.`, trend: '' };
   const moved = told.filter(({ mean }) => !mean.noise && Math.abs(mean.ratio - 1) >= least);

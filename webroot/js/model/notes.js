@@ -1,6 +1,6 @@
 // notes.js - notes of the reader at moments of the target's time: as the address has them, and as markers of the timeline.
 
-export const notesMost = 50; // so many fit an address that mail programs still take for one
+export const notesMost = 50; // this many fit an address that mail programs still recognize
 export const lettersMost = 120;
 
 const form = /^(\d{1,20})-(.*)$/s;

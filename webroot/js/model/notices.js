@@ -1,10 +1,10 @@
-// notices.js - what is wrong with connection, recording and ELF in words: what is happening, and what to do.
+// notices.js - the text for what is wrong with connection, recording and ELF: what is happening, and what to do.
 
 import { tellsFunctions } from './health.js';
 import { bytes, count, sentence } from './format.js';
 import { deviations } from './setting.js';
 
-/** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
+/** True when an ELF would help: not where the target reports no functions, or has named all that it reported. */
 function wantsNames(profile) {
   if (!tellsFunctions(profile)) return false;
   if (profile.functions.length > 0) return profile.functions.some((fn) => fn?.address);
@@ -14,7 +14,7 @@ function wantsNames(profile) {
 const tellingLeast = 4;
 const tellingLeastOfNone = 2; // where not one address has a name
 
-/** { told, named }: how many addresses there are, and how many of them the ELF has a name for, if so few that it can hardly be that of the program. */
+/** `{ told, named }`: how many addresses there are, and how many of them the ELF has a name for, when the share is so small that it can hardly be the ELF of the program. */
 function foreign({ functions }) {
   const told = functions.filter((fn) => fn?.address);
   const named = told.filter((fn) => !/^0x[0-9a-f]+$/i.test(fn.name)).length;
@@ -134,11 +134,11 @@ const foreignElf = ({ told, named }, many) => ({
       ? 'This ELF is hardly what the device runs.'
       : 'Most functions are not in this ELF.',
   text:
-    `${count(named)} of ${count(told)} addresses that the device tells are in ${many ? 'them' : 'it'}` +
+    `${count(named)} of ${count(told)} addresses that the device sends are in ${many ? 'them' : 'it'}` +
     `${named === 0 ? '' : ', and their names may be wrong'}. Start miniprofd with the ${many ? 'ELFs that were' : 'ELF that was'} flashed.`,
 });
 
-/** What is missing makes every figure one of what arrived, so every view says so. */
+/** What is missing makes every figure one of what arrived, so every view shows this. */
 export function incompleteNotice({ incompleteBecause = [] }) {
   if (incompleteBecause.length === 0) return null;
   return {
@@ -168,7 +168,7 @@ const silence = {
   id: 'daemon',
   level: 'bad',
   title: 'miniprofd does not answer.',
-  text: 'What you see is the last it told. Is it still running? This page reconnects by itself.',
+  text: 'What you see is the last it sent. Is it still running? This page reconnects by itself.',
 };
 
 /**

@@ -1,6 +1,6 @@
 // onefile.js - the page of a report, which the program has as one text with places in it (daemon/bundle), with data in these places.
 
-/** Whether the text is a page that needs no other file. One that is served as it lies in webroot/ names its scripts and style sheets. */
+/** True when the text is a page that needs no other file. One that is served as it lies in webroot/ names its scripts and style sheets. */
 export const isWhole = (text) => !/<(?:script|link)\b[^>]*(?:src|href)="(?!data:)/.test(text);
 
 /** JSON that cannot end the <script> element it stands in: '<' occurs in strings only, where it may as well be written as an escape. */

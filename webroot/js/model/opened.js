@@ -6,7 +6,7 @@ const schemaVersion = 1;
 const nameMost = 4096; // letters; longer ones are cut
 const depthMost = 20000;
 
-/** What is wrong with a file, in words for its reader. */
+/** The message to the reader about what is wrong with a file. */
 export class Unreadable extends Error {}
 
 const size = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;

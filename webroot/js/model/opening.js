@@ -1,6 +1,6 @@
 // opening.js - which view the page opens on, when the address names none: the one that has something to show.
 
-/** The view's id; null while nothing has been told that any view could show. */
+/** The view's id; null while nothing has arrived that any view could show. */
 export function openingView(profile) {
   if (!profile.loaded) return null;
   if (profile.tree.length > 1 || profile.functions.some((fn) => fn?.calls > 0 || fn?.samples > 0)) return 'overview';

@@ -9,7 +9,7 @@ import { duration, plural } from './format.js';
 export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
   return rows.column.map((column, i) => {
     const mean = rows.periods[i] > 0 ? rows.period_ticks[i] / rows.periods[i] : null;
-    const jitter = rows.period_jitter?.[i]; // an older daemon tells none
+    const jitter = rows.period_jitter?.[i]; // an older daemon sends none
     const start = from + column * step;
     const end = Math.min(start + step, to + 1);
     return {

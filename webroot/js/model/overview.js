@@ -10,7 +10,7 @@ const worthwhile = 0.1; // of what the worst of them took too long
 
 /**
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }]. A column is as busy as the busiest
- * depth in it: what calls is there as long as what it calls, but while it has not returned it is not told.
+ * depth in it: a caller is busy as long as its callees, but is not reported before it returns.
  * `colourOf(fn)` answers a number; a column with a function that `marked(fn)` speaks for has its colour. Of what is known to have kept
  * a context from running nothing counts as load.
  */

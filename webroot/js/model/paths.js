@@ -20,7 +20,7 @@ function chains({ length, parent }) {
 const positive = (x) => (x > 0 ? x : 0);
 const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls || a.id - b.id;
 
-/** Whether a row above `row` is one of `held`. */
+/** True when a row above `row` is one of `held`. */
 function isInside({ parent }, row, held) {
   for (let at = parent[row]; at > 0; at = parent[at]) if (held.has(at)) return true;
   return false;

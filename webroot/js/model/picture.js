@@ -1,4 +1,4 @@
-// picture.js - the calls of a stretch of time as the daemon told them, merged to what a screen shows, in a form that
+// picture.js - the calls of a stretch of time as the daemon sent them, merged to what a screen shows, in a form that
 // is quick to draw and to search.
 //
 // Rows lie in segments, one for each context and depth; within a segment they are in the order of their starts. A
@@ -26,7 +26,7 @@ const awayRows = ({ kind, count, ...columns }) => ({
 const asAway = ({ fn, busy, longest, isCut, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
 
 export class Picture {
-  /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
+  /** `answer` as GET /api/v1/timeline gives it; `grain`: calls of fewer ticks may be merged. */
   constructor(answer, grain = Infinity) {
     this.grain = grain;
     this.sequence = answer.sequence;

@@ -1,6 +1,6 @@
 // place.js - where the reader is, as the part of the address after '#': "#flame?zoom=main/loop&search=uart".
 //
-// Frames and functions are written by name, so that a link means the same after the daemon has started anew.
+// Frames and functions are written by name, so that a link means the same after a restart of the daemon.
 
 import { severities } from './messages.js';
 import { readRange } from './range.js';

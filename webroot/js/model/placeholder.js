@@ -1,6 +1,6 @@
 // placeholder.js - rows of functions that stand for something the target has not said, and what each of them means.
 //
-// A row's kind says so, never its name: the target's own functions may be called anything.
+// A row's kind shows it, never its name: the target's own functions may be called anything.
 
 /** By kind: a sentence about the row with this number. */
 const meanings = {
@@ -9,14 +9,14 @@ const meanings = {
     'What it has called is shown below; its name and time follow when it returns.',
   not_seen: (depth) =>
     `The caller at call depth ${depth} was never reported: lost on the line, or entered before profiling began.`,
-  cycle: () => 'Functions that call each other in a circle: what they cost is only known of all of them together.',
+  cycle: () => 'Functions that call each other in a circle: the cost is known only for all of them together.',
   outside: () => 'The processor ran a context here, and no instrumented function was on its stack.',
   unknown: () => 'Time in functions that the target has not named, such as those entered before profiling began.',
   below: () => 'The target had no room for these calls. Their functions have the time as their own.',
   other: () => 'The daemon has reached its ceiling of rows; what came after is summed up here.',
 };
 
-/** Whether a row of functions (also one of a comparison) is no function of the firmware. */
+/** True when a row of functions (also one of a comparison) is no function of the firmware. */
 export const isPlaceholder = (fn) => Object.hasOwn(meanings, fn?.kind ?? '');
 
 const idles = 'Its own time is idle, and left out (busy | all).';

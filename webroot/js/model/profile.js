@@ -23,7 +23,7 @@ export class Profile {
     this.target = {};
     this.link = {};
     this.ledger = null; // what came, and where it went; null: the daemon does not say
-    this.slowdown = null; // how much measuring slows the program, as the daemon tells it; null: it does not
+    this.slowdown = null; // how much measuring slows the program, as the daemon sends it; null: unknown
     this.samples = { hz: null, total: 0 };
     this.functions = [];
     this.tree = new CallTree();
@@ -34,12 +34,12 @@ export class Profile {
     this.messagesGone = 0; // how many came before those held
     this.contexts = new Map();
     this.windows = noWindows;
-    this.limits = []; // as the daemon tells them
+    this.limits = []; // as the daemon sends them
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
     this.incompleteBecause = []; // what the profile lacks, a sentence each
-    this.measuredWith = null; // the settings that are not the defaults, as the daemon tells them; null where the device tells none
+    this.measuredWith = null; // the settings that are not the defaults, as the daemon sends them; null where the device reports none
     this.idle = 0; // the share of its time that was left out as idle (idle.js)
     this.range = null; // what the daemon says of the range that it is of; null where it is of everything
     this.clearedAt = null; // the sequence at which the daemon last forgot it

@@ -1,4 +1,4 @@
-// rows.js - what every table of thousands of rows needs: an order, one that rests, and the rows in sight.
+// rows.js - what every table of thousands of rows needs: an order, one that rests, and the visible rows.
 
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -64,7 +64,7 @@ export class SteadyOrder {
 }
 
 /**
- * How far a table is to be scrolled sideways, from `at`, so that a column is in sight in the window's `width`, of which
+ * How far a table is to be scrolled sideways, from `at`, so that a column is visible in the window's `width`, of which
  * names that stay take the first `covered`. Where it does not fit whole, its beginning is. Beside the names stands no part of a
  * column, of which they would cover the first digits: `edges` are the left edges of all columns.
  */

@@ -3,7 +3,7 @@
 /** What is typed to find just the function of this label (Profile.labelOf()), and none whose name it is a part of. */
 export const exactly = (label) => `=${label}`;
 
-/** Whether a name, of the function `fn` where it is known, is just this one; functions that share a name have an address behind it. */
+/** True when a name, of the function `fn` where it is known, is exactly this one; functions that share a name have an address behind it. */
 const isNamed = (label) => (name, fn) =>
   name === label || (fn !== undefined && `${name}@${fn.address ?? fn.id}` === label);
 
@@ -35,7 +35,7 @@ export function matcher(text) {
   return { empty: false, error: '', test: (name) => name.toLowerCase().includes(part) };
 }
 
-/** Whether a name of the function matches: its own, or another of its address in the ELF. */
+/** True when a name of the function matches: its own, or another of its address in the ELF. */
 export const matchesFunction = (match, fn) => match.test(fn.name, fn) || (fn.aliases?.some((name) => match.test(name)) ?? false);
 
 /** One byte per function: 1 where a name of it matches. */

@@ -1,4 +1,4 @@
-// series.js - how the link did over time, as the daemon tells it: what its plots and its "last at" are made of.
+// series.js - how the link did over time, as the daemon sends it: what its plots and its "last at" are made of.
 
 /**
  * One column of a history ({ from, step, now in ms, and a column of values a second for each name, null where the source was

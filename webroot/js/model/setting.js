@@ -1,4 +1,4 @@
-// setting.js - what the device says can be set there, and what is wrong with a value, in words.
+// setting.js - what the device says can be set there, and what is wrong with a value, as text.
 
 import { count } from './format.js';
 
@@ -14,7 +14,7 @@ function measuredWords({ name, value, unit, default: usual, throughout }) {
   return `${words} (default ${count(usual)}${throughout ? '' : ', for a part of the time'})`;
 }
 
-/** The settings that are known not to be the defaults, in words; none where that is not known. */
+/** The settings that are known not to be the defaults, as text; none where that is unknown. */
 export const deviations = ({ measuredWith }) => (measuredWith ?? []).filter((row) => row.default !== null).map(measuredWords);
 
 /** What was typed for a setting: { value }, or { error } in a sentence. */
@@ -47,7 +47,7 @@ export const modes = new Map([
   ['calls', 'each call when it has ended'],
 ]);
 
-/** Whether the target has a choice of how to tell its calls. */
+/** True when the target can report its calls in more than one way. */
 export const hasModes = ({ target }) => (target.description?.versions ?? []).length > 1;
 
 /** What came of a mode that was asked for, in a sentence. `target` is as it is then. */
@@ -57,5 +57,5 @@ export function modeAnswer(target, wanted) {
   return wanted === 'auto' || wanted === mode ? `Set; it is in mode ${mode}.` : `It cannot do that; it is in mode ${mode}.`;
 }
 
-/** How the target tells its calls, in words; null where nobody knows. */
+/** The text on how the target reports its calls; null where that is unknown. */
 export const modeText = ({ target }) => modeWords.get(target.mode) ?? null;

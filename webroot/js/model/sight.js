@@ -1,4 +1,4 @@
-// sight.js - the part of the target's time that is in sight: moving it, writing it into the address, and what has to
+// sight.js - the part of the target's time that is visible: moving it, writing it into the address, and what has to
 // be asked for to draw it.
 
 import { readRange, wholeTicks, writeRange } from './range.js';
@@ -6,7 +6,7 @@ import { readRange, wholeTicks, writeRange } from './range.js';
 const leastTicks = 8;
 const ahead = 0.02; // of the sight: room after the newest data while following it
 const usualSeconds = 1;
-const [roundsInSight, lengthsInSight] = [4, 30]; // while following: at least so many calls, or so many of their lengths
+const [roundsInSight, lengthsInSight] = [4, 30]; // while following: at least this many calls, or this many of their lengths
 const typicalLeast = 20; // calls
 
 /** held: { oldest, newest } in ticks. All of it, with a little room at both ends. */
@@ -17,7 +17,7 @@ export function wholeSight({ oldest, newest }) {
 
 /**
  * The outermost calls that are made again and again, the rounds of a main loop as a rule: { every, length } in ticks
- * on average, of the context where they take most; null where there are too few to tell. `functions` of the profile
+ * on average, of the context where they take most; null where they are too few. `functions` of the profile
  * say how long calls are, since merged ones do not.
  */
 export function typicalCalls(picture, functions) {
@@ -37,7 +37,7 @@ export function typicalCalls(picture, functions) {
   return { every: (picture.newest - picture.oldest) / most.calls, length: most.ticks / most.calls };
 }
 
-/** How much to show while following, when nobody has said so: a few calls as wide as they can be read. */
+/** How much to show while following, unless the reader chose a length: a few calls, wide enough to read them. */
 export function usualSpan({ oldest, newest }, ticksPerSecond, typical = null) {
   const held = Math.max(newest - oldest, leastTicks);
   const most = ticksPerSecond ? Math.min(usualSeconds * ticksPerSecond, held) : Math.max(held / 10, leastTicks);
@@ -51,7 +51,7 @@ export function liveSight({ newest }, span) {
   return { from: to - span, to };
 }
 
-/** Keeps the size within what makes sense and some of what is held in sight. */
+/** Keeps the size within what makes sense and some of the kept calls visible. */
 export function settle(sight, held) {
   const whole = wholeSight(held);
   const span = Math.min(Math.max(sight.to - sight.from, leastTicks), whole.to - whole.from);
@@ -106,7 +106,7 @@ export function writeAt(mode, sight, span) {
   return mode === 'fixed' ? writeRange(sight.from, sight.to) : mode === 'all' ? 'all' : '';
 }
 
-export const rowsMost = 100000; // what the daemon tells at once
+export const rowsMost = 100000; // what the daemon sends at once
 
 /**
  * What to ask for to draw `sight` on `widthPx`: { from, to, grain, max }. Grain, the ticks of a column within which

@@ -1,4 +1,4 @@
-// slowest.js - why the slowest calls took so long, in words and as parts of a bar.
+// slowest.js - the reasons for the duration of the slowest calls, as text and as parts of a bar.
 
 import { duration, percent } from './format.js';
 
@@ -39,7 +39,7 @@ export function waiting({ wait }, profile) {
 
 const times = (factor) => `${factor < 10 ? factor.toFixed(1) : Math.round(factor)} ×`;
 
-/** What its time is held against. */
+/** What its time is compared with. */
 export const usualOf = ({ usual_is: is }) => (is === 'p99' ? 'its p99' : 'twice its p50');
 
 /** Where the time of a call went, in a line: what it ran, was preempted and by whom, and was blocked; '' where that is not known. */
@@ -56,7 +56,7 @@ export function splitWords(call, profile) {
     .join(' · ');
 }
 
-/** { head (the reason), rest } in words. Shares are of the call. */
+/** { head (the reason), rest } as text. Shares are of the call. */
 export function reasonOf(call, profile) {
   const over = call.usual_ticks > 0 ? `${times(call.duration / call.usual_ticks)} ${usualOf(call)}` : '';
   if (call.ran_ticks === null) return { head: over, rest: 'what ran meanwhile is not known' };

@@ -156,7 +156,7 @@ export function sampleText(samples) {
 
 /**
  * The functions that have a place in the program, hottest first: { id, fn, share }. Hot is what takes time of
- * its own, or samples where nothing tells time.
+ * its own, or samples where no time is known.
  */
 export function hottest(profile) {
   const rows = profile.functions.filter((fn) => fn?.address && !isPlaceholder(fn));

@@ -1,4 +1,4 @@
-// stack.js - how deep stacks were seen to go, in words and as chains of calls: what is known only in part is marked with ≥.
+// stack.js - the greatest depth seen of each stack, as text and as chains of calls: ≥ marks what is known only in part.
 
 import { bytes } from './format.js';
 

@@ -101,17 +101,17 @@ export function sortedColumn(shown, id) {
   return nameColumn;
 }
 
-/** Whether there is anything to tell of it, be it that its calls are not known; a placeholder without samples has nothing. */
+/** True when there is anything to show of it, even if its calls are unknown; a placeholder without samples has nothing. */
 function tells(fn) {
   return (
     fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || fn.calls === null
   );
 }
 
-/** Whether any function has corrected times. */
+/** True when any function has corrected times. */
 export const hasCorrected = ({ functions }) => functions.some((fn) => (fn?.corrected_self_ticks ?? null) !== null);
 
-/** A row for each function that has anything to tell, with its shares of the whole. */
+/** A row for each function that has anything to show, with its shares of the whole. */
 export function functionRows(profile, isCorrected = false) {
   const [selfOf, totalOf] = isCorrected
     ? [(fn) => fn.corrected_self_ticks ?? null, (fn) => fn.corrected_total_ticks ?? null]

@@ -64,5 +64,5 @@ export const figureColumns = [
   lead('ready', 'Max ready', 'Longest time in which it may have been ready and did not run; an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
 ];
 
-/** What a stretch tells in full, for a tip. */
+/** The full text about a stretch, for a tip. */
 export const stretchWords = (stretch, profile) => (stretch.ran_ticks === undefined ? '' : splitWords(stretch, profile));

@@ -3,7 +3,7 @@
 //
 // Load has one definition, here: the share of the time in which any context is known to have run, less idle time
 // (model/idle.js). What was lost on the way is nobody's. A context's load is `load_percent` of the API; in a profile
-// without idle time the time in which a main loop idles is none of its thread's. Where no context's times are told, the
+// without idle time the time in which a main loop idles is none of its thread's. Where the target reports no times of contexts, the
 // time of the call tree stands for that in which they ran.
 
 import * as format from './format.js';
@@ -21,7 +21,7 @@ const timed = ({ contexts }) => [...contexts.values()].filter(({ running_ticks: 
 const busyOf = ({ loopIdle }, { id, running_ticks: ticks }) => Math.max(ticks - (loopIdle?.context === id ? loopIdle.ticks : 0), 0);
 const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
 
-/** Whether the target tells how long its contexts ran. */
+/** True when the target reports how long its contexts ran. */
 export const tellsTasks = (profile) => timed(profile).length > 0;
 
 /**
@@ -64,7 +64,7 @@ export class RecentLoads {
     const span = this.#span;
     if (span === null) return null;
     const ran = (span.last.running.get(id) ?? 0) - (span.first.running.get(id) ?? 0);
-    return Math.max(ran, 0) / (span.last.known - span.first.known); // what idles is found anew with each update
+    return Math.max(ran, 0) / (span.last.known - span.first.known); // idle contexts are looked up again with each update
   }
 
   /** The load of the processor lately; null until that is known, and where what idles is not. */
@@ -142,7 +142,7 @@ export const columns = [
   ticks('blocked', 'Blocked', 'In which it waited for something'),
 ];
 
-/** Whether it is known what kept the contexts from running. */
+/** True when it is known what kept the contexts from running. */
 export const tellsWaits = (rows) => rows.some(({ blocked }) => blocked !== null);
 
 /** The columns that have something to say: what is frozen has no now. */

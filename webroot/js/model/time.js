@@ -1,5 +1,5 @@
 // time.js - moments of the target's time as the reader counts them: from the first record, the last reset, a moment of the
-// reader's choice, the counter's own zero, or by the clock on the wall.
+// reader's choice, the counter's own zero, or by wall-clock time.
 
 import { axisMarks, decimalsFor, moment } from './axis.js';
 import { wholeTicks } from './range.js';
@@ -15,7 +15,7 @@ export const zeros = [
 const daySeconds = 86400;
 const two = (n) => String(n).padStart(2, '0');
 
-/** Seconds of a day as hours, minutes, seconds; a moment of another day is told by how many days away. */
+/** Seconds of a day as hours, minutes, seconds; a moment of another day is written with the number of days between. */
 function clockText(seconds, decimals) {
   const unit = 10 ** decimals;
   const all = Math.round(seconds * unit);
@@ -36,7 +36,7 @@ function secondsOfDay(ms) {
 
 /**
  * How moments are written. `zero` is place.zero; known: { first, reset, held ({ oldest, newest } or null), wall ({ ticks, ms }: when a
- * tick was, in ms of the epoch), ticksPerSecond }, each null where nobody knows. What cannot be counted from is counted from the first record.
+ * tick was, in ms of the epoch), ticksPerSecond }, each null where unknown. What cannot be counted from is counted from the first record.
  */
 export function timeOf(zero, { first, reset, held, wall, ticksPerSecond }) {
   const isClock = zero === 'clock' && wall !== null && Boolean(ticksPerSecond);
@@ -48,7 +48,7 @@ export function timeOf(zero, { first, reset, held, wall, ticksPerSecond }) {
   const known = { zero: base, first: first ?? 0, isClock, ticksPerSecond, held };
   return {
     ...known,
-    /** The moment in words, with as many digits as tell `step` ticks apart. */
+    /** The moment as text, with as many digits as distinguish moments `step` ticks apart. */
     moment(ticks, step = 1) {
       if (isClock) return clockText((ticks - base) / ticksPerSecond, decimalsFor(Math.max(step, 1) / ticksPerSecond));
       return moment(ticks - base, ticksPerSecond, step);
@@ -116,7 +116,7 @@ function notHeld(ticks, { held, moment: write }) {
 /** Why the timeline does not show a moment any more, in a sentence; '' when it may: what is newer than what is known comes yet. */
 export const goneWords = (ticks, time) => (time.held === null || ticks >= time.held.oldest ? '' : notHeld(ticks, time));
 
-/** The part of the timeline that shows a moment: { at, spot } of a place. `seen` is the length of what is in sight, 0 for none. */
+/** The part of the timeline that shows a moment: { at, spot } of a place. `seen` is the length of the visible part, 0 for none. */
 export function placeOfMoment(ticks, { held, ticksPerSecond }, seen = 0) {
   const all = held === null ? (ticksPerSecond ?? 1000) : Math.max(held.newest - held.oldest, 16);
   const span = seen > 0 && seen < all / 4 ? seen : Math.max(all / 200, 16);

@@ -9,7 +9,7 @@ const unknown = -2;
 /**
  * Places in the palette for `frames`: that of the caller, if it is the same function; else never the hue (by file: the tone) of the caller,
  * nor of another function that touches it on the left. They are worked out where they
- * are asked for, since few of 100,000 frames are in sight, and come out the same whatever is. `by` is as in placeIn().
+ * are asked for, since few of 100,000 frames are visible, and do not depend on which. `by` is as in placeIn().
  */
 export class Tones {
   #frames;

@@ -20,7 +20,7 @@ function unitsOf(before, after) {
  * what growComparison() makes of their trees.
  *
  * Its value is { aligned, frames, rows, since (whether after is only what came since), side, can: { since, units,
- * measures }, strangers (as strangers() tells), how (as figure() takes it), change(node), mean(node) }.
+ * measures }, strangers (as strangers() answers), how (as figure() takes it), change(node), mean(node) }.
  */
 export async function compareProfiles(before, after, place, mayGrow, lay) {
   const aligned = alignFunctions(before, after);

@@ -1,16 +1,16 @@
 // windows.js - stretches of time of which everything is known, and the call that they are kept for.
 //
-// A device that counts its calls itself keeps such windows on request. Of one that tells every call, those that took too
+// A device that counts its calls itself keeps such windows on request. Of one that reports every call, those that took too
 // long are listed in the same way.
 
 import { duration, plural } from './format.js';
 
 export const noWindows = Object.freeze({ excerpts: false, told: 0, missed: 0, rows: [] });
 
-/** Whether when calls ran is known inside of windows only. */
+/** True when the times of calls are known inside of windows only. */
 export const tellsWindowsOnly = ({ windows, target }) => windows.excerpts === true || target.mode === 'tree';
 
-/** Whether the device can keep windows; null while nobody knows. */
+/** True when the device can keep windows; null while unknown. */
 export function canKeep({ target }) {
   if (!target.description) return null;
   return target.description.settings.some(({ name }) => name === 'window');
@@ -22,7 +22,7 @@ export function windowTitle(row, { functions, ticksPerSecond }) {
   return row.reason === 'asked' ? 'Asked for' : 'A window';
 }
 
-/** When it was, and what is to be known of it. */
+/** When it was, and what is known about it. */
 export function windowNotes(row, { ticksPerSecond }, time) {
   const at = row.ticks ?? row.from;
   const length = row.to - row.from;
@@ -89,7 +89,7 @@ export function triggerOf(name, time) {
   return { value: `${name.trim()}>${found[1]}${found[2].replace(/[µμ]/, 'u')}` };
 }
 
-/** { name, time } of a trigger as the daemon tells it. */
+/** { name, time } of a trigger as the daemon sends it. */
 export function partsOf(when) {
   const sign = when.lastIndexOf('>');
   return { name: when.slice(0, sign), time: when.slice(sign + 1).replace(/(?<=\d)(?=[a-z])/, ' ') };
@@ -107,7 +107,7 @@ export function triggerWords(profile) {
   return tellsWindowsOnly(profile) ? `Waiting for the device: each ${calls}.` : `Lists each ${calls}.`;
 }
 
-/** How long its longest call took so far, in words; '' where nobody knows. */
+/** The text on how long its longest call has taken until now; '' where unknown. */
 export function longestWords(profile, name) {
   const fn = profile.functions.find((one) => one?.name === name);
   return fn?.max_ticks > 0 ? `Its longest call so far took ${duration(fn.max_ticks, profile.ticksPerSecond)}.` : '';

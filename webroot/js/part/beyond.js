@@ -4,7 +4,7 @@ import { el, setText } from '../dom.js';
 
 const namedMost = 3;
 
-/** `root` is the button; show() follows what is in sight now. `table` is what createTable() answers. */
+/** `root` is the button; show() follows what is visible now. `table` is what createTable() answers. */
 export function createBeyond({ root: scroller }) {
   const press = () => {
     scroller.scrollLeft = scroller.scrollWidth;

@@ -6,7 +6,7 @@ import { middle, tipOf } from '../model/names.js';
 
 const nameMost = 120; // letters
 
-/** { root, show(chain) }, a chain as model/stack.js has it; `choose(id)` is called for the one that is pressed. Who presses keeps the focus while it changes. */
+/** { root, show(chain) }, a chain as model/stack.js has it; `choose(id)` is called for the one that is pressed. The pressed one keeps the focus while it changes. */
 export function createChain(choose) {
   const root = el('ol', { class: 'chain', 'aria-label': 'Deepest calls' });
   const slots = [];
@@ -26,7 +26,7 @@ export function createChain(choose) {
         slot.item.hidden = false;
         setText(slot.name, middle(name, nameMost));
         setText(slot.frame, frame === null ? '?' : bytes(frame));
-        setAttr(slot.press, 'title', `${tipOf(name)}\n${frame === null ? 'The ELF does not tell its frame' : `Its frame: ${bytes(frame)}`}`);
+        setAttr(slot.press, 'title', `${tipOf(name)}\n${frame === null ? 'The ELF does not have its frame' : `Its frame: ${bytes(frame)}`}`);
       });
       for (const { item } of slots.slice(chain.length)) item.hidden = true;
     },

@@ -17,7 +17,7 @@ export function createCrumbs(zoomTo) {
 
   return {
     root: el('div', { class: 'crumb-bar' }, way, extent),
-    /** `names` from the whole down to the zoomed frame; `sum` is what the graph holds, in words. */
+    /** `names` from the whole down to the zoomed frame; `sum` is the text on what the graph holds. */
     show(names, sum) {
       setText(extent, sum);
       const key = names.join('\n');

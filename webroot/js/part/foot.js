@@ -4,7 +4,7 @@ import { el, setText } from '../dom.js';
 import { createBeyond } from './beyond.js';
 
 /**
- * { nothing, root }: elements; tell(parts, text) joins the parts that are not empty, and says `text` where that is not ''. It follows
+ * { nothing, root }: elements; `tell(parts, text)` joins the parts that are not empty, and says `text` where that is not ''. It follows
  * what `table` (part/table.js) shows now. `more` stands between.
  */
 export function createFoot(table, ...more) {

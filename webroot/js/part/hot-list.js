@@ -14,8 +14,8 @@ const letterPx = 7; // of the fixed-width font at the list's size
 const besidesPx = 88; // margins and the share
 
 /**
- * `on.point(fn)` tells which function is pointed at (-1: none), `on.choose(node)` which frame to go to; `on.scroll()`, which may be left out,
- * that other rows are in sight. Where there is room for a table each row has figures, too.
+ * `on.point(fn)` is called with the function that is pointed at (-1: none), `on.choose(node)` which frame to go to; `on.scroll()`, which may be left out,
+ * that other rows are visible. Where there is room for a table each row has figures, too.
  */
 export function createHotList(on) {
   const hot = { on, title: el('h2'), note: el('span', { class: 'hot-note' }), heads: [], titles: '', list: el('ul', { class: 'hot-list' }), rows: [], shown: [] };
@@ -44,7 +44,7 @@ export function createHotList(on) {
       show(hot, heading, remark, entriesOf(found));
       if (hot.titles !== '') showCells(hot, found);
     },
-    /** Functions of the rows that are in sight, from the top. */
+    /** Functions of the rows that are visible, from the top. */
     inSight() {
       const { list, shown } = hot;
       const rowPx = list.firstElementChild?.offsetHeight ?? 0;
@@ -125,7 +125,7 @@ function show(hot, heading, remark, entries) {
 
 /** The entries of `list`, [{ fn, node, weight }], ids of `functions`; shares are of `whole`. */
 function entriesOf({ functions, list, searching, whole, selectedFn, isNarrow }) {
-  // A caller that has not returned yet has told nothing of itself, and is no hot function.
+  // A caller that has not returned yet was not reported yet, and is no hot function.
   const told = list.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(functions[fn]));
   const most = largest(told, ({ weight }) => weight);
   return told.slice(0, rowsMost).map(({ fn, node, weight }) => {

@@ -1,4 +1,4 @@
-// maxes.js - the longest calls of functions over time, for rows in sight: asked for one after the other, so that a table of hundreds
+// maxes.js - the longest calls of functions over time, for visible rows: asked for one after the other, so that a table of hundreds
 // is no load for the daemon.
 
 import { longestOver } from '../model/pinned.js';

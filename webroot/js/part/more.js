@@ -1,4 +1,4 @@
-// more.js - a row that scrolls sideways says at which of its ends there is more than is in sight.
+// more.js - a row that scrolls sideways says at which of its ends more can be scrolled into view.
 
 import { setAttr } from '../dom.js';
 

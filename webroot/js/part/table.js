@@ -6,7 +6,7 @@
 //   key        names its row: a row header with a button in it, which chooses the row
 //   share      draws a bar of of(row) beside the text: as wide as it is of the largest there is, or ('whole') of 1
 //   cell()     makes { nodes, set(row, scale) } for cells of its own kind
-//   hint(row)  what the pointer is told over the text
+//   hint(row)  the tooltip of the text
 //   plain      cannot be sorted by
 
 import { el, setAttr } from '../dom.js';
@@ -58,7 +58,7 @@ function answerOf(table) {
     rows: () => table.rows,
     /** How many rows a page is, for keys that go a page further. */
     pageRows: () => Math.max(Math.floor(root.clientHeight / rowPx) - 2, 1),
-    /** Whether the last row is in sight, or nearly. */
+    /** True when the last row is visible, or nearly. */
     atEnd: () => root.scrollTop + root.clientHeight >= root.scrollHeight - rowPx / 2,
     toEnd() {
       root.scrollTop = root.scrollHeight;
@@ -71,7 +71,7 @@ function answerOf(table) {
     scrollBy(step) {
       root.scrollTop += step * rowPx;
     },
-    /** Scrolls no more than is needed to have row `i` in sight. */
+    /** Scrolls no more than is needed to make row `i` visible. */
     reveal(i) {
       const top = i * rowPx;
       if (top < root.scrollTop) root.scrollTop = top;
@@ -107,7 +107,7 @@ function setColumns(table, columns) {
   for (const slot of table.pool.splice(0)) slot.row.remove();
 }
 
-/** The row of the document that is so many below the first in the window. */
+/** The row of the document at this distance below the first in the window. */
 function slotOf({ pool, columns, on, below }, i) {
   if (pool[i] !== undefined) return pool[i];
   const slot = { row: el('tr'), cells: [], data: null };

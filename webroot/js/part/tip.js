@@ -2,7 +2,7 @@
 //
 // It says nothing that the details line and the words for ears do not. It moves with each frame while the page is dragged or
 // zoomed, so it is a layer of its own that is moved as a whole, and sizes are not asked for, which would have the browser lay
-// the page out in the midst of a frame: they are remembered when it tells them.
+// the page out in the midst of a frame: they are remembered when it reports them.
 
 import { el, setText } from '../dom.js';
 import { middle } from '../model/names.js';
@@ -44,7 +44,7 @@ export class Tip {
     if (this.root.style.transform !== moved) this.root.style.transform = moved;
   }
 
-  /** Tells { id, title, text } about the box (model/tipspot.js); nothing for null. `id` is another for another thing. */
+  /** Shows { id, title, text } about the box (model/tipspot.js); nothing for null. `id` is another for another thing. */
   show(words, box) {
     if (words === null || box === null) {
       [this.#shown, this.#dismissed] = ['', ''];

@@ -32,7 +32,7 @@ function create(host) {
     matches: new Matches(),
     maxes: new Maxes(host),
     isTable: false, // whether the list has the room of a table
-    chosen: -1, // the function that chosen() told last
+    chosen: -1, // the function that chosen() answered last
     litFn: -1, // the function pointed at in the list
     toolbar: createToolbar(host),
     empty: createEmpty(host),

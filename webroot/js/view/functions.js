@@ -58,7 +58,7 @@ function create(host) {
 
 const correct = (host) => hasCorrected(host.profile) && host.go({ corrected: !host.place.corrected }, { replace: true });
 
-/** Below the table, where the target tells what measuring costs. */
+/** Below the table, where the target reports what measuring costs. */
 function createCorrection(host) {
   const title = 'Times without what measuring added to them, as far as that is known (c)';
   const press = el('button', { type: 'button', class: 'button small', title, onclick: () => correct(host) }, '≈ Corrected');
@@ -80,7 +80,7 @@ function createCorrection(host) {
 
 function actionsOf(view, order) {
   const { table, sandwich, host } = view;
-  const limit = { keys: ['l'], label: 'Limit: be told when its calls take longer', group, run: sandwich.beginLimit };
+  const limit = { keys: ['l'], label: 'Limit: get a notice when its calls take longer', group, run: sandwich.beginLimit };
   const toSource = { keys: ['s'], label: 'Open in Source', group, run: sandwich.toSource };
   return [
     ...tableKeys(group, 'function', table, (step) => move(view, step), order),

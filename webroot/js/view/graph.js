@@ -189,7 +189,7 @@ function sayOf({ host, part, known }, centre) {
   const { fn } = host.place;
   if (fn !== '' && centre === program) return `“${fn}” is not in this profile; this is all of it.`;
   if (part.columns.length === 1) return 'Nothing that is profiled calls it or is called by it.';
-  return known.graph.counted ? 'Calls are counted arcs; this target tells no times.' : '';
+  return known.graph.counted ? 'Calls are counted arcs; this target reports no times.' : '';
 }
 
 /** Draws boxes and arrows; answers whether the focused box has gone. */

@@ -1,5 +1,5 @@
-// messages.js - what the target said in words: a list of any length that follows its end, filters, and all that is known
-// of the one that is chosen.
+// messages.js - the target's text messages: a list of any length that follows its end, filters, and all that is known
+// about the chosen one.
 
 import { el } from '../dom.js';
 import { copyText } from '../part/clipboard.js';
@@ -92,7 +92,7 @@ function chosenIndex({ host, rows }) {
 
 const chosenRow = (view) => view.rows[chosenIndex(view)] ?? null;
 
-/** Whether the timeline has the moment of a row. */
+/** True when the timeline has the moment of a row. */
 const canLead = ({ host }, row) =>
   row !== null && (row.message.ticks ?? null) !== null && host.views.includes('timeline') && host.whole.provides('timeline');
 

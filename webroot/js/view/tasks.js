@@ -1,6 +1,6 @@
 // tasks.js - which threads and interrupts the processor runs, how busy each is, and what keeps it from running.
 //
-// Of a range that is not held any more it is not known how long contexts ran; the table is of the whole then, and says so.
+// For a range that is no longer kept, the run time of contexts is unknown; the table is of the whole then, and states that.
 
 import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';

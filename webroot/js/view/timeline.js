@@ -1,7 +1,7 @@
 // timeline.js - the live timeline: what ran when, a lane per context, a row per depth.
 //
-// The daemon holds the calls; here are pictures of what is in sight (timeline/data.js), asked for as the sight moves.
-// Nothing waits for them: what is known is drawn at once, and drawn anew when more is known.
+// The daemon holds the calls; here are pictures of the visible part (timeline/data.js), asked for as the sight moves.
+// Nothing waits for them: what is known is drawn at once, and again when more is known.
 
 import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';

@@ -1,5 +1,5 @@
 // edges.js - the tree of those who call a function, or of those it calls: opened part by part, by mouse and by keys. Of a long one only what
-// is in sight is there.
+// is visible is there.
 
 import { el, setAttr, setText, setWidth } from '../../dom.js';
 import { count, duration, percent } from '../../model/format.js';

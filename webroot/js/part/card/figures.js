@@ -1,4 +1,4 @@
-// figures.js - what is known of one function in numbers, each with its term.
+// figures.js - what is known about one function in numbers, each with its term.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { count, duration } from '../../model/format.js';
@@ -20,12 +20,12 @@ const figures = {
   p50_ticks: ['p50', 'Half of the calls took no longer', timed],
   p99_ticks: ['p99', '99 of 100 calls took no longer', timed],
   max_ticks: ['Max', 'Longest call', timed],
-  stddev_ticks: ['Std dev', 'Standard deviation of the times of calls, as near as the histogram tells', timed],
+  stddev_ticks: ['Std dev', 'Standard deviation of the times of calls, as near as the histogram allows', timed],
   period_mean_ticks: ['Period', 'From the start of a call to that of the next in the same context, on average', timed],
   period_jitter_ticks: ['Jitter', 'Standard deviation of these times', timed],
   period_min_ticks: ['Period, min', 'Shortest time from start to start', timed],
   period_max_ticks: ['Period, max', 'Longest time from start to start; none is across a loss, a reset or a stop', timed],
-  frame_bytes: ['Frame', 'Bytes of the stack that a call takes, as the ELF tells'],
+  frame_bytes: ['Frame', 'Bytes of the stack that a call takes, from the ELF'],
   stack_bytes: ['Stack', 'Bytes of the deepest stack seen from here on, own frame included; ≥ where not all frames are known'],
 };
 
@@ -42,7 +42,7 @@ export function createFigures(lead) {
   });
   return {
     root,
-    /** `fn` is a row of functions; what it does not tell is left out; `time` as model/time.js has it; `longest`: its longest call, null: not known. */
+    /** `fn` is a row of functions; what it lacks is left out; `time` as model/time.js has it; `longest`: its longest call, null: not known. */
     show(fn, time, longest = null) {
       const { ticksPerSecond } = time;
       for (const { key, isTime, figure, value } of shown) {

@@ -51,14 +51,14 @@ export function createHistogram(switched, lead, nameOf) {
   parts.title = el('h2', { class: 'part-title' });
   const title = el('div', { class: 'histogram-head' }, parts.title, of.root, scale.root);
   return {
-    /** Whether `periodSpread` is to be in what is shown: what the daemon tells of periods. */
+    /** True when `periodSpread`, the daemon's answer on periods, is to be shown. */
     get wantsPeriods() {
       return parts.of === 'period';
     },
     /** From durations to periods, or back; false where there are no periods. */
     turn: () => (switched === null ? false : choose(parts.of === 'period' ? 'duration' : 'period')),
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
-    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet), isOfRange }; `moments` as model/time.js has them */
+    /** fn: { histogram, examples, longest (as the daemon sends them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet), isOfRange }; `moments` as model/time.js has them */
     show: (fn, moments) => show(parts, fn, moments),
   };
 }

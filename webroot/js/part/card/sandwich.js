@@ -76,7 +76,7 @@ function build(state, closes) {
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
   const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
-  const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
+  const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Get a notice when a call of this takes longer than … (l)' });
   limit.hidden = host.openLimits === null;
   state.pin = button('pin', 'Pin', () => pin(state), { keys: 'p', tip: 'Watch its p50, p99 and max in the overview (p)' });
   state.pin.hidden = !host.views.includes('overview');

@@ -1,4 +1,4 @@
-// canvas.js - paints the boxes of a flame graph, only those in sight, and knows which box is under a
+// canvas.js - paints the boxes of a flame graph, only the visible ones, and knows which box is under a
 // point.
 
 import { setAttr } from '../../dom.js';
@@ -216,7 +216,7 @@ export class FlameCanvas {
     return i < 0 ? null : { node: row.node[i], more: row.more[i] };
   }
 
-  /** Scrolls so that the row is in sight, with a row of context above it. */
+  /** Scrolls so that the row is visible, with a row of context above it. */
   showRow(depth) {
     const top = depth * this.rowPx;
     const scroll = this.scroller.scrollTop;

@@ -1,5 +1,5 @@
-// minimap.js - the whole of a flame graph in a corner, while only a part of it is in sight: where that is, and a way to
-// another part for pointers. Keys have ways of their own, so ears are told nothing of it.
+// minimap.js - the whole of a flame graph in a corner, while only a part of it is visible: where that is, and a way to
+// another part for pointers. Keys have ways of their own, so screen readers get nothing of it.
 
 import { el } from '../../dom.js';
 import { visibleBoxes } from '../../model/layout.js';
@@ -7,7 +7,7 @@ import { visibleBoxes } from '../../model/layout.js';
 const wide = 180;
 const rowPx = 4;
 const rowsMost = 18; // further down there is no room, and little to see
-const partLeast = 4; // pixels: the part in sight is never a line too thin to find
+const partLeast = 4; // pixels: the visible part is never a line too thin to find
 
 export class Minimap {
   #context;
@@ -30,7 +30,7 @@ export class Minimap {
     this.root.addEventListener('pointermove', go);
   }
 
-  /** Shows that `from` ... `to` (weights) of `frames` are in sight; `fillOf(node)` colours, `ink` and `ground` are of the theme. */
+  /** Shows that `from` ... `to` (weights) of `frames` are visible; `fillOf(node)` colours, `ink` and `ground` are of the theme. */
   show({ frames, from, to, fillOf, ink, ground }) {
     const all = frames.weight[0];
     const part = (to - from) / all;

@@ -26,7 +26,7 @@ export class Stage {
   #keyed = false; // whether the keys chose last
   #tip = new Tip();
   #merged = 0; // frames merged in the mark under the pointer
-  #span = [0, 1]; // the part of the zoomed frame in sight
+  #span = [0, 1]; // the visible part of the zoomed frame
   #glide = new Glide();
   #frame = 0;
   #trail = []; // zooms to come back to
@@ -42,7 +42,7 @@ export class Stage {
    */
   constructor(on) {
     this.#on = on;
-    /** Nodes of the frames shown, found anew when they change; -1 for none. */
+    /** Nodes of the frames shown, looked up again when they change; -1 for none. */
     this.zoom = 0;
     this.selected = -1;
     this.#scroller = el('div', { class: 'flame-scroll' });
@@ -229,7 +229,7 @@ export class Stage {
   #press(found, byFinger) {
     const node = found?.node ?? -1;
     this.#keyed = false;
-    // A finger hides what it points at: the first tap tells what it is, the second zooms.
+    // A finger hides what it points at: the first tap shows what it is, the second zooms.
     const only = byFinger && node !== this.selected;
     this.select(node);
     if (found?.more > 0) this.zoomTo(Math.max(this.#frames.parent[node], 0));

@@ -13,7 +13,7 @@ const cells = [
   ['ratio', 'Change %', 'Change as a share of what was before'],
   ['meanBefore', 'Call before', 'Time of one call on this path, before'],
   ['meanAfter', 'Call after', 'Time of one call on this path, after'],
-  ['meanRatio', 'Call %', 'Whether a call on this path takes longer than before'],
+  ['meanRatio', 'Call %', 'Change of the time per call on this path'],
   ['calls', 'Calls', 'Calls on this path, before and after, as counted'],
 ];
 

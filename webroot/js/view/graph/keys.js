@@ -46,7 +46,7 @@ export function boxAlong(from, side, { arrows }, { grid }) {
   return [...grid.keys()].filter(beyond).sort((a, b) => far(a) - far(b))[0];
 }
 
-/** The box so many further within a column, or a row in a narrow window; undefined where there is none. */
+/** The box `step` further within a column, or a row in a narrow window; undefined where there is none. */
 export function boxAcross(from, step, { grid }) {
   const here = grid.get(from);
   const column = [...grid].filter(([, at]) => at.x === here.x).sort(([, a], [, b]) => a.y - b.y);

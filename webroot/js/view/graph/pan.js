@@ -74,7 +74,7 @@ export class Pan {
     this.#apply();
   }
 
-  /** Moves no more than is needed to have the box in sight. */
+  /** Moves no more than is needed to make the box visible. */
   reveal(box) {
     const { width, height } = this.#size;
     const over = (from, length, room) =>

@@ -11,7 +11,7 @@ const lines = (...parts) => parts.filter(Boolean).join('\n');
 const list = (...parts) => parts.filter(Boolean).join(', ');
 const nothing = { total: null, self: null, calls: '' };
 
-/** The weight of calls and ticks (null: not known), short and in words. What no call was counted for has not returned, is estimated, or nobody told of it. */
+/** The weight of calls and ticks (null: not known), short and as text. A function without counted calls has not returned, is estimated, or was not reported. */
 export function weight({ calls, ticks }, ticksPerSecond) {
   const isTimed = ticks !== null;
   const isCounted = calls > 0;
@@ -48,7 +48,7 @@ function toCentre(id, { arrows, centre }, ticksPerSecond) {
   return `${arrow.from === id ? 'calls' : 'called by'} the centre: ${weight(arrow, ticksPerSecond).words}`;
 }
 
-/** The calls of a function, short and in words; '' for a placeholder. One that runs and has never returned was not called 0 times. */
+/** The calls of a function, short and as text; '' for a placeholder. One that runs and has never returned was not called 0 times. */
 export function callsOf(fn) {
   const { calls, running } = figuresOf(fn);
   if (calls === null) return { text: '', words: '' };
@@ -101,7 +101,7 @@ function endName(id, functions) {
   return typeof id === 'string' ? 'others' : tipOf(functions[id]?.name ?? '');
 }
 
-/** Answers what tells about an arrow of `arrows`. */
+/** Answers the tooltip of an arrow of `arrows`. */
 export function aboutArrows(arrows, functions, ticksPerSecond) {
   const size = (arrow) => arrow.ticks ?? arrow.calls;
   const most = Math.max(...arrows.map(size), 1);

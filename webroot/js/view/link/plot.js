@@ -59,7 +59,7 @@ function draw({ root, canvas, title, text, tone, now, top, since }, points, curr
   }
 }
 
-/** Nothing is known of what was there meanwhile: no curve, a ground of its own and a word where it fits. */
+/** What happened meanwhile is unknown: no curve, a ground of its own and a word where it fits. */
 function drawOutages(paint, stretches, height, style) {
   paint.font = `11px ${style.getPropertyValue('--sans')}`;
   for (const [x0, x1] of stretches) {

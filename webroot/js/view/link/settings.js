@@ -1,4 +1,4 @@
-// settings.js - the card of what can be set on the device, and how it is to tell its calls.
+// settings.js - the card of what can be set on the device, and how it is to report its calls.
 
 import { el, setText } from '../../dom.js';
 import { whyNoCommand } from '../../model/device.js';
@@ -61,7 +61,7 @@ function createMode(host) {
   const options = [...modes.keys()].map((mode) => el('option', { value: mode }, mode));
   return createSetting(host, {
     field: el('select', { id: 'setting-mode' }, ...options),
-    label: 'how calls are told',
+    label: 'how calls are reported',
     judge: (value) => ({ value }),
     send: async (mode) => ({ now: mode, text: modeAnswer((await host.setMode(mode)).target, mode) }),
     tip: (mode) => modes.get(mode) ?? '',

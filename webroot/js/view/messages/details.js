@@ -1,4 +1,4 @@
-// details.js - all that is known of one message.
+// details.js - all that is known about one message.
 
 import { button, el } from '../../dom.js';
 import { count } from '../../model/format.js';

@@ -1,4 +1,4 @@
-// text.js - text of the target as elements: what cannot be seen is told by a sign, and no text turns the
+// text.js - text of the target as elements: a sign stands for what cannot be seen, and no text turns the
 // writing of its neighbours round.
 
 import { el } from '../../dom.js';

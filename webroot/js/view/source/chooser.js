@@ -131,7 +131,7 @@ export class Chooser {
     else if (length > 0) this.#go((this.#active + (by > 0 ? 1 : this.#active < 0 ? 0 : -1) + length) % length);
   }
 
-  /** Whether the key has done something here. */
+  /** True when the key has done something here. */
   #press(key) {
     if (key === 'ArrowDown' || key === 'ArrowUp') this.#step(key === 'ArrowDown' ? 1 : -1);
     else if (key === 'Enter' && this.#offered[this.#active] !== undefined) this.#take(this.#offered[this.#active].id);

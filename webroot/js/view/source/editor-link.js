@@ -4,7 +4,7 @@ import { button, el, icon, setAttr, setText } from '../../dom.js';
 import { editorLink } from '../../model/editor.js';
 import { createEditorChoice } from './editor.js';
 
-const noPath = 'The ELF does not tell in which directory this file was compiled.';
+const noPath = 'The ELF does not say in which directory this file was compiled.';
 
 /** `place()` gives { path, file, line } of the row that is meant, or null. */
 export function createEditorLink(host, place) {

@@ -1,4 +1,4 @@
-// listing.js - the listing of the chosen function: asked for when it is not known, and anew where samples grow.
+// listing.js - the listing of the chosen function: asked for when it is unknown, and again where samples grow.
 
 import { hottest, Listing } from '../../model/source.js';
 
@@ -6,7 +6,7 @@ const askEveryMs = 2000;
 const nothing = new Listing({});
 export const noRows = { line: -1, code: [], chosen: -1 };
 
-/** What there is to know of listings, to begin with; members of the view's state. */
+/** The initial state of listings; members of the view's state. */
 export const listingState = () => ({
   known: nothing, // the listing shown
   about: '', // what it is of: changes with the function and with the ELF
@@ -48,7 +48,7 @@ async function ask(view, id, key) {
   view.host.redraw();
 }
 
-/** Asks for what is not known of the function; what is of another one is not shown any more. */
+/** Asks for what is missing about the function, and no longer shows what belongs to another one. */
 export function keepUp(view, id) {
   const { host } = view;
   const key = identity(host, id);

@@ -5,7 +5,7 @@ import { count, plural } from '../../model/format.js';
 import { sampleText } from '../../model/source.js';
 import { paneOf, rowsOf, selected } from './walk.js';
 
-/** How far a listing goes, in words. */
+/** The text on how far a listing goes. */
 function extent({ lines, code, answer, hasSamples, samples }) {
   const all = lines.filter(({ kind }) => kind === 'line').length;
   return [
@@ -27,10 +27,10 @@ function say(view, pane, text, level) {
 function warningOf(known) {
   const changed = known.changed();
   if (changed.length === 0) return '';
-  return `${changed.join(', ')} changed after the ELF was linked: lines may have moved. Build anew to be sure.`;
+  return `${changed.join(', ')} changed after the ELF was linked: lines may have moved. Build again to be sure.`;
 }
 
-/** What cannot be shown, in words. */
+/** The text on what cannot be shown. */
 export function drawNotes(view) {
   const { known, about, trouble, halves, both } = view;
   const { reason = {}, left_out: leftOut = 0 } = known.answer;
@@ -62,7 +62,7 @@ export function drawStatus(view) {
   const parts = [
     ...aboutRow(known, row, pane === 'code'),
     row?.samples > 0 ? `${sampleText(row.samples)} samples` : '',
-    bin > 1 ? `samples are told for ${count(bin)} bytes of code together, and shared out` : '',
+    bin > 1 ? `samples are reported for ${count(bin)} bytes of code together, and shared out` : '',
   ].filter(Boolean);
   setText(status, parts.join(' · '));
   status.hidden = parts.length === 0;

@@ -10,7 +10,7 @@ export function paneOf({ known, host }) {
 
 export const rowsOf = ({ known }, pane) => (pane === 'code' ? known.code : known.lines);
 
-/** The rows of place.row; asked for anew each time, since keys come faster than frames. */
+/** The rows of place.row; asked for again each time, since keys come faster than frames. */
 export const atPlace = ({ known, host }) => (host.place.row === '' ? noRows : known.rowsOf(host.place.row));
 
 /** The index of the row of a half that is selected, or -1. */

@@ -28,7 +28,7 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
   return true;
 }
 
-/** About the selected call while it is in sight. */
+/** About the selected call while it is visible. */
 export function zoom({ sight, selected }, factor) {
   const { now, mode } = sight;
   const inSight = selected !== null && now !== null && selected.end > now.from && selected.start < now.to;
@@ -94,7 +94,7 @@ export function actOnLane(view, what) {
   return true;
 }
 
-/** The moment that is meant: gone to, of the item selected, or the middle of what is in sight; null before there is any. */
+/** The moment that is meant: gone to, of the item selected, or the middle of the visible part; null before there is any. */
 export function momentMeant({ host, cursor, selected, sight }) {
   if (host.place.spot !== '') return Number(host.place.spot);
   return cursor ?? selected?.start ?? (sight.now === null ? null : (sight.now.from + sight.now.to) / 2);
@@ -140,7 +140,7 @@ export function next(view, step) {
   const { lit, sight, host } = view;
   if (lit.hits === null || sight.now === null) return false;
   if (!walkMatches(view.walking, lit.hits, step))
-    host.toast('info', `No ${step > 0 ? 'later' : 'earlier'} match`, 'Short calls are merged when much is in sight.');
+    host.toast('info', `No ${step > 0 ? 'later' : 'earlier'} match`, 'Short calls are merged when a long time is visible.');
   return true;
 }
 

@@ -1,11 +1,11 @@
-// address.js - the timeline's part of the address: what is in sight, and the call selected.
+// address.js - the timeline's part of the address: the visible part, and the call selected.
 
 import { absentMoment, momentOf } from '../../model/absence.js';
 import { innermostAt } from '../../model/innermost.js';
 import { messageMark } from '../../model/messages.js';
 import { isInRow } from './canvas.js';
 
-const addressMs = 250; // the address follows the sight when it has rested so long
+const addressMs = 250; // the address follows the sight when it has rested for this time
 
 const nameOf = (item) =>
   item === null || !isInRow(item) ? '' : `${item.context}-${item.depth}-${Math.round(item.start)}`;
@@ -42,7 +42,7 @@ export function readCall(view) {
   arriveAt(view, away ?? picture.item(i, { context, depth }));
 }
 
-/** Who is led to a call sees its row. */
+/** A reader who is led to a call sees its row. */
 function arriveAt(view, item) {
   view.selected = item;
   view.lanes.reveal(item.context);
@@ -58,7 +58,7 @@ function messageGoneTo({ place: { spot, message }, whole: { messages } }) {
 /** A daemon's word on whether there may be more: that of the source, 'paused', or 'ended' of a page in a file. */
 const stateOf = ({ run, paused, live }) => (run === null ? 'ended' : paused ? 'paused' : live.source.state);
 
-/** Says once that the moment led to is not held, and what is; of one after the newest when what was told at that time is known. */
+/** Says once that the moment led to is not held, and what is; of one after the newest when what was shown at that time is known. */
 export function tellAbsent(view) {
   const { ledTo, data, host, sight } = view;
   if (ledTo === null || data.overview === null) return;
@@ -77,10 +77,10 @@ export function settleSpot(view) {
   view.spotRead = spotOf(view.host);
 }
 
-/** Whether a moment was gone to of which nothing is selected yet. */
+/** True when a moment was gone to and nothing is selected there yet. */
 export const spotWaits = (view) => view.host.place.spot !== '' && spotOf(view.host) !== view.spotRead;
 
-/** Of the moment gone to the message is selected, or the innermost call, as soon as a picture tells it from others; true then. */
+/** Of the moment gone to the message is selected, or the innermost call, as soon as a picture distinguishes it from others; true then. */
 function readSpot(view) {
   if (!spotWaits(view)) return false;
   const message = messageGoneTo(view.host);
@@ -100,7 +100,7 @@ function readSpot(view) {
   return true;
 }
 
-/** The address follows once the sight rests; at once, and as a step for Back, where `step` says so. */
+/** The address follows once the sight rests; at once, and as a step for Back, where `step` is set. */
 export function writeAddress(view, step = false) {
   const { host, sight } = view;
   clearTimeout(view.writing);

@@ -1,6 +1,6 @@
-// canvas.js - paints the calls in sight, lane by lane, and knows which is under a point.
+// canvas.js - paints the visible calls, lane by lane, and knows which is under a point.
 //
-// A frame costs what can be seen: of each row only the stretch in sight, calls too narrow for a box as pixels
+// A frame costs what can be seen: of each row only the visible stretch, calls too narrow for a box as pixels
 // (timeline/rows.js), and letters only where they fit. Lanes that are pinned stay at the top while the others scroll below them.
 
 import { setAttr } from '../../dom.js';
@@ -13,7 +13,7 @@ import { paintUnrecorded } from './unrecorded.js';
 
 const pickPx = 3; // a call this near to the pointer is meant
 
-/** Whether an item stands in the row of a context and depth, not across all of them. */
+/** True when an item stands in the row of a context and depth, not across all of them. */
 export const isInRow = (item) => item.kind === 'call' || item.kind === 'away';
 
 function hasCalls({ picture, from, to }, context, depth) {
@@ -73,7 +73,7 @@ export class TimelineCanvas {
     }
   }
 
-  /** So many pixels a lane is shifted by what is scrolled. */
+  /** How many pixels scrolling shifts a lane by. */
   #shift({ bottom }) {
     return bottom <= this.scene.layout.held ? 0 : -this.scroll;
   }
@@ -201,12 +201,12 @@ export class TimelineCanvas {
     return layer.picture.gapAt(ticks, slack);
   }
 
-  /** The next painting scrolls so that the row of a context and depth is in sight: only it knows where rows are. */
+  /** The next painting scrolls so that the row of a context and depth is visible: only it knows where rows are. */
   showRow({ context, depth }) {
     this.wanted = { context, depth };
   }
 
-  /** The first rows with calls are in sight at first: while a deep call goes on, none of its callers has ended. */
+  /** The first rows with calls are visible at first: while a deep call goes on, none of its callers has ended. */
   #open() {
     if (this.scene.layers.some(({ picture }) => picture === this.scene.overview)) return; // a better one is on its way
     for (const lane of this.scene.layout.lanes) {

@@ -1,11 +1,11 @@
-// data.js - the pictures of the timeline: asks the daemon for what is in sight, and keeps the last ones. layers.js says which
+// data.js - the pictures of the timeline: asks the daemon for the visible part, and keeps the last ones. layers.js says which
 // of them draws a sight while a better one is on its way.
 
 import { Picture } from '../../model/picture.js';
 
 const keptMost = 6;
 const liveMs = 90; // between two requests while following: ten a second at most
-const staleMs = 1000; // what is in sight but not followed is asked for again so often while data comes in
+const staleMs = 1000; // while data comes in, a visible part that is not followed is asked for again at this interval
 const overviewRows = 12000;
 const retryMs = 2000;
 
@@ -27,9 +27,9 @@ export class TimelineData {
 
   #empty() {
     this.overview = null; // the picture of everything
-    this.parts = []; // pictures of what was in sight, the newest last
+    this.parts = []; // pictures of parts that were visible, the newest last
     this.held = null; // { oldest, newest } in ticks, or null before the first call
-    this.followed = null; // while the newest is followed: { newest: how far the last answer tells, taken: when it came }
+    this.followed = null; // while the newest is followed: { newest: how far the last answer reaches, taken: when it came }
     this.trouble = '';
     this.loaded = false;
   }

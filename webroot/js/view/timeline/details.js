@@ -40,7 +40,7 @@ export function createTimelineDetails(act, hasLimits) {
       );
       line.swatch.style.background = colour;
       showFigures(line.shown, about, isCall);
-      // Whether the function runs at this moment says nothing of a call that has ended.
+      // The state of the function at this moment says nothing about a call that has ended.
       const fn = isCall ? profile.functions[item.fn] : null;
       const text = isPlaceholder(fn) ? explain(fn) : about.why;
       setText(line.note, text);
@@ -59,7 +59,7 @@ const furtherWays = {
   message: ['Message', 'The message among those before and after it (g)'],
 };
 
-/** The view that tells more of an item: Functions of a call, Messages of a message. */
+/** The view that shows more about an item: Functions of a call, Messages of a message. */
 function showFurther(further, item) {
   const way = furtherWays[item?.what] ?? furtherWays[item?.kind];
   further.disabled = way === undefined;

@@ -3,7 +3,7 @@
 const clickPx = 4; // a press that moves less than this is a click
 
 /**
- * `began(event)` answers what is dragged, which `moved(what, event, { dx, dy })` is told while the pointer moves, and
+ * `began(event)` answers what is dragged, which `moved(what, event, { dx, dy })` is called with while the pointer moves, and
  * `ended(what, event, dragged)` when it is let go. Two fingers drag nothing: pinched(factor, event), where there is one, is called with how many times farther
  * apart they are, and with an event in the middle between them.
  */

@@ -34,7 +34,7 @@ export class TimelineHead {
   }
 
   /**
-   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), notes (all of them, as markers), contexts, time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
+   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the visible markers), notes (all of them, as markers), contexts, time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
    * Returns the marks of the axis.
    */
   paint(scene, width) {

@@ -1,4 +1,4 @@
-// items.js - the things of a timeline in words: calls, stretches in which a context did not run, markers and gaps.
+// items.js - the text on what a timeline has: calls, stretches in which a context did not run, markers and gaps.
 
 import { count, duration, percent, place as sourcePlace, plural } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
@@ -15,13 +15,13 @@ const kinds = {
   start: 'Profiling starts',
   stop: 'Profiling stops',
   clear: 'Cleared',
-  discard: 'Begins anew',
+  discard: 'Begins again',
 };
 const kindPlaces = {
   message: 'g, or a double click, shows it among the others in Messages.',
-  breach: 'The limits (Shift+L) tell how often, and when it was worst.',
+  breach: 'The limits (Shift+L) show how often, and when it was worst.',
   note: 'Yours; it is in the link to this page, and in what is saved of it.',
-  reset: 'The target started anew; its ticks go on from here.',
+  reset: 'The target restarted; its ticks go on from here.',
   reconnect: 'The line was away; what ran meanwhile is not known.',
   start: 'What ran before this moment was not recorded.',
   stop: 'What ran after this moment was not recorded. Calls that had not returned keep their time so far.',
@@ -51,7 +51,7 @@ const awayText = ({ why, calls }) => `${awayWords[why] ?? 'Did not run'}${calls 
 export function itemName(item, profile) {
   if (item.kind === 'marker') return markerText(item);
   if (item.kind === 'gap')
-    return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost, nobody knows how many';
+    return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost, number unknown';
   if (item.kind === 'away') return awayText(item);
   const name = profile.functions[item.fn]?.name ?? '';
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;

@@ -24,7 +24,7 @@ export function timelineActions(on) {
     [['b'], 'Note at the moment pointed at, selected or gone to', on.note],
     [['x'], 'Next gap, where records were lost', () => on.gap(1)],
     [['Shift+G'], 'Previous gap', () => on.gap(-1)],
-    [['o'], 'Longest call in sight, beyond its usual time', on.longest],
+    [['o'], 'Longest visible call, beyond its usual time', on.longest],
     [['c'], 'Fold the lane pointed at, focused or of the call selected', () => on.lane('fold')],
     [['p'], 'Pin the lane to the top, or no more', () => on.lane('pin')],
     [['h'], 'Hide the lane', () => on.lane('hide')],

@@ -1,4 +1,4 @@
-// lanes.js - the lanes of the timeline: which there are, which are folded, pinned, hidden or moved, and the buttons that say so.
+// lanes.js - the lanes of the timeline: which there are, which are folded, pinned, hidden or moved, and the buttons that change it.
 
 import { setText } from '../../dom.js';
 import { hideLane, laneKey, moveLane, pinLane, putLane } from '../../model/lanechoice.js';
@@ -7,7 +7,7 @@ import { createLaneHeads } from './laneheads.js';
 
 /**
  * `sheet` is the element that is as high as all lanes, `frame` the one that is as high as what is seen of it; `changed()` is called when
- * one was folded, `spoken` hears what was done.
+ * one was folded, `spoken` announces what was done.
  */
 export function createLanes({ host, sheet, frame, spoken, changed }) {
   const state = {
@@ -66,7 +66,7 @@ function reveal({ host, layout, folded }, context) {
   return folded.delete(context) || isHidden;
 }
 
-/** Goes where a lane is as wanted, and says so; null: it is that already. */
+/** Goes where a lane is as wanted, and announces it; null: it is that already. */
 function go({ host, say }, lane, change, words) {
   if (change === null) return true;
   host.go(change, { replace: true });

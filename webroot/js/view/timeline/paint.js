@@ -1,4 +1,4 @@
-// paint.js - draws the timeline: lays its lanes, asks for what is in sight and not held, and paints what is.
+// paint.js - draws the timeline: lays its lanes, asks for what is visible and not loaded, and paints what is.
 
 import { duration } from '../../model/format.js';
 import { noteMarks } from '../../model/notes.js';
@@ -114,7 +114,7 @@ function paintNow(view) {
   showTip(view);
 }
 
-/** The markers in sight, windows and notes among them, in the order of time. */
+/** The visible markers, windows and notes among them, in the order of time. */
 function marksOf({ host, sight }, layers) {
   const told = layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to));
   const own = ownMarks(host, sight.now.from, sight.now.to);
@@ -172,7 +172,7 @@ function showToolbar(view) {
     hidden: view.lanes.layout.hidden.length,
     windows: { open: windows.open, count: windows.count },
     canFollow: host.live.source.state !== 'ended',
-    words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,
+    words: `${time(sight.now.to - sight.now.from)} visible · ${time(data.held.newest - data.held.oldest)} held`,
     away: layersNow(view).some(({ picture }) => picture.away !== null),
     trouble: data.trouble === '' ? '' : `Not up to date: ${data.trouble}`,
   });

@@ -1,4 +1,4 @@
-// pursue.js - to the longest call in sight. Where it is merged with others the sight comes closer, and where or when a finer picture of
+// pursue.js - to the longest visible call. Where it is merged with others the sight comes closer, and where or when a finer picture of
 // that is there it goes on, until the call stands alone.
 
 import { longestInSight } from './walk.js';

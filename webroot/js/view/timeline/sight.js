@@ -1,5 +1,5 @@
 // sight.js - which part of the time the timeline shows, how it moves with the reader and with the data, and how the address
-// says so.
+// reflects it.
 
 import { readRange } from '../../model/range.js';
 import * as sights from '../../model/sight.js';
@@ -71,7 +71,7 @@ export class Sight {
     if (!this.#settled) this.#takeUsual();
     const range = readRange(place.range);
     if (said.mode === 'usual' && range !== null) {
-      // Who comes with a range wants to see that.
+      // A reader who comes with a range wants to see that.
       this.mode = 'fixed';
       this.now = sights.sightOf(Number(range.from), Number(range.to), this.#data.held);
     } else if (this.mode === 'fixed') this.#wish(said);
@@ -100,7 +100,7 @@ export class Sight {
   // --- moving
 
   /**
-   * What is held, as far as the last answer tells of it: there would be nothing to draw of what has come since. So the last picture stays
+   * The part that the daemon keeps, up to the last answer: there would be nothing to draw of what has come since. So the last picture stays
    * when there are no more answers.
    */
   get #drawn() {

@@ -6,7 +6,7 @@ import { itemTip, loadTip, outlierTip } from './items.js';
 
 const slackPx = 9; // a marker is pointed at from so far
 
-/** Whether the item still lies under the pointer: with live data, what was pointed at goes on. */
+/** True when the item still lies under the pointer: with live data, what was pointed at goes on. */
 function isUnder({ lanesPainter }, item, { where, x, y }) {
   if (x < lanesPainter.x(item.start) - slackPx || x > lanesPainter.x(item.end) + slackPx) return false;
   const top = where === 'lanes' && isInRow(item) ? lanesPainter.rowY(item) : null;

@@ -1,4 +1,4 @@
-// toolbar.js - following, zooming, and what is in sight in words.
+// toolbar.js - following, zooming, and the text on what is visible.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { zeros } from '../../model/time.js';
@@ -24,7 +24,7 @@ function createLegend() {
 /** on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen): what place.zero says, or 'here' for the moment that is selected }. */
 export function createTimelineToolbar(host, on) {
   let from = '';
-  const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
+  const follow = press('Follow', 'Keep the newest calls visible (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
   const windows = press('Triggers', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
@@ -57,7 +57,7 @@ export function createTimelineToolbar(host, on) {
       el('p', { class: 'timeline-hint' }, 'Drag on the axis: a range for every view'),
     ),
     /**
-     * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
+     * following: whether the newest is kept visible; canFollow: whether anything new can come; away: whether there are
      * contexts that did not run; windows: { open, count };
      * zero: place.zero; hidden: how many lanes are.
      */

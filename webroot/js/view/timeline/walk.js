@@ -7,7 +7,7 @@
 import { longestIn } from '../../model/overview.js';
 import { isInRow } from './canvas.js';
 
-/** The outermost call nearest to the middle of what is in sight. */
+/** The outermost call nearest to the middle of the visible part. */
 function firstInSight(on) {
   const { from, to } = on.sight();
   const middle = (from + to) / 2;
@@ -57,7 +57,7 @@ export function walkMarkers(on, step) {
   return true;
 }
 
-/** The row in sight whose longest call took longest beyond its usual time, of those that a search lights, as an item; or null. */
+/** The visible row whose longest call took longest beyond its usual time, of those that a search lights, as an item; or null. */
 export function longestInSight(on, hits) {
   const sight = on.sight();
   if (sight === null) return null;

@@ -106,7 +106,7 @@ function drawList(panel) {
   if (focused >= 0) panel.list.children[Math.min(focused, rows.length - 1)]?.firstChild.focus();
 }
 
-/** `nothing`: there is nothing on the timeline, so this stands below the words that say so. */
+/** `nothing`: there is nothing on the timeline, so this stands below the words about that. */
 function update(panel, nothing) {
   const { host, root } = panel;
   panel.nothing = nothing;
