@@ -157,7 +157,7 @@ static void try_all(uint8_t *request, size_t n, struct sink *answer)
     if (child == 0)
         _exit(0);
     could |= child > 0 ? FORKS : 0;
-    /* All of it would be written to, where malloc() is told to (MALLOC_PERTURB_) and there is no limit. */
+    /* All of it would be written to, where malloc() is set to do so (MALLOC_PERTURB_) and there is no limit. */
     void *much = IS_OBSERVED ? NULL : malloc((size_t)3 << 30);
     could |= much ? TAKES_MEMORY : 0;
     free(much);

@@ -82,7 +82,7 @@ Test(targets_file, what_is_no_list_of_targets_is_left_as_it_is)
     }
 }
 
-/* Who wrote it may be anybody: only who is known to have ended goes. */
+/* Any process may have written it: only the entry of one that is known to have ended goes. */
 Test(targets_file, an_entry_whose_process_says_nothing_that_is_known_stays)
 {
     static const char *const processes[] = {

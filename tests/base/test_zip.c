@@ -77,7 +77,7 @@ Test(zip, what_failed_at_either_end_has_failed_the_other)
     sink_buffer_init(&roomy);
     zip = zip_sink_new(&roomy.sink);
     sink_write(zip, text, 100);
-    zip->failed = true; /* as a writer does that has no memory left */
+    zip->failed = true; /* as a writer does that is out of memory */
     zip_sink_end(zip);
     cr_expect(roomy.sink.failed);
     sink_buffer_fini(&roomy);

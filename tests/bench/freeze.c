@@ -53,7 +53,7 @@ static void tell(const char *what, uint64_t ns[static ROUNDS])
     printf("%-66s %14.1f us\n", what, (double)ns[ROUNDS / 2] / 1000);
 }
 
-/* `what` is what the target tells. */
+/* `what` is what the target sends. */
 static void measure(struct profile *profile, uint64_t at_ticks, uint32_t functions,
                     const struct snapshot_target *target, const char *what)
 {

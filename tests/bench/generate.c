@@ -118,7 +118,7 @@ static void capture_flush(struct capture *capture)
     for (size_t at = 0; at < capture->n;) {
         ssize_t n = write(capture->fd, capture->bytes + at, capture->n - at);
         if (n < 0 && errno == EPIPE)
-            exit(0); /* whoever listened has heard enough */
+            exit(0); /* the listener has received enough */
         if (n < 0)
             fail(capture->path);
         at += (size_t)n;

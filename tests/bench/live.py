@@ -27,7 +27,7 @@ WARM = 12  # seconds in which stacks are met for the first time and the timeline
 
 
 class Target:
-    """The other end of tcp:, which sends what it is told to."""
+    """The other end of tcp:, which sends what the test gives it."""
 
     def __init__(self):
         self.door = socket.create_server(("127.0.0.1", 0))
@@ -51,7 +51,7 @@ def packet(records):
 
 
 class Viewer:
-    """A browser as far as the daemon can tell: it follows the events, or does not read at all."""
+    """A browser as far as the daemon can see: it follows the events, or does not read at all."""
 
     def __init__(self, port, room=None):
         self.line = socket.socket()
@@ -266,7 +266,7 @@ def viewers():
 
 
 def large_exports():
-    """Whoever fetches large files takes nothing from those who look on."""
+    """Viewers lose nothing while others fetch large files."""
     target = Target()
     with target.daemon() as daemon:
         generator, viewer = target.stream(BAUD_12M, "--functions", "5000", "--nodes", "100000"), Viewer(daemon.port)

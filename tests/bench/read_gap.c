@@ -3,8 +3,8 @@
  * From the end of one read of the line to the begin of the next, and of that its *own* part: without what it
  * slept for lack of bytes, and without what it waited for a processor (/proc/thread-self/schedstat), so that
  * other programs of this machine do not count. The patience with short reads (source/reader.c) is its own,
- * but not what the kernel's timer comes late for it, which is told besides. At the end, after SIGTERM, one
- * line to standard error tells the worst since GAP_FROM, in seconds of the run.
+ * but not what the kernel's timer comes late for it, which is reported separately. At the end, after SIGTERM, one
+ * line to standard error reports the worst since GAP_FROM, in seconds of the run.
  *
  * A write to a file whose name ends as STALL says takes five seconds, once, from GAP_FROM on. */
 #include <dlfcn.h>

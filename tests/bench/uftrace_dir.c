@@ -31,7 +31,7 @@ static __attribute__((format(printf, 3, 4))) bool write_text(const char *folder,
 static bool write_info(const char *folder)
 {
     /* magic, version, header size, little endian, 64 bits; then masks: with sessions, symbols are relative,
-     * the depth of stacks is told; nothing else is. */
+     * the depth of stacks is given; nothing else is. */
     uint8_t header[40] = "Ftrace!";
     mp_store_u32(header + 8, 4);
     mp_store_u16(header + 12, sizeof header);

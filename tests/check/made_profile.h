@@ -10,7 +10,7 @@ struct row {
     uint64_t calls, total, self; /* a call each */
     uint64_t corrected;
     double deviation;
-    uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: not told */
+    uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: unknown */
     uint64_t error;          /* of what is corrected */
     bool is_rough;
 };

@@ -276,5 +276,5 @@ Test(gate, spread_knows_the_middle_of_few_calls_too)
                             other[] = {{"f", 1, 130, 130, .percentiles = {130, 130, 130, 130}}, {0}};
     gate.by_spread = true;
     expect_part(told(&gate, before, after), "0 of 1 functions became slower");
-    expect_part(told(&gate, one, other), "f became slower: p50 130.000 us"); /* nothing tells its spread */
+    expect_part(told(&gate, one, other), "f became slower: p50 130.000 us"); /* its spread is unknown */
 }

@@ -1,4 +1,4 @@
-/* test_places.c - files of functions are told as this machine has them, or not at all. */
+/* test_places.c - files of functions are reported as this machine has them, or not at all. */
 #include "check/places.h"
 
 #include <criterion/criterion.h>

@@ -13,7 +13,7 @@
 static char folder[] = "/tmp/miniprofd-teller-XXXXXX", url[128];
 static struct sockaddr_un place = {.sun_family = AF_UNIX};
 
-/* Held while an answer is sent or exchanged: a client that has heard enough does not wait for its end. */
+/* Held while an answer is sent or exchanged: a client that has received enough does not wait for its end. */
 static pthread_mutex_t exchange = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *answer;
 static size_t answer_n;
@@ -49,7 +49,7 @@ static void *serve(void *user)
         for (size_t at = 0; at < answer_n;) {
             ssize_t sent = send(fd, answer + at, answer_n - at, MSG_NOSIGNAL);
             if (sent <= 0)
-                break; /* the client has heard enough */
+                break; /* the client has received enough */
             at += (size_t)sent;
         }
         pthread_mutex_unlock(&exchange);

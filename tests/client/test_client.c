@@ -106,7 +106,7 @@ Test(client, a_machine_that_takes_nobody_in_is_not_waited_for)
     close(fd);
 }
 
-/* The sentence tells: it was connected to, and is silent. */
+/* The sentence reports that the connection was made and that the server is silent. */
 Test(client, of_several_addresses_the_first_that_takes_us_in_is_asked)
 {
     char url[64], named[64];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bundle.py - the page in few files (daemon/bundle): what they are, and what cannot be put together is told.
+"""bundle.py - the page in few files (daemon/bundle): their content, and the error for what cannot be put together.
 
 usage: bundle.py SOURCE_ROOT. Prints TAP."""
 import contextlib

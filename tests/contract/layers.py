@@ -222,7 +222,7 @@ def main(root):
         ("the table of rooms is there", [] if len(rooms) >= 12 else [f"{TABLE} has {len(rooms)} rooms"]),
         ("every include is one that the table allows", list(complaints(root, rooms))),
         ("no rooms include one another in a circle", room_circles(root)),
-        ("no files inside a room do, but for those that are left", list(object_circles(root))),
+        ("no files inside a room do, except those that are left", list(object_circles(root))),
         ("no two .c files have one name", list(twins(root))),
         ("the table of the page's rooms is there",
          [] if len(script_rooms) >= 12 else [f"{SCRIPTS_TABLE} has {len(script_rooms)} rooms"]),

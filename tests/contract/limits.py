@@ -34,7 +34,7 @@ class Told:
             with Daemon(MINIPROFD, "--dialect", "syst", "--port", "file:" + os.path.join(folder, "run.bin")) as daemon:
                 daemon.wait_for_link(lambda link: link["records"] > 0)
                 self.snapshot = daemon.snapshot()
-                self.snapshot["target"]["ticks_per_second"] = 1000000  # which such a capture does not tell
+                self.snapshot["target"]["ticks_per_second"] = 1000000  # which such a capture does not have
                 self.hello = next(data for name, data in daemon.events(20) if name == "hello")
                 document = json.loads(daemon.get("/api/v1/openapi.json")[2])
         self.figure = document["components"]["schemas"]["limit"]["properties"]["figure"]

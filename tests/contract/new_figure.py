@@ -73,7 +73,7 @@ class Counter:
 
 
 class Changed:
-    """What the daemon with both told of a capture."""
+    """What the daemon with both sent about a capture."""
     WHAT = "a figure of functions"
 
     def add(self, tree):

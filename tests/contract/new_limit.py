@@ -25,7 +25,7 @@ class NewLimit:
         with open(os.path.join(tree.folder, "limits.bin"), "wb") as file:
             file.write(b"".join(syst_messages()))
         self.profile = json.loads(self.measure().stdout)
-        self.profile["target"]["ticks_per_second"] = 1000000  # which such a capture does not tell
+        self.profile["target"]["ticks_per_second"] = 1000000  # which such a capture does not have
         for row in self.profile["functions"]:
             if row["min_ticks"] is not None:  # no other figure of it is near
                 row.update(calls=10, min_ticks=1, max_ticks=10**6, total_ticks=10**7, p50_ticks=10**6, p90_ticks=10**6, p99_ticks=10**6)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""openapi.py - the OpenAPI document describes each member of each JSON answer and event that is written, and no other: it is held against
+"""openapi.py - the OpenAPI document describes each member of each JSON answer and event that is written, and no other: it is compared with
 what daemons of several targets answer to every route.
 
 usage: openapi.py MINIPROFD EXAMPLE_HOST. Prints TAP; SHOW=1 prints the members and their types instead."""

@@ -167,7 +167,7 @@ def apply_rules(device):
 
 
 def rules_leave_strangers_alone_and_keep_others_from_marked_boards():
-    assert [os.path.basename(path)[:2] for path in RULES] == ["70", "95"], "before seats are told who may use what, and behind brltty's 85 and 90"
+    assert [os.path.basename(path)[:2] for path in RULES] == ["70", "95"], "before the rules that give seats access, and behind brltty's 85 and 90"
     tty = {"SUBSYSTEM": "tty", "ID_BUS": "usb"}
     known, unknown, marked = ({**tty, **more} for more in ({"ID_VENDOR_ID": "0483"}, {"ID_VENDOR_ID": "12d1"}, {"ID_VENDOR_ID": "12d1", "MINIPROFD": "1"}))
     assert apply_rules(known) == {**known, "TAG": "uaccess"}

@@ -48,7 +48,7 @@ static const struct event *closed(void)
 {
     for (size_t i = 0; i < t.events.n; i++)
         if (t.events.event[i].kind == EVENT_CLOSED) {
-            cr_assert_eq(i, t.events.n - 1, "what it told comes first");
+            cr_assert_eq(i, t.events.n - 1, "what it sent comes first");
             return &t.events.event[i];
         }
     return NULL;

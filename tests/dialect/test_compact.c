@@ -228,7 +228,7 @@ Test(compact, after_a_restart_ticks_go_on)
     talk_close(&talk);
 }
 
-/* A call runs through a silence of so many wraps of the target's time. */
+/* A call runs through a silence of `wraps` wraps of the target's time. */
 Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
 {
     static const double wraps[] = {0.1, 0.4, 0.6, 0.99, 1.01, 1.5, 7.3, 1000};
@@ -299,7 +299,7 @@ Test(compact, another_version_means_another_clock)
     talk_close(&talk);
 }
 
-/* The packet that tells the clock may be lost. */
+/* The packet that carries the clock may be lost. */
 Test(compact, until_it_tells_its_clock_that_of_the_description_holds)
 {
     static const struct mp_description description = {.versions = 6, .tick_hz = 48000000};

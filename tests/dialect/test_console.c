@@ -41,7 +41,7 @@ static void write_line(struct stream *stream, const struct dress *dress, const c
     write_text(stream, dress->behind);
 }
 
-/* The same events, but for what a time assumed says. */
+/* The same events, except what a time assumed says. */
 static bool are_alike(const struct listener *one, const struct listener *other, enum event_kind kind)
 {
     size_t n = 0;

@@ -21,7 +21,7 @@ static struct host {
     void *state;
     struct profile *profile;
     uint64_t seed;
-    bool is_closed; /* the dialect said so, and that nothing is missing */
+    bool is_closed; /* the dialect reported the end, and that nothing is missing */
     uint64_t bound; /* as it said last */
     /* What was shown before. */
     struct {
@@ -268,7 +268,7 @@ Test(evict, functions_are_exact_and_chains_within_the_bound_whatever_is_lost)
         try_seed(seed * 0x9E3779B97F4A7C15u);
 }
 
-/* Some of what had counted before is moved, and told, later. */
+/* Some of what had counted before is moved, and sent, later. */
 Test(evict, a_profile_that_is_cleared_adds_up)
 {
     begin(7);
@@ -284,7 +284,7 @@ Test(evict, a_profile_that_is_cleared_adds_up)
     end();
 }
 
-/* What is beyond has no chain, so nothing is known of what these lack. */
+/* What is beyond has no chain, so it is unknown what these lack. */
 Test(evict, more_chains_than_are_kept_may_lack_all)
 {
     enum { ROWS_A_PACKET = 12, PACKETS = 32768 / ROWS_A_PACKET + 1 };

@@ -40,7 +40,7 @@ static struct program program_of(const char *name, uint32_t reload, uint64_t now
     return (struct program){.random = test_random_start(name), .reload = reload, .now = now};
 }
 
-/* Runs until there are so many events: a handler some 20 ticks after each wrap, then work of up to `busy`
+/* Runs until there are `events` events: a handler some 20 ticks after each wrap, then work of up to `busy`
  * ticks an event for a tenth of the period, then sleep. */
 static void run(struct program *program, uint32_t busy, size_t events)
 {

@@ -18,7 +18,7 @@ static void add(struct stream *stream, const char *digits)
         stream_byte(stream, (uint8_t)byte);
 }
 
-/* Calls told of the arc from..to, and in `lost` what is told to be missing. */
+/* Calls reported of the arc from..to, and in `lost` those reported to be missing. */
 static uint64_t calls(const struct listener *listener, uint64_t from, uint64_t to, uint64_t *lost)
 {
     uint64_t sum = 0;
@@ -218,8 +218,8 @@ Test(gprof_counted, it_does_not_matter_how_the_stream_is_cut_nor_whether_it_is_h
     stream_fini(&hex);
 }
 
-/* Wherever bytes are missing, an arc that is told has been called: never more often than in truth, but for
- * the one record that damage itself makes. */
+/* Wherever bytes are missing, an arc that is reported has been called: never more often than in truth, except
+ * for the one record that damage itself makes. */
 Test(gprof_counted, what_a_loss_leaves_is_true)
 {
     static const struct {

@@ -113,7 +113,7 @@ Test(miniprof, times_go_on_through_the_wrap)
     cr_assert_eq(last(&talk)->ticks, ORIGIN + UINT64_C(0x100000010));
     talk_call(&talk, 0xFFFFFE00, 0x400, 0);
     cr_assert_eq(last(&talk)->ticks, ORIGIN + 0xFFFFFE00,
-                 "their caller, told last, began before all of them");
+                 "their caller, sent last, began before all of them");
     talk_close(&talk);
 }
 
@@ -320,7 +320,7 @@ Test(miniprof, metadata_tells_the_target_and_its_clock)
               target->target.timer_hz == 32768 && target->target.elf_build_id == 0x11223344);
     cr_assert_eq(memcmp(target->target.fw_version, "0123456789ABCDEF", 16), 0);
     cr_assert(last(&talk)->kind == EVENT_CLOCK && last(&talk)->clock.ticks_per_second == 1000000,
-              "microseconds, unless told otherwise");
+              "microseconds, unless the target says otherwise");
     talk_close(&talk);
 }
 

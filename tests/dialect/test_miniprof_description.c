@@ -10,7 +10,7 @@
 
 enum { BODY_AT = 2, NOT_BODY = 5 };
 
-/* What was told, copied while the batch is valid. */
+/* What was reported, copied while the batch is valid. */
 struct heard {
     unsigned descriptions, others;
     struct event_description description;
@@ -81,7 +81,7 @@ Test(miniprof_description, it_says_what_the_target_can_do_and_what_can_be_set)
     cr_assert(said->versions == 6 && said->tick_hz == 25000000 && said->ring_calls == 64);
     cr_assert(said->stack_depth == 32 && said->tasks == 3 && said->packet_bytes == 500);
     cr_assert_eq(said->setting_count, 2);
-    cr_assert_eq(said->hook_sixteenths, 0); /* which targets did not tell at first */
+    cr_assert_eq(said->hook_sixteenths, 0); /* which the first targets did not send */
     cr_assert(said->settings[1].key == 1 && said->settings[1].least == 1 && said->settings[1].most == 255 &&
               said->settings[1].value == 21);
     cr_assert_str_eq(heard.first_name, "packet");

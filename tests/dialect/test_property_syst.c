@@ -184,8 +184,8 @@ enum { LEGACY = 1, DELTA, NATURAL, GRAY };
 struct stp {
     struct writer *writer;
     struct syst_nibbles out;
-    int stamps; /* as VERSION tells */
-    bool told;  /* VERSION tells the order */
+    int stamps; /* as VERSION says */
+    bool told;  /* VERSION gives the order */
     bool extras, is_new;
     uint64_t time, sent; /* now; what of it was sent last */
     uint16_t master, channel;
@@ -355,7 +355,7 @@ static void write_stp(struct writer *writer, struct stream *stream, bool *has_ti
     struct sending sending[CHANNELS] = {{0}};
     size_t most = 1 + below(writer, CHANNELS), open = 0, next = 0;
     stp.sent = stp.stamps == DELTA ? 0 : stp.time;
-    for (size_t i = 0, with_length = 0; i <= writer->n; i++) /* without, only VERSION tells the order */
+    for (size_t i = 0, with_length = 0; i <= writer->n; i++) /* without, only VERSION gives the order */
         if (i == writer->n)
             stp.told |= with_length == 0;
         else

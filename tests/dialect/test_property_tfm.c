@@ -67,7 +67,7 @@ static void write_lines(struct test_random *random, struct stream *stream, const
     }
 }
 
-/* What it is: bytes or lines; the counter's direction, which the user tells or not. */
+/* What it is: bytes or lines; the counter's direction, which the user gives or not. */
 static void try_seed(uint64_t seed, struct test_random *random)
 {
     static struct entry entries[ENTRIES_MOST];

@@ -59,7 +59,7 @@ static void write_trace(struct stream *trace, const char *framing)
     }
 }
 
-/* How many of the messages of `whole` are also told here, in their order. */
+/* How many of the messages of `whole` are also reported here, in their order. */
 static size_t told_of(const struct events *whole, const struct events *told)
 {
     size_t n = 0, from = 0;

@@ -155,7 +155,7 @@ Test(syst_xml, a_build_without_collateral_is_said_only_of_senders_that_had_some)
     static const uint8_t guid[16] = {0x49, 0x4E, 0x54, 0x43, 0,    0,    0x40, 0x14,
                                      0xA6, 0x5A, 0x2F, 0x36, 0xA3, 0x6D, 0x96, 0xE4};
     struct syst_say wrong = {.subtype = 2, .guid = guid, .payload = "\1\0\4\0\0\0\0\0v4", .n = 10};
-    for (int i = 0; i < 2; i++) { /* told first of all, and once more */
+    for (int i = 0; i < 2; i++) { /* sent first of all, and once more */
         talk_say(&talk, &wrong);
         EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
         EXPECT_TEXT(
@@ -166,7 +166,7 @@ Test(syst_xml, a_build_without_collateral_is_said_only_of_senders_that_had_some)
     EXPECT_WORD(&talk, status, "OK");
     EXPECT_WORD(&talk, origin, "one");
     wrong.guid = NULL;
-    wrong.origin = 8; /* of whom nobody knows anything */
+    wrong.origin = 8; /* an unknown one */
     wrong.payload = "\1\0\4\0\0\0\0\0v4";
     talk_say(&talk, &wrong);
     EXPECT_WORD(&talk, status, "OK");

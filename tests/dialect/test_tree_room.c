@@ -28,7 +28,7 @@ static void end(void)
     free(state);
 }
 
-/* The event of a packet that tells that; NULL: it has none. */
+/* The event that a packet with these figures makes; NULL: it makes none. */
 static const struct event *room_of(uint8_t run, uint32_t number, const struct mp_tree_chains *chains)
 {
     struct mp_tree_head head = {
@@ -77,7 +77,7 @@ Test(tree_room, is_told_when_it_has_changed_and_once_in_a_run)
 {
     const struct mp_tree_chains chains = {1024, 500, 27}, none = {1024, 1024, 27};
     begin();
-    cr_assert_null(room_of(1, 0, NULL), "a target that does not tell it");
+    cr_assert_null(room_of(1, 0, NULL), "a target that does not report it");
     cr_assert_null(room_of(1, 1, &none));
     assert_needed(room_of(1, 2, &chains), 734, false);
     cr_assert_null(room_of(1, 3, &chains));

@@ -207,7 +207,7 @@ Test(windows, one_that_a_new_run_or_a_restart_cuts_off_is_lost_and_those_of_befo
     t.dialect->finish(t.state, &out);
     cr_expect_eq(windows_lost(), 1u, "the end of the input cuts it off");
     t.dialect->reset(t.state);
-    cr_expect_eq(windows_lost(), 2u, "it began anew");
+    cr_expect_eq(windows_lost(), 2u, "it began again");
     close_target();
 }
 

@@ -63,7 +63,7 @@ def comes_and_goes(folder):
 
 
 def is_replaced(folder):
-    """Who was killed leaves an entry, and who comes to the same address takes its place; what was half written is of no use to anybody."""
+    """A killed daemon leaves an entry, and the next one at the same address takes its place; a list that was half written is useless."""
     path = os.path.join(folder, "boards.json")
     killed = Announced(path, "--board", "first")
     assert killed.stop(signal.SIGKILL)[0] != 0
@@ -225,7 +225,7 @@ def is_shared_by_users(folder):
 
 
 def eight_at_once(folder):
-    """Whoever reads meanwhile finds a whole list, and in the end what was there before is there."""
+    """A reader meanwhile finds a whole list, and in the end the list is as it was before."""
     path, rounds, read = os.path.join(folder, "boards.json"), 3, [0]
     write(path, FOREIGN)
     problems, over = [], threading.Event()

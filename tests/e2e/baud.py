@@ -133,7 +133,7 @@ def a_rate_that_works_no_more_leads_back_and_what_it_cost_is_told():
             records = snapshot["link"]["records"]
             snapshot = wait_for(daemon, lambda s: s["link"]["records"] > records)
             assert snapshot["source"]["baud"] == HOME and snapshot["target"]["profiling"] is True
-            assert snapshot["complete"] is False and snapshot["link"]["bytes_skipped"] > 0, "what was garbage is told"
+            assert snapshot["complete"] is False and snapshot["link"]["bytes_skipped"] > 0, "garbage is reported"
             assert snapshot["link"]["target_resets"] == 0, snapshot["link"]
 
 

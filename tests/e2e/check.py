@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py - `miniprofd check`: what became slower is named, and nothing else; what cannot be told is not called fine.
+"""check.py - `miniprofd check`: what became slower is named, and nothing else; what cannot be decided is not called fine.
 
 usage: check.py MINIPROFD SPECIMENS. Prints TAP."""
 import copy
@@ -208,7 +208,7 @@ def reports_go_to_files_beside_the_one_that_is_shown():
 def what_cannot_be_told_stands_in_reports_of_today():
     for path in "report.xml", "report.md", "report.txt":
         with open(os.path.join(FOLDER.name, path), "w", encoding="utf-8") as f:
-            f.write("all is well, of yesterday")
+            f.write("all passed, of yesterday")
     reports = "--format", "junit=report.xml", "--format", "markdown=report.md", "--format", "text=report.txt", "--format", "bmf=report.json", "--format", "json"
     for after, options, why in (BASE, ["--min-calls", "1000000"], "No function is in both profiles"), (b"{", [], "new.json is not JSON"):
         result = check(after, *options, *reports)
@@ -273,7 +273,7 @@ def a_folder_of_baselines_is_a_history():
     assert findings(held_against(slower(name, 1.4))) == [], "what they differ by is let through"
     found = held_against(slower(name, 1.9))
     assert findings(found) == [name], found
-    assert json.loads(found.stdout)["findings"][0]["before_ns"] < 1000 * MEASURED[0]["total_ticks"] / MEASURED[0]["calls"], "the newest is what it is told against"
+    assert json.loads(found.stdout)["findings"][0]["before_ns"] < 1000 * MEASURED[0]["total_ticks"] / MEASURED[0]["calls"], "the newest is what it is compared with"
     with open(os.path.join(folder, "3.json"), "w", encoding="utf-8") as f:
         f.write("{")
     assert held_against(BASE).returncode == 4
@@ -303,7 +303,7 @@ def how_often_and_how_deep_are_figures_like_time():
         for function in made["functions"]:
             function["stack_bytes"] = None
     unknown = check(after, "--metric", "stack", before=before)
-    assert unknown.returncode == 4 and b"do both profiles tell stack; use another --metric" in unknown.stderr, "nobody knows frames"
+    assert unknown.returncode == 4 and b"do both profiles tell stack; use another --metric" in unknown.stderr, "frames are unknown"
 
 
 @case
@@ -323,7 +323,7 @@ def what_two_runs_of_the_baseline_differ_by_is_noise():
 
 
 def made_with(*settings, mode="tree", clock=8000000, base=None, throughout=True):
-    """A profile measured with these: (name, value, default) each; None: the device tells no settings."""
+    """A profile measured with these: (name, value, default) each; None: the device reports no settings."""
     made = copy.deepcopy(base or BASE)
     made["target"]["mode"], made["target"]["mcu_clock_hz"] = mode, clock
     made["measured_with"] = None if settings == (None,) else [

@@ -4,7 +4,7 @@ named, and nothing else.
 
 usage: check_board.py MINIPROFD ROOT OBJECT...
 
-Both firmwares are the example, linked of its objects but for one function. They send from their main loop: the time of an interrupt that sends
+Both firmwares are the example, linked of its objects except for one function. They send from their main loop: the time of an interrupt that sends
 would be that of whichever function it came upon. Prints TAP."""
 import json
 import os

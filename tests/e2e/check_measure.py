@@ -22,7 +22,7 @@ DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 
 
 def capture(name, ticks):
-    """Ten calls of outer and inner; outer takes so many ticks."""
+    """Ten calls of outer and inner; outer takes `ticks` ticks."""
     with open(os.path.join(FOLDER.name, name), "wb") as f:
         for at in range(0, 100000, 10000):
             f.write(syst_message(2, 2, at, b"outer\0") + syst_message(2, 2, at + 100, b"inner\0") + syst_message(2, 3, at + 300, b"inner\0") +

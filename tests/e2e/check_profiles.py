@@ -21,7 +21,7 @@ def profile(name="plain"):
 
 
 BASE = profile()
-for source in {f["file"] for f in BASE["functions"] if f["file"]} | {"c:d,e.c"}:  # places are told of files that are there
+for source in {f["file"] for f in BASE["functions"] if f["file"]} | {"c:d,e.c"}:  # places are reported for files that exist
     os.makedirs(os.path.join(FOLDER.name, os.path.dirname(source)), exist_ok=True)
     with open(os.path.join(FOLDER.name, source), "w", encoding="utf-8"):
         pass

@@ -21,7 +21,7 @@ NAMES = ["crc", "Biquad::process(int)", "::error::x", "##[error]x", "##vso[task.
 
 
 def profile(names, file=None):
-    """A profile of calls of these functions, in a file each where `file` says so."""
+    """A profile of calls of these functions, in a file each where `file` is set."""
     capture = b"".join(syst_message(2, kind, 1000 * i + later, name.encode() + b"\0") for i in range(60) for n, name in enumerate(names) for kind, later in ((2, 10 * n), (3, 10 * n + 9)))
     with open(os.path.join(FOLDER.name, "capture"), "wb") as f:
         f.write(capture)

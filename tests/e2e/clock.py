@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clock.py - the target's clock against this machine's: one that runs at another rate, or stands still, is told everywhere, a healthy one
+"""clock.py - the target's clock against this machine's: one that runs at another rate, or stands still, is reported everywhere, a healthy one
 nowhere; and a silence longer than its timer's wrap is as long as it was.
 
 usage: clock.py MINIPROFD. Prints TAP."""
@@ -25,7 +25,7 @@ COMMAND, STATUS_ASKED, METADATA_ASKED, DESCRIBE = 12, 3, 5, 7
 
 
 class Device:
-    """A device on a pty, which calls 0x100 (a call of 0x200 in it) every 20 ms, for so long by its own clock, of which ticks(seconds since
+    """A device on a pty, which calls 0x100 (a call of 0x200 in it) every 20 ms, for this long by its own clock, of which ticks(seconds since
     it began) is the time. It answers all commands; DESCRIBE by that packet, or NACK."""
 
     def __init__(self, ticks, hz=1000000, described=framed(NACK)):
@@ -99,7 +99,7 @@ class Late(Device):
 
 
 def tells(served, words):
-    """Who tells these words: the JSON, the doctor of the daemon, Markdown, and the log."""
+    """The places that show these words: the JSON, the doctor of the daemon, Markdown, and the log."""
     doctor = json.loads(served.get("/api/v1/doctor")[2])["findings"]
     return {"json": words in (served.snapshot()["target"]["clock_doubt"] or ""),
             "doctor": any(words in one["text"] and one["verdict"] == "warn" for one in doctor),
@@ -241,7 +241,7 @@ def a_silence_longer_than_a_timer_can_tell_is_as_long_as_it_was():
         assert told["complete"] and told["link"]["out_of_order"] == 0, (minutes, told["incomplete_because"])
         assert period(told) == round((0.001 + minutes) * MINUTE) - round(0.001 * MINUTE), (minutes, period(told))
     told, _ = replayed([(0, metadata()), call_at(0.001), call_at(40.001)], has_pace=False)
-    assert told["link"]["out_of_order"] == 1, "nobody knows when it came"
+    assert told["link"]["out_of_order"] == 1, "its time of arrival is unknown"
 
 
 @case

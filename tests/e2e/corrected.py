@@ -144,7 +144,7 @@ def problems_with(told, bare):
 
 def problems_with_sums(told, bare, scale):
     """What contradicts that totals are sums of own times, and within 2 % (MOST_OFF) of what all calls take without a profiler. main()
-    waits in between, and where it is told only when it returns, "[depth 0 running]" stands for it."""
+    waits in between, and where calls are sent only when they return, "[depth 0 running]" stands for it."""
     functions = told["functions"]
     tree = told["call_tree"]
     waits = {-1, *(i for i, f in enumerate(functions) if f["name"] == "main" or f["kind"] == "running")}

@@ -63,7 +63,7 @@ def description(*settings):
 
 @contextlib.contextmanager
 def made_up(answers):
-    """A device at a TCP port that answers a command's code with those bytes, and any other not; (source, heard)."""
+    """A device at a TCP port that answers a command's code with those bytes, and any other not; `(source, heard)`."""
     heard = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         def live():

@@ -93,8 +93,8 @@ class Place:
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
-        """Until a call has ended that took time, as the device tells it now: it may go on for a moment as the daemon before wanted it to, and
-        what still runs has a time but no end that a recording would tell again."""
+        """Until a call has ended that took time, as the device reports calls now: it may go on for a moment as the daemon before wanted it to, and
+        what still runs has a time but no end that a recording would repeat."""
         for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
             if not line.startswith(b"data:"):
                 continue

@@ -176,7 +176,7 @@ def code_for_arm_that_calls_no_hook_is_told():
 def a_port_that_is_not_there_or_taken_is_told():
     only_fails(doctor("--port", "/dev/ttyNONE0")[1], "There is no /dev/ttyNONE0")
     only_fails(doctor("--port", "nonsense")[1], "is no source")
-    # Whoever leads a session would get the line as its terminal, and be hung up on with it.
+    # A session leader would get the line as its terminal, and SIGHUP when it hangs up.
     with line() as port, open(os.open(port, os.O_RDONLY | os.O_NOCTTY), "rb", buffering=0) as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         only_fails(doctor("--port", port)[1], "Another program has")

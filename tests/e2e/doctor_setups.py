@@ -28,7 +28,7 @@ SECONDS = "--seconds", "3"
 ARM = shutil.which("arm-none-eabi-gcc")
 SETUPS, RESULTS = [], {}
 RUNNERS = concurrent.futures.ThreadPoolExecutor(8)  # the doctor waits for answers most of the time
-# Calls of two functions, as a board that was started tells them.
+# Calls of two functions, as a board that was started sends them.
 ONE_SECOND = b"".join(calls((0x400, 1000 * i + 10, 20, 1), (0x300, 1000 * i, 900, 0)) for i in range(200))
 RECORDING = metadata() + status() + ONE_SECOND
 HALF = len(ONE_SECOND) // 2

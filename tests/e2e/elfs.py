@@ -42,7 +42,7 @@ def run(*arguments):
 
 
 def names(*arguments):
-    """{address: name} of the functions that were called, and what was told."""
+    """{address: name} of the functions that were called, and the snapshot."""
     done = run("--export", "csv=-", *arguments)
     assert done.returncode == 0, done.stderr
     return {int(row["address"], 16): row["function"] for row in csv.DictReader(io.StringIO(done.stdout))}, done.stderr

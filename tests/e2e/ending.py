@@ -73,7 +73,7 @@ class Board:
 
 
 def measure(board, *options, awaits=(GET_STATUS, 2)):
-    """What a batch run comes to that is ended once the device was sent a command so often: (process, JSON)."""
+    """What a batch run comes to that is ended once the device was sent a command this many times: (process, JSON)."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "json")
         command = [MINIPROFD, "--port", "tcp:127.0.0.1:%d" % board.server.getsockname()[1], "--dialect", "miniprof", "--no-http",
@@ -96,7 +96,7 @@ def description(versions=1 << TREE, boot=None, run=0, is_on=False, version=0):
 
 
 class TreeTarget:
-    """A device that counts a tree of one function. What it tells at the end: `last`, of the number of the STOP, the packets."""
+    """A device that counts a tree of one function. What it sends at the end: `last`, of the number of the STOP, the packets."""
 
     def __init__(self, boot=77, last=None):
         self.boot, self.last = boot, last or (lambda target, _: target.all(closes=True))
@@ -319,7 +319,7 @@ def a_number_of_the_start_that_changes_all_the_time_takes_nothing_back():
 
 
 def closing_packets(path):
-    """Of the recording: packets of version 3 that say that all was told."""
+    """Of the recording: packets of version 3 that say that all was sent."""
     with open(path, "rb") as file:
         told = file.read()
     at, found = 0, 0

@@ -3,7 +3,7 @@
 
 usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK MODE [FIRMWARE COMMAND...]
 LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
-(the command serves the socket that stands for @SOCKET@ in it). MODE is what the target is to be seen to tell: calls (finished ones, version 1),
+(the command serves the socket that stands for @SOCKET@ in it). MODE is what the target must be seen to send: calls (finished ones, version 1),
 stream (entries and exits, version 2), small (the same from the smallest agent, which knows neither the calls that ran
 at START, nor interrupts, nor its build), tree (counted on the target, version 3) or evicting (a tree too small for the program: calls are
 exact, edges are not). Prints TAP."""
@@ -35,7 +35,7 @@ HANDLER = "ADC_IRQHandler"
 
 
 def expected(counts, rounds, mode):
-    """(calls of each function, calls of each edge) after so many rounds. Of finished calls main, which never returns, is no caller, and an interrupt's
+    """(calls of each function, calls of each edge) after this many rounds. Of finished calls main, which never returns, is no caller, and an interrupt's
     handler is called by what it interrupts; else handlers stand by themselves."""
     calls, edges = {}, {}
     for edge in counts["edges"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ledger.py - what is shown adds up to what came, and what is missing is told: small captures with a known truth, through the program.
+"""ledger.py - what is shown adds up to what came, and what is missing is reported: small captures with a known truth, through the program.
 
 usage: ledger.py MINIPROFD. Prints TAP."""
 import json
@@ -29,7 +29,7 @@ def what_ran_since_before_the_tree_was_counted_has_its_time_and_no_call():
 
 
 OPEN = "C7 00 80 04 F4 03"  # at depth 0 runs a call of 0x100 since 500 ticks
-INNER = "C0 80 04 64 32"  # 100 ticks later it calls 0x200 (0x100 more than the function told before), for 50 ticks
+INNER = "C0 80 04 64 32"  # 100 ticks later it calls 0x200 (0x100 more than the function before), for 50 ticks
 
 
 @case
@@ -66,9 +66,9 @@ def a_stopped_tree_of_which_a_row_did_not_come_is_incomplete_with_the_time_that_
     outer = node(0, 0, 0x100, 2, 100), outside(60)
     again = Tree(room=2, run=2, start=5000).packet(100, node(0, 0, 0x100, 1, 60), outside(40))
     told = snapshot(begins, tree.packet(200, *outer, stopped=True), again)
-    assert told["link"]["ticks_untold"] == 40, "the run after it does not tell them"
+    assert told["link"]["ticks_untold"] == 40, "the run after it does not have them"
     told = snapshot(begins, tree.packet(200, *outer))
-    assert told["complete"] and told["link"]["ticks_untold"] == 0, "what still runs is told later"
+    assert told["complete"] and told["link"]["ticks_untold"] == 0, "what still runs is sent later"
 
 
 @case
@@ -237,7 +237,7 @@ def metadata_of_another_program_is_a_restart_though_nothing_came_before_it():
 def a_packet_that_comes_twice_after_metadata_is_no_restart():
     tree = Tree()
     first = tree.packet(100, node(0, 0, 0x100, 3, 90))
-    twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it shows nothing yet: its caller was not told
+    twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it shows nothing yet: its caller was not sent
     told = snapshot(metadata(), first, metadata(), twice, twice, tree.packet(300, node(0, 0, 0x100, 4, 190)))
     assert rows(told) == {"0x00000100": (4, 190, 190)} and told["link"]["calls_discarded"] == 0, told["link"]
     assert told["link"]["target_resets"] == 0, told["link"]
@@ -270,7 +270,7 @@ def a_run_of_which_no_event_was_told_does_not_go_on_after_metadata_in_another_co
 
 @case
 def a_first_packet_that_comes_twice_after_metadata_is_no_restart():
-    gap = stream("C5 02 00 00 00 00 00 00 05", number=24)  # tells no call
+    gap = stream("C5 02 00 00 00 00 00 00 05", number=24)  # has no call
     told = snapshot(metadata(), gap, gap)
     assert told["link"]["records_lost"] == 1 and told["link"]["target_resets"] == 0, told["link"]
 
@@ -357,7 +357,7 @@ def calls_of_another_clock_are_not_added_up():
     assert rows(told) == {"0x00000100": (1, 4, 4)} and told["target"]["ticks_per_second"] == 2000000, rows(told)
     lacks(told, "1 call had been counted")
     joined = snapshot(metadata(), stream("C0 80 04 05 04"), stream("C6 80 89 7A C0 80 04 05 04", number=2, time=100))
-    assert rows(joined) == {"0x00000100": (2, 8, 8)} and joined["complete"], "the rate was not told before"
+    assert rows(joined) == {"0x00000100": (2, 8, 8)} and joined["complete"], "the rate was unknown before"
 
 
 @case
@@ -405,7 +405,7 @@ def a_stream_of_long_packets_that_predict_nothing_is_no_other_dialect():
 
 @case
 def a_name_that_was_reported_before_its_task_ran_stays():
-    # The task runs (C4) after names were told; a number alone serves where an empty name was.
+    # The task runs (C4) after names were sent; a number alone serves where an empty name was.
     told = snapshot(stream(named(2, "worker") + named(4, "") + named(6, "rest", is_idle=1) +
                            "C4 02 00 05 C0 80 04 05 C1 04 C4 04 00 05 C4 06 00 05"))
     assert [(c["name"], c["kind"]) for c in told["contexts"]] == [

@@ -61,7 +61,7 @@ def rows(told):
 
 
 def rest(told):
-    """The time that is no function's: in no instrumented function, and where nobody knows which one."""
+    """The time that is no function's: in no instrumented function, or in an unknown one."""
     own = {f["kind"]: f["self_ticks"] for f in told["functions"] if f["kind"] in ("outside", "unknown")}
     return own.get("outside", 0), own.get("unknown", 0)
 

@@ -61,7 +61,7 @@ PACKET = {"name": "packet", "unit": "records", "value": 20, "default": None, "th
 
 
 def measured_with(*packets):
-    """Rows of measured_with but for the packet's size, which has no known default."""
+    """Rows of measured_with except the packet's size, which has no known default."""
     told = snapshot(*packets)["measured_with"]
     assert told[0] == PACKET, told
     return [(row["name"], row["value"], row["default"], row["throughout"]) for row in told[1:]]

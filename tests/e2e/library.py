@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""library.py - any program with libmpt_host in it: every call and every edge of a run, told to the last one although it ends.
+"""library.py - any program with libmpt_host in it: every call and every edge of a run, reported to the last one although it ends.
 
 usage: library.py MINIPROFD PROGRAM ADDRESS MODE
 PROGRAM is example-words, ADDRESS what MPT_HOST is to say (tcp:0, pty, or unix for a path of this test's own), MODE stream or tree. Prints TAP."""
@@ -46,11 +46,11 @@ def expected(comparisons):
 
 
 def wait_until_told(daemon, mode):
-    """The target is seen to tell what it was asked for; while its link is down that is not known."""
+    """The target is seen to send what it was asked for; while its link is down that is not known."""
     for name, _ in daemon.events(30):
         if name in ("snapshot", "delta") and daemon.snapshot()["target"]["mode"] == mode:
             return
-    raise AssertionError(f"the program never told in mode {mode}")
+    raise AssertionError(f"the program never sent in mode {mode}")
 
 
 def run(miniprofd, program, address, mode):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lines.py - a second program at the daemon's port: what it reads, or sets, is noticed and told with its name, and settings are put back once.
+"""lines.py - a second program at the daemon's port: what it reads, or sets, is noticed and reported with its name, and settings are put back once.
 
 usage: lines.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -20,7 +20,7 @@ from cases import case, run_cases  # noqa: E402
 from daemon import Daemon, example  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
-TCGETS2 = 0x802C542A  # tells any rate
+TCGETS2 = 0x802C542A  # has any rate
 
 # Opens the port and does what lines on standard input say, each of which it confirms.
 OTHER = """
@@ -92,10 +92,10 @@ def detail(daemon):
 
 
 def wait_for_detail(daemon, *words):
-    """The sentence that has these words; how long it took is told. It is the same in the log and in what is examined."""
+    """The sentence that has these words; how long it took is printed. It is the same in the log and in what is examined."""
     begin = time.monotonic()
     said = daemon.wait_until(lambda snapshot: all(word in snapshot["source"]["detail"] for word in words))["source"]["detail"]
-    print(f"# told after {time.monotonic() - begin:.2f} s")
+    print(f"# reported after {time.monotonic() - begin:.2f} s")
     assert said == detail(daemon)
     assert said in daemon.errors, (said, daemon.errors)
     findings = json.loads(daemon.get("/api/v1/doctor")[2])["findings"]

@@ -2,7 +2,7 @@
 """programs.py - random programs through the program, each held to one sentence: calls made = shown + lost + cleared.
 
 A program is a session of a board that makes random calls (tests/support/random_program.py): its packets, of which the line loses, doubles,
-cuts and spoils some, are a capture; how many calls each function made is known, and what a host can know of them is worked out by a model.
+cuts and spoils some, are a capture; how many calls each function made is known, and what a host can know about them is worked out by a model.
 
 usage: programs.py MINIPROFD N. Prints TAP. Runs N programs (300 where TEST_ALL is set), or PROGRAMS=N, from the seed TEST_SEED=N on;
 PROGRAM=SEED runs that one and prints its packets, and PROGRAMS_KEEP=FOLDER keeps captures and listings of those that fail."""
@@ -67,7 +67,7 @@ def judge_calls(program, told):
     least = host.lost + (of_calls if program.are_losses_known else 0)
     most = of_calls + max(program.lost_most, program.missing)
     if not least <= told["link"]["records_lost"] <= most:
-        yield f"lost: {told['link']['records_lost']} calls are told to be, and {least} to {most} are"
+        yield f"lost: {told['link']['records_lost']} calls are reported to be, and {least} to {most} are"
 
 
 def judge_complete(program, told):
@@ -75,7 +75,7 @@ def judge_complete(program, told):
     cleared = link["calls_discarded"]  # judge_calls() holds it against what came
     because = " ".join(told["incomplete_because"])
     is_one_stack = program.has_tasks_as_one and host.version == "calls"
-    lacks = {"windows": program.lost_windows, "tasks told as one": is_one_stack, "lost": host.lost + (host.loss.total if program.are_losses_known else 0), "cleared": cleared, "damage": program.is_damage_seen,
+    lacks = {"windows": program.lost_windows, "tasks sent as one": is_one_stack, "lost": host.lost + (host.loss.total if program.are_losses_known else 0), "cleared": cleared, "damage": program.is_damage_seen,
              "no room": host.crowded, "overflows": host.overflows}
     if any(lacks.values()):
         if told["complete"]:
@@ -93,7 +93,7 @@ def judge_complete(program, told):
 
 
 def missing_and_seen(program):
-    """What a host knows to be missing of a tree that was stopped, where it is told that nothing is. Until then it is pending."""
+    """What a host knows to be missing of a tree that was stopped and is reported to be whole. Until then it is pending."""
     table = program.host.table
     if program.host.version == "tree" and table.run is not None and table.is_stopped:
         untold, ticks = table.head.in_use - len(table.shown), table.head.elapsed - table.told_ticks()
@@ -107,13 +107,13 @@ def _is_all_told(program):
 
 
 def judge_times(program, told):
-    """Own times, exactly where sums tell them, else no more than there was."""
+    """Own times, exactly where sums have them, else no more than there was."""
     is_counted = program.host.version == "tree"
     own = Counter({int(f["address"], 16) if f["address"] else f["name"]: f["self_ticks"] for f in told["functions"]
                    if f["self_ticks"] and f["kind"] not in ("outside", "unknown")})
     if is_counted:
         if told["link"]["calls_discarded"] == program.host.cleared and own != +program.host.own:
-            yield f"time: own times differ by {dict(own - program.host.own)} and {dict(program.host.own - own)} from what was told"
+            yield f"time: own times differ by {dict(own - program.host.own)} and {dict(program.host.own - own)} from what was sent"
         return
     if program.host.version == "calls" and (program.has_tasks_as_one or program.missing or program.is_spoilt or program.callers_may_be_unknown):
         return  # the time of a call that was lost, or whose caller is not known, is its caller's
@@ -140,7 +140,7 @@ def judge_callers(program, told):
 
 
 def judge_contexts(program, told):
-    """Each task's own time, where all was told."""
+    """Each task's own time, where all was sent."""
     if not _is_all_told(program) or program.agents[0].made.total() == 0:
         return
     ran = Counter()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""selfcheck.py - one recording, seen in every way that the program has, adds up to the same; spoilt, it never shows more, and says so.
+"""selfcheck.py - one recording, seen in every way that the program has, adds up to the same; spoilt, it never shows more, and reports the loss.
 
 usage: selfcheck.py MINIPROFD. Prints TAP. SELFCHECK=FILE is the recording, SELFCHECK_ELF=FILE its firmware, SELFCHECK_OPTIONS what else it needs
 ("--dialect miniprof --dialect-opt time_unit=ticks"); without these, captures of our own, one of each version of PROFILE_DATA. TEST_SEED=N cuts
@@ -271,7 +271,7 @@ def percentiles_are_those_of_whole_calls_in_all_answers(capture, options):
             lanes = ask("timeline?max=100000")
             rows, first, last = lanes["rows"], lanes["first"], lanes["newest"]
             if sum(rows["calls"]) != sum(row["calls"] or 0 for row in whole["functions"]):
-                print("# calls are not told one by one")
+                print("# calls are not sent one by one")
                 return
             calls = list(zip(rows["function"], rows["start"], rows["duration"]))
             assert set(rows["calls"]) == {1} and not any(rows["cut"]), "too many for this test"
@@ -302,7 +302,7 @@ def calls_of(snapshot):
 
 
 def spoilt(capture, options, spoil):
-    """What the whole tells, and each of some copies of the recording in which `spoil` did something to a PROFILE_DATA packet."""
+    """What the whole shows, and each of some copies of the recording in which `spoil` did something to a PROFILE_DATA packet."""
     packets = list(split(capture))
     places = [i for i, (kind, _) in enumerate(packets) if kind == PROFILE_DATA]
     if len(places) < 3:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""slowest.py - why the slowest call took so long, by a stream of switches; and that nothing is said where some of these may be lost.
+"""slowest.py - the reason for the time of the slowest call, by a stream of switches; and that nothing is said where some of these may be lost.
 
 usage: slowest.py MINIPROFD. Prints TAP."""
 import json

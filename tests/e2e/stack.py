@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stack.py - the frames that the ELF tells, along the chains of calls that were seen, are where the stack pointer was.
+"""stack.py - the frames that the ELF has, along the chains of calls that were seen, are where the stack pointer was.
 
 usage: stack.py MINIPROFD ELF RECORDS
 
@@ -92,7 +92,7 @@ def main():
         snapshot = profile(folder, "-d", "exec,cpu,nochain", "-dfilter", places, "-D", log)
         pointers = logged(log)
         snapshot["functions"] = [dict(f, frame_bytes=f["frame_bytes"] or 0) for f in snapshot["functions"]]
-        # Code that was inlined everywhere tells calls, and its first instruction never runs: it has no frame of its own.
+        # Code that was inlined everywhere reports calls, and its first instruction never runs: it has no frame of its own.
         bare = dict(snapshot, functions=[dict(f, frame_bytes=f["frame_bytes"] if f["address"] and int(f["address"], 16) in pointers else 0)
                                          for f in snapshot["functions"]])
         results = [("callers take as much of the stack as the emulator saw", wrong_chains(bare, pointers)),

@@ -72,7 +72,7 @@ def run(daemon):
     calls = {f["name"]: f["calls"] for f in snapshot["functions"]}
     assert calls["adc_scan"] == calls["control_cycle"] > len(windows), calls
     assert snapshot["link"]["malformed"] == snapshot["link"]["duplicates"] == 0, snapshot["link"]
-    print("1..1\nok 1 - what windows tell is what ran, and the tree's sums are its own")
+    print("1..1\nok 1 - what windows show is what ran, and the tree's sums are its own")
 
 
 def main():

@@ -17,7 +17,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "
 
 @contextlib.contextmanager
 def running(miniprofd, elf, *arguments, shift=5):
-    """A daemon that hears the example, which begins once it is connected."""
+    """A daemon that is connected to the example, which begins once it is connected."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "line")
         qemu = subprocess.Popen(["timeout", "300", *QEMU, "-icount", f"shift={shift}", "-chardev", f"socket,path={path},server=on,wait=on,id=line",
@@ -54,7 +54,7 @@ def wait_for(daemon, holds):
 
 
 def begin_rounds(daemon, mode, rounds):
-    """Has an example beside the agent run so many, once it profiles as it is to."""
+    """Has an example beside the agent run this many rounds, once it profiles as it should."""
     wait_for(daemon, lambda snapshot: snapshot["target"]["mode"] == mode)
     status, _, body = daemon.request("POST", "/api/v1/device/config", json.dumps({"payload": "80%02x%02x0000" % (rounds & 255, rounds >> 8)}))
     assert status == 200, body

@@ -16,7 +16,7 @@ struct event babble_event(struct test_random *random, uint32_t kinds, uint64_t n
  * symtab_unref(). */
 struct symtab *babble_symbols(uint64_t shift);
 
-/* Now and then clears the profile, gives it other symbols or none, tells it the time or ends a batch. */
+/* Now and then clears the profile, gives it other symbols or none, gives it the time or ends a batch. */
 void babble_disturb(struct profile *profile, struct test_random *random, struct symtab *const symbols[2]);
 
 #endif

@@ -80,7 +80,7 @@ static const char *const keyed[FOLLOWER_KEYED][2] = {
 };
 static const char *const columns[FOLLOWER_COLUMNS] = {"parent", "function",    "context",
                                                       "calls",  "total_ticks", "self_ticks"};
-/* What each delta tells anew. */
+/* What each delta has in full. */
 static const char *const plain[] = {"sequence",        "cleared_at", "captured_at",         "source",
                                     "target",          "link",       "call_tree_estimated", "samples",
                                     "messages_dropped"};
@@ -132,7 +132,7 @@ static void put_by_key(struct rows *rows, struct piece row, const char *before)
     rows_put(rows, at, row);
 }
 
-/* Node of a row; in a whole tree the parent, told by its row, becomes that one's node. */
+/* Node of a row; in a whole tree the parent, given by its row, becomes that one's node. */
 static void put_cell(struct rows *column, size_t node, struct piece cell, const uint64_t *parents)
 {
     char text[24];
@@ -160,7 +160,7 @@ static void apply_tree(struct follower *follower, struct piece tree, bool is_who
     free(nodes);
 }
 
-/* Drops the nodes that hold nothing and have nothing below them, which a whole tree does not tell of. */
+/* Drops the nodes that hold nothing and have nothing below them, which a whole tree does not have. */
 static void drop_empty_nodes(struct follower *follower)
 {
     size_t n = follower->columns[0].n;

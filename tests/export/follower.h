@@ -1,5 +1,5 @@
-/* follower.h - who follows a profile by its deltas, and knows as little as it can: it keeps rows as the text
- * they came in, so that a member that a delta forgets to tell cannot go unnoticed. */
+/* follower.h - a reader that follows a profile by its deltas, and knows as little as it can: it keeps rows as the text
+ * they came in, so that a member that a delta lacks cannot go unnoticed. */
 #ifndef TESTS_EXPORT_FOLLOWER_H
 #define TESTS_EXPORT_FOLLOWER_H
 
@@ -23,7 +23,7 @@ struct rows {
 
 enum { FOLLOWER_KEYED = 4, FOLLOWER_COLUMNS = 6 };
 
-/* Zero is one that has heard nothing. */
+/* Zero is one that has received nothing. */
 struct follower {
     struct rows keyed[FOLLOWER_KEYED], columns[FOLLOWER_COLUMNS], messages, plain;
     uint64_t messages_dropped;

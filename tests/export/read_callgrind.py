@@ -21,7 +21,7 @@ def label(specimen, function, suffix=""):
 
 
 def figures(specimen, *options):
-    """{label: cost} as callgrind_annotate tells it."""
+    """{label: cost} as callgrind_annotate prints it."""
     text = run(need("callgrind_annotate", "valgrind"), "--show-percs=no", "--threshold=100", "--auto=no", *options, specimen.path("callgrind"))
     table = text.split("file:function\n", 1)[1].split("\n", 1)[1]
     found = {}

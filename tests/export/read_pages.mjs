@@ -128,7 +128,7 @@ test('a click on a frame of the picture fills its width with it, and Escape show
     assert.ok(Math.abs((await width()) - before) < 1e-6);
   }));
 
-test('a search in the picture marks what matches and tells its share', () =>
+test('a search in the picture marks what matches and shows its share', () =>
   withPage('plain.svg', async (page) => {
     const snapshot = snapshotOf('plain');
     await page.keyboard.press('/');
@@ -222,7 +222,7 @@ test('the flame graph of the report zooms, searches and changes its theme', () =
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), before);
   }));
 
-test("what keys do in the page they do in the report: y copies a frame's name and says so", () =>
+test("what keys do in the page they do in the report: y copies a frame's name and confirms it", () =>
   withPage('plain.html', async (page) => {
     await page.locator('.flame-scroll canvas').waitFor();
     await page.keyboard.press('ArrowDown');
@@ -251,7 +251,7 @@ test('the graph of the report has the callers and callees of a function, with th
     for (const [ends, n] of calls) assert.match(drawn.get(ends) ?? '', new RegExp(`\\b${n.toLocaleString('en-US')} calls?$`), ends);
   }));
 
-test('a report of a target that tells which context runs has their loads, and none of now', async () => {
+test('a report of a target that reports which context runs has their loads, and none of now', async () => {
   await withPage('threads.html', async (page, address) => {
     await page.goto(`${address}#tasks`);
     const rows = page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');

@@ -22,7 +22,7 @@ def pprof(*arguments):
 
 
 def raw(specimen):
-    """What `pprof -raw` tells: header, locations, mappings, and [(values, locations, labels)]."""
+    """What `pprof -raw` prints: header, locations, mappings, and [(values, locations, labels)]."""
     text = pprof("-raw", specimen.path("pprof"))
     head, rest = text.split("Samples:\n", 1)
     body, rest = rest.split("Locations\n", 1)
@@ -77,7 +77,7 @@ def units_follow_from_what_is_known(specimens):
 
 
 def duration_of(specimen):
-    """The field 10 of the message, as protoc tells it; None where it is not there."""
+    """The field 10 of the message, as protoc prints it; None where it is not there."""
     done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=300, check=True,
                           input=gzip.decompress(specimen.read("pprof")))
     found = re.search(rb"^10: (\d+)$", done.stdout, re.M)

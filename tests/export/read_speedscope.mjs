@@ -109,7 +109,7 @@ function expected(snapshot, context, names = snapshot.functions.map((one) => one
   return { weights, slacks };
 }
 
-/** Without slacks: equal, but for sums of decimal fractions as doubles. */
+/** Without slacks: equal, except sums of decimal fractions as doubles. */
 function check(found, want, slacks = null) {
   for (const key of new Set([...want.keys(), ...found.keys()])) {
     const [a, b] = [found.get(key) ?? 0, want.get(key) ?? 0];

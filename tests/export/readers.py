@@ -80,7 +80,7 @@ def plain(text):
 
 
 def is_counted(function):
-    """Whether anything was counted of the row itself: what stands in place of callers has 0 calls and times without that."""
+    """True when anything was counted of the row itself: what stands in place of callers has 0 calls and times without that."""
     return function["kind"] == "function" or function["calls"] > 0
 
 

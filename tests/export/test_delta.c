@@ -27,7 +27,7 @@ static struct piece written(const struct snapshot *snapshot, uint64_t since, str
     return (struct piece){out->bytes, n};
 }
 
-/* What the follower at `since` holds after it heard of `snapshot`, against what one that begins now gets. */
+/* What the follower at `since` holds after it received `snapshot`, against what one that begins now gets. */
 static void look(struct follower *follower, const struct snapshot *snapshot, uint64_t since, uint64_t seed)
 {
     struct sink_buffer out;

@@ -110,7 +110,7 @@ static void apply(struct client *client, const struct jsonio *top)
     const struct jsonio *tree = jsonio_member(top, "call_tree");
     const struct jsonio *index = jsonio_member(tree, "index");
     bool is_whole =
-        !jsonio_member(top, "since"); /* parents are told by their row, in a delta by their index */
+        !jsonio_member(top, "since"); /* parents are given by their row, in a delta by their index */
     for (size_t i = 0; i < jsonio_count(index); i++) {
         uint64_t node, above, calls, total;
         double parent;

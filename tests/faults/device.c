@@ -1,4 +1,4 @@
-/* device.c - devices that tell of random programs. */
+/* device.c - devices that report random programs. */
 #include "faults/device.h"
 
 #include "protocol/bytes.h"
@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { CALLS = 800, PACKET_CALLS = 20, LIES = 30 }; /* one of so many records lies */
+enum { CALLS = 800, PACKET_CALLS = 20, LIES = 30 }; /* one of this many records lies */
 
 /* ---- truth ---- */
 
@@ -169,7 +169,7 @@ static void work(struct tree_target *target, struct test_random *random, struct 
     target->head.elapsed += 10;
 }
 
-/* The rows are told truly but for their parents; what follows from that is true, too. */
+/* The rows are sent truly except for their parents; what follows from that is true, too. */
 static struct mp_tree_row as_told(const struct device *device, const struct tree_target *target, uint32_t i,
                                   struct test_random *random, struct truth *truth)
 {

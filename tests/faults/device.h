@@ -1,4 +1,4 @@
-/* device.h - devices that tell of random programs, in each form of PROFILE_DATA, and what is true of these.
+/* device.h - devices that report random programs, in each form of PROFILE_DATA, and what is true of these.
  * One may lie: its packets are good, and what they say cannot be. */
 #ifndef FAULTS_DEVICE_H
 #define FAULTS_DEVICE_H
@@ -28,7 +28,7 @@ struct device {
     enum device_form form;
     enum device_lie lie;
     uint32_t base;  /* added to its functions' addresses: other programs have other functions */
-    uint32_t clock; /* when it begins to tell */
+    uint32_t clock; /* when it begins to send */
     uint8_t run;    /* modulo 16; of version 2 and 3 */
 };
 
@@ -42,7 +42,7 @@ struct device_said {
 };
 
 /* What holds of one or several programs: how many calls there were, and which function called which. Of a
- * lying device, what follows from what it told. */
+ * lying device, what follows from what it sent. */
 struct truth {
     uint64_t calls;
     uint64_t address[TRUTH_FUNCTIONS];
@@ -50,11 +50,11 @@ struct truth {
     bool was_called[TRUTH_FUNCTIONS][TRUTH_FUNCTIONS]; /* [caller][callee] */
 };
 
-/* Runs a program on the device; `said` is made anew, to `truth` it is added. */
+/* Runs a program on the device; `said` is overwritten, to `truth` it is added. */
 void device_run(const struct device *device, struct test_random *random, struct device_said *said,
                 struct truth *truth);
 
-/* Whether there was such a call. */
+/* True when there was such a call. */
 bool truth_has(const struct truth *truth, uint64_t caller, uint64_t callee);
 
 #endif

@@ -6,7 +6,7 @@
 #include "support/stream.h"
 
 enum line_fault {
-    LINE_FLIPS_6, /* of so many bits, 10 to the power of that, one is the other */
+    LINE_FLIPS_6, /* one of 10 to the power of this many bits is flipped */
     LINE_FLIPS_5,
     LINE_FLIPS_4,
     LINE_FLIPS_3,
@@ -18,7 +18,7 @@ enum line_fault {
     LINE_CUT,      /* runs of up to 300 bytes are missing */
     LINE_STALL,    /* nothing is damaged, and the line pauses within packets */
     LINE_MIXED,    /* two devices' bytes in turns, up to 400 of each */
-    LINE_REBOOT,   /* the device starts anew, within a packet */
+    LINE_REBOOT,   /* the device restarts, within a packet */
     LINE_BOARD,    /* another device, with another program, goes on within a packet */
     LINE_BACK,     /* nothing is damaged, and the device's clock goes back */
     LINE_DEPTH,    /* nothing is damaged, and depths lie */

@@ -153,7 +153,7 @@ static struct listener {
     bool has_met; /* a target has said who it is */
 } listener;
 
-/* As a session does: who says once more who it is has started anew. */
+/* As a session does: a device that sends METADATA once more has restarted. */
 static void apply(void *user, const struct event *events, size_t n)
 {
     (void)user;

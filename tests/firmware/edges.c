@@ -1,4 +1,4 @@
-/* edges.c - caller and callee pairs, counted, and held against example/counts.h. */
+/* edges.c - caller and callee pairs, counted, and compared with example/counts.h. */
 #include "edges.h"
 
 #include "elf_symbols.h"

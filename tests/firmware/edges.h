@@ -1,4 +1,4 @@
-/* edges.h - caller and callee pairs, counted, and held against example/counts.h. */
+/* edges.h - caller and callee pairs, counted, and compared with example/counts.h. */
 #ifndef FIRMWARE_EDGES_H
 #define FIRMWARE_EDGES_H
 
@@ -22,10 +22,10 @@ struct edges {
 /* Ends the test when there are more than EDGES_MAX pairs. */
 void edges_count(struct edges *edges, uint64_t caller, uint64_t callee);
 
-/* The same, for so many calls. */
+/* The same, for this many calls. */
 void edges_add(struct edges *edges, uint64_t caller, uint64_t callee, uint32_t calls);
 
-/* Whether they are exactly those of `rounds` rounds; prints every one that is not. With `main_is_seen` false,
+/* True when they are exactly those of `rounds` rounds; prints every one that is not. With `main_is_seen` false,
  * the edge from main is expected to be missing and the caller 0 to stand in for it. Edges to and from the
  * function `ignored` are not looked at; NULL: all are. */
 bool edges_match(const struct edges *edges, const struct elf_symbols *symbols, uint32_t rounds,

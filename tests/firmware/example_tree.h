@@ -13,10 +13,10 @@ void example_tree_open(void);
 /* NULL, or what is wrong with the packet. */
 const char *example_tree_packet(const uint8_t *payload, size_t n);
 
-/* How often the function was called, as far as that was told. */
+/* How often the function was called, as far as that was sent. */
 uint32_t example_tree_calls_of(uint64_t function);
 
-/* All calls; 0 until the run has ended and every sum of it was told. */
+/* All calls; 0 until the run has ended and every sum of it was sent. */
 uint32_t example_tree_calls(void);
 
 /* Adds its callers and callees to `edges`; those that `main` calls have the caller 0. The number of calls in

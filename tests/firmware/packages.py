@@ -3,8 +3,8 @@
 
     packages.py ROOT
 
-Forms are held against what their readers document. A plain project is built by CMake, and its program run; for the others CMake reads
-the same files with stand-ins for their functions, which say what they were told. Exit status: 0 right, 1 wrong."""
+Forms are compared with what their readers document. A plain project is built by CMake, and its program run; for the others CMake reads
+the same files with stand-ins for their functions, which print what they were given. Exit status: 0 right, 1 wrong."""
 import glob
 import json
 import os
@@ -27,7 +27,7 @@ ROOT = os.path.abspath(sys.argv[1])
 FIRMWARE = os.path.join(ROOT, "firmware-ref")
 BOARD = os.path.join(ROOT, "tests/firmware/all")
 CATEGORIES = {"Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing", "Data Storage", "Data Processing", "Other"}
-# What stands in for ESP-IDF, the Pico SDK and Zephyr, and writes down what it was told.
+# What stands in for ESP-IDF, the Pico SDK and Zephyr, and writes down what it was given.
 IDF = """set(ESP_PLATFORM 1)
 function(idf_component_register)
   cmake_parse_arguments(A "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
@@ -179,7 +179,7 @@ def check_processors(directory):
         print("ok - AVR # SKIP gcc-avr is not installed")
     else:
         done = run("avr-gcc", "-mmcu=atmega2560", *include, sources[0], "-o", os.path.join(directory, "avr.o"))
-        tell(done.returncode != 0 and "int has 32 bits; on AVR" in done.stderr, "an AVR is told that it will not do", done.stderr[:2000])
+        tell(done.returncode != 0 and "int has 32 bits; on AVR" in done.stderr, "an AVR is refused with the reason", done.stderr[:2000])
 
 
 def configure(directory, name, lines, board=BOARD, build=False):
@@ -213,7 +213,7 @@ def check_cmake(directory):
         told = os.path.join(folder, "told")
         sources = open(told, encoding="utf-8").read().split(";") if os.path.exists(told) else []
         found = {os.path.realpath(path) for path in sources if os.path.exists(path)}
-        tell(len(sources) == len(found) == len(agent) + 9 + more and agent <= found, f"{name} is told all of the agent's files, and no other", sources)
+        tell(len(sources) == len(found) == len(agent) + 9 + more and agent <= found, f"{name} lists all of the agent's files, and no other", sources)
     _, done = configure(directory, "no-board", "add_subdirectory(${FIRMWARE} agent)\n", board="nowhere")
     tell(done.returncode != 0 and "has no mpt_board.h: set it" in " ".join(done.stderr.split()), "without a board it says what to set", done.stderr)
 

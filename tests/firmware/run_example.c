@@ -8,7 +8,7 @@
  * command is not installed. Options:
  *
  *     --announced   the first line that the command prints says where the link is
- *     --preset      the firmware was built to run ROUNDS, it need not be told
+ *     --preset      the firmware was built to run ROUNDS, it needs no command
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
  *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3, --v3 --flat in its flat form
  *     --small       it has the smallest agent, which speaks version 2 only and knows neither interrupts from
@@ -106,7 +106,7 @@ static int connect_to(const char *address)
     return fd;
 }
 
-/* Whether the link has kept what was sent before we came: a tty has, a socket has not. */
+/* True when the link has kept what was sent before we came: a tty has, a socket has not. */
 static bool follow_announcement(void)
 {
     char line[256];

@@ -5,10 +5,10 @@
  *
  * The command's standard input and output are the link. Exit status as run_example's. Options:
  *
- *     --preset         the firmware was built to run ROUNDS, it need not be told
+ *     --preset         the firmware was built to run ROUNDS, it needs no command
  *     --free           the firmware runs for ever; profiling starts and stops in the midst of a round
- *     --line N         over a line of N bytes a millisecond, which is too slow: what is lost is told, what is
- *                      told is true */
+ *     --line N         over a line of N bytes a millisecond, which is too slow: what is lost is reported, what is
+ *                      reported is true */
 #include "elf_symbols.h"
 #include "example-tasks/counts.h"
 #include "mpt.h"
@@ -98,7 +98,7 @@ static void adopt(struct context *context, const struct mp_pair *pair)
     while ((*n)--) {
         const struct mp_pair *callee = &context->waiting[pair->depth + 1][*n];
 
-        /* After a loss, some are of a call that was not told. */
+        /* After a loss, some are of a call that was not reported. */
         if (callee->start < pair->start && (host.may_lose || host.is_free))
             continue;
         require(callee->start >= pair->start && callee->end <= free_until, "calls overlap");
@@ -153,7 +153,7 @@ static void hear_contexts(const struct mp_frame *frame)
             host.events++;
             host.left = NULL;
         } else if (kind == MP_COMPACT_GAP) {
-            /* Whoever was left before it was left in it. */
+            /* A context that was left before the gap was left in it. */
             if (host.left)
                 --*host.left;
             host.left = NULL;
@@ -205,7 +205,7 @@ static void open_pairs(void)
     mp_pairs_init(&host.pairs, followed, memory, CONTEXTS);
 }
 
-/* Every context has told its name, and tasks are left as they must be: the most urgent one only waits, the
+/* Every context has sent its name, and tasks are left as they must be: the most urgent one only waits, the
  * idle one never does, and the reporter is preempted in every round. */
 static void check_contexts(uint32_t rounds)
 {
@@ -263,7 +263,7 @@ static void check_losses(uint32_t rounds)
     require(host.may_lose || !c->other_depths, "other depths than the example has");
     require(host.may_lose || host.is_free || host.calls == rounds * TASKS_CALLS_PER_ROUND,
             "other calls than the example has");
-    require(!host.may_lose || host.calls > rounds, "hardly a call was told");
+    require(!host.may_lose || host.calls > rounds, "hardly a call was sent");
     require(host.events + c->lost_in_gaps == host.pairs.follower.number,
             "what is lost is not what is missing");
 }
@@ -272,7 +272,7 @@ static void profile(uint32_t rounds)
 {
     target_command(MP_START, 1, (const uint8_t[]){2});
     await(MP_ACK, "START is refused");
-    /* Numbers count what was lost as well: all of it has been told, one way or the other. */
+    /* Numbers count what was lost as well: all of it has been reported, one way or the other. */
     while (host.is_free ? host.calls < rounds * TASKS_CALLS_PER_ROUND
                         : host.pairs.follower.number < 2 * rounds * TASKS_CALLS_PER_ROUND)
         require(hear() == MP_PROFILE_DATA, "an unexpected packet");

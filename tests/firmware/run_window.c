@@ -1,5 +1,5 @@
 /* run_window.c - windows of the example with tasks, in the emulator: every call in them is one that the
- * example has, the slow one took as long as is told, and the tree beside them has every tick.
+ * example has, the slow one took as long as reported, and the tree beside them has every tick.
  *
  *     run_window FUNCTION TICKS WINDOWS ELF COMMAND [ARGUMENT]... */
 #include "elf_symbols.h"
@@ -79,7 +79,7 @@ static void check_caller(const struct mp_step *step, uint32_t context)
         if (followed->id != step->context)
             continue;
         require(!followed->stack.unknown && followed->stack.n == step->depth + 1,
-                "a caller that runs is not told");
+                "a caller that runs is not reported");
         caller = name_of(followed->stack.function[step->depth - 1]);
     }
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
@@ -107,7 +107,7 @@ static void take(void *user, const struct mp_step *step)
         context = context_of(step->context);
         if (step->time == host.triggered && !strcmp(name_of(step->function), host.function)) {
             require(step->time - host.began[context][step->depth] == host.took,
-                    "the slow call took another time than is told");
+                    "the slow call took another time than is reported");
             host.slow_calls++;
         }
         break;
@@ -203,9 +203,10 @@ int main(int argc, char **argv)
     require(host.slow_calls >= wanted, "a slow call is not in its window");
     require(host.trees > wanted, "the tree had no turn");
     require(host.contexts_seen & ~1u & (host.contexts_seen - 1), "windows of one context");
-    printf("%u windows with %u calls in contexts %X, %u slow ones as told; %u packets of the tree, %u calls "
-           "there\n",
-           host.windows, host.calls, host.contexts_seen, host.slow_calls, host.trees, calls);
+    printf(
+        "%u windows with %u calls in contexts %X, %u slow ones as reported; %u packets of the tree, %u calls "
+        "there\n",
+        host.windows, host.calls, host.contexts_seen, host.slow_calls, host.trees, calls);
     elf_symbols_free(&host.symbols);
     return 0;
 }

@@ -189,7 +189,7 @@ Test(baud, asked_for_the_rate_of_its_start_it_stays_there)
     sim_exit(0x100);
     cr_assert_eq(sim_hear()->n_packets, 0);
     pass_polling_us(TRIAL_US + MPT_FLUSH_US);
-    cr_assert_eq(sim_hear()->n_records, 1, "which it tells though nobody has asked for anything");
+    cr_assert_eq(sim_hear()->n_records, 1, "which it sends without a request");
     pass_polling_us(AWAY_US);
     cr_assert_eq(sim.baud, HOME);
 }

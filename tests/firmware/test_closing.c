@@ -1,4 +1,4 @@
-/* test_closing.c - the closing packet: sent where STOP asks for it, after all that was told, and nowhere
+/* test_closing.c - the closing packet: sent where STOP asks for it, after everything else, and nowhere
  * else. */
 #include "tree_talk.h"
 

@@ -10,7 +10,7 @@
 
 enum { RECORD = 7, FPRIME = 0, GPROF = 1, SOURCES = 2 };
 
-/* What a source was asked to tell, and what came of it. Records are the source's number and a count. */
+/* What a source was asked to send, and what came of it. Records are the source's number and a count. */
 static struct source {
     uint8_t dialect;
     uint32_t waiting, taken, heard;
@@ -172,7 +172,7 @@ static void check_fairness(uint8_t version)
     }
     cr_assert_gt(own, 50, "version %u: own %u, others %u", version, own, others);
     cr_assert_gt(others, 50, "version %u: own %u, others %u", version, own, others);
-    /* Version 3 has but a packet a while, and a ring that was full begins anew once it is empty. */
+    /* Version 3 has but a packet a while, and a ring that was full begins again once it is empty. */
     if (version < 3)
         cr_assert_leq(longest_run, 4, "version %u: %u packets of others in a row", version, longest_run);
 }

@@ -1,4 +1,4 @@
-/* test_hook_ticks.c - what the hooks cost is measured, told, and leaves nothing behind. */
+/* test_hook_ticks.c - what the hooks cost is measured, reported, and leaves nothing behind. */
 #include "mpt.h"
 #include "mpt_hook_ticks.h"
 #include "mpt_ring.h"

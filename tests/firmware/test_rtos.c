@@ -115,7 +115,7 @@ Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
     create(&idle, "IDLE");
     start();
     for (uint32_t i = 0; i < 4 * MPT_TASKS; i++) {
-        char name[] = "even worker"; /* gone before it is told */
+        char name[] = "even worker"; /* gone before it is sent */
 
         create(&worker, i & 1 ? strcpy(name, "odd worker") : name);
         cr_assert_neq(worker.uxTaskNumber, idle.uxTaskNumber);

@@ -1,4 +1,4 @@
-/* test_runs.c - which start and which run of profiling it is, as the DESCRIPTION tells, and a START that lets
+/* test_runs.c - which start and which run of profiling it is, as the DESCRIPTION reports, and a START that lets
  * a run go on. */
 #include "tree_talk.h"
 
@@ -31,7 +31,7 @@ Test(runs, a_counter_that_has_not_gone_on_is_told)
     cr_assert_not(sim_describe_run().counter_stands, "it does not go on now, but has");
     sim_start(NULL);
     sim.ticks_per_reading = 0;
-    cr_assert(sim_describe_run().counter_stands, "each start begins anew");
+    cr_assert(sim_describe_run().counter_stands, "each start begins again");
     sim.ticks_per_reading = 1;
     cr_assert_not(sim_describe_run().counter_stands);
 }

@@ -15,7 +15,7 @@ static void start(void)
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-/* What waits is sent, and heard. */
+/* What waits is sent, and received. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -75,7 +75,7 @@ Test(small, it_offers_version_2_alone_and_refuses_the_others)
     sim_command(0x77);
     cr_assert_eq(sim_answer(), MP_NACK);
     sim_receive((const uint8_t[]){0x55, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0x58}, 12);
-    cr_assert_eq(sim_hear()->n_packets, 0, "a damaged command is not heard");
+    cr_assert_eq(sim_hear()->n_packets, 0, "a damaged command is not accepted");
     cr_assert_not(mpt_is_profiling());
 }
 
@@ -320,7 +320,7 @@ static void run(const char *name, uint32_t steps_per_poll, size_t most_bytes, bo
                       heard->pairs[i].function, (unsigned long long)heard->pairs[i].start,
                       (unsigned long long)heard->pairs[i].end, heard->pairs[i].depth);
         told += heard->n_pairs;
-        cr_assert_eq(sim_pairs.follower.number, program.events, "all events are told or told to be lost");
+        cr_assert_eq(sim_pairs.follower.number, program.events, "all events are sent or reported as lost");
     }
     fprintf(stderr, "%s: %zu of %zu calls, %llu events lost\n", name, told, program.n_pairs,
             (unsigned long long)sim_pairs.follower.counters.lost_in_packets);
@@ -425,7 +425,7 @@ Test(small, a_stop_that_asks_for_it_is_followed_by_a_closing_packet_and_no_other
     cr_assert_eq(sim_hear()->n_closings, 0, "it was taken back");
 }
 
-/* More than the ring holds, the last of it after the last that it told. */
+/* More than the ring holds, the last of it after the last that it sent. */
 Test(small, the_closing_packet_has_what_was_lost_before_it_in_its_number)
 {
     sim_may_lose = true;

@@ -13,7 +13,7 @@ static void start(uint8_t version)
     cr_assert_eq(sim_answer(), MP_ACK);
 }
 
-/* What waits is sent, and heard. */
+/* What waits is sent, and received. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -278,7 +278,7 @@ static void run(const char *name, uint32_t most_steps, bool may_jump)
                       heard->pairs[i].function, heard->pairs[i].context,
                       (unsigned long long)heard->pairs[i].start, (unsigned long long)heard->pairs[i].end);
         told += heard->n_pairs;
-        cr_assert_eq(sim_pairs.follower.number, program.events, "all events are told or told to be lost");
+        cr_assert_eq(sim_pairs.follower.number, program.events, "all events are sent or reported as lost");
     }
     fprintf(stderr, "%s: %zu of %zu calls, %llu events lost\n", name, told, program.n,
             (unsigned long long)sim_pairs.follower.counters.lost_in_gaps);

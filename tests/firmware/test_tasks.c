@@ -14,7 +14,7 @@ static void start(void)
     cr_assert_eq(sim_answer(), MP_ACK);
 }
 
-/* What waits is sent, and heard. */
+/* What waits is sent, and received. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -109,7 +109,7 @@ Test(tasks, a_task_that_goes_on_at_once_did_not_wait)
     cr_assert_not(heard->switches[0].is_blocked);
 }
 
-/* An interrupt's calls are the last thing that was heard of it: the switch does not wait for more. */
+/* An interrupt's calls are the last thing that was received from it: the switch does not wait for more. */
 Test(tasks, a_switch_after_an_interrupt_is_told_when_it_happens)
 {
     start();

@@ -1,4 +1,4 @@
-/* test_tree.c - version 3: the call tree, told and read by the host's end. */
+/* test_tree.c - version 3: the call tree, sent and read by the host's end. */
 #include "tree_talk.h"
 
 #include "mpt_ring.h"
@@ -302,7 +302,7 @@ Test(tree, what_a_task_runs_is_told_by_a_poll_in_an_interrupt)
 {
     sim_start(NULL);
     start();
-    pass(5); /* the task's sums change, so what runs there is told, too */
+    pass(5); /* the task's sums change, so what runs there is sent, too */
     sim_enter(0x100);
     sim_enter(0x200);
     pass(MPT_TICK_HZ / 4);
@@ -356,7 +356,7 @@ Test(tree, is_told_again_after_another_stop_and_begins_anew_with_start)
     stop();
     uint64_t packets = sim_tree.counters.packets;
     sim_pass_us(2 * MPT_TREE_ROUND_US);
-    cr_assert_eq(sim_hear()->n_packets, 0, "nothing has changed, and all was told");
+    cr_assert_eq(sim_hear()->n_packets, 0, "nothing has changed, and all was sent");
     stop();
     cr_assert_gt(sim_tree.counters.packets, packets);
     uint8_t run = sim_tree.head.run;

@@ -1,4 +1,4 @@
-/* test_tree_chains.c - how many nodes the call tree would need, as the host reckons it from what is told. */
+/* test_tree_chains.c - how many nodes the call tree would need, as the host reckons it from what is sent. */
 #include "tree_talk.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void assert_about(double truth, double most)
     cr_assert(fabs(needed() - truth) <= most, "%.0f of %.0f", needed(), truth);
 }
 
-/* So many functions, each of which calls as many others. */
+/* `side` functions, each of which calls as many others. */
 static void call_square(uint32_t side, uint32_t from)
 {
     for (uint32_t i = 0; i < side; i++) {

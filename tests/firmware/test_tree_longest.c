@@ -1,4 +1,4 @@
-/* test_tree_longest.c - version 3: the longest call of each node, where it is told. */
+/* test_tree_longest.c - version 3: the longest call of each node, where it is sent. */
 #include "tree_talk.h"
 
 #include "mpt_ring.h"

@@ -232,7 +232,7 @@ Test(window, settings_out_of_range_and_one_now_without_a_tree_are_refused)
     cr_assert_eq(setting(MPT_CONFIG_WINDOW_TICKS), UINT32_MAX);
 }
 
-/* Nothing of a window is told after any of these. */
+/* Nothing of a window is sent after any of these. */
 static void end_by(uint8_t command)
 {
     sim_command(command);

@@ -51,7 +51,7 @@ static void run(struct tree_program program)
         events += truth.window[i].events;
         opens += truth.window[i].opens;
     }
-    fprintf(stderr, "%s: %u windows of %u events, %u calls told to run, %u triggers\n", program.name,
+    fprintf(stderr, "%s: %u windows of %u events, %u calls sent as running, %u triggers\n", program.name,
             truth.windows, truth.windows ? events / truth.windows : 0, opens, told);
     cr_assert_gt(truth.windows, 5);
 }

@@ -253,7 +253,7 @@ static void interrupt(void)
 }
 
 /* Of n calls: the one that a jump ends. Of several calls of one function it is the innermost, since nothing
- * but the function tells which it is. */
+ * but the function shows which it is. */
 static uint32_t target_of_jump(uint32_t n)
 {
     uint32_t running = program.running, target = (uint32_t)test_random_below(&program.random, n);
@@ -293,9 +293,9 @@ static void end_calls(void)
     run_in(0);
 }
 
-/* ---- what was told ---- */
+/* ---- what was sent ---- */
 
-/* The model's node of a row that was told. */
+/* The model's node of a row that was sent. */
 static int model_of(const struct mp_tree_row *row)
 {
     int parent = NO_NODE;
@@ -359,7 +359,7 @@ static void assert_row(const struct mp_tree_row *row)
                  row->node, (unsigned long long)row->longest, (unsigned long long)node->longest);
 }
 
-/* ---- what was told by a target that evicts ---- */
+/* ---- what was sent by a target that evicts ---- */
 
 /* The runner that a chain of the model is of. */
 static int runner_of(int node)
@@ -369,7 +369,7 @@ static int runner_of(int node)
     return -1 - node;
 }
 
-/* Calls and ticks of a function, told with its rows and of those that are over. */
+/* Calls and ticks of a function, sent with its rows and of those that are over. */
 static void assert_function(uint32_t function)
 {
     uint64_t calls = 0, ticks = 0, longest = 0;
@@ -396,9 +396,9 @@ static void assert_function(uint32_t function)
         ticks -= gone->function == function ? gone->ticks : 0;
         longest = gone->function == function && gone->longest == longest ? 0 : longest;
     }
-    cr_assert_eq(calls, 0, "%x: %lld calls were not told", function, (long long)calls);
-    cr_assert_eq(ticks, 0, "%x: %lld ticks were not told", function, (long long)ticks);
-    cr_assert(!MPT_TREE_LONGEST || !longest, "%x: its longest call of %llu was not told", function,
+    cr_assert_eq(calls, 0, "%x: %lld calls were not sent", function, (long long)calls);
+    cr_assert_eq(ticks, 0, "%x: %lld ticks were not sent", function, (long long)ticks);
+    cr_assert(!MPT_TREE_LONGEST || !longest, "%x: its longest call of %llu was not sent", function,
               (unsigned long long)longest);
 }
 
@@ -457,7 +457,7 @@ static void assert_totals(void)
         below += context->below;
     }
     for (uint32_t runner = 0; runner < RUNNERS; runner++)
-        cr_assert_eq(total[runner], 0, "runner %u: %lld ticks were not told", runner,
+        cr_assert_eq(total[runner], 0, "runner %u: %lld ticks were not sent", runner,
                      (long long)total[runner]);
     for (uint32_t i = 0; i < sim_tree.n_evicted; i++) {
         cr_assert_neq(sim_tree.evicted[i].function, 0);
@@ -469,7 +469,7 @@ static void assert_totals(void)
 static void assert_told_evicting(void)
 {
     for (uint32_t i = 0; i < sim_tree.head.nodes; i++)
-        cr_assert(sim_tree.node[i].is_told, "node %u is not told", i);
+        cr_assert(sim_tree.node[i].is_told, "node %u is not sent", i);
     for (uint32_t i = 0; i < program.functions; i++)
         assert_function(0x100 + 16 * i);
     assert_chains();
@@ -486,7 +486,7 @@ static void assert_told(void)
     uint64_t ticks = 0;
 
     for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
-        cr_assert(sim_tree.node[i].is_told, "node %u is not told", i);
+        cr_assert(sim_tree.node[i].is_told, "node %u is not sent", i);
         if (program.is_flat)
             assert_flat_row(&sim_tree.node[i].row);
         else
@@ -565,7 +565,7 @@ void tree_program_run(const struct tree_program *wanted)
         (void)sim_hear(); /* STOP would end a window that is being sent */
     sim_stop();
     (void)sim_hear();
-    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were told");
+    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were sent");
     if (program.evicts) {
         assert_told_evicting();
         if (wanted->evictions)

@@ -21,7 +21,7 @@ struct tree_program {
     uint32_t *evictions;           /* NULL, or where to say how many there were */
 };
 
-/* Runs it. What the target told is what was counted, to the tick, or the test fails. */
+/* Runs it. What the target sent is what was counted, to the tick, or the test fails. */
 void tree_program_run(const struct tree_program *wanted);
 
 /* Places that its tree needs, or has. */

@@ -13,13 +13,13 @@ static inline void start(void)
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-/* Everything is told. */
+/* Everything is sent. */
 static inline void stop(void)
 {
     sim_stop();
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
     cr_assert(sim_tree.head.flags & MP_TREE_IS_STOPPED);
-    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were told");
+    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were sent");
 }
 
 /* The row of that function, which has one. */
@@ -59,7 +59,7 @@ static inline void pass(uint32_t ticks)
     sim.ticks += ticks;
 }
 
-/* A call that takes so long. */
+/* A call that takes `ticks` ticks. */
 static inline void call(uint32_t function, uint32_t ticks)
 {
     sim_enter(function);

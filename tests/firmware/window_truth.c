@@ -134,9 +134,9 @@ uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
     return slow;
 }
 
-/* ---- what is told ---- */
+/* ---- what is sent ---- */
 
-/* Whether that call is one that runs before the event. */
+/* True when that call is one that runs before the event. */
 static bool is_running(const struct mp_step *step, uint32_t event)
 {
     uint32_t calls[32], n = calls_before(event, step->context, calls);
@@ -167,7 +167,7 @@ static void check_open(const struct mp_step *step)
                    (next < truth.n && (int32_t)(truth.event[next].begin - (uint32_t)step->time) <= 0 &&
                     is_running(step, next + 1));
 
-    cr_assert(is_open, "window %u: %x is told to run at depth %u of context %u", truth.windows,
+    cr_assert(is_open, "window %u: %x is sent as running at depth %u of context %u", truth.windows,
               step->function, step->depth, step->context);
 }
 
@@ -250,7 +250,7 @@ static void assert_one_stretch(const struct told_window *window)
 
     memset(is_in, 0, truth.n);
     for (uint32_t i = 0; i < window->events; i++) {
-        cr_assert_eq(is_in[window->event[i]], 0, "an event is told twice");
+        cr_assert_eq(is_in[window->event[i]], 0, "an event is sent twice");
         is_in[window->event[i]] = 1;
         cr_assert(!i || window->time[i] - window->time[i - 1] < 1u << 31);
     }
@@ -263,7 +263,7 @@ static void assert_one_stretch(const struct told_window *window)
     }
 }
 
-/* Whether it is the exit of an outermost call of the function that took as long as is told. */
+/* True when it is the exit of an outermost call of the function that took as long as reported. */
 static bool is_slow_exit(const struct told_window *window, uint32_t i)
 {
     const struct truth_event *event = &truth.event[window->event[i]];

@@ -1,4 +1,4 @@
-/* window_truth.h - windows that a simulated target sends, held against all entries and exits
+/* window_truth.h - windows that a simulated target sends, compared with all entries and exits
  * that there were. */
 #ifndef TESTS_FIRMWARE_WINDOW_TRUTH_H
 #define TESTS_FIRMWARE_WINDOW_TRUTH_H
@@ -17,7 +17,7 @@ struct truth_event {
     uint32_t top; /* the innermost call that ran before it in its context: its entry + 1, 0: none did */
 };
 
-/* A window, as it was told. */
+/* A window, as it was sent. */
 struct told_window {
     uint32_t events;
     uint32_t event[TRUTH_WINDOW_EVENTS]; /* numbers of what is true */
@@ -38,7 +38,7 @@ extern struct truth {
 } truth;
 
 /* From here on it is noted what happens, and windows are read. Every event is found, in its order; depths and
- * calls that were told to run are true. */
+ * calls that were sent as running did run. */
 void truth_start(void);
 
 /* Each window is one stretch of what happened, in every context, and what kept it is in it. */

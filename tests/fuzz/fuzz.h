@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void fuzz_begin_with(struct stream *stream);
 
 /* Zeroed memory for a dialect's state of `size` bytes, the same size in each call of a target; lent until the
- * next call. It is the same memory each time: to have the kernel map megabytes anew for an input takes longer
+ * next call. It is the same memory each time: to have the kernel map megabytes again for an input takes longer
  * than the input. */
 static inline void *fuzz_state(size_t size)
 {

@@ -1,5 +1,5 @@
-/* fuzz_baseline.c - anything as a profile that `miniprofd check` is given: held against itself and its
- * limits, and told in every form. What is told as JSON is JSON, and what held against itself is no slower. */
+/* fuzz_baseline.c - anything as a profile that `miniprofd check` is given: compared with itself and its
+ * limits, and reported in every form. A report as JSON is JSON, and a profile compared with itself is no slower. */
 #include "fuzz.h"
 
 #include "base/jsonio.h"

@@ -7,9 +7,9 @@
 #include "protocol/tree_writer.h"
 
 struct count {
-    bool is_told[EVENT_NODES_MAX]; /* nodes, since the target counts anew */
+    bool is_told[EVENT_NODES_MAX]; /* nodes, since the target began to count again */
     bool in_window;
-    uint64_t calls, opened; /* finished ones, and such of which the begin was told */
+    uint64_t calls, opened; /* finished ones, and those whose begin was sent */
 };
 
 /* Its words lie in the packet. */
@@ -23,7 +23,7 @@ static void touch(const struct event_setting *setting)
     (void)byte;
 }
 
-/* Of a run a node is told after its parent. */
+/* Of a run a node is sent after its parent. */
 static void check_node(struct count *count, const struct event_node *node)
 {
     FUZZ_CHECK(node->number < EVENT_NODES_MAX);
@@ -37,7 +37,7 @@ static void check_below(const struct count *count, uint32_t number)
     FUZZ_CHECK(number == EVENT_NO_NODE || (number < EVENT_NODES_MAX && count->is_told[number]));
 }
 
-/* One ends before the next begins, unless the dialect was told to forget it, and says why inside. */
+/* One ends before the next begins, unless the dialect was ordered to forget it, and says why inside. */
 static void check_window(struct count *count, const struct event *event)
 {
     FUZZ_CHECK(event->window.stage <= WINDOW_ENDS);

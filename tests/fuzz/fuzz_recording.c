@@ -1,4 +1,4 @@
-/* fuzz_recording.c - a recording with its pace file, replayed. The first two bytes tell how long the lines of
+/* fuzz_recording.c - a recording with its pace file, replayed. The first two bytes give how long the lines of
  * the pace are, which come behind them; the rest is what was recorded, by a target of any kind or by nobody.
  *
  * However the times are spoilt: each byte is read once and in order, gaps only grow, and the session that

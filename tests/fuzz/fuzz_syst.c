@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dialect->finish(state, &out);
     const struct dialect_health *health = dialect->health(state);
-    /* Of what comes over channels without any message, as only STP has, texts are told and nothing is
+    /* Of what comes over channels without any message, as only STP has, texts are reported and nothing is
      * counted. */
     const bool has_channels = strcmp(setting.value, "hex") != 0 && strcmp(setting.value, "raw") != 0;
     const uint64_t counted = health->records + health->malformed + health->crc_errors;

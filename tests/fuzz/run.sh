@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh - one target of libFuzzer, for so many seconds. Prints the inputs tried and the edges reached; when an input breaks something,
+# run.sh - one target of libFuzzer, for this many seconds. Prints the inputs tried and the edges reached; when an input breaks something,
 # also the end of the fuzzer's log, and exits with 1. New inputs are left in KEPT, and what broke something beside it.
 #
 # usage: run.sh PROGRAM SECONDS KEPT [OPTION | CORPUS]...

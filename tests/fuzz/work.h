@@ -1,5 +1,5 @@
 /* work.h - what an input costs: the basic blocks that it takes in code compiled with
- * -fsanitize-coverage=trace-pc (tests/fuzz/meson.build). Whoever sends bytes chooses what they cost, so each
+ * -fsanitize-coverage=trace-pc (tests/fuzz/meson.build). The sender of bytes chooses what they cost, so each
  * byte has a budget. */
 #ifndef FUZZ_WORK_H
 #define FUZZ_WORK_H

@@ -1,7 +1,7 @@
 """device.py - the example firmware as a program, on the wire of an adapter that comes and goes.
 
 A UART sends whether somebody listens or not: what the adapter cannot take is lost, and the device never waits. All that it has sent is kept in a file,
-so that what arrived can be held against it."""
+so that what arrived can be compared with it."""
 import os
 import selectors
 import socket

@@ -18,7 +18,7 @@ from initramfs import Initramfs, Kernel
 
 MODULES = ("virtio_pci", "virtio_net", "xhci_pci", "ftdi_sio")
 ADAPTER = {"driver": "usb-serial", "id": "adapter", "chardev": "wire", "serial": "ADAPTER0", "bus": "usb.0", "port": "1"}
-# The console is a shell that does not echo. What is asked ends with a line that tells so.
+# The console is a shell that does not echo. What is asked ends with a line that marks the end.
 INIT = """#!/bin/busybox sh
 /bin/busybox mkdir -p /proc /sys /dev /tmp
 /bin/busybox --install -s /bin
@@ -34,7 +34,7 @@ while read -r command; do eval "$command"; echo "guest: done"; done
 
 
 def missing_tools():
-    """What the guest cannot be had without, as a sentence; None when all is there."""
+    """What the guest needs and lacks, as a sentence; None when all is there."""
     for program, package in (("qemu-system-x86_64", "qemu-system-x86"), ("busybox", "busybox-static"), ("dpkg-deb", "dpkg"), ("ldd", "libc-bin")):
         if not shutil.which(program):
             return f"{program} is not installed (package {package})"
@@ -165,6 +165,6 @@ class Guest:
 
     def unplug(self):
         """When the wire's other end is closed, upon which QEMU pulls the adapter out: then it is removed. QEMU 7.2 crashes when one is removed to which
-        bytes come, or hears of a connection while it is not yet forgotten, so its wire goes with it."""
+        bytes come, or gets a connection while it is not yet forgotten, so its wire goes with it."""
         self._tell_until_done("device_del", id=ADAPTER["id"])
         self._tell_until_done("chardev-remove", id="wire")

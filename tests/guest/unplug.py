@@ -4,7 +4,7 @@
 usage: unplug.py MINIPROFD EXAMPLE_HOST
 The environment says what is not there by itself: GUEST_KERNEL, a kernel package of Debian (scripts/unplug fetches one), and UNPLUGS (200). miniprofd, with
 libserialport, reads /dev/ttyUSB0 as it would on a desk. Each time the adapter is away for 50 ms to 8 s. Afterwards what miniprofd has counted is held
-against what the device had sent, which was kept: no call may be there that was not sent, and what is missing has to be told.
+against what the device had sent, which was kept: no call may be there that was not sent, and what is missing has to be reported.
 
 Prints TAP, with figures as comments."""
 import json
@@ -35,7 +35,7 @@ SHOWN = 20
 
 
 class Link:
-    """What the page is told of the link, as it comes."""
+    """What the page gets about the link, as it comes."""
 
     def __init__(self, served):
         self.served, self.news = served, queue.Queue()
@@ -46,7 +46,7 @@ class Link:
             for name, data in self.served.events(24 * 3600):
                 if name in ("snapshot", "delta"):
                     self.news.put((time.monotonic(), data["link"]))
-        except Exception as problem:  # told where it is waited for
+        except Exception as problem:  # raised where it is waited for
             self.news.put((time.monotonic(), problem))
 
     def wait_for(self, reached, what):
@@ -62,7 +62,7 @@ class Link:
                 raise AssertionError(f"the events ended with {link!r}")
             if reached(link):
                 return when, link
-        raise AssertionError(f"waited {PATIENCE} s in vain until {what}: {json.dumps(link)}")
+        raise AssertionError(f"waited {PATIENCE} s without success until {what}: {json.dumps(link)}")
 
 
 def start(guest):
@@ -150,12 +150,12 @@ def compare(live, truth):
                 if key[0] is not None and not str(key[0]).startswith("?") and n > true_edges.get(key, 0)]
     problems += [f"{key}: {n} calls in all, of {true_calls.get(key, 0)} that were sent" for key, n in calls.items() if n > true_calls.get(key, 0)]
     link, missing = live["link"], sum(true_calls.values()) - sum(calls.values())
-    figures = [f"{sum(true_calls.values())} calls sent, {sum(calls.values())} counted, {missing} missing; told: {link['records_lost']} lost and "
+    figures = [f"{sum(true_calls.values())} calls sent, {sum(calls.values())} counted, {missing} missing; reported: {link['records_lost']} lost and "
                f"{link['losses_of_unknown_size']} times an unknown number; {link['packets']} packets, {link['crc_errors']} CRC errors, "
                f"{link['framing_errors']} framing errors, {link['malformed']} malformed"]
-    # A loss is told in calls, two events each, rounded.
+    # A loss is reported in calls, two events each, rounded.
     if abs(missing - link["records_lost"]) > 2 * (link["reconnects"] + 1) and not link["losses_of_unknown_size"]:
-        problems.append(f"{missing} calls are missing, and {link['records_lost']} were told as lost")
+        problems.append(f"{missing} calls are missing, and {link['records_lost']} were reported as lost")
     return problems[:SHOWN], figures
 
 

@@ -42,7 +42,7 @@ Test(board, waiting_ends_with_news_with_time_or_with_closing)
     struct profile *profile = profile_new(NULL);
     uint64_t before_ms = clock_monotonic_ms();
     cr_expect_null(board_wait(board, 0, 30, NULL));
-    cr_expect(clock_monotonic_ms() - before_ms >= 30, "it waits as long as it is told");
+    cr_expect(clock_monotonic_ms() - before_ms >= 30, "it waits as long as it is asked to");
     board_post(board, freeze(profile));
     struct snapshot *snapshot = board_wait(board, 0, 10000, NULL);
     cr_assert_not_null(snapshot, "what is new already is returned at once");

@@ -56,7 +56,7 @@ struct jsonio *fixture_json(struct fixture *fixture, const char *method, const c
 /* Some more calls, all placed, one byte of link, and a new snapshot on the board. */
 void fixture_feed(struct fixture *fixture, struct test_random *random, size_t calls);
 
-/* One more call of each of so many functions, from `ticks` on, and a new snapshot: a long update. */
+/* One more call of each of `functions` functions, from `ticks` on, and a new snapshot: a long update. */
 void fixture_feed_functions(struct fixture *fixture, uint32_t functions, uint64_t ticks);
 
 /* A new snapshot on the board. */

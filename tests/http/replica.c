@@ -39,7 +39,7 @@ static void merge_rows(const struct jsonio ***rows, size_t *n, const struct json
     }
 }
 
-/* Column "index" says which node each row is; a whole tree tells parents by their row, a delta by their
+/* Column "index" says which node each row is; a whole tree gives parents by their row, a delta by their
  * index. */
 static void merge_tree(struct replica *replica, const struct jsonio *tree, bool is_whole)
 {
@@ -123,7 +123,7 @@ static bool same_rows(const struct jsonio *const *rows, size_t n, const struct j
                       const char *name, char *difference, size_t size)
 {
     if (jsonio_count(array) != n) {
-        snprintf(difference, size, "%zu %s held, %zu told", n, name, jsonio_count(array));
+        snprintf(difference, size, "%zu %s held, %zu sent", n, name, jsonio_count(array));
         return false;
     }
     for (size_t i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ static bool same_rows(const struct jsonio *const *rows, size_t n, const struct j
     return true;
 }
 
-/* Which nodes a whole tree tells of: those that hold something, or have such a node below them. */
+/* The nodes that a whole tree has: those that hold something, or have such a node below them. */
 static bool *occupied_nodes(const struct replica *replica)
 {
     bool *occupied = calloc(replica->node_n + 1, sizeof *occupied);
@@ -170,7 +170,7 @@ static bool same_tree(const struct replica *replica, const struct jsonio *tree, 
         row++;
     }
     if (equal && row != told_n) {
-        snprintf(difference, size, "%zu nodes held, %zu told", row, told_n);
+        snprintf(difference, size, "%zu nodes held, %zu sent", row, told_n);
         equal = false;
     }
     free(occupied);

@@ -25,7 +25,7 @@ void replica_load(struct replica *replica, struct jsonio *snapshot);
 void replica_apply(struct replica *replica, struct jsonio *delta);
 void replica_fini(struct replica *replica);
 
-/* Whether it holds what `snapshot` tells; when not, `difference` names the first one. */
+/* True when it holds what `snapshot` has; when not, `difference` names the first difference. */
 bool replica_equals(const struct replica *replica, const struct jsonio *snapshot, char *difference,
                     size_t size);
 

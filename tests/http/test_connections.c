@@ -140,7 +140,7 @@ Test(connections, a_pending_profile_does_not_hold_up_the_end)
     connect_hostile(5, hour);
     for (unsigned i = 0; i < 5; i++)
         answered[i] = (struct pollfd){.fd = hostile[i].fd, .events = POLLIN};
-    cr_assert_eq(poll(answered, 5, -1), 1, "four may wait, and one is told so");
+    cr_assert_eq(poll(answered, 5, -1), 1, "four may wait, and one is refused");
     http_stop(http);
     http = NULL;
     leave(5);

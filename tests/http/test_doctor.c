@@ -13,7 +13,7 @@
 
 static const char *const verdicts[] = {"ok", "warn", "fail"};
 
-/* A board that is well: it answers, and says who it is. */
+/* A board that works: it answers, and says which board it is. */
 static void open_well(void)
 {
     open_site();

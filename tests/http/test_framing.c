@@ -6,7 +6,7 @@
 
 TestSuite(framing, .init = open_server, .fini = close_server, .timeout = 300);
 
-/* Whoever is named may show the page, in every answer's own words; nobody else, and nothing
+/* An origin that is named may show the page, in every answer's own words; no other may, and nothing
  * else is allowed. */
 Test(framing, a_page_of_an_origin_that_is_named_may_frame_ours)
 {

@@ -77,7 +77,7 @@ Test(function, one_function_adds_up_with_its_neighbours)
     snapshot_unref(snapshot);
 }
 
-/* All calls are held: what is counted of them is what the row tells. */
+/* All calls are held: what is counted of them is what the row says. */
 Test(function, its_periods_are_those_of_its_row)
 {
     struct test_random random = test_random_start("function-periods");

@@ -1,4 +1,4 @@
-/* test_history.c - how the link did over time, as it is told. */
+/* test_history.c - how the link did over time, as it is sent. */
 #include "answer.h"
 #include "own_site.h"
 

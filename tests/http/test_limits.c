@@ -1,4 +1,4 @@
-/* test_limits.c - limits: set, told, taken away. */
+/* test_limits.c - limits: set, listed, taken away. */
 #include "answer.h"
 #include "own_site.h"
 #include "support/frozen.h"

@@ -112,5 +112,5 @@ Test(request, a_query_holds_known_numbers_or_is_refused)
     longest[sizeof longest - 1] = '\0';
     request.query = longest;
     cr_expect_not(request_read_query(&request, numbers, 2, &err));
-    cr_expect_leq(strlen(err.text), 100, "not all of it is told: %s", err.text);
+    cr_expect_leq(strlen(err.text), 100, "not all of it is shown: %s", err.text);
 }

@@ -118,7 +118,7 @@ Test(sources, the_user_may_say_where_sources_are)
     sources.map_n = 1;
     cr_expect(shown("other/key.c"));
     cr_expect(shown("other/include/x.h"));
-    cr_expect(shown("other/id_rsa"), "the user said so");
+    cr_expect(shown("other/id_rsa"), "the user allowed it");
     cr_expect(shown("fw/src/link.c"), "it is there in the end");
     cr_expect(shown("fw/src/main.c"));
     sources.map_n = 0;

@@ -74,7 +74,7 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
-    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "nobody knows how many");
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "the number is unknown");
     static const char *const kinds[] = {"reconnect", "reset", "message", "start"};
     static const uint64_t ticks[] = {150, 300, 300, 450};
     cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 4);

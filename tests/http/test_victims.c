@@ -43,7 +43,7 @@ static void leave(struct guest *guest)
     close(guest->ends[1]);
 }
 
-/* Whether it is shut down, now or in the time given. */
+/* True when it is shut down, now or in the time given. */
 static bool has_to_go(const struct guest *guest, int timeout_ms)
 {
     struct pollfd client = {.fd = guest->ends[1], .events = POLLIN};
@@ -105,7 +105,7 @@ Test(victims, who_takes_nothing_goes_where_all_others_are_served, .timeout = 120
     } while (!has_to_go(&stalled, 50));
     cr_expect_geq(clock_monotonic_ms() - begin_ms, STALLED_MS);
     connection_becomes(stalled.connection, CONNECTION_ASKS,
-                       NULL); /* it is told that it ends, and is leaving */
+                       NULL); /* it has been ordered to end, and is leaving */
     leave(&stalled);
     struct guest guests[2] = {enter()};
     cr_expect_not(has_to_go(&guests[0], 0), "who left is counted no more");

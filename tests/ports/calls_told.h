@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* How many finished calls of `function` PROFILE_DATA of version 1 tells in these bytes; of all, where it is
+/* How many finished calls of `function` PROFILE_DATA of version 1 has in these bytes; of all, where it is
  * 0. -1: something is damaged or malformed. */
 int calls_told(const uint8_t *bytes, size_t n, uint32_t function);
 

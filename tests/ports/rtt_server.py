@@ -4,7 +4,7 @@ and moves bytes between its rings of channel 0 and a client.
 
 usage: rtt_server.py LINK QEMU...
 LINK is stdio (the client is at our standard input and output) or tcp (one client on a port of 127.0.0.1 that the first line on standard output
-tells). QEMU's command must have `-gdb stdio`. Ends with the client, and with 127 when QEMU is not installed. As with OpenOCD, the rings rest
+shows). QEMU's command must have `-gdb stdio`. Ends with the client, and with 127 when QEMU is not installed. As with OpenOCD, the rings rest
 until there is a client."""
 import ctypes
 import os

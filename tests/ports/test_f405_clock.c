@@ -68,7 +68,7 @@ static volatile uint32_t *part_rcc(void)
     return part.rcc;
 }
 
-/* As it is after a reset, with parts that are ready after so many turns. */
+/* As it is after a reset, with parts that are ready after this many turns. */
 static void reset(uint32_t crystal_in, uint32_t pll_in)
 {
     part = (struct part){.crystal_in = crystal_in, .pll_in = pll_in};

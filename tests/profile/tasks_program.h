@@ -1,4 +1,4 @@
-/* tasks_program.h - a random program of threads and interrupts, that is told to a profile as it runs, and
+/* tasks_program.h - a random program of threads and interrupts, that is reported to a profile as it runs, and
  * what it really did. */
 #ifndef TESTS_PROFILE_TASKS_PROGRAM_H
 #define TESTS_PROFILE_TASKS_PROGRAM_H
@@ -32,7 +32,7 @@ static struct program {
     struct test_random random;
     uint64_t now;
     uint32_t running;
-    uint32_t told; /* what ran when a switch was told last */
+    uint32_t told; /* what ran at the last switch that was reported */
     struct {
         uint32_t node[DEEPEST];
         uint64_t since[DEEPEST];
@@ -69,7 +69,7 @@ static bool is_interrupt(uint32_t context)
     return context >= THREADS;
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static void tell(enum event_kind kind, uint32_t context, uint32_t function, uint8_t flags)
 {
@@ -89,7 +89,7 @@ static void tell_switch(bool waits)
     p.told = p.running;
 }
 
-/* Before an event. Targets tell what is new; that an interrupt comes once more, with nothing between, is
+/* Before an event. Targets report what is new; that an interrupt comes once more, with nothing between, is
  * not. */
 static void tell_switch_if_new(void)
 {

@@ -1,4 +1,4 @@
-/* test_balance.c - where calls went that were told, account by account. */
+/* test_balance.c - where reported calls went, account by account. */
 #include "profile/profile.h"
 #include "support/frozen.h"
 

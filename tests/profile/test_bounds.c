@@ -1,4 +1,4 @@
-/* test_bounds.c - limits, held against what a plain count of the same calls says. */
+/* test_bounds.c - limits, compared with what a plain count of the same calls says. */
 #include "support/frozen.h"
 
 #include <stdio.h>
@@ -437,7 +437,7 @@ static void apply_node(struct profile *profile, uint64_t at, uint64_t calls, uin
     apply(profile, (struct event){.kind = EVENT_NODE, .ticks = at, .node = &node});
 }
 
-/* Calls are not seen: what the tree tells is judged, and the rest said to be unknown. */
+/* Calls are not seen: what the tree shows is judged, and the rest said to be unknown. */
 Test(bounds, of_a_tree_that_the_target_counts)
 {
     struct profile *profile = fresh();

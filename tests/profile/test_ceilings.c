@@ -90,7 +90,7 @@ Test(ceilings, nodes_beyond_the_ceiling_are_one_row_and_functions_stay_exact)
     snapshot_unref(snapshot);
 }
 
-/* What the target had no room for: so many calls, and so many ticks in them. */
+/* What the target had no room for: calls, and the ticks in them. */
 static struct event outside(uint64_t calls, uint64_t ticks, bool is_flat)
 {
     return (struct event){

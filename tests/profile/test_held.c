@@ -55,7 +55,7 @@ Test(held, what_runs_inside_a_round_of_a_loop_waits_for_the_round_to_end)
             uint32_t nodes = nodes_that_count(snapshot);
             if (nodes > 0 && first_ms == 0)
                 first_ms = now_ms;
-            /* Nobody knew at first how long a round takes. */
+            /* At first the length of a round was unknown. */
             if (now_ms > 4 * (inside + 1) + 100) {
                 cr_assert_eq(below_passing(snapshot), 0, "seed %" PRIu64 " at %" PRIu64 " ms", seed, now_ms);
                 cr_assert_eq(nodes, 6, "seed %" PRIu64 ": a loop, a round, and four", seed);

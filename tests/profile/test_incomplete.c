@@ -1,4 +1,4 @@
-/* test_incomplete.c - what a profile lacks is told, and what it does not lack is not. */
+/* test_incomplete.c - what a profile lacks is reported, and what it does not lack is not. */
 #include "base/scarcity.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
@@ -166,7 +166,7 @@ Test(incomplete, overflows_told_before_the_first_packet_of_a_run_are_told_by_tha
     struct profile *profile = profile_new(NULL);
     profile_apply(profile, &status, 1);
     cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_OVERFLOWS], 1,
-                 "who tells each call does not say");
+                 "a target that sends each call does not say");
     profile_apply(profile, &(struct event){.kind = EVENT_RUN}, 1);
     cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_OVERFLOWS], 0);
     profile_free(profile);

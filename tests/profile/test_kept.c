@@ -1,5 +1,5 @@
 /* test_kept.c - windows that a target kept beside the tree that it counts: shown, not counted; and calls that
- * are listed where every call is told. */
+ * are listed where every call is sent. */
 #include "support/frozen.h"
 
 #include <stdlib.h>
@@ -199,7 +199,7 @@ static void expect_missed(struct profile *profile, uint64_t n)
     snapshot_unref(snapshot);
 }
 
-/* A window tells of three. */
+/* A window reports three. */
 Test(kept, missed_triggers_come_with_a_status_and_count_once)
 {
     struct profile *profile = fresh();
@@ -243,7 +243,7 @@ Test(kept, hooks_of_other_cores_make_a_profile_incomplete)
 {
     struct profile *profile = fresh();
     struct snapshot *snapshot = freeze(profile);
-    cr_expect_not(snapshot->link.has_other_cores, "nobody has told of any");
+    cr_expect_not(snapshot->link.has_other_cores, "none was reported");
     snapshot_unref(snapshot);
     apply(profile, hooks_of_other_cores(UINT32_MAX - 5));
     expect_other_cores(profile, 0); /* they ran before */
@@ -302,7 +302,7 @@ Test(kept, a_range_counts_what_the_window_holds_and_nothing_else)
 
     range = snapshot_window(whole, 100, 200);
     cr_assert_not_null(range);
-    cr_expect_eq(function_of(range, SLOW)->known, 0u, "nobody knows whether it was called there");
+    cr_expect_eq(function_of(range, SLOW)->known, 0u, "unknown whether it was called there");
     snapshot_unref(range);
     snapshot_unref(whole);
     profile_free(profile);
@@ -394,7 +394,7 @@ Test(kept, the_rest_of_a_window_has_no_place_in_a_cleared_profile)
     profile_free(profile);
 }
 
-/* ---- where every call is told ---- */
+/* ---- where every call is sent ---- */
 
 Test(kept, a_call_that_took_longer_is_listed)
 {

@@ -22,7 +22,7 @@ static struct event edge(enum event_kind kind, uint64_t address, uint64_t ticks)
     return (struct event){.kind = (uint8_t)kind, .ticks = ticks, .call.address = address};
 }
 
-/* Tells `calls` as entries and exits: before an exit come those of its callees, which arrived earlier. */
+/* Reports `calls` as entries and exits: before an exit come those of its callees, which arrived earlier. */
 static size_t as_edges(const struct calls *calls, uint32_t call, struct event *out)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* test_livestacks_names.c - functions and contexts that are told by name. */
+/* test_livestacks_names.c - functions and contexts that are reported by name. */
 #include "profile/functions.h"
 #include "profile/profile.h"
 

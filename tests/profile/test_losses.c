@@ -1,5 +1,5 @@
 /* test_losses.c - made-up runs behind a made-up ring and line, on clocks so coarse that most calls take no
- * tick: whatever is dropped, lost, told twice or forgotten, no pair of caller and callee is told that did not
+ * tick: whatever is dropped, lost, sent twice or forgotten, no pair of caller and callee is shown that did not
  * happen; what is known to be complete is placed exactly; and when one looks changes nothing.
  *
  * LOSSES_SEEDS=N in the environment tries N seeds. */
@@ -21,7 +21,7 @@ struct trouble {
     unsigned lost_silently, lost_loudly, twice, status;
 };
 
-/* What the profile is told, one batch after the other. */
+/* What the profile is given, one batch after the other. */
 struct telling {
     struct event *events;
     uint32_t *batches; /* where each ends */
@@ -165,7 +165,7 @@ static void free_telling(struct telling *telling)
     free(telling->batches);
 }
 
-/* Tells it as a file, or as a line on which there are pauses. */
+/* Plays it as a file, or as a line on which there are pauses. */
 static struct profile *hear(const struct telling *telling, struct test_random *random, bool live)
 {
     struct profile *profile = profile_new(NULL);
@@ -252,7 +252,7 @@ static void expect_window_is_whole(struct snapshot *whole, uint64_t seed)
     snapshot_unref(window);
 }
 
-/* Both ways of hearing it show the same, of which everything happened. Answers how many calls
+/* Both ways of receiving it show the same, of which everything happened. Answers how many calls
  * have no caller. */
 static uint64_t expect_honest(const struct telling *telling, struct test_random *random, uint64_t seed)
 {

@@ -34,7 +34,7 @@ Test(measured_settings, one_that_is_told_for_the_first_time_takes_nobodys_place)
     measured_settings_hear(&settings, &both, false);
     measured_settings_hear(&settings, &both, true);
     measured_settings_tell(&settings, MODE_CALLS, &windows, &told);
-    cr_expect(tells(&told, "shortest", 50) && tells(&told, "depth", 3), "%u are told", told.count);
+    cr_expect(tells(&told, "shortest", 50) && tells(&told, "depth", 3), "%u are reported", told.count);
 }
 
 Test(measured_settings, a_place_is_given_on_when_the_target_has_it_no_more_and_nothing_was_measured_with_it)

@@ -1,4 +1,4 @@
-/* test_messages.c - what the target said in words. */
+/* test_messages.c - the target's text messages. */
 #include "profile/messages.h"
 #include "profile/profile.h"
 

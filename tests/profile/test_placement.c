@@ -327,8 +327,8 @@ static struct event status(uint32_t captured, uint32_t overflows)
         .status = {.buffer_overflows = overflows, .records_captured = captured, .profiling = true}};
 }
 
-/* How often 0x300 is told to have called 0x100, which took no time and ended as the other began; two STATUS
- * are told after these, the first with a third event before it. */
+/* How often 0x300 is shown to have called 0x100, which took no time and ended as the other began; two STATUS
+ * are sent after these, the first with a third event before it. */
 static uint64_t calls_in_doubt(enum event_kind between, enum event_kind after, uint32_t overflows,
                                bool at_once)
 {
@@ -398,8 +398,8 @@ Test(placement, calls_placed_at_once_are_a_change_too)
     profile_free(profile);
 }
 
-/* Calls end in the order in which they are told. What does not is of another run, or late, and who knows what
- * of it is missing. */
+/* Calls end in the order in which they are sent. A call that does not is of another run, or late, and what
+ * is missing of it is unknown. */
 Test(placement, what_ends_before_a_call_that_was_told_earlier_has_nothing_to_do_with_it)
 {
     struct profile *profile = profile_new(NULL);
@@ -418,7 +418,7 @@ Test(placement, what_ends_before_a_call_that_was_told_earlier_has_nothing_to_do_
     profile_free(profile);
 }
 
-/* A target with tasks tells their calls as if they were of one stack, when it knows of none. */
+/* A target with tasks sends their calls as if they were of one stack, when it has none. */
 Test(placement, calls_of_one_depth_that_overlap_are_of_two_stacks)
 {
     struct profile *profile = profile_new(NULL);

@@ -1,4 +1,4 @@
-/* test_running.c - what is told of functions that have not returned. */
+/* test_running.c - what is shown of functions that have not returned. */
 #include "support/frozen.h"
 
 static struct event edge(enum event_kind kind, uint64_t address, uint64_t ticks)
@@ -27,7 +27,7 @@ Test(running, a_function_that_runs_has_its_time_so_far_and_the_tree_adds_up_to_i
     expect_row(&snapshot->functions[1], 2, 80, 80);
     expect_row(&snapshot->functions[2], 1, 0, 0);
     cr_assert_eq(snapshot->functions[1].calls, 1);
-    cr_assert_eq(snapshot->functions[1].max_ticks, 30, "only calls that have returned are told one by one");
+    cr_assert_eq(snapshot->functions[1].max_ticks, 30, "only calls that have returned are shown one by one");
     uint64_t self = 0;
     for (uint32_t i = 0; i < snapshot->node_count; i++)
         self += snapshot->nodes[i].self_ticks;
@@ -42,7 +42,7 @@ Test(running, a_function_that_runs_has_its_time_so_far_and_the_tree_adds_up_to_i
     cr_expect_eq(snapshot->functions[0].calls, 0);
     cr_expect_eq(snapshot->functions[1].calls, 1);
     for (uint32_t i = 0; i < 3; i++)
-        cr_expect_gt(snapshot->functions[i].changed, sequence, "whoever held it hears of it");
+        cr_expect_gt(snapshot->functions[i].changed, sequence, "a reader that held it gets it");
     snapshot_unref(snapshot);
     profile_free(profile);
 }

@@ -107,7 +107,7 @@ Test(scarce_profile, one_that_lacks_something_is_none)
     cr_expect_gt(refusals, 8);
 }
 
-/* Enters so many levels, and leaves them. */
+/* Enters `levels` levels, and leaves them. */
 static void go_deep(struct profile *profile, uint32_t levels)
 {
     for (uint32_t step = 0; step < 2 * levels; step++) {

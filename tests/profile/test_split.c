@@ -83,7 +83,7 @@ Test(split, a_wait_names_who_ended_it_and_a_loss_leaves_a_call_without_a_split)
     run_until(320, 1, false);
     snapshot = freeze(p.profile);
     cr_assert(split_find(snapshot, zero, 210, 310, &split, by));
-    cr_expect_not(split.is_known, "nobody knows what ran before the switch");
+    cr_expect_not(split.is_known, "what ran before the switch is unknown");
     snapshot_unref(snapshot);
     profile_free(p.profile);
 }

@@ -48,7 +48,7 @@ static uint32_t depth_of_waits(uint32_t context)
     return all > 0 ? depth : UINT32_MAX;
 }
 
-/* Whether the context once began to run after a wait while the other one was ready. */
+/* True when the context once began to run after a wait while the other one was ready. */
 static bool ran_before(uint32_t context, uint32_t other)
 {
     for (uint32_t i = 1; i < counts[context]; i++)

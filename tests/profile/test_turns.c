@@ -185,7 +185,7 @@ Test(turns, a_range_tells_what_each_context_did_in_it)
     cr_assert_eq(snapshot_known_ticks(part), 90);
     snapshot_unref(part);
     snapshot_unref(whole);
-    /* Nobody knows what runs between a loss and the next switch. */
+    /* What runs between a loss and the next switch is unknown. */
     profile_apply(p.profile, &(struct event){.kind = EVENT_LOST}, 1);
     run_until(300, 0, false);
     whole = freeze(p.profile);

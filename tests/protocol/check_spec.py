@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The vectors of protocol/SPEC.md are right, by the definitions that it gives in words.
+"""The vectors of protocol/SPEC.md are right, by the definitions in its text.
 usage: check_spec.py SPEC.md"""
 import re, sys
 

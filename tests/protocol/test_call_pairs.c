@@ -101,7 +101,7 @@ Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and
         pairs += heard.pairs;
         calls += program.n_calls;
     }
-    fprintf(stderr, "%llu of %llu calls were told\n", (unsigned long long)pairs, (unsigned long long)calls);
+    fprintf(stderr, "%llu of %llu calls were sent\n", (unsigned long long)pairs, (unsigned long long)calls);
     cr_assert_gt(pairs, calls / 3);
 }
 

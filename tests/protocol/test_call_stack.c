@@ -1,4 +1,4 @@
-/* test_call_stack.c - what is known of a stack, and what is forgotten rather than guessed. */
+/* test_call_stack.c - what is known about a stack, and what is forgotten rather than guessed. */
 #include "protocol/call_stack.h"
 
 #include <criterion/criterion.h>

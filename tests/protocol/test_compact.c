@@ -43,7 +43,7 @@ Test(compact, vector_1_calls_that_repeat_are_predicted)
     IS(0x02, 0x13, 0x07, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x00, 0x01, /* head */
        0xC0, 0x80, 0x82, 0x80, 0x40, 0x0A, /* enter 08000100 at 1010: slot 0 */
        0xC0, 0x7F, 0x0A,                   /* enter 08000080 at 1020: slot 1 */
-       0x14,                               /* exit at 1040: predicted, since nothing else was told */
+       0x14,                               /* exit at 1040: predicted, since nothing else was sent */
        0x0A,                               /* exit at 1050 */
        0x80, 0x0A,                         /* enter slot 0 at 1060 */
        0x0A, 0x14, 0x0A,                   /* and so on, as it went before */
@@ -107,7 +107,7 @@ Test(compact, vector_4_tasks_their_names_and_which_of_them_waits)
     IS(0x02, 0x13, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x02, 0x00, /* head */
        0xC9, 0x02, 0x00, 0x06, 's', 'e', 'n', 's', 'o', 'r', 0xC9, 0x00, 0x01, 0x04, 'i', 'd', 'l', 'e', /**/
        0xC9, 0x1F, 0x00, 0x00,      /* a name of no bytes */
-       0xC0, 0x80, 0x02, 0x0A,      /* enter 100 at 1010: names have not moved the function told last */
+       0xC0, 0x80, 0x02, 0x0A,      /* enter 100 at 1010: names have not moved the function sent last */
        0xC8, 0x04, 0x01, 0x0A,      /* task 2 at 1020, depth 1; task 1 waits */
        0xC4, 0x02, 0x01, 0x0A, 0x14 /* task 1 at 1030, where it was; exit at 1050 */
     );
@@ -124,7 +124,7 @@ Test(compact, a_name_is_cut_between_characters_and_told_whole_or_not_at_all)
        's', ' ', 'i', 't');
     begin(0, 0, 0, 0);
     cr_assert(mp_compact_name(&writer, 3, false, longest + 1, sizeof longest - 2));
-    cr_assert_eq(out[MP_COMPACT_HEAD + 3], 23, "half a character was told");
+    cr_assert_eq(out[MP_COMPACT_HEAD + 3], 23, "half a character was sent");
     size_t told = 1;
 
     while (mp_compact_name(&writer, 3, false, longest, 24))

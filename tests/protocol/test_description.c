@@ -56,7 +56,7 @@ Test(description, which_start_and_which_run_it_is_goes_out_and_comes_back)
     for (size_t n = 0; n <= sizeof told; n++) {
         struct mp_bytes bytes = mp_bytes_over(told, n);
         cr_assert_eq(mp_description_run_decode(&back, &bytes), n == sizeof told,
-                     "older targets do not tell it");
+                     "older targets do not send it");
     }
     cr_assert(back.boot == 0x12345678 && back.run == 11 && back.is_on && back.is_flat && back.version == 3);
     cr_assert(back.counter_stands);

@@ -296,7 +296,7 @@ Test(tree, eviction_has_impossible_records_as_well)
     begin_evicting(1, 100);
     out[1] |= MP_TREE_IS_FLAT;
     cr_assert_not(take());
-    mp_tree_table_init(&table, node, NODES, contexts, CONTEXTS); /* one that does not know of it */
+    mp_tree_table_init(&table, node, NODES, contexts, CONTEXTS); /* one that does not have it */
     begin_evicting(0, 100);
     cr_assert_not(take());
 }
@@ -445,7 +445,7 @@ Test(tree, another_target_may_have_a_run_of_that_number)
     cr_expect_not(begins_another(STOP, 103, NOW + 90000000, then, STOP));
 }
 
-/* What is read of a packet that is exactly so long: rows, or -1 when it is malformed. */
+/* What is read of a packet of exactly this length: rows, or -1 when it is malformed. */
 static int read_all(const uint8_t *payload, size_t n)
 {
     struct mp_tree_reader reader;
@@ -570,7 +570,7 @@ Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_and_rows_were_told
     cr_assert_not(mp_tree_table_is_whole(&table), "it may go on");
     begin(MP_TREE_IS_STOPPED, 3, 1, 100);
     cr_assert(take());
-    cr_assert_not(mp_tree_table_is_whole(&table), "it may not have told all");
+    cr_assert_not(mp_tree_table_is_whole(&table), "it may not have sent all");
     begin(MP_TREE_IS_STOPPED, 3, 2, 101);
     mp_tree_close(&writer);
     cr_assert(take());

@@ -2,7 +2,7 @@
  * reader finds in them, one after the other. check_vectors.py reads the same file by the text of SPEC.md
  * alone.
  *
- * MAKE_VECTORS=FILE writes the file anew, from two random programs over a bad line. */
+ * MAKE_VECTORS=FILE writes the file again, from two random programs over a bad line. */
 #include "protocol/call_pairs.h"
 
 #include <criterion/criterion.h>
@@ -51,7 +51,7 @@ static void open_host(void)
     program_open_host(&host, PROGRAM_CONTEXTS);
 }
 
-/* What the payload tells is in `told` then. */
+/* `told` is then what the payload says. */
 static void read_packet(const uint8_t *payload, size_t n)
 {
     told_n = 0;
@@ -152,7 +152,7 @@ Test(vectors, a_hundred_packets_tell_the_calls_and_losses_that_are_listed)
             wanted_n += strlen(line);
             continue;
         }
-        cr_assert(!packets || !strcmp(told, wanted), "packet %u tells\n%s, listed is\n%s", packets, told,
+        cr_assert(!packets || !strcmp(told, wanted), "packet %u says\n%s, listed is\n%s", packets, told,
                   wanted);
         n = read_hex(line, payload);
         read_packet(payload, n);

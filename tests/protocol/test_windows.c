@@ -66,7 +66,7 @@ Test(windows, what_does_not_fit_leaves_the_packet_as_it_was)
     begin_at(MP_COMPACT_HEAD_MAX, 3, 0, 1000, true);
     cr_assert_not(mp_compact_window(&writer, MP_WINDOW_SLOW_CALL, 0x500, 300, 320, 2));
     cr_assert(mp_compact_enter(&writer, 0x500, 1001));
-    cr_assert_eq(out[MP_COMPACT_HEAD + 1], 0x80, "the function told last is one that was not told");
+    cr_assert_eq(out[MP_COMPACT_HEAD + 1], 0x80, "the function sent last is one that was not sent");
 }
 
 /* ---- reading ---- */
@@ -174,7 +174,7 @@ Test(windows, another_window_and_what_is_none_have_nothing_to_do_with_one)
         cr_assert(heard(MP_STEP_ENTER));
         cr_assert_eq(heard(MP_STEP_STACK) != NULL, true, "packet %u: what ran is not forgotten", i);
         cr_assert(i == 0 || heard(MP_STEP_LOSS)->lost == 0);
-        cr_assert(mp_follower_continues(&follower, out, MP_COMPACT_HEAD) == false, "it would be told twice");
+        cr_assert(mp_follower_continues(&follower, out, MP_COMPACT_HEAD) == false, "it would be read twice");
     }
     cr_assert_eq(follower.counters.runs, 3);
     cr_assert_eq(follower.counters.late + follower.counters.lost_in_packets + follower.counters.time_jumps,

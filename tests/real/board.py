@@ -14,7 +14,7 @@ from daemon import PATIENCE, Daemon  # noqa: E402
 from counter import Counter, log_options, read_log  # noqa: E402
 from image import Image  # noqa: E402
 
-LINE = 0x82  # the key of SET_CONFIG by which images are told how many bytes a millisecond their line carries
+LINE = 0x82  # the key of SET_CONFIG by which images are given how many bytes a millisecond their line carries
 ACK, NACK = bytes.fromhex("AA5501000088830A"), bytes.fromhex("AA55020000D8DA0A")
 
 
@@ -47,7 +47,7 @@ class Board:
         try:
             with open(fifo, "rb", buffering=0) as log:
                 read_log(log, self.counter)
-        except Exception as problem:  # told where it is waited for
+        except Exception as problem:  # raised where it is waited for
             self.problem = problem
 
     def __enter__(self):
@@ -79,7 +79,7 @@ def wait_until(is_so, what, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s in vain until {what}")
+            raise AssertionError(f"waited {seconds} s without success until {what}")
         time.sleep(0.02)
 
 
@@ -87,7 +87,7 @@ class Run:
     """What came of one: the board's `counter` and miniprofd's `snapshot`."""
 
     def __init__(self, miniprofd, elf, mode, events, seconds, line):
-        """`events`: after so many hooks the device is told to stop; None: when no hook has run for 2 s. In either case after so many seconds."""
+        """`events`: after this many hooks the device is ordered to stop; None: when no hook has run for 2 s. In either case after `seconds` seconds."""
         self.is_refused = False
         with Board(elf) as board:
             self.image, self.counter = board.image, board.counter
@@ -95,12 +95,12 @@ class Run:
                 self.is_refused = True
                 return
             with Daemon(miniprofd, "--port", board.port, "--elf", elf, "--mode", mode) as daemon:
-                wait_until(lambda: board.counter.starts, "the device is told to profile")
+                wait_until(lambda: board.counter.starts, "the device is ordered to profile")
                 self._let_run(board, events, seconds)
                 if board.problem:
                     raise board.problem
                 tell(daemon, "stop")
-                wait_until(board.counter.has_stopped, "the device was told to stop")
+                wait_until(board.counter.has_stopped, "the device was ordered to stop")
                 self._let_arrive(daemon)
                 self.snapshot = daemon.snapshot()
 

@@ -8,7 +8,7 @@ mpt_poll() in an interrupt without hooks is one of the tree itself: from its fir
 
 A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what switches tasks reads
 twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. Nor is it known whether a hook that
-an interrupt came into has told the tree which call runs: what was read since is of either, where the tree is stopped in that interrupt, or the period of its counter
+an interrupt came into has reported to the tree which call runs: what was read since is of either, where the tree is stopped in that interrupt, or the period of its counter
 ends. `guessed` are the ticks in question where the period ends; where the tree is stopped all times have to be as one of Hook.states() has them."""
 # Groups: the value of SysTick, of 24 bits, of the board's timers, of 32, the number of an exception that begins, of one that ends.
 TRACED = ("systick_read", "cmsdk_apb_timer_read", "nvic_acknowledge_irq", "nvic_complete_irq")

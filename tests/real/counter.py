@@ -2,10 +2,10 @@
 
 QEMU logs the registers where a hook begins: in R0 the function, in R1 where that returns to, in R13 the stack pointer, in R14 where the hook returns to, in XPSR the
 number of the exception that runs. Calls are paired by the stack pointer: a frame ends at its exit, or when something runs that the stack
-shows to be above it, as after a longjmp. Frames of each exception and of each task are kept apart; which task runs is what the kernel tells
+shows to be above it, as after a longjmp. Frames of each exception and of each task are kept apart; which task runs is what the kernel reports
 (mpt_context_switch), and that the tasks' stacks do not overlap proves it.
 
-What it cannot tell: in a function that calls itself at one place, whose last step is a jump to the hook, and that a longjmp left several levels at
+What it cannot decide: in a function that calls itself at one place, whose last step is a jump to the hook, and that a longjmp left several levels at
 once, which level an exit is of. It takes the innermost. Nor whether a hook that START or STOP interrupts counts: `doubtful` are the edges of those that
 may have been, one for each task and exception."""
 import re
@@ -105,7 +105,7 @@ class Counter:
         elif name is THAW and self.at_stop:
             self.at_thaw = self._counted()
         elif name is MARK and self.at_stop:
-            # What comes out of a ring that was full is less than what was put: all was lost, and told to be, until the ring went on.
+            # What comes out of a ring that was full is less than what was put: all was lost, and reported as lost, until the ring went on.
             if r0 < FIRST_MARK:
                 self.at_stop = self.at_thaw
             self._settle()
@@ -218,7 +218,7 @@ class Counter:
         return name in (TREE_STOP, MARK) or name is PUT and self.waits[1] >= FIRST_MARK
 
     def overlapping(self):
-        """Pairs of tasks whose stacks overlap, as far as they were used: none, if the kernel told each switch."""
+        """Pairs of tasks whose stacks overlap, as far as they were used: none, if the kernel reported each switch."""
         stacks = sorted((least, most, task) for task, (least, most) in self.stacks.items())
         return [(a[2], b[2]) for a, b in zip(stacks, stacks[1:]) if b[0] <= a[1]]
 

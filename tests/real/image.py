@@ -42,7 +42,7 @@ class Image:
         return f"{address:#x}" if at is None else self.extents[at][2]
 
     def is_function(self, address):
-        """Whether one begins there."""
+        """True when one begins there."""
         at = self._at(address & ~1)
         return at is not None and self.starts[at] == address & ~1
 

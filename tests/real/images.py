@@ -2,14 +2,14 @@
 """images.py - firmware images in an emulator, profiled by miniprofd, against what the emulator counts: every edge of the call graph, and every time.
 
 usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
-Each IMAGE is run in each MODE until so many hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
-over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss told and no call below a caller that did not call
-it. What is a slow line the image is told by SET_CONFIG key 0x82.
+Each IMAGE is run in each MODE until HOOKS hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
+over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss reported and no call below a caller that did not call
+it. SET_CONFIG key 0x82 tells the image which line is slow.
 
 Times are own and total ticks of each function and ticks of each context, and come out to the tick where no call was lost (times.py, clock.py).
 
 Without images those of the folder REAL_IMAGES are run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s, whichever comes
-first; REAL_HOOKS ends them after so many hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
+first; REAL_HOOKS ends them after this many hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
 begin when they are profiled, or run all the time; what ran before START does not count. A `stream` that loses calls there is held to what `slow-stream`
 promises, and an image that does not know key 0x82 is not run on slow lines, by name.
 
@@ -48,7 +48,7 @@ class Verdict:
         return edge in self.counter.doubtful
 
     def worst_share(self):
-        """(percentage points, function): of all calls, where what is told is furthest from what is true."""
+        """(percentage points, function): of all calls, where the share shown is furthest from the true one."""
         told, true = sum(self.calls.values()) or 1, sum(self.true_calls.values()) or 1
         return max((abs(self.calls.get(f, 0) / told - self.true_calls.get(f, 0) / true) * 100, self.name(f)) for f in {**self.true_calls, **self.calls})
 
@@ -65,7 +65,7 @@ class Verdict:
         if counter.unpaired or counter.overlapping():
             said.append(f"the counter itself is at a loss: {counter.unpaired} exits without an entry, tasks with one stack: {counter.overlapping()}")
         bad = self.wrong if is_exact else self.false
-        said += [f"{self.name(a)} -> {self.name(b)}: {self.edges.get((a, b), 0)} calls told, {self.truth.get((a, b), 0)} true" for a, b in bad[:SHOWN]]
+        said += [f"{self.name(a)} -> {self.name(b)}: {self.edges.get((a, b), 0)} calls shown, {self.truth.get((a, b), 0)} true" for a, b in bad[:SHOWN]]
         if len(bad) > SHOWN:
             said.append(f"and {len(bad) - SHOWN} edges more")
         if self.times:
@@ -73,18 +73,18 @@ class Verdict:
             if len(self.times.wrong) > SHOWN:
                 said.append(f"and {len(self.times.wrong) - SHOWN} times more")
         if not is_exact and not self.adds_up():
-            said.append(f"{self.missing} calls are missing, and {self.lost} were told as lost")
+            said.append(f"{self.missing} calls are missing, and {self.lost} were reported as lost")
         return said
 
     def adds_up(self):
-        """A loss is told in calls, two events each, rounded up; of a call of which one event is lost the other one is as well, to whoever counts calls."""
+        """A loss is reported in calls, two events each, rounded up; of a call of which one event is lost the other one is as well, to a reader that counts calls."""
         return abs(self.missing - self.lost) <= max(2, len(self.true_calls), sum(self.true_calls.values()) // 200)
 
     def figures(self):
         share, function = self.worst_share()
         equal = len(self.truth) - len([edge for edge in self.wrong if edge in self.truth])
         return (f"{sum(self.truth.values())} calls over {len(self.truth)} edges: {equal} equal, {len(self.false)} false; {self.missing} calls missing, "
-                f"{self.lost} told as lost; worst share {share:.3f} points ({function}); {self.counter.left} calls left without an exit, "
+                f"{self.lost} reported as lost; worst share {share:.3f} points ({function}); {self.counter.left} calls left without an exit, "
                 f"{len(self.counter.stacks)} tasks, {len([k for k in self.counter.frames if k < 0])} interrupts, {self.link['bytes']} bytes")
 
 
@@ -97,7 +97,7 @@ def look_at(miniprofd, elf, mode, hooks, seconds, may_lose):
             return "skip", [f"it answers NACK to SET_CONFIG key {LINE:#x}, by which the line's rate is set"]
         if run.counter.starts == 1:
             break
-        said.append(f"tried again: the emulator was too slow for its answers, and was told to START {run.counter.starts} times")
+        said.append(f"tried again: the emulator was too slow for its answers, and was ordered to START {run.counter.starts} times")
     verdict = Verdict(run, mode)
     problems = verdict.problems(is_exact=mode != "slow-stream" and not (may_lose and mode == "stream" and verdict.lost))
     said += [verdict.figures()] + ([verdict.times.figures()] if verdict.times else [])

@@ -180,7 +180,7 @@ def tasks_have_stacks_of_their_own_and_overlaps_are_seen():
     counter = log.read()
     holds(counter, {(None, F): 2, (F, G): 2}, ended={})
     assert not counter.overlapping(), counter.stacks
-    log.enter(G, 990)  # the kernel switched, and did not tell
+    log.enter(G, 990)  # the kernel switched, and did not report it
     assert log.read().overlapping() == [(1, 2)]
 
 
@@ -419,8 +419,8 @@ def a_tick_that_is_told_for_another_function_is_seen():
         return Times(Run, False).wrong
 
     assert wrong(15, 5) == [], wrong(15, 5)
-    assert wrong(14, 6) == ["0x1000's own time: 14 ticks told, 15 true", "0x2000's own time: 6 ticks told, 5 true", "0x2000's total time: 6 ticks told, 5 true"], wrong(14, 6)
-    assert wrong(15, 5, 41) == ["the time of main: 41 ticks told, 40 true"], wrong(15, 5, 41)
+    assert wrong(14, 6) == ["0x1000's own time: 14 ticks shown, 15 true", "0x2000's own time: 6 ticks shown, 5 true", "0x2000's total time: 6 ticks shown, 5 true"], wrong(14, 6)
+    assert wrong(15, 5, 41) == ["the time of main: 41 ticks shown, 40 true"], wrong(15, 5, 41)
 
 
 sys.exit(run_cases())

@@ -1,4 +1,4 @@
-"""times.py - times that miniprofd tells, beside those of clock.py: own and total ticks of each function, own ticks of each in each context, and of contexts."""
+"""times.py - times that miniprofd shows, beside those of clock.py: own and total ticks of each function, own ticks of each in each context, and of contexts."""
 import itertools
 
 
@@ -38,7 +38,7 @@ def true(clock):
 
 
 def pairs(said, clocked):
-    """(context told, true context) by the functions that have run there; those without any in the order of their ticks. None: there is no such."""
+    """(context shown, true context) by the functions that have run there; those without any in the order of their ticks. None: there is no such."""
     found, left = [], sorted((c for c in clocked.contexts if clocked.contexts[c] or c in clocked.shares), key=clocked.contexts.get)
     for context in sorted(said.contexts, key=lambda c: (c not in said.shares, -said.contexts[c])):
         shares = said.shares.get(context, {})
@@ -59,15 +59,15 @@ def move(states, sign):
 
 
 class Times:
-    """Every time that is told beside the true one. `wrong` says which are not the same, in sentences."""
+    """Every time that is shown beside the true one. `wrong` says which are not the same, in sentences."""
 
     def __init__(self, run, is_stream):
         clock = run.counter.clock
         said = told(run.snapshot)
-        if is_stream:  # it has no time but that of events, of which STOP is one that begins a packet or is not told
+        if is_stream:  # it has no time but that of events, of which STOP is one that begins a packet or is not sent
             clock.keep_to_hooks(to_stop=clock.first is not None and sum(said.contexts.values()) == clock.ended - clock.first)
         self.clock, self.passed = clock, clock.ended - clock.began
-        # The stream names a task's calls when it runs, once a second: one that has run since before START may end nameless, and is told as its caller's.
+        # The stream names a task's calls when it runs, once a second: one that has run since before START may end nameless, and is shown as its caller's.
         older = {node.function for nodes in clock.older.values() for node in nodes} | clock.older_ticks.keys() if is_stream else set()
         self.unnamed = sum(clock.older_ticks.values()) if is_stream else 0
         # A hook that STOP came into has got so far or so far, and all times have to be as one of these has them.
@@ -94,10 +94,10 @@ class Times:
     def _compare(self, what, is_told, is_true, doubt):
         self.compared.append((abs(is_told - is_true), is_true, what))
         if abs(is_told - is_true) > doubt + self.clock.guessed:
-            self.wrong.append(f"{what}: {is_told} ticks told, {is_true} true")
+            self.wrong.append(f"{what}: {is_told} ticks shown, {is_true} true")
 
     def figures(self):
-        """Where what is told is furthest from what is true: in percent of all of the time, and of the true one."""
+        """Where the time shown is furthest from the true one: in percent of all of the time, and of the true one."""
         off, _, what = max(self.compared)
         most, of, which = max(self.compared, key=lambda each: each[0] / max(each[1], 1))
         return (f"{len(self.compared)} times over {self.passed} ticks: {len([each for each in self.compared if not each[0]])} equal; worst share "

@@ -41,7 +41,7 @@ def until(it_is):
 
 
 class Target:
-    """A board that sends what it is told to, over TCP."""
+    """A board that sends what the test gives it, over TCP."""
 
     def __init__(self):
         self.server = socket.create_server(("127.0.0.1", 0))

@@ -9,9 +9,9 @@
  * While it runs, from outside: FAULTS is a file that holds a struct faults, which whoever tests maps and
  * writes (tests/support/faults.py); all processes share it.
  *
- * Where `how` says so, the chosen call never returns instead of failing.
+ * Where `how` asks for that, the chosen call never returns instead of failing.
  *
- * Standard output and error never fail, since what fails is told there, and neither does what cannot in
+ * Standard output and error never fail, since failures are reported there, and neither does what cannot in
  * truth: event, signal and timer descriptors. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,7 +5,7 @@ usage: torture.py MINIPROFD NTH_CALL.so EXAMPLE_HOST. Prints TAP. A point is a d
 number of the call that fails in it: memory, read, write, fsync, rename, a thread, a socket, a descriptor, unlink. Some 100 points are tried,
 300 where TEST_ALL is set, TORTURE=N or TORTURE=all of them; TEST_SEED=N chooses others, TORTURE_DEED=WORD those of deeds with this in their name.
 
-Right is: the answer that is given without a failure; or an answer that says that there is none, or one that is cut short, which HTTP tells. The
+Right is: the answer that is given without a failure; or an answer that says that there is none, or one that is cut short, which HTTP shows. The
 daemon goes on, and when nothing fails any more everything works again. All sums of what it shows agree (read_exports.py), a viewer's
 updates add up to the snapshot, and a profile that says that it is complete is that of its recording."""
 import collections
@@ -110,7 +110,7 @@ class Torture:
         self.tried, self.outcomes, self.wrong = 0, collections.Counter(), []
 
     def good(self, method, path, body=None):
-        """What works again; after a failure the port may have to be opened first, which the device is told through."""
+        """What works again; after a failure the port may have to be opened first, through which the device gets commands."""
         until = time.monotonic() + PATIENCE
         status, answer = Deed(method, path, body).do(self.daemon)
         while status in (503, 504) and "/device/" in path and time.monotonic() < until:
@@ -239,7 +239,7 @@ def order(path, **body):
     return Deed("POST", "/api/v1/" + path, body)
 
 
-# What leaves the profile as it is, but for what comes in meanwhile.
+# What leaves the profile as it is, except for what comes in meanwhile.
 ORDERS = [order("device/status"), order("device/metadata"), order("device/config", name="shortest", value=10), order("device/trigger", now=True),
           Pair(order("device/stop"), order("device/start")), Pair(order("limits", limit="adc_scan:max<1ns"), order("limits/end", id=2)),
           Deed("GET", "/api/v1/snapshot"), Updates(), order("pauses"), Pair(order("device/mode", mode="tree"), order("device/mode", mode="stream"))]
@@ -266,7 +266,7 @@ class Viewer(threading.Thread):
             time.sleep(0.01)
 
     def is_like(self, sequence):
-        """Whether what it has been told adds up to the snapshot of that sequence, which is the newest."""
+        """True when what it has received adds up to the snapshot of that sequence, which is the newest."""
         with self.came:
             assert self.came.wait_for(lambda: self.held.sequence >= sequence, PATIENCE), "no update came"
             if self.held.sequence == sequence:
@@ -296,19 +296,19 @@ class Recorded:
             last = now
 
     def end(self, what):
-        """Whether a profile that is said to be complete is that of the recording; None where that was not to be compared."""
+        """True when a profile that is said to be complete is that of the recording; None where that was not to be compared."""
         torture = self.torture
         torture.good("POST", "/api/v1/device/stop")
         told = self.quiet()
         torture.viewer.is_like(told["sequence"])
         status, answer = Deed("POST", "/api/v1/record/stop").do(torture.daemon)
         ended = json.loads(answer)
-        if status != 200:  # it broke off, or could not be ended, and that is told
+        if status != 200:  # it broke off, or could not be ended, and that is reported
             assert status in (409, 500) and ended["detail"], answer
             return None
         recorded = ended["bytes"] - self.begun["bytes"]
         if recorded != told["link"]["bytes"] - self.before["link"]["bytes"]:
-            return None  # something came after all, or the port was opened anew
+            return None  # something came after all, or the port was opened again
         out = subprocess.run([MINIPROFD, "--port", "file:" + ended["path"], "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=-"], capture_output=True, timeout=300, check=False)
         replayed, shown = figures(json.loads(out.stdout)), figures(told)
         if not told["complete"]:
@@ -349,7 +349,7 @@ def what_is_shown_of_a_live_device_adds_up():
 
 
 def is_told_and_over(process, what, wrong):
-    """Whether it ended, with a status that says so and a sentence."""
+    """True when it ended, with a status for the failure and a sentence."""
     try:
         _, said = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:

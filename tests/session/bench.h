@@ -7,7 +7,7 @@
 #include "support/folder.h"
 #include "session/session.h"
 
-enum { BENCH_PATIENCE_MS = 120000 }; /* so long is waited for what must come */
+enum { BENCH_PATIENCE_MS = 120000 }; /* the longest wait for what must come */
 
 struct bench {
     struct folder folder, recordings;

@@ -163,7 +163,7 @@ static void send_rounds(struct fake *fake, unsigned rounds, uint32_t ticks)
     send_stream(fake, &stream);
 }
 
-/* What it had still to tell comes a while after the answer to STOP, as its program polls. */
+/* What it still had to send comes a while after the answer to STOP, as its program polls. */
 static void tell_the_rest(struct fake *fake)
 {
     poll(NULL, 0, 20);
@@ -171,7 +171,7 @@ static void tell_the_rest(struct fake *fake)
     hang_up(fake);
 }
 
-/* Some time after its answer, the rest and that it was all. Whoever asks again hears only the latter. */
+/* Some time after its answer, the rest and that it was all. To another STOP it answers only the latter. */
 static void close_run(struct fake *fake)
 {
     static const uint8_t closing[] = {MP_PROFILE_DATA_V1, 0, 0};
@@ -365,7 +365,7 @@ void fake_await_windows(struct fake *fake, uint32_t function, uint32_t ticks, ui
     pthread_mutex_lock(&fake->lock);
     while (fake->windows[0] != function || fake->windows[1] != ticks || fake->windows[3] != window)
         cr_assert_eq(pthread_cond_timedwait(&fake->changed, &fake->lock, &deadline), 0,
-                     "it was told of %x, %u, %u", fake->windows[0], fake->windows[1], fake->windows[3]);
+                     "it was given %x, %u, %u", fake->windows[0], fake->windows[1], fake->windows[3]);
     unlock(fake);
 }
 

@@ -68,7 +68,7 @@ uint32_t fake_setting(struct fake *fake);
 
 void fake_set_build_id(struct fake *fake, uint32_t id);
 
-/* Waits until it has heard `code` `times` times in all; fails the test when that takes too long. */
+/* Waits until it has received `code` `times` times in all; fails the test when that takes too long. */
 void fake_await(struct fake *fake, enum mp_command_code code, unsigned times);
 unsigned fake_heard(struct fake *fake, enum mp_command_code code);
 

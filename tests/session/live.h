@@ -19,7 +19,7 @@ static inline bool has_reset_and_profiles(const struct snapshot *s)
     return s->link.target_resets > 0 && bench_is_profiling(s);
 }
 
-/* Has the device told to do `code`, as the page does; returns when it has answered. */
+/* Has the command `code` sent to the device, as the page does; returns when it has answered. */
 static inline enum order_result command(struct bench *bench, uint8_t code)
 {
     struct order order = {.kind = ORDER_COMMAND, .command = code};

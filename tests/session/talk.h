@@ -115,7 +115,7 @@ static inline void ask_for_baud(struct talk *talk, uint32_t baud)
     device_ask(&talk->device, &command, talk->now_ms);
 }
 
-/* METADATA, DESCRIBE in vain, START, first STATUS. */
+/* METADATA, DESCRIBE without an answer, START, first STATUS. */
 static inline void shake_hands(struct talk *talk)
 {
     expect_sent(talk, MP_GET_METADATA);
@@ -138,7 +138,7 @@ static inline void stay_silent(struct talk *talk, uint8_t code)
     wait_for_deadline(talk, timing.answer_ms);
 }
 
-/* The device, which was stopped, has told what it had. */
+/* The device, which was stopped, has sent what it had. */
 static inline void hear_out(struct talk *talk)
 {
     struct mp_command command;

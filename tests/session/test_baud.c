@@ -45,7 +45,7 @@ static void expect_trouble(struct talk *talk, const char *part)
               device_baud_trouble(&talk->device));
 }
 
-/* Agreed to, proven, told anew. */
+/* Agreed to, proven, reported again. */
 static void change(struct talk *talk, uint32_t baud)
 {
     expect_asked_for(talk, baud);
@@ -76,7 +76,7 @@ static void go_on(struct talk *talk)
     expect_quiet(talk);
 }
 
-/* Four STATUS in vain at the new rate. */
+/* Four STATUS without an answer at the new rate. */
 static void fail_to_prove(struct talk *talk)
 {
     wait_for_deadline(talk, CHANGE_MS);
@@ -165,7 +165,7 @@ Test(baud, a_rate_that_does_not_work_is_left_and_not_tried_again)
 
     device_disconnect(&talk.device);
     device_connect(&talk.device, HOME, talk.now_ms);
-    cr_assert_str_eq(device_baud_trouble(&talk.device), "", "a line that is plugged in anew may be another");
+    cr_assert_str_eq(device_baud_trouble(&talk.device), "", "a line that is plugged in again may be another");
 }
 
 Test(baud, no_answer_to_the_question_leaves_the_line_as_it_is)
@@ -217,7 +217,7 @@ static struct talk talk_that_broke(void)
 Test(baud, a_rate_that_works_no_more_is_left_and_profiling_goes_on)
 {
     struct talk talk = talk_that_broke();
-    for (int i = 0; i < 5; i++) { /* it was heard until now, and is away for three seconds */
+    for (int i = 0; i < 5; i++) { /* it answered until now, and is away for three seconds */
         wait_for_deadline(&talk, RETURN_MS);
         expect_sent(&talk, MP_GET_STATUS);
         cr_assert_not(device_is_silent(&talk.device));

@@ -98,7 +98,7 @@ Test(carried_clock, ticks_stay_what_they_are_until_the_clock_is_placed_and_keep_
 {
     struct link_clock link = {0};
     struct carried_clock clock = {0};
-    cr_assert_not(carried_clock_is_due(&clock, &link), "nobody knows where");
+    cr_assert_not(carried_clock_is_due(&clock, &link), "the place is unknown");
     expect(told(&clock, EVENT_TEXT, 40), 40);
     link_says(&link, START);
     cr_assert(carried_clock_is_due(&clock, &link));
@@ -143,7 +143,7 @@ Test(carried_clock, it_is_placed_while_nothing_is_open_and_never_where_that_is_n
     told(&clock, EVENT_LOST, 0);
     cr_assert_not(carried_clock_is_due(&clock, &link), "an entry may be what was lost");
     carried_clock_reset(&clock);
-    cr_assert(carried_clock_is_due(&clock, &link), "the target started anew");
+    cr_assert(carried_clock_is_due(&clock, &link), "the target restarted");
     for (uint32_t context = 0; context <= CARRIED_CONTEXTS_MOST; context++) {
         struct event event = {.kind = EVENT_ENTER, .context = context};
         carried_clock_convert(&clock, &event);
@@ -167,7 +167,7 @@ Test(carried_clock, what_was_told_before_never_comes_to_lie_behind_what_follows)
     cr_assert_not(carried_clock_is_due(&clock, &link));
     carried_clock_reset(&clock);
     link_says(&link, 900);
-    cr_assert(carried_clock_is_due(&clock, &link), "the target started anew");
+    cr_assert(carried_clock_is_due(&clock, &link), "the target restarted");
     carried_clock_place(&clock, &link, 530, 0);
     expect(told(&clock, EVENT_TEXT, 531), 901);
 }

@@ -45,7 +45,7 @@ static void expect_same(const struct events *a, const struct events *b, const ch
     cr_assert_eq(where, SIZE_MAX, "%s, %zu: event %zu differs", what, number, where);
 }
 
-/* What a decoder tells that finds the dialect out of all at once. */
+/* What a decoder reports that finds the dialect out of all at once. */
 static void tell_whole(struct listener *listener, const struct stream *stream, const char *id)
 {
     open(listener, NULL);

@@ -14,7 +14,7 @@ enum { HZ = 1000000, CROWD = 20, LATE_US = 200000 };
 
 /* A target of which time and line are made up. */
 struct truth {
-    double ratio;       /* of its ticks to those it tells */
+    double ratio;       /* of its ticks to those it reports */
     uint64_t every_us;  /* between two events */
     uint64_t jitter_us; /* until one is read, at most */
     uint64_t line_us;   /* that the line takes for one; 0: none */
@@ -29,7 +29,7 @@ struct seen {
     struct clockline line;
     struct clock_rate rate;    /* the last that was known, else one that is not */
     uint64_t known_us, off_us; /* when it was known first, and said to be off; 0: never */
-    bool broken;               /* a rate was told with bounds that leave the truth out */
+    bool broken;               /* a rate was reported with bounds that leave the truth out */
 };
 
 static void look(struct seen *seen, const struct truth *truth, uint64_t now_us, uint64_t late_us)
@@ -45,7 +45,7 @@ static void look(struct seen *seen, const struct truth *truth, uint64_t now_us, 
         seen->off_us = now_us;
 }
 
-/* Has it run for so long. `late_us` is what is assumed, jitter beside the wait for the line. */
+/* Has it run until `until_us`. `late_us` is what is assumed, jitter beside the wait for the line. */
 static struct seen run(const struct truth *truth, uint64_t until_us, uint64_t late_us,
                        struct test_random *random)
 {
@@ -97,7 +97,7 @@ Test(clockline, a_rate_is_told_within_seconds_and_within_its_bounds)
     }
 }
 
-/* Whatever the line does, bounds hold, and who is right is not told to be wrong. */
+/* Whatever the line does, bounds hold, and a clock that is right is not reported as wrong. */
 Test(clockline, lines_that_are_late_in_every_way_break_no_bound)
 {
     struct test_random random = test_random_start("clockline");
@@ -173,7 +173,7 @@ Test(clockline, what_passed_in_a_silence_follows_the_rate)
     struct clockline line = {0};
     cr_assert_eq(clockline_passed(&line, SECOND), 0);
     clockline_see(&line, &(struct clock_reading){.arrival_us = SECOND, .ticks = 5, .hz = HZ}, CROWD);
-    cr_assert_eq(clockline_passed(&line, 2401 * SECOND), 2400 * SECOND, "as the target told, to begin with");
+    cr_assert_eq(clockline_passed(&line, 2401 * SECOND), 2400 * SECOND, "as the target said, to begin with");
     cr_assert_eq(clockline_passed(&line, 0), 0);
     cr_assert_eq(clockline_passed(&line, UINT64_MAX), UINT64_C(1) << 62, "the most there is");
     struct truth truth = {.ratio = 0.5, .every_us = 10000};
@@ -184,7 +184,7 @@ Test(clockline, what_passed_in_a_silence_follows_the_rate)
 
 /* ---- what stands still ---- */
 
-/* Reads once in 100 ms, `n` times, so many events of the same tick. */
+/* Reads once in 100 ms, `n` times, each time `events` events of the same tick. */
 static void stand(struct clockline *line, struct clock_reading *reading, unsigned n, uint64_t events)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ Test(clockline, who_tells_little_or_has_stopped_or_has_a_slow_clock_does_not_sta
     struct clock_reading reading = {.hz = HZ};
     go_on(&line, &reading, 1);
     stand(&line, &reading, CROWD, 1);
-    cr_assert_not(line.stands, "so many may have waited since one tick");
+    cr_assert_not(line.stands, "this many may have waited since one tick");
     reading.rests = true;
     stand(&line, &reading, 100, 10);
     cr_assert_not(line.stands, "it has stopped");
@@ -244,10 +244,10 @@ Test(clockline, who_tells_little_or_has_stopped_or_has_a_slow_clock_does_not_sta
     reading = (struct clock_reading){.arrival_us = reading.arrival_us, .lines = 2};
     go_on(&line, &reading, 1);
     stand(&line, &reading, 100, 10);
-    cr_assert_not(line.stands, "nobody knows how long its ticks are");
+    cr_assert_not(line.stands, "the length of its ticks is unknown");
 }
 
-/* Of a recording nobody knows when its bytes came. */
+/* The arrival times of a recording's bytes are unknown. */
 Test(clockline, without_times_of_arrival_more_events_than_fit_into_a_tick_show_that_it_stands)
 {
     struct clockline line = {0};

@@ -1,4 +1,4 @@
-/* test_decoder.c - bytes to events: gaps are told before what follows them. */
+/* test_decoder.c - bytes to events: gaps are reported before what follows them. */
 #include "session/decoder.h"
 
 #include "support/stream.h"

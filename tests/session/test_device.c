@@ -39,7 +39,7 @@ Test(device, one_that_sends_data_but_does_not_say_who_it_is_gets_started)
     expect_sent(&talk, MP_START);
 }
 
-/* Its transmit line is connected, its receive line is not: the page says so, and must not flicker. */
+/* Its transmit line is connected, its receive line is not: the page shows that, and must not flicker. */
 Test(device, one_that_sends_but_never_answers_stays_silent_while_it_is_started_in_vain)
 {
     struct talk talk = talk_new();
@@ -69,7 +69,7 @@ Test(device, one_that_is_connected_again_after_the_end_is_left_alone)
     shake_hands(&talk);
     device_stop(&talk.device, talk.now_ms);
     device_disconnect(&talk.device);
-    cr_assert(device_has_stopped(&talk.device), "nobody is there to be told");
+    cr_assert(device_has_stopped(&talk.device), "there is no device to send it to");
     device_connect(&talk.device, 0, talk.now_ms);
     expect_quiet(&talk);
     cr_assert_eq(device_deadline_ms(&talk.device), UINT64_MAX);
@@ -115,7 +115,7 @@ Test(device, one_that_refuses_to_say_who_it_is_gets_started_all_the_same)
     expect_sent(&talk, MP_START);
 }
 
-/* Its answers were lost in what it tells. */
+/* Its answers were lost in what it sends. */
 Test(device, one_that_talks_and_does_not_say_who_it_is_is_asked_again)
 {
     struct talk talk = talk_new();

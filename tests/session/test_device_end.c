@@ -1,5 +1,5 @@
 /* test_device_end.c - how the conversation with the device ends: STOP, and what shows that everything was
- * told. */
+ * sent. */
 #include "talk.h"
 
 enum { OFFERED = 0xE };

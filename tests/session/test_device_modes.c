@@ -127,7 +127,7 @@ Test(device, a_target_with_cores_that_are_not_measured_is_asked_for_their_hooks)
         struct mp_command command;
         cr_assert(device_next(&talk.device, talk.now_ms, &command));
         cr_assert_eq(command.code, MP_GET_STATUS);
-        cr_assert_eq(command.length, has_cores, "one that does not know of them is asked as ever");
+        cr_assert_eq(command.length, has_cores, "one that does not have them is asked as ever");
         cr_assert_eq(mp_command_wants_cores(&command), (bool)has_cores);
         cr_assert_not(mp_command_wants_triggers(&command));
     }
@@ -155,7 +155,7 @@ static void come_back(struct talk *talk, uint32_t counted, bool profiling)
 {
     device_disconnect(&talk->device);
     device_connect(&talk->device, 0, talk->now_ms);
-    cr_assert_eq(device_mode(&talk->device), MODE_AUTO, "nobody knows yet");
+    cr_assert_eq(device_mode(&talk->device), MODE_AUTO, "unknown yet");
     expect_sent(talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(talk));
     expect_sent(talk, MP_GET_STATUS);
@@ -224,7 +224,7 @@ Test(device_modes, one_that_restarted_meanwhile_is_started_although_it_counts)
     expect_start(&talk, MODE_TREE);
 }
 
-/* It tells what runs once a second. */
+/* It sends what runs once a second. */
 Test(device_modes, one_that_went_on_streaming_is_not_started_anew)
 {
     struct talk talk = talk_in_stream();
@@ -331,7 +331,7 @@ Test(device_modes, who_was_slow_to_say_who_it_is_has_all_the_time_to_say_what_it
     expect_sent(&talk, MP_GET_METADATA);
     wait_for_deadline(&talk, timing.answer_ms);
     expect_sent(&talk, MP_GET_METADATA);
-    say_metadata(&talk); /* to which of the two, nobody knows */
+    say_metadata(&talk); /* it is unknown to which of the two */
     expect_sent(&talk, MP_DESCRIBE);
     wait_for_deadline(&talk, timing.describe_ms);
 }

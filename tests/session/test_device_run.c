@@ -24,7 +24,7 @@ static struct talk talk_that_wants(enum mode mode)
     return talk;
 }
 
-/* START, with these flags besides that a tree is told with its chains, and may evict. */
+/* START, with these flags besides that a tree is sent with its chains, and may evict. */
 static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
 {
     struct mp_command command = {0};
@@ -35,7 +35,7 @@ static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
     cr_assert_eq(command.length ? command.payload[0] : MODE_CALLS, mode);
 }
 
-/* It counts a tree because of us, and has said so; no STATUS came yet. */
+/* It counts a tree because of us, and has reported it; no STATUS came yet. */
 static struct talk talk_in_tree(void)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
@@ -291,7 +291,7 @@ Test(device_run, one_that_measures_begins_a_run_of_its_own)
     cr_assert_not(talk.device.run.is_joined);
 }
 
-/* A repeated START must not let the run go on that it was to end; another number tells that it did end. */
+/* A repeated START must not let the run go on that it was to end; another number shows that it did end. */
 Test(device_run, one_that_measures_and_whose_start_is_not_answered_takes_only_another_run_for_its_own)
 {
     for (int was_obeyed = 0; was_obeyed < 2; was_obeyed++) {

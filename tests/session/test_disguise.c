@@ -231,18 +231,18 @@ static void count_calls(void *user, const struct event *events, size_t n)
         *(size_t *)user += events[i].kind == EVENT_CALL;
 }
 
-/* So many bytes came over the line, each counted once, and all are in an account. */
+/* All `came` bytes came over the line, each counted once, and all are in an account. */
 static void check_bytes(const struct examiner *examiner, const struct decoder *decoder, size_t came)
 {
     struct snapshot_link link = {0};
     decoder_tell(decoder, &link);
     examiner_tell(examiner, decoder, &link);
-    cr_assert_eq(link.bytes, came, "%zu came, %llu are told", came, (unsigned long long)link.bytes);
+    cr_assert_eq(link.bytes, came, "%zu came, %llu are reported", came, (unsigned long long)link.bytes);
     cr_assert_eq(link.bytes + link.bytes_again, link.bytes_read + link.bytes_outside + link.bytes_cut +
                                                     link.bytes_encoding + link.bytes_waiting);
 }
 
-/* The calls that come out of the stream in pieces of so many bytes. */
+/* The calls that come out of the stream in pieces of `piece` bytes. */
 static size_t calls_of(const struct stream *stream, size_t piece, const char **sentence)
 {
     size_t calls = 0;
@@ -303,7 +303,7 @@ Test(disguise, an_echo_of_two_commands_is_known_at_the_end)
     stream_fini(&out);
 }
 
-/* Who joins in the middle of a packet misses that one, however little comes at once. */
+/* A reader that joins in the middle of a packet misses that one, however little comes at once. */
 Test(disguise, utf8_that_is_joined_in_the_middle_is_read_from_the_next_packet_on)
 {
     struct test_random random = test_random_start("joined");

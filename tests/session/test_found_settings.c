@@ -209,7 +209,7 @@ Test(found_settings, a_trigger_that_stays_armed_keeps_nobody_from_starting)
     say_settings(&talk, 0, 32, 0); /* by itself */
     say_answer(&talk, true);
     expect_sent(&talk, MP_DESCRIBE);
-    say_settings(&talk, 0, 32, 1); /* it does not do what it is told */
+    say_settings(&talk, 0, 32, 1); /* it does not do what it is asked to */
     for (int i = 0; i < 2; i++) {
         expect_set(&talk, WINDOW, 0);
         say_answer(&talk, true);

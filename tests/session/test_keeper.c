@@ -83,7 +83,7 @@ static bool take_some(void *user, uint64_t at_us, uint64_t missing, const uint8_
     return (*left)-- > 0;
 }
 
-/* The second read goes round the end of the ring, and is told in two pieces. */
+/* The second read goes round the end of the ring, and is passed on in two pieces. */
 Test(backlog, stops_where_no_more_is_taken)
 {
     enum { ROOM = 10, PIECES = 3 };

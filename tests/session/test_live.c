@@ -287,7 +287,7 @@ static bool is_auto_and_connected(const struct snapshot *s)
     return is_connected(s) && !strcmp(s->source.dialect, "auto");
 }
 
-/* Until it is known that the device does not hear commands, it is asked as one that does. */
+/* Until it is known that the device does not receive commands, it is asked as one that does. */
 Test(live, a_dialect_found_out_ends_the_conversation_when_it_has_none)
 {
     struct bench bench;

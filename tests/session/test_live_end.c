@@ -1,4 +1,4 @@
-/* test_live_end.c - the end of a live session: the device says that it has told everything, or does not. */
+/* test_live_end.c - the end of a live session: the device says that it has sent everything, or does not. */
 #include "live.h"
 
 #include "base/clock.h"

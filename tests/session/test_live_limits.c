@@ -37,7 +37,7 @@ static bool has_none(const struct snapshot *s)
     return s->bounds.count == 0 && s->bounds.changed > 0;
 }
 
-/* The callee of a round takes 4 ticks of 1 us; what is broken is told with its value in the limit's unit. */
+/* The callee of a round takes 4 ticks of 1 us; a broken limit is reported with its value in the limit's unit. */
 Test(live_limits, are_kept_or_broken_from_the_order_on)
 {
     struct bench bench;

@@ -65,7 +65,7 @@ Test(loss, a_restart_settles_what_was_lost_before_it)
     loss_hear(&loss, 0, 0, 0, false);
     loss_hear(&loss, 100, 0, 90, false);
     loss_hear(&loss, 100, 0, 90, false);
-    loss_hear(&loss, 0, 0, 90, false); /* a fallen count tells of it, too */
+    loss_hear(&loss, 0, 0, 90, false); /* a fallen count shows it, too */
     loss_hear(&loss, 50, 0, 137, false);
     loss_hear(&loss, 50, 0, 137, false);
     cr_assert_eq(loss_total(&loss), 13);
@@ -118,7 +118,7 @@ Test(loss, a_run_of_which_nothing_came_is_in_doubt)
     cr_assert_eq(loss_total(&loss), 0, "it counted sums");
     loss_restart(&other, 0);
     loss_hear(&other, 1, 10, 1, false);
-    cr_assert_eq(loss_total(&other), 7, "it told records");
+    cr_assert_eq(loss_total(&other), 7, "it reported records");
 }
 
 Test(loss, what_a_packet_told_is_among_what_is_in_doubt)

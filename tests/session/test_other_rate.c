@@ -61,7 +61,7 @@ static const struct {
     {1000000, 500000, " half "},     {3000000, 1000000, " a third "},
 };
 
-/* Calls as they are told, and bytes at random. */
+/* Calls as they are sent, and bytes at random. */
 static void fill(struct test_random *random, uint8_t *bytes, size_t n, bool is_at_random)
 {
     struct stream stream = {0};
@@ -95,7 +95,7 @@ Test(other_rate, of_a_slower_sender_is_named)
         }
 }
 
-/* At our own rate all values come, and of a faster sender nobody can tell. */
+/* At our own rate all values come, and of a faster sender that is unknown. */
 Test(other_rate, of_a_faster_sender_is_not_guessed)
 {
     enum { SENT = 2000 };

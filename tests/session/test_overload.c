@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-/* What is said after seconds in each of which so many were lost of so many calls. */
+/* What is decided after seconds, in each of which `lost` of `calls` calls were lost. */
 static bool after(const uint64_t (*seconds)[2], unsigned n)
 {
     struct overload overload = {0};

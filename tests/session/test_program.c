@@ -1,4 +1,4 @@
-/* test_program.c - what a dialect is told about the target's program. */
+/* test_program.c - what a dialect is given about the target's program. */
 #include "session/program.h"
 
 #include "support/folder.h"

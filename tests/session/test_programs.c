@@ -84,7 +84,7 @@ static bool is_function(const struct snapshot *snapshot, int32_t node)
     return node > 0 && snapshot->functions[snapshot->nodes[node].function].kind == KIND_FUNCTION;
 }
 
-/* Whether a call of the one function was made by one of the other. */
+/* True when a call of the one function was made by one of the other. */
 static bool was_called_by(uint64_t callee, uint64_t caller)
 {
     return program.calls_from[caller][callee];

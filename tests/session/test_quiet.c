@@ -1,4 +1,4 @@
-/* test_quiet.c - when a line has gone quiet: only a read that finds nothing tells. */
+/* test_quiet.c - when a line has gone quiet: only a read that finds nothing shows that. */
 #include "pieces.h"
 #include "support/stream.h"
 
@@ -7,7 +7,7 @@
 static const struct session_settings a_line_that_soon_counts_as_quiet = {
     .timing = {.idle_ms = 1, .gather_ms = 60000}};
 
-/* A packet that nobody knows, in which a packet with a record lies. */
+/* A packet of an unknown type, in which a packet with a record lies. */
 static struct stream write_nested(void)
 {
     const struct mp_record record = {.address = 0x1000, .start = 100, .duration = 10};

@@ -256,7 +256,7 @@ static void keep_piece(struct recorder *recorder, unsigned piece)
     cr_assert(recorder_keep(recorder, 5000000 + (uint64_t)piece * 1500, bytes, PIECE, &err), "%s", err.text);
 }
 
-/* Its bytes are those that end before `end`, and its times begin anew and tell of all of them; returns where
+/* Its bytes are those that end before `end`, and its times begin again and cover all of them; returns where
  * it begins. */
 static size_t expect_part(const struct folder_path *path, size_t end)
 {

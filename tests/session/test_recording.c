@@ -314,7 +314,7 @@ Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_FAILED);
     cr_assert(strstr(order.why.text, "the profile goes on"), "%s", order.why.text);
     bench_await(&bench, is_not_recording);
-    cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED, "it was told once");
+    cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED, "it was reported once");
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE, "there is room again");
     session_stop(bench.session);
     struct error err = {""};
@@ -334,7 +334,7 @@ Test(recording, one_asked_for_at_the_start_is_shown_and_missed_when_it_breaks_of
     expect_break(&bench);
     session_stop(bench.session);
     struct snapshot *last = session_snapshot(bench.session);
-    cr_assert(broke_off(last), "the last snapshot says so, too");
+    cr_assert(broke_off(last), "the last snapshot reports it, too");
     snapshot_unref(last);
     struct error err = {""};
     cr_assert_not(session_recorded(bench.session, &err));

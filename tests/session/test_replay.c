@@ -152,8 +152,8 @@ Test(replay, names_from_the_wire_are_valid_text)
     folder_free(&folder);
 }
 
-/* METADATA comes once more between a call and another, `after`, of a level less: how often that is told to
- * have called the first, and how many restarts are told. */
+/* METADATA comes once more between a call and another, `after`, of a level less: how often that is shown to
+ * have called the first, and how many restarts are reported. */
 static void expect_metadata_between(struct mp_record after, unsigned calls_below, unsigned restarts)
 {
     struct folder folder = folder_new();
@@ -400,7 +400,7 @@ Test(replay, a_recording_is_of_when_it_was_written)
 /* ---- when its bytes came ---- */
 
 /* Two calls of 0x100, `minutes` apart in the target's time and by the pace; without the latter
- * nobody knows. */
+ * their distance is unknown. */
 static struct snapshot *replay_silence(uint64_t minutes, bool has_pace)
 {
     struct folder folder = folder_new();

@@ -1,4 +1,4 @@
-/* test_restart_watch.c - what shows that the device started anew, and what does not. */
+/* test_restart_watch.c - what shows that the device restarted, and what does not. */
 #include "device/restart_watch.h"
 
 #include "protocol/packet.h"
@@ -60,7 +60,7 @@ Test(restart_watch, one_out_of_sight_may_have_restarted_if_there_is_a_count_to_t
 Test(restart_watch, another_number_of_its_start_is_a_restart)
 {
     struct restart_watch watch = {0};
-    cr_assert_not(restart_watch_boot(&watch, 7, false, 1000), "the first that it tells");
+    cr_assert_not(restart_watch_boot(&watch, 7, false, 1000), "the first that it reports");
     cr_assert_not(restart_watch_boot(&watch, 7, false, 2000));
     cr_assert_not(restart_watch_boot(&watch, 0, false, 3000), "not known");
     restart_watch_status(&watch, 100);

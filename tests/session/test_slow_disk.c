@@ -1,5 +1,5 @@
 /* test_slow_disk.c - what recordings and the time around broken limits say where the disk is late or full, or
- * memory is short: a file that is not whole says so, and how much it lacks. */
+ * memory is short: a file that is not whole says that, and how much it lacks. */
 #include "base/clock.h"
 #include "recording/keeper.h"
 #include "recording/recording.h"

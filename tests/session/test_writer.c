@@ -135,7 +135,7 @@ Test(writer, what_the_disk_does_not_take_in_time_is_a_gap_with_a_size)
     tape_end(stalled.tape);
     stalled.is_ended = true;
     have += read_all(stalled.reader, got + have, sizeof got - have);
-    cr_assert_eq(have, ENOUGH - lost + 1 + 2 * PIECE, "none but what was told is missing");
+    cr_assert_eq(have, ENOUGH - lost + 1 + 2 * PIECE, "none but what was reported is missing");
     cr_assert_eq(got[ENOUGH - lost - 1], (ENOUGH - lost) / PIECE - 1);
     cr_assert_eq(got[ENOUGH - lost], 'U', "behind the gap the packet under way is whole");
     cr_assert_eq(got[ENOUGH - lost + 1], PIECES);
@@ -164,7 +164,7 @@ Test(writer, a_disk_that_stalls_does_not_hold_up_the_end)
     stalled.is_ended = true;
     cr_assert_not(writer_drain(stalled.writer, clock_monotonic_ms() + 20));
     cr_assert_eq(tape_state(stalled.tape, NULL), TAPE_OPEN);
-    cr_assert_gt(tape_queued(stalled.tape), 0, "so many are missing at its end");
+    cr_assert_gt(tape_queued(stalled.tape), 0, "this many are missing at its end");
     stalled_free(&stalled); /* of which nothing waits */
 }
 
@@ -178,7 +178,7 @@ Test(writer, a_tape_that_fails_says_so_and_takes_no_more)
     tape_hand_over(tape, stalled.writer);
     cr_assert(tape_keep(tape, 1000, NULL, (const uint8_t *)"x", 1, &why));
     struct pollfd rung = {.fd = stalled.wake->fd, .events = POLLIN};
-    cr_assert_eq(poll(&rung, 1, BENCH_PATIENCE_MS), 1, "it is told");
+    cr_assert_eq(poll(&rung, 1, BENCH_PATIENCE_MS), 1, "it is notified");
     cr_assert_not(tape_flush(tape, 0, &why));
     cr_assert(strstr(why.text, full.text), "%s", why.text);
     cr_assert_not(tape_keep(tape, 2000, NULL, (const uint8_t *)"x", 1, &why));

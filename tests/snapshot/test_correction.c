@@ -19,7 +19,7 @@ static struct {
     uint64_t inside, outside;
     uint64_t now, self[FUNCTIONS], total[FUNCTIONS]; /* the last two as if there were no hooks */
     bool is_live;
-    uint64_t stretch; /* ticks that the wire tells for one of the target's */
+    uint64_t stretch; /* ticks on the wire for one of the target's */
 } p;
 
 static struct snapshot_target target_with_hooks(uint32_t sixteenths)

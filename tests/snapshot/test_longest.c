@@ -9,7 +9,7 @@ enum { CALLS = 20000, MOST = 10, KEPT = 8, F = 0x100, CALLER = 0x200 };
 
 static struct event calls[2 * CALLS];
 
-/* F, called by CALLER each time; what is told of each is in `calls`. */
+/* F, called by CALLER each time; what is reported of each is in `calls`. */
 static struct snapshot *run(struct test_random *random, uint32_t timeline_calls, struct profile **profile)
 {
     *profile = profile_new(&(struct profile_limits){.timeline_calls = timeline_calls});

@@ -64,7 +64,7 @@ Test(moments, a_gap_lies_between_the_ends_of_the_calls_around_it)
     call(100, 50);
     lose(7, false);
     lose(2, false);
-    call(90, 200); /* began before the gap, was told after it */
+    call(90, 200); /* began before the gap, was sent after it */
     call(300, 10);
     lose(0, false);
     look(0, 1000);
@@ -115,7 +115,7 @@ Test(moments, an_overflow_is_a_loss_of_unknown_size_until_what_waited_has_come)
     cr_expect_eq(snapshot->link.losses_of_unknown_size, 4);
 }
 
-/* What is told late, or is of another run, is no more than a sign that something is missing. */
+/* What is sent late, or is of another run, is no more than a sign that something is missing. */
 Test(moments, a_call_that_ends_before_one_told_earlier_is_a_gap_of_unknown_size)
 {
     call(100, 50);
@@ -136,7 +136,7 @@ Test(moments, restarts_reconnects_and_overflows_are_marked_where_the_time_stood)
     lose(0, true);
     call(200, 50);
     profile_apply(profile, &(struct event){.kind = EVENT_RESET}, 1);
-    overflow(0); /* counts anew */
+    overflow(0); /* counts from 0 again */
     overflow(1);
     call(260, 10);
     look(0, 1000);
@@ -265,7 +265,7 @@ Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)
     }
     look(0, UINT64_MAX);
     cr_expect_eq(gap_n, 1);
-    cr_expect_eq(gaps[0].records, 0, "nobody knows how many records an overflow costs");
+    cr_expect_eq(gaps[0].records, 0, "the records that an overflow costs are unknown");
     look(0, 200000);
     cr_assert_leq(gap_n, SNAPSHOT_GAPS_MAX);
     cr_assert_leq(marker_n, SNAPSHOT_MARKERS_MAX);
@@ -307,14 +307,14 @@ static void expect_markers(const struct want_marker *want, size_t n)
 
 Test(moments, each_start_and_stop_of_profiling_is_one_marker_whoever_tells_it_first)
 {
-    say_profiling(true); /* since nobody knows when */
+    say_profiling(true); /* since an unknown time */
     begin_run();
     enter(100);
     enter(200);
     say_profiling(true);
     say_profiling(false);
     say_profiling(false);
-    begin_run(); /* its packets come before STATUS tells it */
+    begin_run(); /* its packets come before STATUS reports it */
     enter(5000);
     say_profiling(true);
     profile_apply(profile, &(struct event){.kind = EVENT_CLOSED}, 1);
@@ -346,7 +346,7 @@ Test(moments, what_is_no_longer_shown_is_marked_where_the_profile_goes_on)
     expect_markers((struct want_marker[]){{930, MARKER_CLEAR, ""}}, 1);
 }
 
-/* Without a STATUS before the overflow nothing is known of how long ago that was. */
+/* Without a STATUS before the overflow it is unknown how long ago that was. */
 Test(moments, an_overflow_before_any_status_begins_no_earlier_than_what_came)
 {
     call(100, 10);

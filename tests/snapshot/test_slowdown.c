@@ -123,7 +123,7 @@ Test(slowdown, what_is_not_known_is_no_figure_but_a_sentence)
     p.snapshot.target.mode = MODE_TREE;
     expect_unknown("take in mode tree");
     p.snapshot.target.description.hook_tree_sixteenths = 16;
-    expect_unknown("several modes"); /* their calls were told one by one as well */
+    expect_unknown("several modes"); /* their calls were sent one by one as well */
     for (uint32_t i = 0; i < p.snapshot.function_count; i++)
         p.functions[i].known &= ~(uint32_t)FUNCTION_EACH;
     p.snapshot.measured_with = (struct snapshot_measured_with){.count = 1, .rows = {{.name = "window"}}};

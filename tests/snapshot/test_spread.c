@@ -1,4 +1,4 @@
-/* test_spread.c - a spread tells what its histogram told when it was made, whatever comes later. */
+/* test_spread.c - a spread has what its histogram had when it was made, whatever comes later. */
 #include "snapshot/spread.h"
 
 #include "support/random.h"

@@ -127,7 +127,7 @@ Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
 Test(timeline, what_is_merged_says_how_much_of_it_ran_and_its_longest_call)
 {
     struct profile *profile = profile_new(NULL);
-    for (uint32_t i = 0; i < 100000; i++) { /* 2.5 % of the time, but for one call */
+    for (uint32_t i = 0; i < 100000; i++) { /* 2.5 % of the time, except for one call */
         struct event call = {
             .kind = EVENT_CALL, .ticks = 400 * i, .call = {.duration = i == 70000 ? 300 : 10}};
         profile_apply(profile, &call, 1);

@@ -48,7 +48,7 @@ Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
     cr_assert(strstr(sentence.text, "where none of fw.elf has a function: they are of other programs"), "%s",
               sentence.text);
     snapshot.source.elf_state = ELF_NO_SYMBOLS;
-    cr_assert_not(snapshot_unnamed(&snapshot, &sentence), "which is told already");
+    cr_assert_not(snapshot_unnamed(&snapshot, &sentence), "which is reported already");
     snapshot.source.elf_state = ELF_OK;
     snapshot.function_count = 1;
     cr_assert_not(snapshot_unnamed(&snapshot, &sentence));

@@ -436,7 +436,7 @@ Test(window, the_spread_the_calls_and_the_messages_are_those_of_the_range)
     cr_expect_eq(window->functions[0].p50_ticks, 60);
     cr_expect_eq(window->message_count, 11);
     cr_expect_eq(window->messages[0]->ticks, 2000);
-    cr_expect_eq(window->arc_count, 0, "nobody knows when they happened");
+    cr_expect_eq(window->arc_count, 0, "their times are unknown");
     cr_expect_eq(window->functions[0].known & FUNCTION_SAMPLES, 0);
     snapshot_unref(whole); /* the window keeps what it needs */
     cr_expect_str_eq(window->messages[10]->text, "hello");
@@ -451,7 +451,7 @@ static void apply_call(struct profile *profile, enum event_kind kind, uint64_t t
         profile, &(struct event){.kind = (uint8_t)kind, .ticks = ticks, .call.address = calls_address(0)}, 1);
 }
 
-/* Whether the range has a time for what callers that are not known ran themselves. */
+/* True when the range has a time for what callers that are not known ran themselves. */
 static bool has_unknown_time(struct snapshot *whole, uint64_t from, uint64_t to)
 {
     struct snapshot *window = window_of(whole, from, to);

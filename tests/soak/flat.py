@@ -87,7 +87,7 @@ def allowed(name, first, seconds):
 
 
 def what_grows(samples, seconds):
-    """A sentence for each name that grows, in samples of equal distance over so many seconds."""
+    """A sentence for each name that grows, in samples of equal distance over `seconds` seconds."""
     told = []
     for name in sorted(set().union(*samples)):
         first, last, grown = growth([one.get(name, 0) for one in samples])

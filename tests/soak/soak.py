@@ -67,7 +67,7 @@ class Soak:
         self.elf_changes += 1
 
     def sample(self):
-        """Also follows the count of records, which begins anew with each profile."""
+        """Also follows the count of records, which begins again with each profile."""
         self.samples.append(sample(self.daemon.process.pid))
         records = self.daemon.snapshot()["link"]["records"]
         self.records += records - self.records_seen if records >= self.records_seen else records
@@ -82,7 +82,7 @@ class Soak:
                 f"{self.line.strikes:,} faults, {self.elf_changes} ELFs")
 
     def use(self):
-        """For so many seconds; earlier when one of the users has a problem."""
+        """For `seconds` seconds; earlier when one of the users has a problem."""
         began = time.monotonic()
         self.line.is_clean = False
         next_minute, next_elf = 60, 5

@@ -23,7 +23,7 @@ class Visitors(threading.Thread):
     def run(self):
         try:
             self.visit()
-        except Exception as problem:  # told at the end, by who started it
+        except Exception as problem:  # reported at the end, by the starter
             self.problems.append(f"{self.name}: {type(problem).__name__}: {problem}")
 
     def stop(self):

@@ -64,7 +64,7 @@ static inline enum source_result pump_open(struct source *source, struct error *
     return result;
 }
 
-/* Whether bytes of source_write() still wait; of an open source. */
+/* True when bytes of source_write() still wait; of an open source. */
 static inline bool pump_is_sending(const struct source *source)
 {
     return source_poll(source).events & POLLOUT;

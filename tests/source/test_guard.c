@@ -99,7 +99,7 @@ Test(guard, each_setting_that_changes_bytes_or_when_they_come_is_put_back_and_na
         cr_expect(wait_ms >= 0 && wait_ms <= 500, "it looks again");
         char said[sizeof remark.text];
         strcpy(said, remark.text);
-        cr_expect_not(guard_look(&post.guard, false, &remark), "that is told once");
+        cr_expect_not(guard_look(&post.guard, false, &remark), "that is reported once");
         cr_expect_str_eq(remark.text, said);
         post_fini(&post);
     }

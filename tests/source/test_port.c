@@ -68,7 +68,7 @@ Test(port, a_quiet_terminal_is_not_a_gone_one)
     close(device.master);
 }
 
-/* Has another program set the port, and reads bytes until that is told. */
+/* Has another program set the port, and reads bytes until that is reported. */
 static void set_by_another(struct device *device, struct source *source, speed_t speed, const char *says)
 {
     struct termios settings;
@@ -187,7 +187,7 @@ Test(port, two_of_us_cannot_have_one_port)
     close(device.master);
 }
 
-/* Whoever has it as root could open it all the same, and would set it and drop what was not sent yet. */
+/* A process of root could open it all the same, and would set it and drop what was not sent yet. */
 Test(port, a_busy_one_keeps_its_settings_and_what_waits_in_it)
 {
     struct device device = device_plug_in();

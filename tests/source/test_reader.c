@@ -149,7 +149,7 @@ Test(reader, what_is_written_is_sent_also_when_the_other_end_is_slow)
     close(master);
 }
 
-/* Whoever takes bytes has to know first that there is a new connection. */
+/* The caller has to learn of a new connection before it takes bytes from it. */
 Test(reader, nothing_is_handed_out_before_it_is_known_that_the_source_is_open)
 {
     struct pump_folder folder = pump_folder_new();

@@ -173,7 +173,7 @@ Test(rfc2217, modem_lines_are_set_as_wanted_and_a_pulse_ends_before_data_flow)
         cr_assert_geq(clock_monotonic_ms() - begin_ms, 99);
         cr_assert_eq(recv(server.peer, settings, sizeof settings, MSG_WAITALL), (ssize_t)sizeof settings);
         hear(&server, lines, sizeof lines - 1);
-        cr_assert_not(source_lines(source).known, "the server does not tell");
+        cr_assert_not(source_lines(source).known, "the server does not report it");
         source_close(source);
     }
     source_free(source);
@@ -267,7 +267,7 @@ Test(rfc2217, a_server_that_would_change_bytes_is_not_used)
     }
 }
 
-/* The time that a server is given passes here; nothing else can tell that none of it is Telnet. */
+/* The time that a server is given passes here; nothing else can show that none of it is Telnet. */
 Test(rfc2217, a_server_that_speaks_no_telnet_is_told_and_which_source_it_is)
 {
     struct server server = server_new();

@@ -252,7 +252,7 @@ Test(stream, no_stretch_at_the_pace_of_the_last_one_brings_more_than_is_welcome)
                       "%zu bytes/ms: %u ms", bytes_per_ms, patience);
             longest = patience > longest ? patience : longest;
         }
-        size_t most = pace.welcome / bytes_per_ms; /* in so many ms comes what is welcome */
+        size_t most = pace.welcome / bytes_per_ms; /* after this many ms the welcome bytes have come */
         cr_expect_eq(longest,
                      most < pace.least_ms  ? pace.least_ms
                      : most < pace.most_ms ? most

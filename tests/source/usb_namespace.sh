@@ -1,7 +1,7 @@
 #!/bin/sh
 # usb_namespace.sh PROGRAM ARGUMENTS... - runs the program where /dev and /sys/class/tty are its own, and the latter
 # knows a USB adapter called ttyUSB7. The program makes /dev/ttyUSB7 a link to a pty of its own, and libserialport
-# takes it for the real thing. Where no private mounts can be had, it says so as a skipped TAP test.
+# takes it for the real thing. Where no private mounts are available, it prints a skipped TAP test.
 set -eu
 
 if [ "${1-}" != --inside ]; then

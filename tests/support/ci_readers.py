@@ -72,7 +72,7 @@ def _check_element(element, parent):
             assert int(element.get(attribute, 0)) == sum(case.find(tag) is not None for case in cases), (attribute, element.attrib)
         assert int(element.get("tests")) == len(cases), element.attrib
         names = [(case.get("classname"), case.get("name"), case.get("file"), case.get("line")) for case in cases]
-        assert len(set(names)) == len(names), "readers tell cases by these"
+        assert len(set(names)) == len(names), "readers distinguish cases by these"
     for child in element:
         _check_element(child, element)
 

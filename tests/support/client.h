@@ -1,4 +1,4 @@
-/* client.h - a small HTTP client that sends exactly what it is told and shows exactly what came back. */
+/* client.h - a small HTTP client that sends exactly what it is given and shows exactly what came back. */
 #ifndef SUPPORT_CLIENT_H
 #define SUPPORT_CLIENT_H
 

@@ -1,4 +1,4 @@
-/* compact_program.c - random programs of tasks and interrupts, told in the compact stream. */
+/* compact_program.c - random programs of tasks and interrupts, sent in the compact stream. */
 #include "support/compact_program.h"
 #include "support/effort.h"
 
@@ -151,7 +151,7 @@ static void change(uint32_t context)
         mp_call_stack_reset(&program.known[i], 0);
     uint32_t id = ids[context], depth = mp_call_stack_depth(&program.known[context]);
 
-    /* Whether a task waits changes no call. */
+    /* A task that waits changes no call. */
     if (!program.is_frozen && program_below(2))
         WRITE(mp_compact_context_blocked(&program.writer, id, depth, program.time));
     else if (!program.is_frozen)
@@ -164,12 +164,12 @@ static void thaw(void)
         return;
     for (uint32_t i = 3; i < PROGRAM_CONTEXTS; i++)
         mp_call_stack_reset(&program.known[i], 0);
-    /* The running one is told last: it runs on. */
+    /* The running one is sent last: it runs on. */
     for (uint32_t k = 1, running = program.running; k <= 3; k++) {
         uint32_t c = (running + k) % 3;
         if (!program.gap[c].net && !program.gap[c].lowest && !program.gap[c].sum && c != running)
             continue;
-        program.running = c; /* a packet that begins here says so */
+        program.running = c; /* a packet that begins here names it */
         WRITE(mp_compact_context(&program.writer, ids[c], mp_call_stack_depth(&program.known[c]),
                                  program.time));
         uint32_t lost = c == running ? program.lost : 1;

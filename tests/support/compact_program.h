@@ -1,4 +1,4 @@
-/* compact_program.h - random programs of tasks and interrupts, on a target that tells them in the compact
+/* compact_program.h - random programs of tasks and interrupts, on a target that sends them in the compact
  * stream and now and then has no room for it; with what is true of them. */
 #ifndef TESTS_SUPPORT_COMPACT_PROGRAM_H
 #define TESTS_SUPPORT_COMPACT_PROGRAM_H
@@ -16,14 +16,14 @@ enum {
     PROGRAM_PAYLOAD = 200,
 };
 
-/* A call that ended. One that a longjmp ended told nothing of that: it did between `end`, the last that was
- * told of its context, and `latest_end`, when what it had jumped to ended. */
+/* A call that ended. One that a longjmp ended sent no exit: it ended between `end`, the last that was
+ * sent of its context, and `latest_end`, when what it had jumped to ended. */
 struct program_call {
     uint32_t function, start, end, latest_end, context;
     bool is_jumped;
 };
 
-/* One program, and what its target knows of it. */
+/* One program, and what its target knows about it. */
 struct program {
     struct test_random random;
     bool may_jump, has_gaps, has_tasks, is_window;
@@ -67,14 +67,14 @@ extern struct program program;
 /* Runs the program of that seed to its end. */
 void program_run(uint64_t seed);
 
-/* The same, with functions at `base` and above: the packets tell base + n, all else here is of function n. */
+/* The same, with functions at `base` and above: the packets have base + n, all else here is of function n. */
 void program_run_at(uint64_t seed, uint32_t base);
 
-/* Has `send` send the program's packets over a bad line, by their numbers: of so many one is lost, though not
+/* Has `send` send the program's packets over a bad line, by their numbers: one of `one_in` is lost, though not
  * the last, and of as many one comes again, this or an older one. */
 void program_send_lossy(uint32_t one_in, void (*send)(uint32_t packet));
 
-/* Opens a reader of the program's packets, `call` and `loss` of which are set, with room for so many
+/* Opens a reader of the program's packets, `call` and `loss` of which are set, with room for `room`
  * contexts, PROGRAM_CONTEXTS at most. There is memory for one. */
 void program_open_host(struct mp_pairs *host, uint32_t room);
 

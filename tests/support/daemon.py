@@ -55,7 +55,7 @@ class Served:
         return json.loads(body)
 
     def events(self, seconds):
-        """The server-sent events (name, data) as they come, for at most so long."""
+        """The server-sent events (name, data) as they come, for at most this long."""
         deadline = time.monotonic() + seconds
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         connection.request("GET", "/api/v1/events", headers=self.headers)

@@ -1,5 +1,5 @@
-"""host_model.py - what a host can know of what a board told: a model of protocol/SPEC.md 5, 10.6 and 12 that goes by what the packets of
-random_board.py say, not by their bytes. It holds which calls are shown, what a loss is told to be, and what was cleared."""
+"""host_model.py - what a host can know from what a board sent: a model of protocol/SPEC.md 5, 10.6 and 12 that goes by what the packets of
+random_board.py say, not by their bytes. It holds which calls are shown, how large a loss is reported to be, and what was cleared."""
 from collections import Counter
 
 
@@ -33,7 +33,7 @@ class Follower:
         missing = (packet.first - self.number) & 0xFFFFFFF
         if context in self.placed:
             is_other_depth = missing == 0 and len(self.stacks.get(context, [])) != len(stack)
-        else:  # of a run that told no event yet nothing else tells it from one that begins
+        else:  # of a run that sent no event yet nothing else distinguishes it from one that begins
             is_other_depth = missing == 0 and self.number == 0
         return self.is_begun and packet.run == self.run and missing <= 0x7FFFFFF and not is_other_depth
 
@@ -110,7 +110,7 @@ class Follower:
 
 
 class Table:
-    """Version 3: sums as they were told last (12.2 to 12.5)."""
+    """Version 3: sums as they were sent last (12.2 to 12.5)."""
 
     def __init__(self, host):
         self.host, self.told_hz, self.form = host, None, None
@@ -185,7 +185,7 @@ class Loss:
 
 
 class Host:
-    """Hears packets as they come. `shown` are calls by function, "(other)" among them; `own` ticks where a sum tells them."""
+    """Reads packets as they come. `shown` are calls by function, "(other)" among them; `own` ticks where a sum has them."""
 
     def __init__(self):
         self.shown, self.own = Counter(), Counter()
@@ -252,7 +252,7 @@ class Host:
 
     def _status(self, packet):
         if packet.captured < self.captured and self.table.run is not None and packet.agent is not self.table.head.agent:
-            self.table.restart()  # sums begin anew, and nothing of what was told before is cut off by what follows
+            self.table.restart()  # sums begin again, and nothing of what was sent before is cut off by what follows
         self.captured = packet.captured
         if packet.mode == "calls":
             self.loss.hear(packet.agent, packet.captured, packet.usage, self.came)
@@ -289,7 +289,7 @@ class Host:
             self._settle(self.follower.continues(packet) or not self.follower.is_begun)
         self.is_suspect = False
         if self.version not in (None, "stream") and not any(what not in ("begin",) for what, *_ in packet.says):
-            return  # it tells nothing, so nothing ends
+            return  # it says nothing, so nothing ends
         self._change("stream")
         self.follower.packet(packet)
 

@@ -58,7 +58,7 @@ def calls(*records):
 
 def description(*settings, hooks=None, tasks=1, run=None):
     """DESCRIPTION (section 11) of a target that has these settings: (name, unit, least, most, value) each, with keys from 2 on. `run` is
-    (boot, the byte of the run, version); a target that tells it tells `hooks`, too."""
+    (boot, the byte of the run, version); a target that sends it sends `hooks`, too."""
     head = struct.pack("<BBIHHBHB", 1, 0xE, 1000000, 64, 32, tasks, 500, len(settings))
     for key, (title, unit, *range_and_value) in enumerate(settings, 2):
         head += struct.pack("<BIII", key, *range_and_value)
@@ -103,13 +103,13 @@ def outside(ticks, calls=0, other_ticks=0):
 
 
 def node(number, up, function, calls, ticks, longest=None):
-    """A row (12.3): `number` is less that of the row before it in the packet, `function` less the one told before it."""
+    """A row (12.3): `number` is less that of the row before it in the packet, `function` less the one before it."""
     sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
     return bytes([number]) + varint(up) + signed(function) + sums
 
 
 def arc(number, caller, function, calls, ticks, longest=None):
-    """A row of the flat form (12.5): `caller` and `function` are each less the address told before."""
+    """A row of the flat form (12.5): `caller` and `function` are each less the address before."""
     sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
     return bytes([number]) + signed(caller) + signed(function) + sums
 

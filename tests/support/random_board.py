@@ -1,4 +1,4 @@
-"""random_board.py - a board that makes random calls in tasks and interrupts, and its three agents, which tell them as packets.
+"""random_board.py - a board that makes random calls in tasks and interrupts, and its three agents, which send them as packets.
 
 An agent keeps the truth about its run: how often each function was called, and how long it ran. What a packet says is kept beside its bytes,
 so that a model of the host (host_model.py) need not read them."""
@@ -32,7 +32,7 @@ class Packet:
 
 
 class Board:
-    """Runs at random; `agent` is told what happens, while there is one."""
+    """Runs at random; `agent` is given what happens, while there is one."""
 
     def __init__(self, rng, tasks, interrupts, functions):
         self.rng, self.functions = rng, functions
@@ -110,10 +110,10 @@ class Board:
             self.leave(context, len(stack) - 1)
 
     def jump(self, context):
-        """A longjmp out of the call that has just begun: when those above the one that returns ended is not told, so no time may pass."""
+        """A longjmp out of the call that has just begun: the ends of those above the one that returns are not sent, so no time may pass."""
         stack = self.stacks[context]
         functions = [call.function for call in stack]
-        # The exit of a function ends its innermost call, so one that jumps over another of its own cannot be told; nor can one over calls
+        # The exit of a function ends its innermost call, so one that jumps over another of its own cannot be sent; nor can one over calls
         # that a host does not know, since it takes an exit for that of one call.
         levels = [level for level in range(len(stack) - 1)
                   if functions[level] not in functions[level + 1:] and all(call.run is self.agent for call in stack[level:])]
@@ -122,7 +122,7 @@ class Board:
 
 
 class Agent:
-    """What all three have: packets told, and the truth of the run."""
+    """What all three have: packets sent, and the truth of the run."""
 
     def __init__(self, board, hz):
         self.board, self.rng, self.hz = board, board.rng, hz
@@ -373,10 +373,10 @@ class TreeAgent(Agent):
         self.wire = Tree(hz=hz, run=run, flat=flat, longest=self.rng.random() < 0.3, room=room, start=self.start)
         self.keys, self.nodes = {}, []  # nodes: [context, parent or caller, function, calls, ticks]
         self.outside = {}  # context -> [ticks, other calls, other ticks]
-        self.changed, self.touched = {}, {}  # numbers of nodes, and contexts, not told since they changed
+        self.changed, self.touched = {}, {}  # numbers of nodes, and contexts, not sent since they changed
         self.rows_most = self.rng.choice((2, 5, 30))
         self.names_due = dict(board.names)
-        self.window, self.windows = None, []  # that is being told, and the packets of each
+        self.window, self.windows = None, []  # that is being sent, and the packets of each
         for context, stack in board.stacks.items():
             for level, call in enumerate(stack):
                 call.node = self._node(context, stack[:level], call.function)
@@ -430,7 +430,7 @@ class TreeAgent(Agent):
             self._take_window()
 
     def begin_window(self):
-        """Beside the sums it tells the events from now on."""
+        """Beside the sums it sends the events from now on."""
         self.windows.append([])
         self.window = WindowTeller(self, len(self.windows))
 
@@ -469,7 +469,7 @@ class TreeAgent(Agent):
         self.touched = dict.fromkeys(self.outside, True)
 
     def flush(self):
-        """Tells some of what changed."""
+        """Sends some of what changed."""
         rows = TreeRows(self.flat, bool(self.wire.flags & 2))
         numbers = list(self.changed)
         self.rng.shuffle(numbers)

@@ -114,7 +114,7 @@ class Program:
     def _silence(self, agent):
         ticks = self.rng.choice((5 * self.hz, 1 << 29))
         self.silence += ticks
-        if self.silence >= 1 << 31:  # a call of more than 32 bits of ticks cannot be told in version 1
+        if self.silence >= 1 << 31:  # a call of more than 32 bits of ticks cannot be sent in version 1
             return
         self.board.pass_time(ticks)
         if agent.mode == "stream" and agent.gap is None and self.board.time - (agent.writer or agent.board).time > 1 << 30:
@@ -143,7 +143,7 @@ class Program:
     # ---- acts
 
     def _stop(self, agent):
-        """STOP: all is told, and the target rests."""
+        """STOP: all is sent, and the target rests."""
         agent.stop()
         agent.tell_rest()
         self._take(agent)
@@ -173,7 +173,7 @@ class Program:
             self._metadata()
 
     def _restart(self, agent):
-        """The board begins anew; what it had not sent is gone."""
+        """The board restarts; what it had not sent is gone."""
         rng = self.rng
         if agent.mode == "stream":
             agent.forget()
@@ -222,12 +222,12 @@ class Program:
 
     @property
     def has_tasks_as_one(self):
-        """Runs of version 1 tell several tasks as one stack."""
+        """Runs of version 1 send several tasks as one stack."""
         return len(self.board.tasks) > 1 and any(agent.mode == "calls" for agent in self.agents)
 
     @property
     def lost_windows(self):
-        """Whether it can be seen that a window of the only run lacks a packet: something of one before came, and of one after."""
+        """True when it can be seen that a window of the only run lacks a packet: something of one before came, and of one after."""
         if len(self.agents) != 1 or self.agents[0].mode not in ("tree", "flat"):
             return False
         windows = [[packet.fate in ("ok", "twice") for packet in window] for window in self.agents[0].windows]
@@ -271,7 +271,7 @@ class Program:
 
     @property
     def lost_most(self):
-        """Calls of streams: of each run what its packets tell, or more, as its STATUS counts exits that did not come."""
+        """Calls of streams: of each run what its packets say, or more, as its STATUS counts exits that did not come."""
         came = Counter()
         for packet in self.packets:
             if packet.kind == "stream" and packet.fate in ("ok", "twice"):
@@ -280,7 +280,7 @@ class Program:
 
     @property
     def are_losses_known(self):
-        """All that runs of version 1 counted, and lost, is told: each told that it had counted nothing when it began, and one before it that
+        """All that runs of version 1 counted, and lost, was reported: each reported that it had counted nothing when it began, and one before it that
         it had counted something, so that the two are told apart."""
         told, last = {}, None
         for packet in self.packets:

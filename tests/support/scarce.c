@@ -146,7 +146,7 @@ STANDS_BEFORE(int, pthread_create,
               (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user),
               (thread, attributes, run, user), EAGAIN, EAGAIN)
 
-/* NAME(parameters) fails when it is told to. */
+/* NAME(parameters) fails when that is set. */
 #define MAY_FAIL(type, name, parameters, arguments)                                                          \
     type __real_##name parameters;                                                                           \
     type __wrap_##name parameters;                                                                           \

@@ -11,7 +11,7 @@
  * else. */
 void scarce_begin(unsigned nth);
 
-/* Whether it came to that. All is given again. */
+/* True when it came to that. From now on all memory is given again. */
 bool scarce_end(void);
 
 /* The same of what threads other than this one ask for. */

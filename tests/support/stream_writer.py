@@ -15,7 +15,7 @@ def weigh(function, level):
 
 class StreamWriter:
     """One packet: events in their order, then `packet()`. `number` is that of the next event, `size` the bytes of tokens so far. `short` is
-    asked at each event that is predicted, and false has it told in full."""
+    asked at each event that is predicted, and false has it written in full."""
 
     def __init__(self, number, time, context, depth, run, slots_log=0, short=lambda: True):
         head = struct.pack("<BBII", 2, slots_log, run << 28 | number & 0xFFFFFFF, time & 0xFFFFFFFF)

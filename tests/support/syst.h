@@ -15,7 +15,7 @@ struct syst_say {
     const uint8_t *guid;  /* 16 bytes, or NULL */
     const void *location; /* location_n bytes, its format first, or NULL */
     size_t location_n;
-    bool stamped, checked, open; /* open: does not tell its length */
+    bool stamped, checked, open; /* open: does not have its length */
     uint64_t timestamp;
     const void *payload;
     size_t n;

@@ -9,7 +9,7 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-/* Whether `packed` is one gzip member of exactly these bytes. */
+/* True when `packed` is one gzip member of exactly these bytes. */
 static inline bool unzips_to(const char *packed, size_t packed_n, const char *bytes, size_t n)
 {
     char *out = malloc(n + 1);

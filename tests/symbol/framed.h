@@ -10,7 +10,7 @@ enum { FRAMED_AT = 0x8000 }; /* where the code begins */
 struct framed {
     const char *name; /* of the function that begins there; NULL: none does */
     uint32_t size;    /* of it */
-    uint32_t told;    /* of so many bytes something is told */
+    uint32_t told;    /* how many bytes something is known about */
     const uint8_t *rules;
     size_t rule_n;
 };

@@ -49,7 +49,7 @@ Test(aliases, functions_at_absolute_addresses_have_names)
     struct symtab *symtab = load(&writer);
     cr_assert_str_eq(name_at(symtab, 0x8100021), "boot_crc");
     cr_assert_str_eq(name_at(symtab, 0x8200001), "boot_jump");
-    cr_assert_str_eq(name_at(symtab, 0x8200003), "", "how long it is nobody says");
+    cr_assert_str_eq(name_at(symtab, 0x8200003), "", "its length is unknown");
     cr_assert_str_eq(name_at(symtab, 0x1FFF0101), "rom_memcpy");
     cr_assert_str_eq(name_at(symtab, 0x20010000), "", "the end of memory is no function");
     symtab_unref(symtab);

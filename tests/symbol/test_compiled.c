@@ -30,7 +30,7 @@ static struct symtab *load(const char *file)
     return symtab;
 }
 
-/* Whether line `line` of fixture source `file` (as DWARF has it) holds `words`. */
+/* True when line `line` of fixture source `file` (as DWARF has it) holds `words`. */
 static bool source_says(const char *file, uint32_t line, const char *words)
 {
     char path[1024], text[512] = "";

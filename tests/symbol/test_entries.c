@@ -19,7 +19,7 @@ enum {
     PLAIN,       /* address, file, line */
     PARTS,       /* place in the ranges, file, line */
     NAMESPACE,
-    OF,            /* address, offset of the entry that tells the rest */
+    OF,            /* address, offset of the entry that has the rest */
     OF_WITH_FILE,  /* file, such an offset */
     ELSEWHERE,     /* address, offset in another file */
     WIDE,          /* address, file, line in eight bytes */
@@ -115,7 +115,7 @@ static void put_of(unsigned index, uint32_t entry)
     put(&info, entry, 4);
 }
 
-/* Parts are functions from `first` on; returns where they are told. */
+/* Parts are functions from `first` on; returns where they are listed. */
 static uint32_t put_ranges(unsigned first, unsigned n)
 {
     uint32_t at = (uint32_t)ranges.n;
@@ -159,7 +159,7 @@ static struct symtab *load(void)
     return symtab;
 }
 
-/* `file` NULL: nothing is known of where it is declared. */
+/* `file` NULL: the place of its declaration is unknown. */
 static void expect(const struct symtab *symtab, unsigned index, const char *file, uint32_t line)
 {
     const struct symbol *symbol = symtab_at(symtab, symtab_find(symtab, function_at(index)));
@@ -210,7 +210,7 @@ Test(entries, what_refers_to_another_is_declared_there_if_it_is_there_at_all)
     put(&info, function_at(4), 4);
     put(&info, 0, 4);
     uint32_t chain = declaration;
-    for (int i = 0; i < 10; i++) { /* nobody writes so many */
+    for (int i = 0; i < 10; i++) { /* no compiler writes this many */
         uint32_t next = here();
         put_of(30 + (unsigned)i, chain);
         chain = next;

@@ -1,5 +1,5 @@
 /* test_framed.c - frames of programs made to order: what a compiler does not write, or not in
- * so few bytes. */
+ * a few bytes. */
 #include "framed.h"
 #include "symbol/symtab.h"
 

@@ -1,4 +1,4 @@
-/* test_frames.c - what a function takes of the stack, as the ELF tells it, beside what gcc said of it. */
+/* test_frames.c - what a function takes of the stack, as the ELF has it, beside what gcc said of it. */
 #include "symbol/symtab.h"
 
 #include <criterion/criterion.h>
@@ -42,7 +42,7 @@ static struct counts compare_all(const char *program)
     struct symtab *symtab = symtab_load(path, &err);
     cr_assert(symtab, "%s", err.text);
     cr_expect_str_eq(symtab_lost(symtab), "");
-    cr_expect_not(find(symtab, "frames_silent")->has_frame, "assembler tells nothing");
+    cr_expect_not(find(symtab, "frames_silent")->has_frame, "assembler has no frames");
     cr_expect_not(find(symtab, "frames_dynamic")->has_frame, "alloca() takes what it likes");
     cr_expect_not(find(symtab, "frames_array")->has_frame);
     snprintf(path, sizeof path, "%s/frames_%s-frames.su", folder, program);
@@ -87,7 +87,7 @@ Test(frames, below_a_frame_pointer_of_thumb_are_as_gcc_says)
     expect_all("arm_O0");
 }
 
-/* There the stack goes on below what the frame pointer is reckoned from, and nobody tells how far. */
+/* There the stack goes on below what the frame pointer is reckoned from, by an unknown length. */
 Test(frames, below_a_frame_pointer_elsewhere_are_only_known_in_part)
 {
     cr_expect_eq(compare_all("host_O0").known, 0);

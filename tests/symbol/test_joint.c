@@ -274,7 +274,7 @@ static struct place place_of(const struct symtab *symtab, uint64_t address)
     return place;
 }
 
-/* All that is said of a function is the same wherever it is, but for its addresses. */
+/* All that is said of a function is the same wherever it is, except its addresses. */
 static void compare(const struct symtab *plain, const struct symtab *moved, uint32_t index, uint64_t offset)
 {
     const struct symbol *a = symtab_at(plain, index);

@@ -216,7 +216,7 @@ Test(lines, a_table_after_a_damaged_one_is_read)
     START(&table, "", "main.c\0\0\0");
     sequence(&table, TEXT, 0x20, 10);
     struct table both = {.n = 4};
-    PUT(&both, "\x63\x00\xff\xff\xff\xff"); /* a version nobody knows */
+    PUT(&both, "\x63\x00\xff\xff\xff\xff"); /* an unknown version */
     put_u32(&both, 0, (uint32_t)(both.n - 4));
     put_u32(&table, 0, (uint32_t)(table.n - 4));
     put(&both, table.bytes, table.n);
@@ -313,7 +313,7 @@ Test(lines, the_index_of_a_directory_may_have_any_size)
     }
 }
 
-/* A header that says so much that reading it has no end, or no sense. */
+/* A header of such counts that reading it has no end, or no sense. */
 Test(lines, names_that_take_no_room_end_the_table_however_many_there_are)
 {
     static const struct {

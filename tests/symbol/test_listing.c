@@ -12,7 +12,7 @@
 
 enum { TEXT = 0x8000, ROWS = 64 };
 
-/* What came, in words: "address bytes text" a row. */
+/* What came, as text: "address bytes text" a row. */
 struct heard {
     char rows[ROWS][320];
     uint32_t targets[ROWS];
@@ -317,7 +317,7 @@ static struct symtab *load_code(unsigned word_size, bool big_endian, uint16_t ma
     return load(&made);
 }
 
-/* Data is told in units that lie where they may lie, of the byte order of data. */
+/* Data is listed in units that lie where they may lie, of the byte order of data. */
 Test(listing, data_is_told_in_words_halves_and_bytes)
 {
     static const uint8_t data[] = {1, 2, 3, 4, 5, 6, 7};
@@ -373,7 +373,7 @@ Test(listing, only_a_word_of_the_pool_is_a_literal)
     symtab_unref(symtab);
 }
 
-/* Calls and branches through a register go nobody knows where: blx r3; bx r3; cbz r0, f; b f. */
+/* Calls and branches through a register have unknown destinations: blx r3; bx r3; cbz r0, f; b f. */
 Test(listing, a_branch_through_a_register_has_no_destination_and_others_have)
 {
     static const uint8_t thumb[] = {0x98, 0x47, 0x18, 0x47, 0x00, 0xb1, 0xfb, 0xe7};

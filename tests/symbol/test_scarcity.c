@@ -21,7 +21,7 @@ static const char *fixture(void)
     return path;
 }
 
-/* Whether both know the same functions, at the same places. */
+/* True when both know the same functions, at the same places. */
 static bool say_the_same(const struct symtab *a, const struct symtab *b)
 {
     if (symtab_count(a) != symtab_count(b))

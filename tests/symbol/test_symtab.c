@@ -313,7 +313,7 @@ Test(symtab, a_call_before_a_return_address_is_recognised)
         cr_assert(symtab_call_before(symtab, 0x4fd, &destination));
         cr_assert_eq(destination, 0x4d0);
         cr_assert(symtab_call_before(symtab, 0x4fe, &destination));
-        cr_assert_eq(destination, 0, "through a register: nobody knows where");
+        cr_assert_eq(destination, 0, "through a register: unknown");
         cr_assert_not(symtab_call_before(symtab, 0x500, &destination), "a nop calls nothing");
         cr_assert_not(symtab_call_before(symtab, 0x4f8, &destination), "nothing is before the section");
         cr_assert_not(symtab_call_before(symtab, 0x700, &destination));

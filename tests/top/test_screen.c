@@ -120,7 +120,7 @@ Test(top_screen, a_second_one_is_of_what_came_between)
     expect_in(&text, " 100.0  100.0     10,000     200 us     900 us    1.23 ms             20  round\n");
     cr_expect_null(strstr(text.bytes, "evil"));
     sink_buffer_fini(&text);
-    /* A profile that began anew has nothing to be held against, and one that is older than this neither. */
+    /* A profile that began again has nothing to be compared with, and one that is older than this neither. */
     now->cleared_at = 2;
     text = shown(&screen, before, now);
     expect_in(&text, "since the profile began");
@@ -130,7 +130,7 @@ Test(top_screen, a_second_one_is_of_what_came_between)
     text = shown(&screen, now, before);
     expect_in(&text, "since the profile began");
     sink_buffer_fini(&text);
-    /* The time of a context that was not told of before is no difference. */
+    /* The time of a context that was not reported before is no difference. */
     before->contexts[0].running = NAN;
     text = shown(&screen, before, now);
     expect_in(&text, "since the profile began");

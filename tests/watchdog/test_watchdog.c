@@ -63,7 +63,7 @@ static int manager_at(const struct folder_path *path)
     return fd;
 }
 
-/* What the manager was told next; "" nothing. */
+/* What the manager was sent next; "" nothing. */
 static const char *told(const struct scene *scene)
 {
     static char text[64];

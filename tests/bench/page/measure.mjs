@@ -1,7 +1,7 @@
 // measure.mjs - how long a page's frames take and how much memory it holds, seen from outside.
 //
 // A frame is the time from one animation frame to the next, as the reader sees it; on a machine that does other things,
-// too, that is also theirs. So the processor time of the page's main thread is told beside it: the longest task, which
+// too, that is also theirs. So the processor time of the page's main thread is printed beside it: the longest task, which
 // is what a frame can be late by when the machine is free.
 
 import { readFileSync } from 'node:fs';

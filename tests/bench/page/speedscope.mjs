@@ -36,7 +36,7 @@ function* callsOf(bytes) {
 }
 
 /**
- * Writes the calls of a capture, each with its own begin and end, as speedscope wants them. A call is told when it
+ * Writes the calls of a capture, each with its own begin and end, as speedscope wants them. A call is sent when it
  * returns, so those it made came before it, one level deeper.
  */
 export async function writeProfile(capture, path, nameOf) {
@@ -67,7 +67,7 @@ export async function writeProfile(capture, path, nameOf) {
 
   await say('{"$schema":"https://www.speedscope.app/file-format-schema.json",');
   await say('"profiles":[{"type":"evented","name":"calls","unit":"microseconds","startValue":0,"events":[');
-  let outermost = Infinity; // callers that never return tell nothing, so it need not be 0
+  let outermost = Infinity; // callers that never return are not reported, so it need not be 0
   for (const [, , , depth] of callsOf(bytes)) outermost = Math.min(outermost, depth);
   for (const [address, start, duration, depth] of callsOf(bytes)) {
     if (!frames.has(address)) frames.set(address, frames.size);

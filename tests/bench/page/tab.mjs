@@ -1,7 +1,7 @@
 // tab.mjs - a tab as readers have it: nothing listens to what it loads.
 //
-// The tabs that playwright opens tell it of every byte that the page and its threads receive; at 12 Mbaud that is as much work as
-// the page's own, on the same processors. This one is told only what is sent here.
+// The tabs that playwright opens report every byte to it that the page and its threads receive; at 12 Mbaud that is as much work as
+// the page's own, on the same processors. This one gets only what is sent here.
 
 /** A function of the page, called there with arguments that JSON can hold. */
 const called = (fn, args) => `(${fn})(${args.map((arg) => JSON.stringify(arg)).join()})`;

@@ -102,7 +102,7 @@ def beside_the_agents_calls_both_are_exact():
             hz = snapshot["target"]["ticks_per_second"]
             assert hz == (1000000 if mode == "calls" else 25000000), "the link's"
             carried, own = begins(daemon, "rate_group"), begins(daemon, "control_step")
-            # One is called after the other in each round; of the tree nobody knows when. The line may pause while the clock is placed.
+            # One is called after the other in each round; times are unknown in the tree. The line may pause while the clock is placed.
             apart = [(after - before) / hz for before, after in zip(carried, own)] or [0]
             assert len(carried) == 100 and len(own) == (0 if mode == "tree" else 100) and max(apart) - min(apart) < 0.005, apart
             assert max(map(abs, apart)) < 0.5, apart
@@ -131,7 +131,7 @@ def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
     for shift in (0, 1, 2, 5) if os.environ.get("TEST_ALL") else (2,):
         with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
             snapshot = wait_for(daemon, is_done(40))
-            # An emulator that is read too slowly has a full line, and what interrupts do not wait for is told as lost.
+            # An emulator that is read too slowly has a full line, and what interrupts do not wait for is reported as lost.
             check(snapshot, 40, may_lose=True)
             assert functions(snapshot)["rate_tick"]["calls"] > 500, functions(snapshot)["rate_tick"]
 

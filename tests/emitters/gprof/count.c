@@ -1,4 +1,4 @@
-/* count.c - what an arc costs in instructions, case by case, and whether the function that tells it gets its
+/* count.c - what an arc costs in instructions, case by case, and whether the function that reports it gets its
  * arguments. Runs in the emulator, where time follows the count of instructions. Compiled with -pg. */
 #include "mpt_gprof.h"
 
@@ -111,7 +111,7 @@ PLAIN static void count_misses(void)
 
     for (uint32_t i = 0; i < 8; i++, first += MPT_GPROF_RING) {
         if (cached && i == 0)
-            for (; first < 200; first++) { /* the cache is full, of arcs that are not told */
+            for (; first < 200; first++) { /* the cache is full, of arcs that are not sent */
                 mpt_gprof_arc(0x1001 + 6 * first, 0x8001 + 64 * first);
                 if (mpt_gprof_lost() == 0)
                     (void)mpt_gprof_poll();

@@ -97,7 +97,7 @@ struct sums host_told(size_t from)
     struct stream rest = {bytes.bytes + from, bytes.n - from, 0};
     struct sums sums = {0};
 
-    snprintf(base, sizeof base, "0x%x", MPT_GPROF_ARCS ? 0 : MPT_GPROF_BASE); /* the counted form tells it */
+    snprintf(base, sizeof base, "0x%x", MPT_GPROF_ARCS ? 0 : MPT_GPROF_BASE); /* the counted form sends it */
     struct listener listener = listener_of(
         "gprof", &(struct dialect_settings){.settings = chosen, .n = 1, .code = code, .code_n = 1}, &rest);
     for (size_t i = 0; i < listener.events.n; i++) {
@@ -128,6 +128,6 @@ void host_check(uint64_t lost)
         cr_assert_leq(told.samples[i], truth.samples[i], "place %u", i);
         missing += truth.samples[i] - told.samples[i];
     }
-    cr_assert_eq(told.lost, lost, "told %lu", (unsigned long)told.lost);
+    cr_assert_eq(told.lost, lost, "reported %lu", (unsigned long)told.lost);
     cr_assert_eq(missing, lost, "missing %lu", (unsigned long)missing);
 }

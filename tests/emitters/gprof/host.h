@@ -10,7 +10,7 @@
 
 enum { ARCS = 64, PLACES = 64 };
 
-/* How often each arc was called and each place sampled: in truth, and by what was told. Arcs and places have
+/* How often each arc was called and each place sampled: in truth, and as it was reported. Arcs and places have
  * numbers below those. */
 struct sums {
     uint64_t calls[ARCS], samples[PLACES];
@@ -31,10 +31,10 @@ void host_take(size_t room);
 /* The bytes taken so far. */
 const struct stream *host_bytes(void);
 
-/* What was told of the bytes so far, from the `from`th on; and that all of them could be read. */
+/* What the dialect reported of the bytes so far, from the `from`th on; and that all of them could be read. */
 struct sums host_told(size_t from);
 
-/* That each arc and place was told as often as it came, less what is told to be lost, which is `lost`. */
+/* That each arc and place was reported as often as it came, less the reported losses, which are `lost`. */
 void host_check(uint64_t lost);
 
 #endif

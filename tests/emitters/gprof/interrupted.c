@@ -1,6 +1,6 @@
 /* interrupted.c - arcs and samples that are interrupted anywhere, by an interrupt that samples and is
- * compiled with -pg itself: is every record whole, and every arc told or told to be lost? Runs in the
- * emulator and says so. Compiled with -pg. */
+ * compiled with -pg itself: is every record whole, and every arc sent or reported as lost? Runs in the
+ * emulator and prints the answer. Compiled with -pg. */
 #include "mpt_gprof.h"
 
 #include "mpt_port.h"
@@ -20,7 +20,7 @@ struct cmsdk_timer {
 
 static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
 
-/* In truth, in the program and in the interrupt, and told; by the function that was called, and the last one
+/* In truth, in the program and in the interrupt, and sent; by the function that was called, and the last one
  * of samples. */
 static volatile uint32_t called[2][ARCS + 1];
 static uint32_t told[ARCS + 1], told_lost, torn;
@@ -188,6 +188,6 @@ PLAIN _Noreturn void run(void)
     if (torn)
         end("a record is torn\n");
     if (told[0] < WORK / 2)
-        end("hardly anything is told\n");
-    end(missing == told_lost ? "all is told\n" : "what is missing is not told\n");
+        end("hardly anything is sent\n");
+    end(missing == told_lost ? "all is reported\n" : "what is missing is not reported\n");
 }

@@ -26,5 +26,5 @@ with tempfile.TemporaryDirectory() as directory:
                                    "-serial", "none", "-semihosting", "-kernel", elf], capture_output=True, text=True)
             said = (done.stdout + done.stderr).strip()
             print(*core, form, said)
-            wrong += said != "all is told"
+            wrong += said != "all is reported"
 sys.exit(1 if wrong else 0)

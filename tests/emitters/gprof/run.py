@@ -3,7 +3,7 @@
 
 usage: run.py MINIPROFD EXAMPLE_HOST ELF FORM QEMU_COMMAND...
 FORM is what its records are: raw; counted; small (counted, in a cache that is too small); extension (counted, inside the agent's packets); beside (the same, and
-the agent tells the calls as well); overrun (raw, with a ring that
+the agent sends the calls as well); overrun (raw, with a ring that
 is too small, and no samples). The command serves the socket that stands for @SOCKET@ in it. Prints TAP."""
 import json
 import os
@@ -41,7 +41,7 @@ def arcs_of(snapshot):
 
 
 def run():
-    """The snapshot when all calls have been told, the bytes that took, and gmon.out."""
+    """The snapshot when all calls have been sent, the bytes that took, and gmon.out."""
     wanted = sum(expected().values())
     with tempfile.TemporaryDirectory() as folder:
         socket = os.path.join(folder, "uart")
@@ -57,7 +57,7 @@ def run():
                             status, _, gmon = daemon.get("/api/v1/export/gmon")
                             assert status == 200, (status, gmon)
                             return snapshot, gmon
-                raise AssertionError(f"not all calls were told: {arcs_of(snapshot)}, {snapshot['link']}")
+                raise AssertionError(f"not all calls were sent: {arcs_of(snapshot)}, {snapshot['link']}")
         finally:
             target.terminate()  # timeout(1) hands it on
             target.wait()

@@ -41,7 +41,7 @@ Test(counted, a_flush_waits_until_the_one_before_is_told)
     size_t n = mpt_gprof_take(some, sizeof some);
     cr_assert_gt(n, 0);
     for (int i = 0; i < 100; i++)
-        mpt_gprof_flush(); /* does not begin anew */
+        mpt_gprof_flush(); /* does not begin again */
     host_take(100);
     for (unsigned i = 0; i < 4; i++) /* which have room wherever they fall */
         host_call(i);
@@ -101,7 +101,7 @@ Test(counted, an_arc_in_the_place_of_another_has_another_number)
         told_in();
     }
     host_check(0);
-    /* Without the definitions of one round nothing is told of it but a loss. */
+    /* Without the definitions of one round nothing is reported of it but a loss. */
     struct stream all = *host_bytes();
     uint8_t seen[256] = {0};
     for (size_t at = 0; at + 9 < all.n; at++)

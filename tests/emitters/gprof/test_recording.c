@@ -1,5 +1,5 @@
-/* test_recording.c - arcs and samples, in both forms: none is torn, none is told twice, and what is dropped
- * is told. */
+/* test_recording.c - arcs and samples, in both forms: none is torn, none is sent twice, and what is dropped
+ * is reported. */
 #include "host.h"
 
 #include "support/random.h"
@@ -24,7 +24,7 @@ Test(recording, the_newest_is_dropped_whole_and_told)
 {
     host_begin();
     for (unsigned i = 0; i < MPT_GPROF_RING + MPT_GPROF_ARCS; i++)
-        host_call(i % 16); /* more than all have room, where they are told one by one */
+        host_call(i % 16); /* more than all have room, where they are sent one by one */
     for (unsigned i = 0; i < 10; i++)
         host_call(20 + i);
     uint16_t lost = mpt_gprof_lost();
@@ -123,7 +123,7 @@ Test(recording, whatever_interrupts_whatever_all_is_told_once_or_told_to_be_lost
         if (test_random_below(&dice, 10) == 0)
             mpt_gprof_flush();
         most_interrupts = 3;
-        /* Losses are summed up as they are told, since a count of them has an end. */
+        /* Losses are summed up as they are reported, since a count of them has an end. */
         host_take(MPT_GPROF_RECORD_MAX + test_random_below(&dice, 500));
     }
     board.interrupt = NULL;

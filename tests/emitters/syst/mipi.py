@@ -39,8 +39,8 @@ def ours(name, extension, framing):
 
 
 def may_differ(column, theirs, own):
-    """Whether docs/formats.md says that it may."""
-    if theirs[STATUS] in ("UNKNOWN_TYPE", "TOO_SHORT", "UNKNOWN_STATE"):  # of which they tell nothing else
+    """True when docs/formats.md says that it may."""
+    if theirs[STATUS] in ("UNKNOWN_TYPE", "TOO_SHORT", "UNKNOWN_STATE"):  # of which they report nothing else
         return own[TYPE].split(":")[0] in ("CLOCK", "SBD", "STRING") or own[STATUS] == "TOO_LONG"
     if column == PAYLOAD:
         return (own[TYPE].startswith(("BUILD:COMPACT", "STRING:PRINTF")) or

@@ -21,7 +21,7 @@ struct board {
 
 extern struct board board;
 
-/* What has been said so far is taken and forgotten, and time begins anew from the counter as it is. */
+/* What has been sent before is taken and forgotten, and time begins again from the counter as it is. */
 void board_start(void);
 
 static inline void board_interrupt(void)

@@ -122,7 +122,7 @@ Test(read_back, everything_with_all_that_a_message_can_carry_in_every_framing)
             for (int guid = 0; guid < 2; guid++) {
                 struct mpt_syst_origin origin = guid ? by_guid : by_module;
                 if (framing == MPT_SYST_AS_RAW && with & MPT_SYST_NO_LENGTH)
-                    continue; /* back to back nobody knows where such a message ends */
+                    continue; /* back to back, the end of such a message is unknown */
                 origin.with = with;
                 origin.file = 70000;
                 origin.line = 12;
@@ -171,7 +171,7 @@ Test(read_back, a_taking_has_whole_messages_where_they_fit)
         board_start();
         mpt_syst_frame((enum mpt_syst_framing)framing);
         for (int i = 0; i < 12; i++)
-            mpt_syst_string(&by_module, MPT_SYST_INFO, "thirty bytes of text, all told");
+            mpt_syst_string(&by_module, MPT_SYST_INFO, "thirty bytes of text, in all");
         while ((n = mpt_syst_take(bytes, sizeof bytes)) > 0) {
             talk_hear(&talk, bytes, n);
             if (framing != MPT_SYST_AS_RAW) { /* where a message's end is known before the next one begins */

@@ -1,5 +1,5 @@
 /* test_ring.c - messages wait whole: in their order, whoever interrupts whom, and with what is lost counted
- * and told. */
+ * and reported. */
 #include "said.h"
 
 #include "mpt_syst_ring.h"
@@ -72,11 +72,11 @@ Test(ring, a_loss_is_told_where_it_is_and_once)
     for (size_t n; (n = mpt_syst_take(some, sizeof some)) > 0 && mpt_syst_oldest();) /* until it has gone */
         stream_bytes(&line, some, n);
     line.n = 0;
-    while (mpt_syst_take(some, 1) > 0) /* with the loss told behind it */
+    while (mpt_syst_take(some, 1) > 0) /* with the loss reported behind it */
         ;
     mpt_syst_string(&origin, MPT_SYST_INFO, "after");
     struct talk talk = hear_all(&line);
-    cr_assert_eq(talk_count(&talk, EVENT_TEXT), 1, "it was told before");
+    cr_assert_eq(talk_count(&talk, EVENT_TEXT), 1, "it was reported before");
     EXPECT_TEXT(&talk, "after");
     stream_fini(&line);
     talk_close(&talk);

@@ -12,7 +12,7 @@ usage: tools.py MINIPROFD. Prints TAP. TFM_TOOLS names a folder with, for each N
   NAME.averages     the lines of averages that the PSA case prints, with the pairs' names
 
 Captures NAME.SOMETHING.bin are of the same intervals by another counter: one that runs down, or that wraps, of which the
-original's analysis tells nothing sensible."""
+original's analysis prints nothing sensible."""
 import csv
 import glob
 import json

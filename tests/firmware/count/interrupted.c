@@ -1,6 +1,6 @@
 /* interrupted.c - hooks that are interrupted anywhere, by interrupts whose handlers are instrumented
  * themselves: does every event lie in the ring, in the order of time, in its own interrupt? Runs in the
- * emulator and says so. */
+ * emulator and prints the answer. */
 #include "mpt.h"
 #include "mpt_ring.h"
 #include "nvic.h"

@@ -1,7 +1,7 @@
 /* interrupted_tree.c - the call tree under interrupts of two priorities, one of which is asynchronous and
  * hits the hooks anywhere, and under task switches: is every call counted in its place, and every tick once?
  * And where that one has no hooks and polls: does what it takes go to no function? Runs in the emulator and
- * says so. */
+ * prints the answer. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
 #include "mpt_window.h"
@@ -185,7 +185,7 @@ PLAIN static bool is_within(uint32_t node, uint32_t caller)
     return node == caller;
 }
 
-/* Whether all calls of nodes that were called once, and have ended, took what they and all below them took.
+/* True when all calls of nodes that were called once, and have ended, took what they and all below them took.
  */
 PLAIN static bool longest_are_right(void)
 {
@@ -208,7 +208,7 @@ PLAIN static bool longest_are_right(void)
 }
 #endif
 
-/* Whether the tree has the polls as calls of a context of their own, and what they took; but for their first
+/* True when the tree has the polls as calls of a context of their own, and what they took, except for their first
  * and last steps, and those of what interrupted them. */
 PLAIN static bool polls_are_apart(void)
 {

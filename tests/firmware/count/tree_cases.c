@@ -44,7 +44,7 @@ static void semihost(uint32_t operation, const void *argument)
     __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
 }
 
-/* Ticks of so many calls each of `n` functions in turn. */
+/* Ticks of TURNS calls each of `n` functions in turn. */
 static uint32_t time_of(hook *volatile enter, hook *volatile exit, uint32_t first, uint32_t n)
 {
     uint32_t begun = mpt_port_ticks();

@@ -48,7 +48,7 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
     return got;
 }
 
-/* One of the rates within the range cannot be had. */
+/* One of the rates within the range is unavailable. */
 bool mpt_port_has_baud(uint32_t baud)
 {
     return baud != SIM_IMPOSSIBLE_BAUD;

@@ -1,4 +1,4 @@
-/* sim.h - the far side of the simulated board: what a test sends to the agent, and hears from it. */
+/* sim.h - the far side of the simulated board: what a test sends to the agent, and receives from it. */
 #ifndef FIRMWARE_SIM_H
 #define FIRMWARE_SIM_H
 
@@ -37,7 +37,7 @@ struct heard {
     struct {
         uint32_t time, context;
         bool is_blocked;
-    } switches[SIM_SWITCHES]; /* of contexts, as version 2 tells them */
+    } switches[SIM_SWITCHES]; /* of contexts, as version 2 sends them */
     size_t n_names;
     struct {
         uint32_t context;
@@ -48,17 +48,17 @@ struct heard {
     size_t description_size;
     struct mp_metadata metadata;
     struct mp_status status;
-    bool has_triggers; /* the newest STATUS tells of these */
+    bool has_triggers; /* the newest STATUS has these */
     uint32_t triggers_missed;
-    bool has_cores; /* it tells of this, too */
+    bool has_cores; /* it has this, too */
     uint32_t other_core_hooks;
-    size_t n_closings;       /* packets that say that all was told, */
+    size_t n_closings;       /* packets that say that all was sent, */
     size_t last_closing;     /* the newest of them, as an index, */
     uint8_t closing_version; /* and of which version it is */
     uint64_t damaged;        /* bytes and packets that were not right; 0 in every test */
 };
 
-/* An agent with `target`, or a plain one for NULL, whose METADATA has been heard and forgotten; unlimited
+/* An agent with `target`, or a plain one for NULL, whose METADATA has been received and forgotten; unlimited
  * room to send. */
 void sim_start(const struct mpt_target *target);
 
@@ -77,7 +77,7 @@ void sim_stop(void);
 /* The host's end of version 2, which goes on from one sim_hear to the next. */
 extern struct mp_pairs sim_pairs;
 
-/* Set by a test of an agent that tells what it has lost by the numbers of its packets alone. */
+/* Set by a test of an agent that reports what it has lost by the numbers of its packets alone. */
 extern bool sim_may_lose;
 
 /* START of that version, with that byte of flags. */
@@ -101,7 +101,7 @@ uint8_t sim_answer(void);
 /* The bytes sent since the last sim_hear. */
 const uint8_t *sim_sent(size_t *n);
 
-/* Polls so many times, with a port that takes up to three bytes each time: the agent sends no more. */
+/* Polls this many times, with a port that takes up to three bytes each time: the agent sends no more. */
 struct test_random;
 void sim_poll_slowly(struct test_random *random, int polls);
 

@@ -16,7 +16,7 @@ enum {
     SERVICE_NOTHING
 };
 
-/* Loops so many times, and returns it. */
+/* Loops this many times, and returns the number. */
 uint32_t service(uint32_t turns);
 
 /* Prints the database; does not return. */
