@@ -39,6 +39,8 @@ _Static_assert((int)OPTIONS_LIMITS_MAX == (int)BOUNDS_MAX, "what can be given ca
 
 /* What runs, from the top down; stopped in the reverse order. */
 struct program {
+    struct session_settings settings;
+    struct replay replay;
     struct options options;
     struct board *board; /* NULL without a web server */
     struct session *session;
@@ -83,7 +85,7 @@ static bool is_measurement(const struct options *options)
 static bool prepare_session(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
-    struct session_settings settings = {
+    program->settings = (struct session_settings){
         .source = {.spec = options->port,
                    .baud = options->baud,
                    .speed = options->speed,
@@ -110,7 +112,7 @@ static bool prepare_session(struct program *program, struct error *err)
         .limits_n = options->limits_n,
         .control = options->control,
     };
-    program->session = session_new(&settings, program->board, err);
+    program->session = session_new(&program->settings, program->board, err);
     return program->session != NULL;
 }
 
@@ -125,6 +127,7 @@ static bool start_http(struct program *program, struct error *err)
     for (size_t i = 0; i < options->source_paths_n; i++)
         program->source_paths[i] = (struct http_source_path){.from = options->source_paths[i].from,
                                                              .to = options->source_paths[i].to};
+    program->replay = (struct replay){session_replay, &program->settings};
     struct http_settings settings = {
         .listen = options->listen,
         .webroot = options->webroot,
@@ -132,6 +135,7 @@ static bool start_http(struct program *program, struct error *err)
         .version = MINIPROFD_VERSION,
         .board = program->board,
         .mailbox = session_mailbox(program->session),
+        .replay = &program->replay,
         .pulse = session_pulse(program->session),
         .dialects = program->dialects,
         .dialect_n = n,

@@ -95,6 +95,8 @@ static struct slot *slot_claim(struct cache *cache, uint64_t sequence)
 static struct cached *cache_text(struct cache *cache, const struct snapshot *snapshot, uint64_t since)
 {
     struct slot *slot;
+    if (snapshot->sequence == 0) /* of a recording: each has that */
+        return make_cached_text(snapshot, since);
     pthread_mutex_lock(&cache->lock);
     while ((slot = slot_of(cache, snapshot->sequence, since)) && slot->making)
         pthread_cond_wait(&cache->made, &cache->lock);

@@ -8,6 +8,7 @@
 
 struct board;
 struct mailbox;
+struct replay;
 
 /* One entry of the page's dialect menu. */
 struct http_dialect {
@@ -31,6 +32,7 @@ struct http_settings {
     size_t dialect_n;
     const struct http_source_path *source_paths; /* the first that fits counts */
     size_t source_path_n;
+    const struct replay *replay;      /* reads recordings; NULL: none can be opened */
     const struct pulse *pulse;        /* of the thread that /healthz speaks for; NULL: none */
     const char *const *frame_origins; /* whose pages may show ours inside them: "https://grafana.example" */
     size_t frame_origin_n;

@@ -21,8 +21,10 @@ static bool body_is_empty(const struct request *request, struct order *order, st
     return good;
 }
 
-static void answer_recording(const struct order *order, struct response *response)
+static void answer_recording(struct site *site, const struct order *order, struct response *response)
 {
+    if (order->kind == ORDER_RECORD_END)
+        recorded_add(&site->recorded, &order->recording);
     struct json json = response_json(response);
     json_object_open(&json, NULL);
     export_recording(&order->recording, &json);
@@ -32,7 +34,7 @@ static void answer_recording(const struct order *order, struct response *respons
 static void answer_done(struct site *site, const struct order *order, struct response *response)
 {
     if (*order->recording.path) {
-        answer_recording(order, response);
+        answer_recording(site, order, response);
         return;
     }
     struct snapshot *snapshot = site_snapshot(site, response);

@@ -5,11 +5,8 @@
 #include "api/routes.h"
 #include "api/site.h"
 
-static void answer_begin(struct site *site, const struct request *request, struct response *response)
+void pause_answer(struct site *site, struct snapshot *snapshot, struct response *response)
 {
-    struct snapshot *snapshot = query_none(request, response) ? site_snapshot(site, response) : NULL;
-    if (!snapshot)
-        return;
     uint64_t id = pauses_hold(&site->pauses, snapshot, clock_monotonic_ms());
     struct json json = response_json(response);
     json_object_open(&json, NULL);
@@ -17,6 +14,14 @@ static void answer_begin(struct site *site, const struct request *request, struc
     json_u64(&json, "sequence", snapshot->sequence);
     json_u64(&json, "seconds", PAUSES_SECONDS);
     json_object_close(&json);
+}
+
+static void answer_begin(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = query_none(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    pause_answer(site, snapshot, response);
     snapshot_unref(snapshot);
 }
 

@@ -41,6 +41,7 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
         goto no_cache;
     }
     roster_init(&site->roster, settings->metrics_functions ? settings->metrics_functions : ROSTER_USUAL);
+    recorded_init(&site->recorded);
     pthread_mutex_init(&site->roster_lock, NULL);
     return true;
 
@@ -56,6 +57,7 @@ no_files:
 void site_fini(struct site *site)
 {
     pthread_mutex_destroy(&site->roster_lock);
+    recorded_fini(&site->recorded);
     roster_fini(&site->roster);
     cache_free(site->cache);
     pauses_fini(&site->pauses);

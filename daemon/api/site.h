@@ -9,6 +9,7 @@
 #include "server/files.h"
 #include "api/http_settings.h"
 #include "api/pauses.h"
+#include "api/recorded.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ struct site {
     struct access access;
     struct files files;
     struct pauses pauses;
+    struct recorded recorded;
     struct cache *cache;
     pthread_mutex_t roster_lock;
     struct roster roster;     /* of /metrics */
@@ -30,6 +32,7 @@ struct site {
     atomic_uint annotations;  /* answers with the lines and instructions of a function, likewise */
     atomic_uint examinations; /* likewise, of whether all is there */
     atomic_uint profiles;     /* of a time that is still to pass */
+    atomic_uint replays;      /* recordings that are being read */
 };
 
 /* False with a sentence when a file that the settings name is not as it must be, or an address too open. */
@@ -43,5 +46,9 @@ void site_answer(struct site *site, struct request *request, struct response *re
 /* Returns the newest snapshot, with a reference that is the caller's; NULL with a 503 when there
  * is none yet. */
 struct snapshot *site_snapshot(struct site *site, struct response *response);
+
+/* Keeps the snapshot, with a reference of its own, as what a viewer has paused, and answers with its id. In
+ * route_pause.c. */
+void pause_answer(struct site *site, struct snapshot *snapshot, struct response *response);
 
 #endif

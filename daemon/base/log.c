@@ -18,6 +18,7 @@
 static const char *const level_names[] = {
     [LOG_ERROR] = "error", [LOG_WARNING] = "warning", [LOG_INFO] = "info", [LOG_DEBUG] = "debug"};
 static enum log_level threshold = LOG_INFO;
+static _Thread_local bool is_muted;
 
 /* The reader. */
 static enum { READER_ANY, READER_JOURNAL, READER_TERMINAL } reader;
@@ -67,9 +68,14 @@ bool log_level_parse(const char *name, enum log_level *level)
     return false;
 }
 
+void log_mute(bool is_mute)
+{
+    is_muted = is_mute;
+}
+
 void log_write(enum log_level level, const char *format, ...)
 {
-    if (level > threshold)
+    if (level > threshold || is_muted)
         return;
     char line[1024];
     int start = log_write_prefix(line, level);

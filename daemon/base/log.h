@@ -27,6 +27,9 @@ bool log_level_parse(const char *name, enum log_level *level);
 /* Writes one line, which is reported without its newline. Names in it are made plain (base/text.h). */
 void log_write(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Has the lines of this thread dropped, or written again. */
+void log_mute(bool is_mute);
+
 /* A gate keeps back sentences that a bad wire could repeat without end: it opens at most once a second. Zero
  * is the start state. */
 struct log_gate {

@@ -96,7 +96,7 @@ struct ingest {
     struct log_gate dropped_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
-    struct log_gate restart_gate, dialect_gate, disguise_gate, limits_gate, settings_gate;
+    struct log_gate restart_gate, dialect_gate, disguise_gate, limits_gate, settings_gate, memory_gate;
     bool restart_suspected;
     struct answers answers;     /* how long they take */
     struct examiner examiner;   /* of what makes no sense */

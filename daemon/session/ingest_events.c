@@ -582,14 +582,13 @@ static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *lin
 
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
 {
-    static struct log_gate gate;
     if (last)
         profile_finish(ingest->profile);
     else
         profile_tick(ingest->profile, now_ms);
     struct snapshot_link link = link_now(ingest, now_ms);
     uint64_t took_ns;
-    if (!post_snapshot(ingest, &link, &took_ns) && log_gate_open(&gate))
+    if (!post_snapshot(ingest, &link, &took_ns) && log_gate_open(&ingest->memory_gate))
         log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
     ingest_follow_limits(ingest); /* figures were judged just now */

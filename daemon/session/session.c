@@ -21,7 +21,7 @@ struct session {
     struct wake done; /* rung when the thread has ended */
     atomic_bool stop;
     pthread_t thread;
-    bool started;
+    bool started, is_quiet;
 };
 
 struct session *session_new(const struct session_settings *settings, struct board *board, struct error *err)
@@ -31,6 +31,7 @@ struct session *session_new(const struct session_settings *settings, struct boar
         error_set(err, "Out of memory while preparing the session.");
         return NULL;
     }
+    session->is_quiet = settings->is_quiet;
     if (!wake_init(&session->wake, err))
         goto free_session;
     if (!wake_init(&session->ended, err))
@@ -54,7 +55,10 @@ struct session *session_new(const struct session_settings *settings, struct boar
     };
     if (settings->elfs && settings->elfs->n > 0)
         symbol_loader_init(&session->loader, settings->elfs);
-    if (ingest_init(&session->ingest, settings, &ties, err))
+    log_mute(settings->is_quiet);
+    bool good = ingest_init(&session->ingest, settings, &ties, err);
+    log_mute(false);
+    if (good)
         return session;
 
 free_handoff:
@@ -89,6 +93,7 @@ void session_free(struct session *session)
 static void *run_ingest_thread(void *argument)
 {
     struct session *session = argument;
+    log_mute(session->is_quiet);
     ingest_run(&session->ingest);
     wake_ring(&session->done);
     return NULL;

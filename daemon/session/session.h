@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "handoff/board.h"
 #include "handoff/mailbox.h"
+#include "handoff/replay.h"
 #include "process/pulse.h"
 #include "session/session_settings.h"
 
@@ -81,5 +82,9 @@ uint64_t session_bytes_read(const struct session *session);
 /* Returns the newest snapshot, with a reference that is the caller's; NULL before the first. Any thread may
  * call it. */
 struct snapshot *session_snapshot(struct session *session);
+
+/* Reads a recording of a session that began with the settings `user` (struct session_settings), as struct
+ * replay has it. Nothing is recorded, sent or logged. In replay.c. */
+struct snapshot *session_replay(const void *user, const struct replay_order *order, struct error *err);
 
 #endif

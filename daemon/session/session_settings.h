@@ -31,6 +31,7 @@ struct session_settings {
                       counted */
     bool visits;   /* the device is asked, and does what it is ordered, but is neither started nor stopped */
     size_t ring;   /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
+    bool is_quiet; /* its threads log nothing: what it reads was reported when it came */
     bool control;  /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };

@@ -326,7 +326,9 @@ struct snapshot_range {
 
 /* The frozen profile: rows in arrays that belong to it. */
 struct snapshot {
-    uint64_t sequence;            /* 1 for the first; one more for each that differs from the one before */
+    uint64_t
+        sequence; /* 1 for the first; one more for each that differs from the one before; 0: of a recording that
+                                     was opened, and of no session */
     uint64_t cleared_at;          /* sequence at which row numbers began again */
     uint64_t captured_at_wall_ns; /* of a recording: when it was written last */
     uint64_t frozen_ns;           /* by the monotonic clock */

@@ -49,7 +49,7 @@ class Specimens:
         self.document = self.ask(daemon, "GET", "/api/v1/openapi.json")
         snapshot = self.ask(daemon, "GET", "/api/v1/snapshot")
         self.ask(daemon, "GET", "/api/v1/snapshot", "/api/v1/snapshot?from=0")
-        for plain in "status", "limits", "windows", "link/history", "timeline", "slowest", "tasks", "doctor":
+        for plain in "status", "limits", "windows", "link/history", "timeline", "slowest", "tasks", "doctor", "recordings":
             self.ask(daemon, "GET", "/api/v1/" + plain)
         self.ask(daemon, "GET", "/api/v1/functions/{id}", "/api/v1/functions/1000000")
         called = sorted((row for row in snapshot["functions"] if row["kind"] == "function"), key=lambda row: -(row["calls"] or row["samples"] or 0))
@@ -97,7 +97,9 @@ def live(folder):
         TOLD.hear(daemon, ("hello", "status", "snapshot", "delta", "limit"), members=["limits"])
         daemon.wait_until(lambda snapshot: snapshot["source"]["keeping"]["rows"])
         TOLD.read(daemon)
-        TOLD.order(daemon, "record/stop")
+        ended = TOLD.order(daemon, "record/stop")
+        TOLD.order(daemon, "recordings/open", path=ended["path"])
+        TOLD.ask(daemon, "GET", "/api/v1/recordings")
         plain = [path for path, operations in TOLD.document["paths"].items() if path.startswith("/api/v1/device/")
                  and operations["post"]["requestBody"]["content"][JSON]["schema"].get("$ref", "").endswith("/nothing")]
         for path in [*plain, "/api/v1/device/start", "/api/v1/profile/clear"]:

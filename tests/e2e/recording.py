@@ -217,6 +217,46 @@ def a_disk_that_stalls_holds_up_neither_the_calls_nor_the_end():
 
 
 @case
+def recordings_of_a_run_are_opened_beside_the_live_session():
+    """What was ordered, what is under way, and the time around broken limits."""
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
+        with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder, "--keep-breaches", folder, "--breach-seconds", "1",
+                    "--limit", "control_cycle:max<1us") as daemon:
+            def ask(path, body=None):
+                status, _, text = daemon.request("GET" if body is None else "POST", "/api/v1/" + path, body and json.dumps(body))
+                return status, json.loads(text)
+
+            order(daemon, "start")
+            daemon.wait_until(lambda now: any(not row["open"] for row in ask("recordings")[1]["recordings"])
+                              and now["source"]["recording"]["bytes"] > 5000)
+            assert order(daemon, "stop")[0] == 200
+            order(daemon, "start")
+            daemon.wait_until(lambda now: (now["source"]["recording"] or {"bytes": 0})["bytes"] > 5000)
+            rows = ask("recordings")[1]["recordings"]
+            assert [(row["limit"], row["open"]) for row in rows[:2]] == [(None, True), (None, False)], rows
+            kept = [row for row in rows if row["limit"] is not None and not row["open"]]
+            assert kept and kept[-1]["bytes"] == os.path.getsize(kept[-1]["path"]), rows
+            for row in rows[1], kept[-1]:
+                status, opened = ask("recordings/open", {"path": row["path"]})
+                assert status == 200 and opened["sequence"] == 0, opened
+                mine = ask(f"snapshot?pause={opened['pause']}")[1]
+                assert mine["source"]["port"] == "file:" + row["path"] and mine["source"]["recording"] is None, mine["source"]
+                _, _, out = run("--port", "file:" + row["path"], "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=-")
+                alone = json.loads(out)
+                assert [(f["name"], f["calls"], f["total_ticks"]) for f in mine["functions"]] == \
+                    [(f["name"], f["calls"], f["total_ticks"]) for f in alone["functions"]]
+                assert mine["limits"][0]["breaches"] > 0, mine["limits"]
+            live = daemon.snapshot()
+            assert live["sequence"] > 0 and live["source"]["port"] == port, live["source"]
+            for wrong, status in ({"path": "/etc/passwd"}, 404), ({"path": kept[-1]["path"] + "/../x"}, 404), ({}, 400), ({"path": 1}, 400):
+                assert ask("recordings/open", wrong)[0] == status, wrong
+            os.remove(kept[-1]["path"])
+            status, problem = ask("recordings/open", {"path": kept[-1]["path"]})
+            assert status == 500 and "No such file" in problem["detail"], problem
+            assert "file:" not in daemon.errors, daemon.errors
+
+
+@case
 def a_folder_for_recordings_that_is_not_there_is_told_at_the_start():
     status, said, _ = run("--port", "unix:/no/such/socket", "--no-http", "--record-dir", "/no/such/folder")
     assert status == 1 and "/no/such/folder" in said[-1], said
