@@ -307,6 +307,20 @@ export class Mock {
     response.end(JSON.stringify(body));
   }
 
+  /** The recordings, as the daemon lists them. */
+  #recordings() {
+    const kept = (this.source.keeping?.rows ?? []).map(({ name, at, bytes, limit }) => ({ path: `${this.source.keeping.folder}/${name}`, at, bytes, limit, open: false }));
+    return [...(this.recorded ?? []), ...kept];
+  }
+
+  /** What is there now stands for what a recording of it has. */
+  #openRecording(response, { path }) {
+    if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
+    if (!this.#recordings().some((row) => row.path === path)) return this.#json(response, 404, { title: 'Not found', detail: `${path} is no recording of this run.` });
+    this.#pause(response);
+    this.pauses.get(this.lastPause).source.port = `file:${path}`;
+  }
+
   /** Keeps what is there now. */
   #pause(response) {
     if (this.pauses.size >= this.pausesMost)
@@ -382,6 +396,7 @@ export class Mock {
       error: null,
     };
     this.recordedFrom = on ? 0 : this.link.bytes;
+    if (on) this.recorded = [{ path: before.path, at: before.since, bytes: before.bytes, limit: null, open: false }];
     this.set({ source: { recording: on ? null : begun } });
     return this.#json(response, 200, on ? before : begun);
   }
@@ -426,6 +441,7 @@ export class Mock {
       if (api.startsWith('record/')) return this.#record(api.slice(7), response);
       if (api === 'limits') return this.#limit(response, JSON.parse(await bodyOf(request)));
       if (api === 'limits/end') return this.#limitEnd(response, JSON.parse(await bodyOf(request)));
+      if (api === 'recordings/open') return this.#openRecording(response, JSON.parse(await bodyOf(request)));
       if (api === 'pauses') return this.#pause(response);
       if (api === 'pauses/end')
         return this.#json(response, 200, { kept: this.pauses.delete(JSON.parse(await bodyOf(request)).pause) });
@@ -433,6 +449,7 @@ export class Mock {
       this.clear();
       return this.#json(response, 200, {});
     }
+    if (api === 'recordings') return this.#json(response, 200, { recordings: this.#recordings() });
     if (number('pause') !== null) {
       const kept = this.pauses.get(number('pause'));
       if (kept === undefined)

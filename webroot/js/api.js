@@ -105,6 +105,10 @@ export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${w
 export const fetchTasks = (part = null, signal = undefined) => ask(`tasks${within(part)}`, { signal });
 /** Where the time of a stretch of a context went; `part` as within() has it. */
 export const fetchSplit = (context, part) => ask(`split${within(part)}&context=${context}`);
+/** The recordings of this run: { recordings: [{ path, at, bytes, limit (it is kept for), open (it goes on) }] }. */
+export const fetchRecordings = () => ask('recordings');
+/** Reads one of them and keeps it as beginPause() does. */
+export const openRecording = (path) => post('recordings/open', { path });
 /** What views ask for as it is (host.js). */
 export const forViews = { fetchHistory, fetchDoctor, setDevice, setMode, setTrigger };
 export const startRecording = () => post('record/start');

@@ -21,6 +21,7 @@ import { createPanel } from './frame/panel.js';
 import { createPauseLine } from './frame/pauseline.js';
 import { createStrip } from './frame/strip.js';
 import { createPlace } from './frame/place.js';
+import { createRecordings } from './frame/recordings.js';
 import { createRange, leaveRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
 import { createShare } from './frame/share.js';
@@ -65,10 +66,13 @@ const device = createDevice({
   cleared: () => pause.end(),
   undo: createUndo({ api, live, show: (...moment) => pause.showCleared(...moment) }),
   showSettings,
+  openRecording: (path) => recordings.open(path),
+  showRecordings: () => recordings.show(),
 });
 const base = new Base(redraw);
 const after = new Base(redraw, 'compare-after');
 const pause = createPause({ api, live, place, toast, fetchSnapshot, changed: redraw, settled: () => range.forget() });
+const recordings = createRecordings({ api, toast, place, pause });
 const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place, pause, still: () => ({ ...place.get(), ...views.current().still?.(), pause: '' }) });
 const exporting = createExports({
   api,
@@ -91,7 +95,7 @@ const range = createRange({
 });
 const search = createSearch({ place, next: nextMatch, back: () => back() });
 const views = createViews(definitions, place, () => host);
-const limits = createLimits({ api, toast, copy: createCopy(toast), live, go: place.go, time });
+const limits = createLimits({ api, toast, copy: createCopy(toast), live, go: place.go, time, openRecording: recordings.open, showRecordings: recordings.show });
 const header = createHeader(
   {
     showPanel: () => panel.toggle(),

@@ -22,9 +22,20 @@ test('a recording is begun, grows, and is saved under the name that the daemon g
   await pressed(page, true);
   assert.deepEqual(await violations(page), []);
   await record(page).click();
-  await page.locator('.toast[data-level="ok"]', { hasText: path }).waitFor();
+  const saved = page.locator('.toast[data-level="ok"]', { hasText: path });
+  await saved.waitFor();
   await pressed(page, false);
   assert.equal((await ask('status')).source.recording, null);
+  await saved.getByRole('button', { name: 'Open' }).click(); // and seen again beside what is live
+  const line = page.locator('.notice[data-id="pause"]', { hasText: 'The live profile goes on.' });
+  await line.getByText(`Recording ${path.split('/').at(-1)}.`).waitFor();
+  await line.getByRole('button', { name: 'Back to now' }).click();
+  await line.waitFor({ state: 'detached' });
+  await page.keyboard.press('Shift+D');
+  await page.getByRole('menuitem', { name: 'Recordings…' }).click();
+  await page.getByRole('dialog', { name: 'Recordings' }).getByRole('listitem').filter({ hasText: path.split('/').at(-1) }).getByRole('button', { name: 'Open' }).click();
+  await line.waitFor();
+  assert.deepEqual(await violations(page), []);
   quiet();
 });
 

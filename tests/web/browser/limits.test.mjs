@@ -125,5 +125,23 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await eventually(async () => assert.equal(await page.evaluate(() => globalThis.copied), "miniprofd --port 'file:/var/kept/it'\\''s.bin'"));
   await hit.getByRole('button', { name: `${name}:max<1us` }).click();
   await eventually(async () => assert.match(await hash(page), new RegExp(`call=${worst.context}-${worst.depth}-${worst.start}`)));
-  quiet();
+
+  await page.keyboard.press('Shift+L'); // and what was kept of it is opened here, at the breach
+  await hit.getByRole('button', { name: 'Open recording' }).click();
+  const line = page.locator('.notice[data-id="pause"]', { hasText: /Recording it's\.bin\. The live profile goes on\./ });
+  await line.waitFor();
+  await eventually(async () => assert.match(await hash(page), new RegExp(`^#timeline\\?.*call=${worst.context}-${worst.depth}-${worst.start}.*pause=\\d|pause=\\d.*call=${worst.context}`)));
+  await eventually(async () => assert.equal(await page.locator('.timeline .detail-name').innerText(), name));
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.reload();
+  await line.getByRole('button', { name: 'Back to now' }).click();
+  await line.waitFor({ state: 'detached' });
+  assert.doesNotMatch(await hash(page), /pause=/);
+  await page.keyboard.press('Shift+L');
+  await dialog(page).getByRole('button', { name: 'Recordings', exact: true }).click();
+  own.refuse = { status: 500, title: 'Internal Server Error', detail: 'It takes more than 20 s to read.' };
+  await page.getByRole('dialog', { name: 'Recordings' }).getByRole('button', { name: 'Open' }).click();
+  await page.locator('.toast', { hasText: 'The recording was not opened' }).getByText('It takes more than 20 s to read.').waitFor();
+  assert.doesNotMatch(await hash(page), /pause=/);
+  quiet(/500/);
 });

@@ -6,7 +6,7 @@ import { hitsOf, recordingOf } from '../model/limits.js';
 const everyMs = 2000;
 const listed = 20;
 
-/** on: { api, live, time, show(hit) (goes there), copy(text, what) }. The answer: root, and update(), which asks for what was broken, once in two seconds. */
+/** on: { api, live, time, show(hit) (goes there), openRecording(path, hit), copy(text, what) }. The answer: root, and update(), which asks for what was broken, once in two seconds. */
 export function createLimitHits(on) {
   const hits = { on, answer: null, askedAt: -Infinity, key: '', head: el('h3', {}), list: el('ul', { class: 'limit-hits', 'aria-label': 'Hits, newest first' }) };
   hits.root = el('section', { hidden: true }, hits.head, hits.list);
@@ -42,5 +42,6 @@ function createRow(on, hit) {
   const go = el('button', { type: 'button', class: 'link', onclick: () => on.show(hit) }, hit.words);
   const replay = button('copy', 'Copy replay command', () => on.copy(`miniprofd --port 'file:${path.replaceAll("'", "'\\''")}'`, 'Command'), { tip: `Opens ${path} in a page of its own` });
   replay.classList.add('small');
-  return el('li', {}, go, el('span', {}, ` at ${time.now.moment(hit.ticks, Math.max(hit.ticks - hit.from, 1))}`), path === '' ? null : replay);
+  const open = el('button', { type: 'button', class: 'button small', title: `Shows ${path} here; the live profile goes on`, onclick: () => on.openRecording(path, hit) }, 'Open recording');
+  return el('li', {}, go, el('span', {}, ` at ${time.now.moment(hit.ticks, Math.max(hit.ticks - hit.from, 1))}`), ...(path === '' ? [] : [open, replay]));
 }

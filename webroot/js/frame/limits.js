@@ -2,13 +2,13 @@
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { absentMoment } from '../model/absence.js';
-import { breachCall, breachPlace, keptOf, keptWords, limitName, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
+import { breachCall, breachPlace, keptOf, keptWords, limitName, limitsBadge, limitWords, newlyBroken, recordingOf } from '../model/limits.js';
 import { triggerWords } from '../model/windows.js';
 import { openDialog } from '../part/dialog.js';
 import { createLimitForm } from './limitform.js';
 import { createLimitHits } from './limithits.js';
 
-/** on: { api, toast, copy(text, what), live, go(place), time (frame/time.js) }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn, figure): opens them, with a function filled in unless it is null, and a figure (model/limits.js) }. */
+/** on: { api, toast, copy(text, what), live, go(place), time (frame/time.js), openRecording(path, hit), showRecordings() }. Answers { badge, learn(figures that can be limited), update(), actions, begin(fn, figure): opens them, with a function filled in unless it is null, and a figure (model/limits.js) }. */
 export function createLimits(on) {
   const limits = { on, figures: [], dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
@@ -45,8 +45,9 @@ function open(limits, begun = '', figure = 'max') {
   const { on } = limits;
   const form = createLimitForm({ ...on, figures: limits.figures });
   limits.list = el('ul', { class: 'limit-list', 'aria-label': 'Limits' });
-  limits.kept = el('p', { class: 'limit-kept' });
-  limits.hits = createLimitHits({ ...on, show: (hit) => goToHit(limits, hit, hit.words) });
+  const list = el('button', { type: 'button', class: 'link', onclick: () => limits.dialog.close() || on.showRecordings() }, 'Recordings');
+  limits.kept = el('p', { class: 'limit-kept' }, el('span'), ' ', list);
+  limits.hits = createLimitHits({ ...on, show: (hit) => goToHit(limits, hit, hit.words), openRecording: (...what) => openKept(limits, ...what) });
   limits.shown = null;
   limits.dialog = openDialog('Limits', el('div', { class: 'limits' }, form.root, limits.list, limits.kept, limits.hits.root), { className: 'limits-dialog' });
   limits.dialog.addEventListener('close', () => (limits.dialog = null));
@@ -71,7 +72,8 @@ function fill(limits) {
     setText(item.querySelector('.limit-words'), limitWords(row));
   });
   if (trigger !== null) setText(limits.list.lastElementChild.querySelector('.limit-words'), triggerWords(live));
-  setText(limits.kept, keptWords(live));
+  setText(limits.kept.firstChild, keptWords(live));
+  limits.kept.lastChild.hidden = !live.source.keeping?.rows.length;
   limits.hits.update();
 }
 
@@ -104,7 +106,12 @@ async function end({ on }, id) {
 
 function goToWorst(limits, id) {
   const { limit, worst, function: fn } = limits.on.live.limits.find((one) => one.id === id);
-  return goToHit(limits, { ...worst, fn }, `The worst of ${limit}`);
+  return goToHit(limits, { ...worst, fn, limit }, `The worst of ${limit}`);
+}
+
+function openKept({ on, dialog }, path, hit) {
+  dialog.close();
+  on.openRecording(path, hit);
 }
 
 /** Its call is selected there; what is not held any more is reported, and where it was kept. hit: as hitsOf() has it. */
@@ -115,6 +122,7 @@ async function goToHit({ on, dialog }, hit, title) {
   const held = await on.api.fetchTimeline({ from: hit.from, to: hit.from }, 1000).then(time.learn, () => null);
   const known = { held, time: time.now, state: live.source.state, kept: hit.at === undefined ? '' : keptOf(live, hit) };
   const words = (held?.oldest ?? null) === null ? '' : absentMoment({ from: hit.from, to: hit.ticks }, known);
-  if (words !== '') on.toast('bad', title, words);
+  const path = hit.at === undefined ? '' : recordingOf(live, hit);
+  if (words !== '') on.toast('bad', title, words, path === '' ? null : { label: 'Open recording', run: () => on.openRecording(path, hit) });
   else on.go({ view: 'timeline', at: breachPlace(hit, live.ticksPerSecond), call: held === null ? '' : breachCall(hit, hit.fn, held.rows), spot: '' });
 }

@@ -38,6 +38,8 @@ export function createPause(on) {
     end: () => end(pause),
     /** Shows the moment that the address leads to, now and whenever it is another. */
     followLinks: () => followLinks(pause),
+    /** Shows what the daemon keeps under that number; false, which was said, where it does not. */
+    showKept: (id) => showLinked(pause, id),
     /** The number of the moment for a link; the daemon keeps it from now on also when this page goes on. Null where it is not kept. */
     share() {
       pause.shared = true;
@@ -57,9 +59,11 @@ export function createPause(on) {
   };
 }
 
-function stateOf({ id, until, trouble, updates, back }) {
+function stateOf({ on: { live }, profile, id, until, trouble, updates, back }) {
   const left = id === null ? null : Math.max(Math.ceil((until - Date.now()) / 1000), 0);
-  return { updates, left, trouble, cleared: back !== null, short: left !== null && left < shortS };
+  const { port } = profile.source; // of a recording of this run, which the daemon has read beside it
+  const recording = port !== live.source.port && port.startsWith('file:') ? port.slice(5) : '';
+  return { updates, left, trouble, recording, cleared: back !== null, short: left !== null && left < shortS };
 }
 
 /** Stands still at `mine`, which the daemon keeps as keeping() answers. */
@@ -104,19 +108,20 @@ function followLinks(pause) {
 
 /** Shows the moment that the daemon keeps under the number of a link. */
 async function showLinked(pause, id) {
-  if (pause.id === id) return;
+  if (pause.id === id) return true;
   if (pause.profile !== null) end(pause);
   pause.shared = true;
   try {
     await take(pause, { pause: id, seconds: keptS });
   } catch (error) {
-    if (pause.id !== id) return;
+    if (pause.id !== id) return false;
     pause.id = null;
     pause.shared = false;
     pause.on.toast('bad', 'The moment of the link is gone', `${error.message} What you see is of now.`);
     leaveLink(pause);
   }
   pause.on.changed();
+  return pause.id === id;
 }
 
 const leaveLink = ({ on: { place } }) => place.go({ pause: '' }, { replace: true });

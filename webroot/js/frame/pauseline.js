@@ -1,43 +1,44 @@
 // pauseline.js - the line below the view that says that it is paused: there its coming moves nothing of what is looked at.
 
 import { el, setText } from '../dom.js';
-import { plural } from '../model/format.js';
+import { baseName, plural } from '../model/format.js';
 
-/** What is paused, and for how long it will be kept. state: as pause.js has it. */
-function pauseWords({ updates, left, trouble }) {
-  const held = `${plural(updates, 'update')} held.`;
+/** What is paused, and for how long it will be kept. state: what pause.js tells. */
+function pauseWords({ updates, left, trouble, recording }) {
+  const held = recording === '' ? `${plural(updates, 'update')} held.` : '';
   if (trouble !== '') return `${held} ${trouble}`;
   const time = left < 120 ? plural(left, 'second') : plural(Math.floor(left / 60), 'minute');
   return `${held} This moment is kept for another ${time}.`;
 }
 
 /** The line that says that the view is paused, and what of it changes. */
-function pauseLine({ resume, keepLonger }, cleared) {
+function pauseLine({ resume, keepLonger }, { cleared, recording }) {
   const words = el('span', { 'aria-live': 'off' });
   const notIn = 'Counting has gone on from zero since; what came then is not in this.';
-  const atLength = el('span', { class: 'at-length' }, ' The view stands still while data keeps coming:');
+  const atLength = el('span', { class: 'at-length' }, 'The view stands still while data keeps coming: ');
+  const [title, about] = recording !== '' ? [`Recording ${baseName(recording)}.`, 'The live profile goes on. '] : cleared ? ['Before Clear.', `${notIn} `] : ['Paused.', atLength];
   const press = (text, onclick) => el('button', { type: 'button', class: 'button small', onclick }, text);
   const longer = press('Keep longer', keepLonger);
   const line = el(
     'div',
     { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    el('p', {}, el('strong', {}, cleared ? 'Before Clear.' : 'Paused.'), ...(cleared ? [' ', notIn] : [atLength]), ' ', words),
+    el('p', {}, el('strong', {}, title), ' ', about, words),
     longer,
-    press(cleared ? 'Back to now' : 'Resume', resume),
+    press(cleared || recording !== '' ? 'Back to now' : 'Resume', resume),
   );
   return { line, words, longer };
 }
 
 /** on: { resume, keepLonger } of the pause. */
 export function createPauseLine(host, on) {
-  let shown = null; // whether it is of before Clear; null while there is none
+  let shown = null; // what it is of; null while there is none
   let held = null;
   return function update(paused) {
-    const now = paused?.cleared ?? null;
+    const now = paused === null ? null : paused.recording || paused.cleared;
     if (now !== shown) {
       shown = now;
-      held = now === null ? null : pauseLine(on, now);
+      held = now === null ? null : pauseLine(on, paused);
       host.replaceChildren(...(held === null ? [] : [held.line]));
     }
     if (held === null) return;

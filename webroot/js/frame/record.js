@@ -29,7 +29,7 @@ async function toggle(record) {
   const ends = isRecording(live.source);
   try {
     const reply = ends ? await api.stopRecording() : await api.startRecording();
-    if (ends) toast('ok', `Recorded ${bytes(reply.bytes)}`, `Saved as ${reply.path}`);
+    if (ends) toast('ok', `Recorded ${bytes(reply.bytes)}`, `Saved as ${reply.path}`, { label: 'Open', run: () => record.on.openRecording(reply.path) });
     else toast('info', 'Recording', `Into ${reply.path}`);
   } catch (error) {
     toast('bad', `Record: ${error.title}`, error.message === error.title ? '' : error.message);

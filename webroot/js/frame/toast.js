@@ -6,7 +6,7 @@ const stayMs = { ok: 4000, info: 5000, bad: 12000 };
 const actMs = 20000; // what can be pressed stays longer
 
 export function createToasts(host) {
-  /** `act` { label, keys, run } is what can be done about it. Answers what takes it away. */
+  /** `act` { label, keys (where it has any), run } is what can be done about it. Answers what takes it away. */
   return function toast(level, title, text = '', act = null) {
     const close = button('close', 'Dismiss', () => note.remove(), { iconOnly: true });
     close.className = '';
@@ -29,6 +29,6 @@ function actionOf({ label, keys, run }, remove) {
     remove();
     run();
   };
-  const title = `${label} (${keys})`;
-  return el('button', { type: 'button', class: 'button small', title, 'aria-keyshortcuts': keys, onclick: press }, label);
+  const title = keys === undefined ? null : `${label} (${keys})`;
+  return el('button', { type: 'button', class: 'button small', title, 'aria-keyshortcuts': keys ?? null, onclick: press }, label);
 }

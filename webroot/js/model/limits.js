@@ -52,6 +52,13 @@ export function breachCall({ from }, fn, { start, function: fns, context, depth 
   return i < 0 ? '' : `${context[i]}-${depth[i]}-${from}`;
 }
 
+/** The breach of `hit` in the profile of a recording: the daemon may have counted on where the target's 32 bits of ticks began again. */
+export function breachIn({ limits }, hit) {
+  const row = limits.find(({ limit }) => limit === hit.limit);
+  const by = Math.round(((row?.worst?.ticks ?? hit.ticks) - hit.ticks) / 2 ** 32) * 2 ** 32;
+  return { from: hit.from + by, ticks: hit.ticks + by, fn: row?.function ?? null };
+}
+
 /** The recording that has a breach: { row, path }; null where none was kept. One in the time of another is in that one's recording. */
 function keptRow({ source: { keeping } }, { at }) {
   const row = keeping?.rows.findLast((one) => Date.parse(one.at) <= Date.parse(at));
@@ -65,11 +72,8 @@ export function keptOf(profile, breach) {
   return kept.row.at === breach.at ? `It was kept: replay ${kept.path}.` : `It may be in ${kept.path}, which was begun before it.`;
 }
 
-/** The path of the recording of a breach that began it; '' where there is none. */
-export function recordingOf(profile, breach) {
-  const kept = keptRow(profile, breach);
-  return kept?.row.at === breach.at ? kept.path : '';
-}
+/** The path of the recording that has a breach, or may have it; '' where there is none. */
+export const recordingOf = (profile, breach) => keptRow(profile, breach)?.path ?? '';
 
 const calls = 'Judged by miniprofd at each call: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
 const sums = 'Judged by miniprofd, since Clear: exact in every mode.';
@@ -109,12 +113,12 @@ export function limitOf(name, figure, value) {
   return { limit: `${first}:${figure}${/^[<>=]/.test(rest) ? '' : '<'}${rest}` };
 }
 
-/** Breaches (rows of GET /api/v1/limits) and the calls that met a trigger, the newest first: [{ words, from, ticks, fn, at (of a breach) }]. */
+/** Breaches (rows of GET /api/v1/limits) and the calls that met a trigger, the newest first: [{ words, from, ticks, fn, limit, at (both of a breach) }]. */
 export function hitsOf(profile, breaches) {
   const limits = new Map(profile.limits.map((row) => [row.id, row]));
   const broken = breaches
     .filter(({ limit }) => limits.has(limit))
-    .map(({ limit, from, ticks, value, at }) => ({ words: `${limits.get(limit).limit}: ${limitValue(value, limits.get(limit).unit)}`, from, ticks, fn: limits.get(limit).function, at }));
+    .map(({ limit, from, ticks, value, at }) => ({ words: `${limits.get(limit).limit}: ${limitValue(value, limits.get(limit).unit)}`, from, ticks, fn: limits.get(limit).function, limit: limits.get(limit).limit, at }));
   const met = profile.windows.rows
     .filter(({ reason }) => reason === 'slow')
     .map((row) => ({ words: windowTitle(row, profile), from: row.ticks - row.duration, ticks: row.ticks, fn: row.function }));
