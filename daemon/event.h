@@ -1,7 +1,7 @@
-/* event.h - the first waist: everything a target can say, whatever dialect it speaks.
+/* event.h - the first waist: everything that a target can report, in any dialect.
  *
- * A dialect fills these, the profile adds them up. Ticks are target ticks, widened to 64 bits by the dialect,
- * never converted; addresses are as the wire gave them (the symbol table knows about Thumb bits). */
+ * Dialects make events, the profile adds them up. Ticks are those of the target, widened to 64 bits by the
+ * dialect and never converted. Addresses are as on the wire (the symbol table handles Thumb bits). */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -56,14 +56,14 @@ enum event_flag {
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
  * contexts uses. */
-enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* some, there are too many: calls in it are only counted */
+enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* one context too many: its calls are only counted */
 
 /* What a context is. */
 enum event_context_kind {
     CONTEXT_UNKNOWN,
     CONTEXT_THREAD,
     CONTEXT_INTERRUPT,
-    CONTEXT_IDLE, /* the thread that runs when no other has to */
+    CONTEXT_IDLE, /* the thread that runs when no other is ready */
 };
 
 struct event {
@@ -83,67 +83,66 @@ struct event {
         } named; /* ENTER, EXIT with EVENT_BY_NAME */
         struct {
             uint32_t low;     /* of the calls reported, the outermost low + high still run; */
-            uint32_t unknown; /* this many run between the first `low` of these and the next one, and nothing
-                                 is known about them */
+            uint32_t unknown; /* this many unknown calls run between the first `low` of these and the next */
             uint32_t high;
         } stack;
         struct {
-            const char *name; /* not terminated, any bytes; valid during the batch; NULL: none is reported */
+            const char *name; /* not terminated, any bytes; valid during the batch; NULL: none was reported */
             uint32_t n;
             uint8_t kind;              /* enum event_context_kind */
         } context_is;                  /* CONTEXT */
         const struct event_node *node; /* NODE; valid during the batch */
         struct {
-            uint64_t ticks;       /* that it ran */
-            uint64_t other_calls; /* for which the target found no room */
-            uint64_t other_ticks; /* in these */
-            bool is_flat;         /* the target counts functions by their callers, and no tree */
-        } outside;                /* OUTSIDE: since the one before */
+            uint64_t ticks;       /* of the context's own running time */
+            uint64_t other_calls; /* that did not fit into the target's tree */
+            uint64_t other_ticks; /* time in these calls */
+            bool is_flat;         /* the target counts functions by caller, not a tree */
+        } outside;                /* OUTSIDE: since the last one */
         struct {
-            uint32_t nodes;      /* that there is room for */
-            uint32_t needed;     /* for all chains of callers that there were, estimated; 0: not known */
-            uint16_t node_bytes; /* of the target's memory, for a further node; 0: not known */
-            bool is_least;       /* it may be far more than `needed` */
-            bool has_others;     /* some functions of these have no EVICTED of their own */
-            uint32_t evictions;  /* nodes that gave up their places, at most UINT32_MAX */
-            uint64_t bound;      /* ticks that any chain of callers may lack for that, at the most */
-            uint64_t ticks;      /* that all of the tree and its contexts have */
-        } room;                  /* ROOM */
+            uint32_t nodes;      /* how many the tree can hold */
+            uint32_t needed;     /* estimate for all chains of callers so far; 0: unknown */
+            uint16_t node_bytes; /* of the target's memory per node; 0: unknown */
+            bool is_least;       /* `needed` is a lower limit, perhaps far too low */
+            bool has_others;     /* some evicted functions have no EVICTED of their own */
+            uint32_t evictions;  /* nodes that gave up their slots; saturates at UINT32_MAX */
+            uint64_t
+                bound; /* error bound: the most ticks that a chain of callers may lack due to evictions */
+            uint64_t ticks; /* of the whole tree and its contexts */
+        } room;             /* ROOM */
         struct {
             uint64_t ticks;
-            uint32_t number; /* of the node, as in event_node; EVENT_NO_NODE: below the context itself */
-        } below;             /* BELOW: since the one before */
+            uint32_t number; /* of the node, as in event_node; EVENT_NO_NODE: below the context */
+        } below;             /* BELOW: since the last one */
         struct {
-            uint64_t address; /* 0: of functions that are not known */
+            uint64_t address; /* 0: of unknown functions */
             uint64_t calls;
-            uint64_t ticks;         /* in the function itself */
-            uint64_t longest_ticks; /* of a call so far, callees included; 0: not known */
-        } evicted; /* EVICTED: since the one before. From the first on the function's total is not known */
+            uint64_t ticks;         /* self time */
+            uint64_t longest_ticks; /* of the longest call so far, callees included; 0: unknown */
+        } evicted; /* EVICTED: since the last one. From the first on, the function's total is unknown */
         struct {
             uint64_t from; /* return address inside the caller */
             uint64_t to;   /* inside the callee */
             uint64_t calls;
-            uint64_t ticks; /* in the callee itself; 0 where the target does not count that */
+            uint64_t ticks; /* self time of the callee; 0 where the target does not count that */
         } arc;
         struct {
             uint64_t address;
-            uint64_t count; /* how often; 1 for a sample reported as it was taken */
-            uint64_t bytes; /* of code from there on that may be meant; 0 or 1: just the address */
-            uint32_t hz;    /* samples are taken a second; 0: as many as ticks */
+            uint64_t count; /* number of samples; 1 if each is reported when taken */
+            uint64_t bytes; /* size of the code range sampled; 0 or 1: just the address */
+            uint32_t hz;    /* sampling rate; 0: one sample per tick */
         } sample;
         struct {
             uint32_t topic;
             uint32_t checkpoint;
             uint32_t calibration; /* index of the calibration value that applies, 0 to 3 */
-            uint32_t count;       /* the target's counter as it was; `ticks` is this, widened */
-            uint8_t
-                counter; /* enum event_counter, where the plan has COUNTER_EITHER: what is known about it */
+            uint32_t count;       /* the target's counter; `ticks` is this, widened */
+            uint8_t counter; /* enum event_counter, if the plan has COUNTER_EITHER: its known direction */
         } mark;
         const struct event_plan *plan; /* PLAN; valid during the batch */
         struct {
             const char *name; /* of what was measured; not terminated, any bytes; valid during the batch */
             uint32_t n;
-            uint32_t calibration; /* as in mark: where it was measured */
+            uint32_t calibration; /* as in mark */
             uint64_t mean_ticks;
         } average;
         struct {
@@ -151,13 +150,12 @@ struct event {
             uint32_t n;
             uint8_t severity; /* enum event_severity */
             uint16_t origin, unit;
-            const struct event_message
-                *message; /* what else it carried; NULL nothing; valid during the batch */
+            const struct event_message *message; /* its other fields; NULL: none; valid during the batch */
         } text;
         struct {
-            uint64_t ticks_per_second; /* 0: not known */
-            bool other_unit; /* what was reported so far was measured otherwise: it does not add up with what
-                                follows */
+            uint64_t ticks_per_second; /* 0: unknown */
+            bool
+                other_unit; /* ticks have another unit from here on, so earlier times cannot be added to these */
         } clock;
         struct {
             uint32_t mcu_clock_hz;
@@ -170,51 +168,51 @@ struct event {
             uint32_t records_captured; /* wraps at 2^32 */
             uint8_t buffer_usage_percent;
             bool profiling;
-            bool losses_told;          /* what overflows cost is reported by LOST, exactly */
-            bool counts_sums;          /* what was captured and has not come is reported later, as sums */
-            bool has_triggers;         /* the next one means something */
-            uint32_t triggers_missed;  /* since its START, of which it kept no window */
-            bool has_cores;            /* the next one means something */
-            uint32_t other_core_hooks; /* that ran on cores that are not measured, wraps at 2^32 */
+            bool losses_told;         /* LOST reports the exact losses of overflows */
+            bool counts_sums;         /* captured records that have not arrived are reported later, as sums */
+            bool has_triggers;        /* the next member is valid */
+            uint32_t triggers_missed; /* triggers since START without a window */
+            bool has_cores;           /* the next member is valid */
+            uint32_t other_core_hooks; /* hooks run on cores that are not measured; wraps at 2^32 */
         } status;
         const struct event_description *description; /* DESCRIPTION; valid during the batch */
         struct {
             bool ack;
         } answer;
         struct {
-            uint8_t mode;  /* enum mode: of the run that was reported, MODE_CALLS where there was none */
-            bool is_whole; /* as far as the packet shows nothing of the run is missing here */
+            uint8_t mode;  /* enum mode of the run that was reported; MODE_CALLS if there was none */
+            bool is_whole; /* by the packet's counts, all of the run was received */
         } closed;          /* CLOSED */
         struct {
-            uint64_t records;   /* how many are known to be missing, 0 when it is unknown */
-            bool line_was_away; /* and what comes next was sent on a new connection */
-            uint64_t to_ticks;  /* KEPT: where what is missing ends */
-            bool stacks_told;   /* what that does to stacks, STACK events tell; times are known up to `ticks`;
+            uint64_t records;   /* number missing; 0: unknown */
+            bool line_was_away; /* what follows was sent on a new connection */
+            uint64_t to_ticks;  /* KEPT: end of the gap */
+            bool stacks_told;   /* STACK events report the effect on stacks; times are known up to `ticks`;
                                    with 0 records no call is missing */
         } lost;
         struct {
-            uint64_t address;  /* WINDOW_TELLS, SLOW: of the function whose call took too long, */
-            uint64_t duration; /* ticks; the event's own are when that call ended */
-            uint32_t missed;   /* WINDOW_TELLS: triggers since the one before, of which nothing was kept */
+            uint64_t address;  /* WINDOW_TELLS, SLOW: of the function whose call took too long */
+            uint64_t duration; /* of that call; the event's `ticks` are its end */
+            uint32_t missed;   /* WINDOW_TELLS: triggers without a window since the last one */
             uint8_t stage;     /* enum event_window_stage */
             uint8_t reason;    /* WINDOW_TELLS: enum event_window_reason */
-            bool is_whole;     /* WINDOW_ENDS: nothing of its end is missing */
+            bool is_whole;     /* WINDOW_ENDS: its end was received completely */
         } window;
     };
 };
 
-/* What a WINDOW event says. One that begins while another is open ends that. */
+/* The stages of a window. One that begins while another is open ends the other. */
 enum event_window_stage { WINDOW_BEGINS, WINDOW_TELLS, WINDOW_ENDS };
 
 /* Why a window was kept. */
 enum event_window_reason {
-    WINDOW_UNTOLD, /* the target did not say, or in a word that is not known */
+    WINDOW_UNTOLD, /* the target gave no reason, or an unknown one */
     WINDOW_ASKED,  /* the host asked for it */
     WINDOW_SLOW,   /* a call took too long */
 };
 
-/* What there can be to see in a profile. A dialect says what it fills and an export what it needs, so that
- * the page greys the rest and an export that has nothing to write can say why. */
+/* The parts of a profile. A dialect lists those it fills, and an export those it needs. So the page can grey
+ * out the rest, and an export with nothing to write can report why. */
 enum provides {
     PROVIDES_TREE = 1,
     PROVIDES_ARCS = 2,
@@ -224,9 +222,9 @@ enum provides {
     PROVIDES_TIMELINE = 32,
 };
 
-/* The ways to tell calls, by the version of PROFILE_DATA (protocol/SPEC.md); a target may offer several. */
+/* How calls are reported; the value is the version of PROFILE_DATA (protocol/SPEC.md). A target may offer several. */
 enum mode {
-    MODE_AUTO,       /* whichever suits; of one in use: not known */
+    MODE_AUTO,       /* choose one; as the mode in use: unknown */
     MODE_CALLS = 1,  /* each call when it has ended */
     MODE_STREAM = 2, /* entries and exits as they happen */
     MODE_TREE = 3,   /* a tree of calls that the target counts itself */
@@ -244,18 +242,18 @@ enum event_severity {
     SEVERITY_DEBUG,
 };
 
-/* What a message of a structured log carries besides its text. Texts are terminated and may be any bytes;
- * NULL is unknown. */
+/* The fields of a structured log message besides its text. Texts are terminated and may be any bytes; NULL:
+ * unknown. */
 struct event_message {
-    const char *status;     /* "OK", or in a word why the message could not be read in full */
+    const char *status;     /* "OK", or a word for why the message could not be decoded completely */
     const char *type;       /* kind of message, and its kind of payload where it has one: "STRING:ENTER" */
     const char *origin;     /* name, or number, of the origin */
     const char *location;   /* of the instrumented line: "file:line", or a code address in hex */
     const char *collateral; /* the file that explained the message */
-    bool is_call;           /* also reported as ENTER or EXIT, so a log for people may leave it out */
+    bool is_call;           /* also reported as ENTER or EXIT, so a log may omit it */
     bool has_timestamp, has_checksum;
-    bool has_channel;           /* the next two: which of the channels of what carried it */
-    uint16_t master, channel;   /* of the MIPI System Trace Protocol */
+    bool has_channel;           /* the next two are valid */
+    uint16_t master, channel;   /* of the MIPI System Trace Protocol, which carried it */
     uint64_t timestamp;         /* as the message has it, in ticks of its own clock */
     uint64_t context_timestamp; /* of what carried the message, in its own units */
     uint32_t checksum;          /* as the message has it */
@@ -274,13 +272,13 @@ struct event_node {
 };
 enum { EVENT_NODES_MAX = 65536 };
 
-/* How checkpoints are to be read. Texts are terminated and may be any bytes. */
+/* How to read checkpoints. Texts are terminated and may be any bytes. */
 struct event_plan {
-    const struct event_pair { /* what lies between `from` of `topic` and `to` of `to_topic` */
+    const struct event_pair { /* the time between `from` of `topic` and `to` of `to_topic` */
         const char *name;
         uint32_t topic, from, to, to_topic;
-        bool of_world;                        /* false: each calibration index by itself */
-        uint32_t calibration, to_calibration; /* else those at which it begins and ends */
+        bool of_world;                        /* false: each calibration index is measured separately */
+        uint32_t calibration, to_calibration; /* with of_world: the indices at begin and end */
     } * pairs;
     size_t pair_count;
     const struct event_mark_name {
@@ -289,34 +287,34 @@ struct event_plan {
         bool is_topic; /* the name of the whole topic */
     } * names;
     size_t name_count;
-    uint32_t calibration[4]; /* ticks that passing a checkpoint costs itself, by calibration index */
+    uint32_t calibration[4]; /* cost of passing a checkpoint in ticks, by calibration index */
     enum event_counter {
-        COUNTER_EITHER, /* it is not known: two readings are as far apart as the shorter way round */
+        COUNTER_EITHER, /* unknown: the difference of two readings is the shorter way round */
         COUNTER_UP,
         COUNTER_DOWN,
-    } counter; /* which way the target's 32-bit counter runs */
+    } counter; /* direction of the target's 32-bit counter */
 };
 
-/* What a target says of itself when it is asked. */
-enum { EVENT_SETTINGS_MAX = 32 }; /* those beyond are left out */
+/* A target's description of itself. */
+enum { EVENT_SETTINGS_MAX = 32 }; /* further ones are dropped */
 struct event_description {
     uint32_t versions; /* of PROFILE_DATA that it can send: bit v for version v */
     uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
     uint32_t ring_calls, stack_depth, tasks;
     uint32_t packet_bytes; /* of a full payload in MODE_STREAM */
-    /* Of a tick, that the hooks of a call take in MODE_CALLS and MODE_STREAM; 0: not known. */
+    /* The cost of a call's hooks in MODE_CALLS and MODE_STREAM, in 1/16 tick; 0: unknown. */
     uint32_t hook_sixteenths;
-    /* The same in MODE_TREE: of a callee that its caller called last as well, of one that is looked up, and
-     * of the outermost call of an interrupt. */
+    /* The same in MODE_TREE: for a callee that is also its caller's last one, for one that is looked up, and
+     * for the outermost call of an interrupt. */
     uint32_t hook_tree_sixteenths, hook_lookup_sixteenths, hook_interrupt_sixteenths;
-    struct event_run { /* of profiling, that is under way or was last */
-        bool is_told;  /* else nothing of it is, and the target knows no CLOSED */
-        uint32_t boot; /* differs from one start of the target to the next; 0: not known */
+    struct event_run { /* the current or last run of profiling */
+        bool is_told;  /* false: the other members are unset, and the target never sends CLOSED */
+        uint32_t boot; /* differs between starts of the target; 0: unknown */
         uint8_t number;
-        uint8_t mode; /* MODE_AUTO: there was none; any other number may come */
+        uint8_t mode; /* MODE_AUTO: no run yet; may be any other number */
         bool is_on, is_flat;
-        bool counter_stands;  /* the target's counter has not gone on since its start */
-        bool has_other_cores; /* that are not measured, and STATUS can say how many hooks ran there */
+        bool counter_stands;  /* the target's counter has not moved since its start */
+        bool has_other_cores; /* some cores are not measured; STATUS can count their hooks */
     } run;
     size_t setting_count;
     struct event_setting {
@@ -327,12 +325,12 @@ struct event_description {
     } settings[EVENT_SETTINGS_MAX];
 };
 
-/* Takes a batch of n events, one at least, in the order in which they were said. Millions of CALLs come in a
- * second, so a batch that begins with one is of nothing else, and one that begins with an ENTER or EXIT has
- * no CLOCK. They and what they point to are the dialect's and valid for the call only. */
+/* Takes a batch of n events (n > 0) in the order in which they were sent. Millions of CALLs arrive per second,
+ * so a batch that begins with CALL has nothing else, and one that begins with ENTER or EXIT has no CLOCK. The
+ * dialect owns the events and everything they point to; they are valid during the call only. */
 typedef void (*event_batch_fn)(void *user, const struct event *events, size_t n);
 
-/* Where a dialect's events go. */
+/* The receiver of a dialect's events. */
 struct event_out {
     event_batch_fn batch;
     void *user;

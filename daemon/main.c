@@ -1,5 +1,5 @@
-/* main.c - starts everything, waits, and stops it in order. The only file that decides how the
- * process ends. */
+/* main.c - starts everything, waits, and stops it in order. No other file chooses the exit status of the
+ * daemon. */
 #include "annex/annex.h"
 #include "announce/announcement.h"
 #include "base/error_end.h"
@@ -460,7 +460,7 @@ static int run_daemon(struct program *program)
                session_worked(program->session, &err);
     }
     int status = good && is_batch(program) ? judge_measurement(program, &err) : EXIT_DONE;
-    if (program->options.http && status != EXIT_FAILED) /* on a page it has been reported there */
+    if (program->options.http && status != EXIT_FAILED) /* the page has already reported it */
         status = EXIT_DONE;
     if (!good || status == EXIT_FAILED)
         status = error_end(EXIT_FAILED, err.text);
