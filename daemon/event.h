@@ -10,52 +10,52 @@
 #include <stdint.h>
 
 enum event_kind {
-    EVENT_CALL,    /* a finished call: `ticks` is its start */
-    EVENT_ENTER,   /* a function begins now */
-    EVENT_EXIT,    /* ... and ends */
-    EVENT_OPEN,    /* the call at `depth`, which began unseen, is one of this function */
-    EVENT_STACK,   /* other calls run in the context than those reported: some ended, or began, unseen */
-    EVENT_SWITCH,  /* the processor runs this context from now on */
-    EVENT_CONTEXT, /* what a context is, and what it is called */
-    EVENT_NODE,    /* calls along one chain of callers, counted by the target */
-    EVENT_OUTSIDE, /* what a context did in none of these */
-    EVENT_BELOW,   /* time below a node that the target counted, in calls whose callers are not known */
-    EVENT_EVICTED, /* calls and time of a function, likewise: the time is among that of EVENT_BELOW */
-    EVENT_ROOM,    /* how many nodes the target's call tree has room for, and how many it would need */
-    EVENT_RUN,     /* a run of profiling begins, or goes on that was not known before */
-    EVENT_RECOUNT, /* the target counts again: numbers of nodes mean others from now on */
-    EVENT_ARC,     /* calls from a place to a function, counted by the target */
-    EVENT_SAMPLE,  /* the program counter was seen here */
-    EVENT_MARK,    /* a numbered checkpoint was passed */
-    EVENT_PLAN,    /* how checkpoints are to be read: pairs, names, calibration; replaces the one before */
-    EVENT_AVERAGE, /* a mean that the target worked out itself */
-    EVENT_TEXT,    /* a text message of the target */
-    EVENT_CLOCK,   /* the target's clock: how ticks relate to seconds from here on */
-    EVENT_TARGET,  /* who the target is */
-    EVENT_STATUS,  /* how the target's own buffers are */
-    EVENT_DESCRIPTION, /* what the target can do, and what can be set there */
-    EVENT_ANSWER,      /* the target agreed to the last command, or did not */
-    EVENT_CLOSED,      /* the target was asked to say when it has reported everything of its run, and did */
+    EVENT_CALL,        /* a finished call: `ticks` is its start */
+    EVENT_ENTER,       /* a function begins now */
+    EVENT_EXIT,        /* a function ends now */
+    EVENT_OPEN,        /* names the function of the call at `depth`, whose begin was not reported */
+    EVENT_STACK,       /* corrects the context's stack: some calls began or ended unreported */
+    EVENT_SWITCH,      /* the processor runs this context from now on */
+    EVENT_CONTEXT,     /* the kind and name of a context */
+    EVENT_NODE,        /* calls along one chain of callers, counted by the target */
+    EVENT_OUTSIDE,     /* a context's time, and its calls that are in no node */
+    EVENT_BELOW,       /* time below a counted node, in calls whose callers are unknown */
+    EVENT_EVICTED,     /* a function's calls and time with unknown callers; EVENT_BELOW has that time, too */
+    EVENT_ROOM,        /* how many nodes the target's call tree can hold, and how many it would need */
+    EVENT_RUN,         /* a run of profiling begins, or one that was unknown so far continues */
+    EVENT_RECOUNT,     /* the target counts from zero: from now on, node numbers mean other nodes */
+    EVENT_ARC,         /* calls from an address to a function, counted by the target */
+    EVENT_SAMPLE,      /* the program counter was seen here */
+    EVENT_MARK,        /* a numbered checkpoint was passed */
+    EVENT_PLAN,        /* how to read checkpoints: pairs, names, calibration; replaces the last one */
+    EVENT_AVERAGE,     /* a mean that the target computed */
+    EVENT_TEXT,        /* a text message of the target */
+    EVENT_CLOCK,       /* the target's clock: how ticks relate to seconds from here on */
+    EVENT_TARGET,      /* the target's clock rates, version and build */
+    EVENT_STATUS,      /* the state of the target's buffers */
+    EVENT_DESCRIPTION, /* the target's abilities and settings */
+    EVENT_ANSWER,      /* the target accepted or refused the last command */
+    EVENT_CLOSED,      /* the target has reported everything of its run */
     EVENT_LOST,        /* something is missing before the next event */
-    EVENT_RESET,       /* the target started again: nothing before can still be running */
-    EVENT_WINDOW,      /* a window of the target's newest events begins, says why it was kept, or is over */
+    EVENT_RESET,       /* the target restarted: no earlier call can still be running */
+    EVENT_WINDOW,      /* a window of the target's newest events begins, gives its reason, or ends */
 };
 
 enum event_flag {
     EVENT_BY_NAME = 1,        /* ENTER, EXIT: the function is `call.name`, not an address */
     EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
-    EVENT_ENDS_INNER = 4,     /* EXIT: calls above it have ended as well, as longjmp() ends them */
-    EVENT_ENDS_NOW = 4,   /* STACK: an unknown call ended at `ticks`; else calls ended unseen before that */
-    EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now waits for something; else it could go on */
-    EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry, or 0: it is not known */
+    EVENT_ENDS_INNER = 4,     /* EXIT: calls above it ended as well (longjmp) */
+    EVENT_ENDS_NOW = 4,   /* STACK: an unknown call ended at `ticks`; else calls ended unreported before it */
+    EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now is blocked; else it is preempted */
+    EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry; 0: unknown */
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
-    EVENT_NUMBERED = 32,  /* CONTEXT: the name is a word and a number, for want of a better one */
-    EVENT_KEPT = 64,      /* about stacks, LOST: it is of a WINDOW, and counted elsewhere already */
-    EVENT_RESTS = 128, /* of what the target counted: it has stopped; `ticks` is when, and does not go on */
+    EVENT_NUMBERED = 32,  /* CONTEXT: the name is only a word and a number */
+    EVENT_KEPT = 64,      /* stack events, LOST: part of a WINDOW; counted elsewhere already */
+    EVENT_RESTS = 128,    /* events with the target's counts: it stopped at `ticks`; its time stands still */
 };
 
-/* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
- * contexts uses. */
+/* Contexts distinguish stacks: threads, interrupts, SyS-T origins. A dialect without
+ * contexts uses 0. */
 enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* one context too many: its calls are only counted */
 
 /* What a context is. */
@@ -105,10 +105,9 @@ struct event {
             bool is_least;       /* `needed` is a lower limit, perhaps far too low */
             bool has_others;     /* some evicted functions have no EVICTED of their own */
             uint32_t evictions;  /* nodes that gave up their slots; saturates at UINT32_MAX */
-            uint64_t
-                bound; /* error bound: the most ticks that a chain of callers may lack due to evictions */
-            uint64_t ticks; /* of the whole tree and its contexts */
-        } room;             /* ROOM */
+            uint64_t bound;      /* error bound: ticks that a chain may lack due to evictions */
+            uint64_t ticks;      /* of the whole tree and its contexts */
+        } room;                  /* ROOM */
         struct {
             uint64_t ticks;
             uint32_t number; /* of the node, as in event_node; EVENT_NO_NODE: below the context */
@@ -154,8 +153,7 @@ struct event {
         } text;
         struct {
             uint64_t ticks_per_second; /* 0: unknown */
-            bool
-                other_unit; /* ticks have another unit from here on, so earlier times cannot be added to these */
+            bool other_unit;           /* the tick's unit changes here: earlier times cannot be added */
         } clock;
         struct {
             uint32_t mcu_clock_hz;
@@ -222,7 +220,8 @@ enum provides {
     PROVIDES_TIMELINE = 32,
 };
 
-/* How calls are reported; the value is the version of PROFILE_DATA (protocol/SPEC.md). A target may offer several. */
+/* How calls are reported. The value is the version of PROFILE_DATA (protocol/SPEC.md); a target may offer
+ * several. */
 enum mode {
     MODE_AUTO,       /* choose one; as the mode in use: unknown */
     MODE_CALLS = 1,  /* each call when it has ended */
@@ -254,9 +253,9 @@ struct event_message {
     bool has_timestamp, has_checksum;
     bool has_channel;           /* the next two are valid */
     uint16_t master, channel;   /* of the MIPI System Trace Protocol, which carried it */
-    uint64_t timestamp;         /* as the message has it, in ticks of its own clock */
-    uint64_t context_timestamp; /* of what carried the message, in its own units */
-    uint32_t checksum;          /* as the message has it */
+    uint64_t timestamp;         /* in ticks of the message's own clock */
+    uint64_t context_timestamp; /* of the carrying protocol, in that protocol's units */
+    uint32_t checksum;          /* as in the message */
     uint32_t raw_length;        /* bytes of the whole message */
 };
 
@@ -265,10 +264,10 @@ struct event_message {
 /* Calls that the target counted at one node of its call tree. */
 struct event_node {
     uint64_t address;       /* of the function */
-    uint32_t number;        /* of the node, below EVENT_NODES_MAX; until RECOUNT it is the same one */
-    uint32_t parent;        /* likewise, of one reported before; EVENT_NO_NODE: outermost in its context */
-    uint64_t calls, ticks;  /* entries, and time in the function itself, since it was reported before */
-    uint64_t longest_ticks; /* of a call so far, callees included; 0: not known */
+    uint32_t number;        /* of the node, below EVENT_NODES_MAX; does not change until RECOUNT */
+    uint32_t parent;        /* number of a node reported before; EVENT_NO_NODE: outermost in its context */
+    uint64_t calls, ticks;  /* entries and self time since the node's last report */
+    uint64_t longest_ticks; /* of the longest call so far, callees included; 0: unknown */
 };
 enum { EVENT_NODES_MAX = 65536 };
 

@@ -37,7 +37,7 @@ enum { DIALECTS_MAX = 16, FIRST_SNAPSHOT_MS = 5000 };
 
 _Static_assert((int)OPTIONS_LIMITS_MAX == (int)BOUNDS_MAX, "what can be given can be set");
 
-/* What runs, from the top down; stopped in the reverse order. */
+/* The parts of the program in the order of their start. They are stopped in reverse order. */
 struct program {
     struct session_settings settings;
     struct replay replay;
@@ -45,16 +45,16 @@ struct program {
     struct board *board; /* NULL without a web server */
     struct session *session;
     struct http *http;
-    struct announcement *announcement; /* NULL: there is none */
+    struct announcement *announcement; /* NULL: none */
     struct watchdog watchdog;
     struct progress progress;
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
-    char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
+    char own_token[PATH_MAX]; /* the file of a generated token; "": none */
     bool ignores_hangup;
     bool has_exported;
-    uint64_t shortages;   /* of memory, in what was exported */
-    bool elf_was_partial; /* in what was exported */
+    uint64_t shortages;   /* allocations that failed before the export */
+    bool elf_was_partial; /* at the export */
 };
 
 /* --help, --version, --list-ports */
@@ -75,13 +75,13 @@ static int answer_information_option(const struct options *options)
     return error_end(EXIT_FAILED, err.text);
 }
 
-/* True when the session ends by itself or has no page: what it counts is a measurement of its own. */
+/* True when the session ends by itself or has no page, so that its counts are one measurement. */
 static bool is_measurement(const struct options *options)
 {
     return !options->http || options->work_calls > 0 || options->duration_s > 0 || options->exports_n > 0;
 }
 
-/* Reads what the options name. No thread runs yet, and a signal still ends the program at once. */
+/* Reads the files that the options name. No thread runs yet, and a signal still ends the program at once. */
 static bool prepare_session(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
@@ -150,7 +150,8 @@ static bool start_http(struct program *program, struct error *err)
     return program->http != NULL;
 }
 
-/* A full pipe that nobody reads must not keep us from ending. */
+/* Prints the page's address. Waits for a signal, too, so that a full pipe without a reader cannot block the
+ * end. */
 static void print_address(const struct http *http, int signals)
 {
     struct pollfd fds[] = {{.fd = STDOUT_FILENO, .events = POLLOUT}, {.fd = signals, .events = POLLIN}};
@@ -164,7 +165,7 @@ static void print_address(const struct http *http, int signals)
     sink_fd_flush(&out);
 }
 
-/* A signal that comes while the file is locked is left to wait_for_the_end(). */
+/* Returns true on a signal while the file is locked: wait_for_the_end() handles it. */
 static bool tell_prometheus(struct program *program, int signals, struct error *err)
 {
     bool is_over = false;
@@ -184,7 +185,7 @@ static bool prepare_program(struct program *program, struct error *err)
         if (!export_check_path(options->exports[i].exporter, options->exports[i].path, err))
             return false;
     if (options->http) {
-        /* The address first: when it is taken, the device is left alone. */
+        /* Checks the address first: if it is in use, the device is not touched. */
         if (!http_address_is_free(options->listen, err))
             return false;
         program->board = board_new();
@@ -201,7 +202,7 @@ static bool start_program(struct program *program, int signals, struct error *er
     if (!session_start(program->session, err))
         return false;
     if (program->http) {
-        /* A reader of the address may send a request at once, and there is a first snapshot then. */
+        /* A client may send a request as soon as the address is printed, so wait for the first snapshot. */
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         if (*program->own_token)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
@@ -218,14 +219,15 @@ static bool start_program(struct program *program, int signals, struct error *er
     return true;
 }
 
-/* Most formats have no place for it. */
+/* Logs what is incomplete, since most export formats cannot contain that. */
 static void warn_of_losses(const struct snapshot *snapshot)
 {
     const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     for (size_t i = 0; i < reasons.n; i++)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
     const uint64_t *booked = snapshot->ledger.booked;
-    bool is_recorded = snapshot->source.recorded_wall_ns > 0; /* it is too late for those */
+    bool is_recorded =
+        snapshot->source.recorded_wall_ns > 0; /* too late to change how a recording was made */
     if (!is_recorded && booked[ACCOUNT_RECORDS_LOST] + booked[ACCOUNT_OVERFLOWS] > 0)
         log_write(LOG_WARNING, "To lose less, use --mode tree or a faster line (--baud-max), or instrument "
                                "less.");
@@ -234,7 +236,7 @@ static void warn_of_losses(const struct snapshot *snapshot)
         log_write(LOG_WARNING, "%s", unnamed.text);
 }
 
-/* One that cannot be written does not keep the others from it; the last error is the caller's to tell. */
+/* Writes all exports, even if some fail. Earlier errors are logged, the last one is returned in *err. */
 static bool write_exports(struct program *program, struct error *err)
 {
     if (program->has_exported || program->options.exports_n == 0)
@@ -260,7 +262,7 @@ static bool write_exports(struct program *program, struct error *err)
     return good;
 }
 
-/* Losses of the line are the target's affair, and reported in the profile; these are ours. */
+/* False when the daemon itself lost data. Losses on the line are reported in the profile instead. */
 static bool had_all(const struct program *program, struct error *err)
 {
     if (program->elf_was_partial)
@@ -272,14 +274,13 @@ static bool had_all(const struct program *program, struct error *err)
                           "more, or export less at once.");
 }
 
-/* A page may have been opened to see that nothing comes; a user who waits for a profile must learn that. */
+/* True when the user waits for a profile, so that an empty one is an error. With a page alone it is not. */
 static bool is_batch(const struct program *program)
 {
     return !program->options.http || program->options.exports_n > 0;
 }
 
-/* True when the profile has anything in it, or its source is valid and says that it has nothing, which is no
- * failure and reported. */
+/* True when the profile is not empty, or when a valid source contained nothing, which is logged as a warning. */
 static bool has_measured(const struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
@@ -295,7 +296,7 @@ static bool has_measured(const struct program *program, struct error *err)
                           "functions compiled with the profiler's hooks, and did they run?");
 }
 
-/* Until a signal, the time that was set, or (without a web server) the end of the source. */
+/* Waits for a signal, the end of --duration, or (without a web server) the end of the source. */
 static bool wait_for_the_end(struct program *program, int signals, struct error *err)
 {
     uint64_t deadline_ms = UINT64_MAX;
@@ -330,7 +331,7 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
                 return true;
             if (!write_exports(program, err))
                 return false;
-            fds[1].fd = -1; /* the page goes on showing what was read */
+            fds[1].fd = -1; /* the page still shows what was read */
         }
     }
 }
@@ -345,8 +346,8 @@ static void say_broken(const struct snapshot_bound *row)
               (unsigned long long)row->worst.ticks);
 }
 
-/* The exit status by the limits: those that were broken are reported, and of those that could not be judged
- * the last is the error. */
+/* Computes the exit status from the limits. Logs broken limits and those that could not be judged, except the
+ * last of these, which is returned in *err. */
 static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
 {
     int status = EXIT_DONE;
@@ -371,12 +372,12 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
     return EXIT_LIMIT;
 }
 
-/* The exit status by what was measured. */
+/* Computes the exit status from the measurement. */
 static int judge_measurement(struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
     if (!snapshot)
-        return EXIT_DONE; /* which has been reported */
+        return EXIT_DONE; /* already reported */
     int status = judge_limits(&snapshot->bounds, err);
     if (status == EXIT_DONE && program->options.strict && snapshot_incomplete(snapshot).n > 0) {
         if (!program->has_exported)
@@ -403,8 +404,8 @@ static void stop_program(struct program *program)
     rivals_stop();
 }
 
-/* Gives up rights before anything is read that the user has not written, and starts the annex on the way: it
- * gives up more. */
+/* Drops privileges before any untrusted input is read. Starts the annex in between, since it drops more than
+ * the daemon. */
 static bool confine_program(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
