@@ -1,4 +1,4 @@
-/* bound.c - "control_cycle:p99<500us". */
+/* bound.c - parses, writes and applies limits such as "control_cycle:p99<500us". */
 #include "base/bound.h"
 
 #include "base/text.h"
@@ -13,8 +13,8 @@ static const uint64_t most_ns = UINT64_C(3600) * 1000000000, most_number = UINT6
 #define FIGURE_ROW(id, text, of, ...) [BOUND_##id] = {.name = (text), .unit = BOUND_##of, __VA_ARGS__},
 static const struct bound_figure_info figures[] = {BOUND_FIGURE_ROWS(FIGURE_ROW, FIGURE_ROW)};
 
-/* What a value may end in. Both letters that look like a small mu mean it. Those of one unit stand by size,
- * each size first as it is written. */
+/* The suffixes of values. Both Unicode letters for mu are accepted. Those of one unit are sorted by size; of
+ * each size the first is the one that is written. */
 static const struct ending {
     const char *name;
     enum bound_unit unit;
@@ -49,7 +49,7 @@ static const char plus_minus[] = "\xC2\xB1"; /* ± */
 
 /* ---- reading ---- */
 
-/* What is read, and how far it got. */
+/* The text and the read position. */
 struct reader {
     const char *text, *at;
 };
@@ -137,7 +137,7 @@ static bool take_relation(struct reader *reader, struct bound *bound, struct err
     return refuse_bound(reader, "<, <=, >, >= or = is wanted.", err);
 }
 
-/* What the endings of each unit are, for people. */
+/* Describes the suffixes of each unit for an error. */
 static const char *value_wanted(enum bound_unit unit)
 {
     switch (unit) {
@@ -156,7 +156,7 @@ static const struct ending *take_ending(struct reader *reader, enum bound_unit u
     return NULL;
 }
 
-/* Digits, and perhaps a point among them. */
+/* Reads digits with an optional point. */
 static bool take_value(struct reader *reader, enum bound_unit unit, uint64_t *value, struct error *err)
 {
     struct reader before = *reader;
@@ -200,7 +200,7 @@ bool bound_parse(const char *text, struct bound *bound, struct error *err)
 
 /* ---- writing ---- */
 
-/* The largest unit in which the value is a whole number, or else the smallest. */
+/* Returns the largest unit in which the value is a whole number, or else the smallest. */
 static const struct ending *ending_for(enum bound_unit unit, uint64_t value)
 {
     const struct ending *found = NULL;
@@ -219,7 +219,7 @@ static void write_value(enum bound_unit unit, uint64_t value, char *out, size_t 
     const struct ending *ending = ending_for(unit, value);
     uint64_t whole = value / ending->factor, part = value % ending->factor;
     int n = snprintf(out, size, "%" PRIu64, whole);
-    if (part > 0) /* of rates and shares, which are reported in thousandths */
+    if (part > 0) /* of rates and shares, which have three decimals */
         n = snprintf(out, size, "%" PRIu64 ".%03" PRIu64, whole, part);
     while (part > 0 && n > 0 && out[n - 1] == '0')
         n--;
@@ -246,7 +246,7 @@ void bound_write_value(enum bound_figure figure, double value, char *out, size_t
 {
     switch (figures[figure].unit) {
     case BOUND_NS: {
-        size_t i = 0; /* the largest of which there is one or more */
+        size_t i = 0; /* the largest unit of which the value has at least one */
         while (endings[i].factor > 1 && value < (double)endings[i].factor)
             i++;
         snprintf(out, size, "%.4g%s", value / (double)endings[i].factor,
@@ -289,7 +289,7 @@ bool bound_holds(const struct bound *bound, double value)
     }
 }
 
-/* Nothing is infinitely far: 0 counts as one unit. */
+/* Divides, with 0 counted as one unit, so that no ratio is infinite. */
 static double excess_ratio(double more, double less)
 {
     return (more > 1 ? more : 1) / (less > 1 ? less : 1);
@@ -309,7 +309,7 @@ double bound_excess(const struct bound *bound, double value)
     }
 }
 
-/* ns * hz / 1e9, and whether something is left over. */
+/* Returns ns * hz / 1e9, and in *is_cut whether it was rounded down. */
 static uint64_t ticks_of(uint64_t ns, uint64_t hz, bool *is_cut)
 {
     const uint64_t second = 1000000000;

@@ -1,13 +1,13 @@
-/* bound_figures.h - the figures that a limit can be put on, one row each: the only place that names them.
+/* bound_figures.h - the figures that can have a limit, one row each. No other file names them.
  *
- * What reads and judges a limit in the daemon (profile/bounds.c) and afterwards (check/limits.c), --help, the
- * API, its document and the page's dialog are made of these rows; a test holds docs/limits.md against them.
+ * The rows are used by profile/bounds.c (in the daemon), check/limits.c (in a finished profile), --help, the
+ * API and its document, and the page's dialog. A test compares docs/limits.md with them.
  * Included by bound.h only. */
 #ifndef BASE_BOUND_FIGURES_H
 #define BASE_BOUND_FIGURES_H
 
-/* ROW(id, name, unit, members of struct bound_figure_info); the last one is a LAST, for lists in sentences.
- * A figure without a way to judge it is the value of a column of the snapshot's functions. */
+/* ROW(id, name, unit, members of struct bound_figure_info). The last one is a LAST, for lists in sentences.
+ * A figure without .way is the value of its column. */
 /* clang-format off */
 #define BOUND_FIGURE_ROWS(ROW, LAST)                                                                         \
     ROW(MAX, "max", NS,                                                                                      \

@@ -1,4 +1,4 @@
-/* bound_lines.c - files of limits, one a line. */
+/* bound_lines.c - reads files of limits, one a line. */
 #include "base/bound_lines.h"
 
 #include "base/wholefile.h"
@@ -8,7 +8,7 @@
 
 enum { FILE_MOST_MIB = 1 };
 
-/* Ends the line where its blanks begin, and answers where it begins; NULL when nothing is to be read. */
+/* Removes blanks around the line and returns its start. NULL for an empty line or a comment. */
 static const char *trim_line(char *line)
 {
     line += strspn(line, " \t");

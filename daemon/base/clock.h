@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both tell the time since an arbitrary start; it never goes back. */
+/* Both return the time since an arbitrary start. It never decreases. */
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_monotonic_ms(void);
 
@@ -14,7 +14,7 @@ uint64_t clock_wall_ns(void);
 
 enum { CLOCK_ISO8601_SIZE = 32 };
 
-/* Writes a wall time as "2026-11-20T12:00:00.123Z". */
+/* Writes wall-clock time as "2026-11-20T12:00:00.123Z". */
 void clock_iso8601(uint64_t wall_ns, char out[static CLOCK_ISO8601_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* digits.h - digits in memory: decimal ones of integers, for those who write many of them, and hex ones. */
+/* digits.h - converts integers to decimal digits quickly, and hex digits to values. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -7,18 +7,18 @@
 
 enum { DIGITS_MOST = 20 }; /* of 64 bits */
 
-/* How many digits `value` has. */
+/* Returns the number of decimal digits of `value`. */
 static inline unsigned digits_count(uint64_t value)
 {
     static const uint64_t powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9, 1e10,
                                       1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}; /* all exact */
-    value |= 1; /* 0 has a digit, too, and no other number gets one more */
+    value |= 1; /* 0 has one digit, too; no other number gains one */
     unsigned bits = 64u - (unsigned)__builtin_clzll(value);
-    unsigned least = bits * 1233 >> 12; /* log10(2) of them, rounded down */
+    unsigned least = bits * 1233 >> 12; /* bits * log10(2), rounded down */
     return least + (value >= powers[least]);
 }
 
-/* Writes the digits at `to`, which has room for DIGITS_MOST, without a NUL; answers where they end. */
+/* Writes the digits at `to`, which has room for DIGITS_MOST, without a NUL. Returns their end. */
 static inline char *digits_write(char *to, uint64_t value)
 {
     static const char pairs[] =
@@ -35,7 +35,7 @@ static inline char *digits_write(char *to, uint64_t value)
     return end;
 }
 
-/* What a hex digit of either case stands for; -1 when `c` is none. */
+/* Returns the value of a hex digit of either case, -1 when `c` is none. */
 static inline int digits_hex_value(char c)
 {
     if (c >= '0' && c <= '9')

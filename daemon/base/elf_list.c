@@ -1,4 +1,4 @@
-/* elf_list.c - the ELF files that name a profile's addresses, and where the target has each of them. */
+/* elf_list.c - the list of ELF files with the symbols of a profile. */
 #include "base/elf_list.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The '@' before an offset; NULL when the whole text is a path, as it is where such a file is there. */
+/* Returns the '@' before an offset. NULL when the whole text is a path, as for an existing file of that name. */
 static const char *offset_mark(const char *text)
 {
     const char *mark = strrchr(text, '@');

@@ -1,4 +1,4 @@
-/* error.c - sentences for users. */
+/* error.c - sets error sentences for users. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* json.c - writes JSON straight onto a sink. */
+/* json.c - writes JSON to a sink. */
 #include "base/json.h"
 
 #include "base/digits.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEY_MOST = 80, VALUE_MOST = 48 }; /* bytes, of what is written at once */
+enum { KEY_MOST = 80, VALUE_MOST = 48 }; /* bytes written at once */
 
-/* Begins a member or an element with n bytes of its value, VALUE_MOST at most. To put its pieces together
- * costs less than to hand each to the sink. */
+/* Begins a member or an element with n bytes of its value, VALUE_MOST at most. One write is cheaper than one
+ * for each piece. */
 static void begin_with(struct json *json, const char *key, const char *value, size_t n)
 {
     char text[sizeof ",\"\":" + KEY_MOST + VALUE_MOST], *end = text;
@@ -80,7 +80,7 @@ void json_array_close(struct json *json)
 
 enum { INTEGER_MOST = 1 + 1 + DIGITS_MOST }; /* comma, sign, digits */
 
-/* Writes a number at `to` and answers where it ends. */
+/* Writes a number at `to` and returns its end. */
 static char *put_integer(char *to, bool comma, uint64_t value, bool is_signed)
 {
     bool negative = is_signed && value >> 63;
@@ -107,7 +107,7 @@ void json_i64(struct json *json, const char *key, int64_t value)
     write_json_integer(json, key, (uint64_t)value, true);
 }
 
-enum { PIECE = 2048 }; /* bytes that go to the sink at once */
+enum { PIECE = 2048 }; /* bytes passed to the sink at once */
 
 void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_signed)
 {
@@ -129,7 +129,7 @@ static uint64_t power_of_ten(int n)
     return power;
 }
 
-/* Writes a point and `decimals` digits, with zeros in front. */
+/* Writes a point and `decimals` digits, zero-padded. */
 static char *put_fraction(char *to, uint64_t value, int decimals)
 {
     *to = '.';
@@ -138,8 +138,8 @@ static char *put_fraction(char *to, uint64_t value, int decimals)
     return to + 1 + decimals;
 }
 
-/* True when a number that is `scaled` units of the last digit is rounded there as printf does it,
- * which knows it exactly: not where it is too near to the middle between two, by what the product is off. */
+/* True when rounding `scaled`, the number in units of the last digit, certainly gives the result of printf,
+ * which is exact. False near the middle between two units, because the product is inexact. */
 static bool rounds_for_sure(double scaled)
 {
     static const double most = 4294967296.0, near = 1e-6; /* a double at 2^32 is off by 2^-21 at most */
@@ -172,7 +172,7 @@ void json_decimal(struct json *json, const char *key, uint64_t value, int decima
     char text[VALUE_MOST];
     uint64_t one = power_of_ten(decimals);
     char *end = digits_write(text, value / one);
-    if (value % one > 0) /* 1.5 and 1.500 are the same number, and there are many of them */
+    if (value % one > 0) /* 1.000 is written as 1, which saves space */
         end = put_fraction(end, value % one, decimals);
     begin_with(json, key, text, (size_t)(end - text));
 }

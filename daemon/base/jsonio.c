@@ -1,4 +1,4 @@
-/* jsonio.c - the only file that knows cJSON. */
+/* jsonio.c - parses JSON with cJSON. No other file uses cJSON. */
 #include "base/jsonio.h"
 
 #include "base/scarcity.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* cJSON notes the place of its last error in a global, at the start of every parse: one parse at a time. */
+/* cJSON writes its error position to a global in every parse, so only one parse runs at a time. */
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
 
-/* cJSON does not tell a text that makes no sense from one that there was no memory for. */
+/* For hooks that count failed allocations, since cJSON reports these like a syntax error. */
 static pthread_once_t is_told = PTHREAD_ONCE_INIT;
 
 static void *allocate_json(size_t size)
@@ -26,7 +26,7 @@ static void have_it_told(void)
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_json, .free_fn = free});
 }
 
-/* `struct jsonio` is never defined: it is what the outside calls a cJSON item. */
+/* `struct jsonio` is never defined: it is the opaque type of a cJSON item. */
 static const cJSON *as_cjson_item(const struct jsonio *value)
 {
     return (const cJSON *)(const void *)value;

@@ -1,4 +1,4 @@
-/* limit.c - "FUNCTION>500us". */
+/* limit.c - parses and writes a limit such as "FUNCTION>500us". */
 #include "base/limit.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 static const uint64_t most_ns = UINT64_C(3600) * 1000000000;
 
-/* Both letters that look like a small mu mean it. */
+/* Both Unicode letters for mu are accepted. */
 static const struct unit {
     const char *name;
     uint64_t ns;
@@ -30,7 +30,7 @@ static const struct unit *unit_of(const char *text)
     return NULL;
 }
 
-/* Digits, and perhaps a point among them. */
+/* Reads digits with an optional point. */
 static bool time_parse(const char *text, uint64_t *ns)
 {
     char *end;

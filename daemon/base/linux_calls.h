@@ -1,7 +1,7 @@
-/* linux_calls.h - whether system calls may be made that only Linux has.
+/* linux_calls.h - defines HAS_LINUX_CALLS: true when system calls that only Linux has may be used.
  *
- * `meson setup -Dlinux_calls=false` leaves them out on Linux, too, so that what stands in for them elsewhere
- * is built and tested here. docs/install.md says what such a program lacks. */
+ * `meson setup -Dlinux_calls=false` leaves them out on Linux, too, so that their replacements for other
+ * systems are built and tested here. docs/install.md lists what such a program lacks. */
 #ifndef BASE_LINUX_CALLS_H
 #define BASE_LINUX_CALLS_H
 

@@ -1,6 +1,6 @@
 /* log.c - one write per line, so that lines of several threads do not mix.
  *
- * A reader that does not read (a full pipe, a terminal on hold) costs lines, not time. */
+ * While the reader does not read (a full pipe, a terminal on hold), lines are dropped, and no caller waits. */
 #include "base/log.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@ static _Thread_local bool is_muted;
 /* The reader. */
 static enum { READER_ANY, READER_JOURNAL, READER_TERMINAL } reader;
 
-/* True when standard error is the stream that the manager says it connected to the journal. */
+/* True when standard error is the stream that systemd connected to the journal. */
 static bool is_journal(void)
 {
     const char *stream = getenv("JOURNAL_STREAM");
@@ -91,7 +91,7 @@ void log_write(enum log_level level, const char *format, ...)
     struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&ready, 1, 0) == 0)
         return;
-    /* A log that cannot be written has nobody to tell. */
+    /* A failure to write the log cannot be reported. */
     ssize_t written = write(STDERR_FILENO, line, length);
     (void)written;
 }

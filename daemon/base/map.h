@@ -1,4 +1,4 @@
-/* map.h - a hash map from 64-bit keys to 32-bit values: open addressing, no removal but of everything. */
+/* map.h - a hash map from 64-bit keys to 32-bit values: open addressing; keys cannot be removed one by one. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -22,7 +22,7 @@ struct map {
 void map_fini(struct map *map);
 void map_clear(struct map *map);
 
-/* Where to look for a key first. */
+/* Returns the first slot to probe for a key. */
 static inline uint32_t map_slot_of(uint64_t key, uint32_t mask)
 {
     key ^= key >> 32;
@@ -30,7 +30,7 @@ static inline uint32_t map_slot_of(uint64_t key, uint32_t mask)
     return (uint32_t)(key >> 32) & mask;
 }
 
-/* The key's value; MAP_NONE when the key is not there. */
+/* Returns the key's value, MAP_NONE when the key is missing. */
 static inline uint32_t map_find(const struct map *map, uint64_t key)
 {
     if (map->capacity == 0)
@@ -38,15 +38,14 @@ static inline uint32_t map_find(const struct map *map, uint64_t key)
     uint32_t mask = map->capacity - 1;
     for (uint32_t i = map_slot_of(key, mask);; i = (i + 1) & mask) {
         const struct map_slot *slot = &map->slots[i];
-        if (slot->key == key) /* also where the slot is empty: its value is MAP_NONE */
+        if (slot->key == key) /* an empty slot may match, too: its value is MAP_NONE */
             return slot->value;
         if (slot->value == MAP_NONE)
             return MAP_NONE;
     }
 }
 
-/* Sets key to value (not MAP_NONE), replacing what it had. False when memory is used up; the map is as it
- * was. */
+/* Sets or replaces the value (not MAP_NONE) of a key. False when memory is used up; the map is unchanged. */
 bool map_set(struct map *map, uint64_t key, uint32_t value);
 
 #endif

@@ -6,13 +6,13 @@
 #include <ctype.h>
 #include <string.h>
 
-/* True when the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
- * between letters is not. */
+/* True when the character at `at` has a meaning in Markdown: emphasis, a link, a cell's end, HTML. A '_'
+ * between letters has none. */
 static bool is_special(const char *text, const char *at)
 {
     if (*at == '_')
         return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)at[1]);
-    if (*at == '.') /* www.example.org is a link without being asked */
+    if (*at == '.') /* www.example.org becomes a link automatically */
         return at > text && tolower((unsigned char)at[-1]) == 'w';
     return strchr("\\`*[]<>|~&@:#!", *at) != NULL;
 }

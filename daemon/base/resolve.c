@@ -1,7 +1,7 @@
-/* resolve.c - looks a host's addresses up without keeping the caller waiting.
+/* resolve.c - looks up a host's addresses without blocking the caller.
  *
  * getaddrinfo() may wait for a dead name server for half a minute and cannot be interrupted. So it runs in a
- * detached thread that shares the request with its asker; whoever lets go of it last frees it. */
+ * detached thread that shares the request with the caller. The last of the two to release it frees it. */
 #include "base/resolve.h"
 
 #include "base/thread.h"
@@ -98,7 +98,7 @@ int resolve_fd(const struct resolve *resolve)
 
 enum resolve_result resolve_ask(struct resolve *resolve, const struct addrinfo **addresses, struct error *err)
 {
-    /* Reading the eventfd is also what orders the thread's writes before our reads. */
+    /* Reading the eventfd also orders the thread's writes before the reads below. */
     struct pollfd wait = {.fd = resolve->done.fd, .events = POLLIN};
     if (poll(&wait, 1, 0) <= 0)
         return RESOLVE_WAITING;

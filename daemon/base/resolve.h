@@ -1,4 +1,4 @@
-/* resolve.h - looks a host's addresses up without keeping the caller waiting. */
+/* resolve.h - looks up a host's addresses without blocking the caller. */
 #ifndef BASE_RESOLVE_H
 #define BASE_RESOLVE_H
 
@@ -8,21 +8,20 @@
 
 struct resolve;
 
-/* Begins to look up HOST. Addresses in figures are known at once, names are asked for in a thread of their
- * own. NULL with a sentence when not even that could be started. */
+/* Starts to look up `host`. Numeric addresses are resolved at once, names in another thread. NULL with an
+ * error when that cannot be started. */
 struct resolve *resolve_new(const char *host, const char *port, struct error *err);
 
-/* A descriptor that is readable in poll() once the answer is here. */
+/* Returns a descriptor that poll() shows as readable once the answer is available. */
 int resolve_fd(const struct resolve *resolve);
 
 enum resolve_result { RESOLVE_WAITING, RESOLVE_FOUND, RESOLVE_FAILED };
 
-/* Asks for the answer. FOUND: *addresses is the list, which stays the resolve's own. FAILED:
- * `err` says why. */
+/* Returns the answer. FOUND: *addresses is the list, which `resolve` owns. FAILED: `err` has the reason. */
 enum resolve_result resolve_ask(struct resolve *resolve, const struct addrinfo **addresses,
                                 struct error *err);
 
-/* May be called at any time: a look-up that still runs is left to end by itself. NULL is fine. */
+/* May be called at any time: a look-up that still runs ends by itself. NULL is allowed. */
 void resolve_free(struct resolve *resolve);
 
 #endif

@@ -1,4 +1,4 @@
-/* scarcity.c - counts how often memory was asked for without success. */
+/* scarcity.c - counts failed allocations. */
 #include "base/scarcity.h"
 
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ void *scarcity_watch(void *got)
 
 bool scarcity_grow(void *array, size_t room, size_t size)
 {
-    void *block; /* copied, since pointers of two types may not share their place in memory */
+    void *block; /* copied, since accessing the pointer as another type breaks strict aliasing */
     memcpy(&block, array, sizeof block);
     block = scarcity_watch(reallocarray(block, room, size));
     if (block)

@@ -1,5 +1,5 @@
-/* scarcity.h - counts how often memory was asked for without success where the work goes on without it, so
- * that whoever tells a result can tell that it is not all of it. Any thread may call these. */
+/* scarcity.h - counts failed allocations after which the work continues, so that a result can be reported as
+ * incomplete. Any thread may call these functions. */
 #ifndef BASE_SCARCITY_H
 #define BASE_SCARCITY_H
 
@@ -7,23 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns `got`, what an allocation answered, and counts it when it is NULL. Not for those after which the
- * caller gives up with an error, which tells enough. */
+/* Returns `got`, the result of an allocation, and counts it when it is NULL. Not needed where the caller
+ * returns an error for it. */
 void *scarcity_watch(void *got);
 
-/* Lets an array on the heap have `room` elements of `size` bytes; `array` is the address of the pointer
- * to it, which may be NULL. False, and counted, when there is no memory or it would be more than can be
- * addressed; the array stays as it was. */
+/* Resizes an array on the heap to `room` elements of `size` bytes. `array` is the address of the pointer to
+ * it, which may be NULL. Returns false, and counts that, when memory is used up or the size overflows; the
+ * array is then unchanged. */
 bool scarcity_grow(void *array, size_t room, size_t size);
 
-/* How often it was, in this process. */
+/* Returns the number of counted failures in this process. */
 uint64_t scarcity_count(void);
 
-/* The same where an answer will lack it and the profile does not: counted in scarcity_here() alone. */
+/* Like scarcity_watch(), for failures that affect an answer, not the profile: only scarcity_here() counts them. */
 void *scarcity_note(void *got);
 
-/* How often either was, in this thread: who compares it before and after knows whether a result
- * is all of it. */
+/* Returns the number of failures of both kinds in this thread. A result is complete if the number did not
+ * change meanwhile. */
 uint64_t scarcity_here(void);
 
 #endif

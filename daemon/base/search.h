@@ -1,13 +1,12 @@
-/* search.h - finding a row in a table that is sorted by a number. */
+/* search.h - finds a row in a table that is sorted by a number. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many of n rows have a number of at most `key`: those before that index. The rows are `size` bytes
- * large, their numbers lie `offset` bytes behind their beginnings and never fall. `rows` may be NULL when
- * there are none. */
+/* Returns how many of n rows have a number of at most `key`; these are the rows before that index. A row has
+ * `size` bytes, its number is at `offset`, and the numbers never decrease. `rows` may be NULL if n is 0. */
 static inline size_t search_at_most(const void *rows, size_t n, size_t size, size_t offset, uint64_t key)
 {
     const char *bytes = rows;

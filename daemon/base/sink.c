@@ -1,4 +1,4 @@
-/* sink.c - where bytes of an answer go. */
+/* sink.c - outputs for bytes: memory and file descriptors. */
 #include "base/sink.h"
 
 #include "base/digits.h"

@@ -1,7 +1,7 @@
-/* sink.h - where bytes of an answer go: a growing buffer, a file, or whatever a caller makes of one.
+/* sink.h - an output for bytes: a growing buffer, a file, or one that the caller implements.
  *
- * Writers write straight on and never look at the result; the sink remembers the first failure and from then
- * on swallows everything. The maker of the sink asks once, at the end. */
+ * Writers need not check for errors: the sink remembers the first failure and then discards everything. The
+ * owner of the sink checks once, at the end. */
 #ifndef BASE_SINK_H
 #define BASE_SINK_H
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct sink {
-    /* Takes n bytes or returns false, which fails the sink for good. */
+    /* Takes n bytes. Returning false makes the sink fail permanently. */
     bool (*write)(struct sink *sink, const void *bytes, size_t n);
     bool failed;
     uint64_t written; /* bytes taken so far */
@@ -23,11 +23,11 @@ void sink_char(struct sink *sink, char c);
 void sink_u64(struct sink *sink, uint64_t value);
 void sink_printf(struct sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A sink into memory. It fails when memory or `limit` (bytes; 0: none) is used up; the limit is set after
+/* A sink into memory. It fails when memory or `limit` (bytes; 0: none) is used up. Set the limit after
  * sink_buffer_init(). */
 struct sink_buffer {
     struct sink sink;
-    char *bytes; /* n bytes and a NUL that is not counted; NULL while empty */
+    char *bytes; /* n bytes, then a NUL; NULL while empty */
     size_t n;
     size_t capacity;
     size_t limit;
@@ -36,8 +36,8 @@ void sink_buffer_init(struct sink_buffer *buffer);
 void sink_buffer_fini(struct sink_buffer *buffer);
 void sink_buffer_clear(struct sink_buffer *buffer);
 
-/* A sink into a file descriptor, which stays the caller's, through a buffer of 64 KiB. The caller flushes it
- * before asking for failures. */
+/* A sink into a file descriptor, which the caller owns, with a buffer of 64 KiB. The caller flushes it before
+ * checking for failures. */
 struct sink_fd {
     struct sink sink;
     int fd;

@@ -1,4 +1,4 @@
-/* text.c - names made safe for the place they are written to. */
+/* text.c - makes names safe for where they are written. */
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static uint32_t code_of(const unsigned char *s, size_t length)
     case 1: return s[0];
     case 2: return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
     case 3: return (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
-    default: return UINT32_MAX; /* no order is that far up */
+    default: return UINT32_MAX; /* no order is above U+FFFF */
     }
 }
 
@@ -102,13 +102,13 @@ size_t text_character(const char *text, bool *is_order)
     return length ? length : 1;
 }
 
-/* Where text_plain() is in a text. */
+/* The position of text_plain() in a text. */
 struct plain {
     const char *at;
     size_t length; /* of the character at `at` */
     bool is_replaced;
-    bool is_blank; /* a runner has seen nothing yet: it trims white space, also beyond ASCII */
-    char before;   /* the byte before, as it was */
+    bool is_blank; /* only white space so far, which a CI runner trims, also beyond ASCII */
+    char before;   /* the original byte before */
 };
 
 static struct plain plain_start(const char *text)
@@ -116,7 +116,7 @@ static struct plain plain_start(const char *text)
     return (struct plain){.at = text, .is_blank = true};
 }
 
-/* Goes on to the next character; false at the end. */
+/* Moves to the next character. False at the end. */
 static bool plain_next(struct plain *plain)
 {
     const char *at = plain->at += plain->length;
@@ -147,7 +147,7 @@ size_t text_plain(char *text)
     return (size_t)(out - text);
 }
 
-/* `escape` answers what to write in the place of an ASCII character, or NULL. */
+/* Writes text made plain. `escape` returns the replacement of an ASCII character, or NULL. */
 static void write_plain(struct sink *sink, const char *text, const char *(*escape)(char c))
 {
     struct plain plain = plain_start(text);
@@ -205,14 +205,14 @@ int text_plain_compare(const char *a, const char *b)
             return is_left - is_right;
         const char *from = left.is_replaced ? "?" : left.at, *to = right.is_replaced ? "?" : right.at;
         size_t length = left.is_replaced ? 1 : left.length;
-        int order = strncmp(from, to, length); /* a character is no other's beginning */
+        int order = strncmp(from, to, length); /* no character is a prefix of another */
         if (order)
             return order;
     }
 }
 
-/* Writes text, with what `escape` returns in the place of each ASCII character or order that it returns
- * something for; it gets the byte before, too. */
+/* Writes text. `escape` gets each ASCII character or order, and the byte before it, and returns its
+ * replacement or NULL. */
 static void write_escaped(struct sink *sink, const char *text,
                           const char *(*escape)(uint32_t c, char before, char scratch[8]))
 {
@@ -266,7 +266,7 @@ static const char *escape_xml(uint32_t c, char before, char scratch[8])
     case '>': return "&gt;";
     case '"': return "&quot;";
     case '\'': return "&#39;";
-    case '\r': return "&#13;"; /* else a reader makes it a line end */
+    case '\r': return "&#13;"; /* otherwise a reader turns it into a line feed */
     case '\t':
     case '\n': return NULL;
     default: return c < 0x20 || c >= 0x7f ? replacement : NULL;
@@ -285,7 +285,7 @@ void text_write_xml(struct sink *sink, const char *text)
     write_escaped(sink, text, escape_xml);
 }
 
-/* True when a spreadsheet would take a field that begins so for a formula. */
+/* True when a spreadsheet would take such a field for a formula. */
 static bool is_formula(const char *text)
 {
     static const char *const begins[] = {

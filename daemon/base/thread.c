@@ -1,4 +1,4 @@
-/* thread.c - a thread takes over the signal mask of the one that starts it. */
+/* thread.c - starts a thread with all signals blocked: it inherits the mask of its creator. */
 #include "base/thread.h"
 
 #include <signal.h>

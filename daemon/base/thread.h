@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
-/* As pthread_create(), with all signals blocked in the thread: it is not interrupted by them, and the main
- * thread, which waits for them, gets each. Answers 0, or an errno. */
+/* Like pthread_create(), but with all signals blocked in the thread, so that the main thread, which waits for
+ * them, gets each. Returns 0 or an errno. */
 int thread_start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user);
 
 #endif

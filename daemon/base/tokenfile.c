@@ -1,4 +1,4 @@
-/* tokenfile.c - reads the file with a secret that clients have to know. */
+/* tokenfile.c - reads the file with the secret that clients must send. */
 #include "base/tokenfile.h"
 
 #include <ctype.h>

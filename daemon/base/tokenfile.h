@@ -1,4 +1,4 @@
-/* tokenfile.h - reads the file with a secret that clients have to know. */
+/* tokenfile.h - reads the file with the secret that clients must send. */
 #ifndef BASE_TOKENFILE_H
 #define BASE_TOKENFILE_H
 
@@ -6,9 +6,8 @@
 
 enum { TOKEN_SIZE = 1025 };
 
-/* Reads the token in the file at `path`, without the white space behind it. False with a sentence when that
- * is no regular file, others than its owner can read or write it, or it holds no token. Nothing is waited
- * for. */
+/* Reads the token in the file at `path`, without trailing white space. False with an error when it is not a
+ * regular file, others than its owner can read or write it, or it has no token. Never blocks. */
 bool token_file_read(const char *path, char token[static TOKEN_SIZE], struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* wake.c - rings a thread that sleeps in poll(). */
+/* wake.c - wakes a thread that sleeps in poll(). */
 #include "base/wake.h"
 
 #include "base/linux_calls.h"
@@ -11,7 +11,7 @@
 #include <sys/eventfd.h>
 #endif
 
-/* True with both descriptors open. */
+/* Opens both descriptors. False when that fails. */
 static bool bell_open(struct wake *wake)
 {
 #if HAS_LINUX_CALLS
@@ -45,7 +45,7 @@ void wake_fini(struct wake *wake)
 void wake_ring(const struct wake *wake)
 {
     uint64_t one = 1;
-    /* The only failure is a full counter or pipe, and then the bell is ringing already. */
+    /* Fails only when the counter or pipe is full, and then the thread is being woken already. */
     ssize_t n = write(wake->ring_fd, &one, sizeof one);
     (void)n;
 }
@@ -54,7 +54,7 @@ void wake_clear(const struct wake *wake)
 {
     uint64_t rings[HAS_LINUX_CALLS ? 1 : 64];
     ssize_t n;
-    do /* a counter is empty after one reading */
+    do /* one read empties an eventfd */
         n = read(wake->fd, rings, sizeof rings);
     while (!HAS_LINUX_CALLS && n == (ssize_t)sizeof rings);
 }

@@ -1,4 +1,4 @@
-/* wholefile.c - reads files that people name, whole, into memory. */
+/* wholefile.c - reads whole files that the user names into memory. */
 #include "base/wholefile.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ bool wholefile_read(struct wholefile *file, const char *what, const char *path, 
     *file = (struct wholefile){0};
     struct stat about;
     bool good = false;
-    /* A pipe or device that something waits behind is opened without waiting, then not read. */
+    /* O_NONBLOCK: opening a pipe or device does not wait. Neither is read. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || fstat(fd, &about) != 0)
         error_set_errno(err, errno, "Cannot read the %s %.300s", what, path);

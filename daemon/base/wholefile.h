@@ -1,7 +1,7 @@
-/* wholefile.h - reads files that people name, whole, into memory.
+/* wholefile.h - reads whole files that the user names into memory.
  *
- * What is named may be anything: a pipe, a device, a folder. Only regular files up to a size are read, and
- * nothing is waited for but the disk. */
+ * The name may be that of a pipe, a device or a folder. Only regular files up to a size limit are read, so
+ * the caller waits for nothing but the disk. */
 #ifndef BASE_WHOLEFILE_H
 #define BASE_WHOLEFILE_H
 
@@ -16,9 +16,8 @@ struct wholefile {
     int64_t modified_s; /* seconds since 1970 */
 };
 
-/* Reads the file at `path`, a regular one of at most `most` MiB. False, with nothing to free, when it is not
- * that; the sentence calls it `what` ("names file"). A file that grows meanwhile is read as
- * far as it went. */
+/* Reads a regular file of at most `most` MiB. False, with nothing to free, for any other; the error calls it
+ * `what` ("names file"). A file that grows meanwhile is read up to the size it had. */
 bool wholefile_read(struct wholefile *file, const char *what, const char *path, size_t most,
                     struct error *err);
 

@@ -11,7 +11,7 @@ enum {
     GZIP_WINDOW = 15 + 16, /* 16: a gzip header instead of zlib's */
     GZIP_LEVEL = 5,
     GZIP_MEMORY = 8,
-    /* zlib is called once for so much: writers write a few bytes at a time. */
+    /* Bytes per call of zlib, since writers write a few bytes at a time. */
     ZIP_BLOCK = 32 << 10,
 };
 
@@ -28,7 +28,7 @@ uint32_t zip_crc32(const void *bytes, size_t n)
     return (uint32_t)crc32_z(0, bytes, n);
 }
 
-/* Compresses what stands in `in`. */
+/* Compresses the content of `in`. */
 static bool compress_pending(struct zip_sink *zip, int flush)
 {
     zip->zlib.next_in = (const Bytef *)zip->in;

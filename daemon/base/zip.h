@@ -1,4 +1,4 @@
-/* zip.h - gzip (RFC 1952) and the checksum that goes with it. */
+/* zip.h - gzip (RFC 1952) and its checksum. */
 #ifndef BASE_ZIP_H
 #define BASE_ZIP_H
 
@@ -15,11 +15,11 @@ uint32_t zip_crc32(const void *bytes, size_t n);
  * up. */
 char *zip_gzip(const void *bytes, size_t n, size_t *packed_n);
 
-/* Makes a sink that compresses what it takes to a gzip member and writes that to `into`, in blocks; NULL when
+/* Returns a sink that compresses its input to a gzip member and writes that to `into`, in blocks. NULL when
  * memory is used up. The caller ends it with zip_sink_end(). */
 struct sink *zip_sink_new(struct sink *into);
 
-/* Writes the member's end and frees the sink. `into` has failed afterwards if either has. */
+/* Writes the member's end and frees the sink. If either sink failed, `into` is marked as failed. */
 void zip_sink_end(struct sink *sink);
 
 #endif
