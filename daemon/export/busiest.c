@@ -1,4 +1,4 @@
-/* busiest.c - the order in which functions are worth telling of. */
+/* busiest.c - sorts functions, the busiest first. */
 #include "export/busiest.h"
 
 #include "snapshot/snapshot.h"

@@ -1,9 +1,9 @@
-/* busiest.h - the order in which functions are worth telling of. */
+/* busiest.h - sorts functions, the busiest first. */
 #ifndef EXPORT_BUSIEST_H
 #define EXPORT_BUSIEST_H
 
-/* For qsort() over pointers to functions of one snapshot: most time of its own first, then most samples, then
- * as the snapshot has them. */
+/* Compares pointers to functions of one snapshot for qsort(): by self time, then by samples, then by their
+ * order in the snapshot. */
 int busiest_first(const void *a, const void *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* delta.c - what changed between two snapshots, as JSON. */
+/* delta.c - writes the changes between two snapshots as JSON. */
 #include "export/export.h"
 #include "export/rows.h"
 

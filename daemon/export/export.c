@@ -22,7 +22,7 @@ const struct exporter *exporter_find(const char *id)
     return NULL;
 }
 
-/* The sentence for what a snapshot lacks, one per bit of enum provides. */
+/* Names for what a snapshot lacks, one per bit of enum provides. */
 static const char *const lacking[] = {"a call tree", "call arcs", "program counter samples",
                                       "checkpoints", "messages",  "a timeline"};
 

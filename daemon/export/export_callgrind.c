@@ -1,18 +1,17 @@
 /* export_callgrind.c - the profile format of Valgrind's callgrind, for callgrind_annotate and KCachegrind.
  *
- * Its readers add a function's own cost and that of all calls it makes to what it costs in all, so inside a
- * recursive function every round would count again. Callgrind has a name for this: what runs while the same
- * function is already running is called name'2. So the cost of `name` is exact, recursion counted once.
- * Between functions that are both running already, an edge's cost counts only where it is not inside itself.
+ * Its readers compute a function's inclusive cost as its self cost plus that of all its calls, so each level of
+ * a recursion would count again. As in Callgrind, a call that runs while the same function is already running
+ * is named name'2. So the cost of `name` is exact, with recursion counted once. An edge between functions that
+ * are both already running counts its cost only where it is not inside itself.
  *
- * They also take what a function costs in all from the calls of it, so the outermost ones need a caller, too:
- * [all]. And they take the cost of a call that was made 0 times for the caller's own: a call that has not
- * returned yet counts as one.
+ * Readers also sum up the calls of a function, so outermost functions get a caller, too: [all]. They add the
+ * cost of an edge with 0 calls to the caller's self cost, so a call that has not returned counts as one.
  *
- * Its readers know a function by file and name alone, so where two share both the address is added, or the
- * row's number to what has no address.
+ * Readers identify a function by file and name. So functions that share both get their address appended, or
+ * the row's number if they have none.
  *
- * Costs are ticks, to keep them exact; a desc line tells their rate. */
+ * Costs are in ticks, to keep them exact; a desc line has their rate. */
 #include "export/export.h"
 
 #include "base/map.h"
@@ -23,13 +22,13 @@
 
 #define NONE UINT32_MAX
 
-/* A function as the format knows it: the first is [all], then come name and name'2 of each function. */
+/* A function of the format: the first is [all], followed by name and name'2 of each function. */
 struct cost {
     const struct snapshot_function *function;
     bool is_inner;  /* name'2 */
     bool is_shared; /* another function has the same name and file */
     bool is_met;
-    bool is_named; /* its name was reported already */
+    bool is_named; /* its name was already written */
     uint64_t self_ticks;
     uint32_t first_edge; /* NONE ends the list */
 };
@@ -38,7 +37,7 @@ static const struct snapshot_function all = {.name = "[all]"};
 
 struct edge {
     uint32_t callee, next;
-    uint32_t active; /* how often the walk is inside it */
+    uint32_t active; /* number of its calls on the path of the walk */
     uint64_t calls, ticks;
 };
 
@@ -51,7 +50,7 @@ struct callgrind {
     uint32_t edge_count;
     struct map edge_of; /* caller << 32 | callee */
     uint32_t *first_child, *next_sibling;
-    struct map files; /* address of a file's name -> its number; equal paths share one pointer */
+    struct map files; /* pointer to a file's name -> its number; equal paths share one pointer */
 };
 
 static uint32_t cost_of(const struct callgrind *grind, uint32_t node)
@@ -60,7 +59,7 @@ static uint32_t cost_of(const struct callgrind *grind, uint32_t node)
     return node == 0 ? 0 : 1 + 2 * (uint32_t)row->function + row->recursive;
 }
 
-/* NULL when memory is used up. */
+/* Returns the edge from the node's caller to the node's function. NULL when memory is used up. */
 static struct edge *edge_to(struct callgrind *grind, uint32_t node)
 {
     uint32_t caller = cost_of(grind, (uint32_t)grind->snapshot->nodes[node].parent);
@@ -82,7 +81,7 @@ static bool enter_node(struct callgrind *grind, uint32_t node)
     const struct snapshot_node *row = &grind->snapshot->nodes[node];
     struct cost *cost = &grind->costs[cost_of(grind, node)];
     cost->self_ticks += row->self_ticks;
-    if (row->calls > 0 || row->total_ticks > 0) /* and its caller, if only for that it called it */
+    if (row->calls > 0 || row->total_ticks > 0) /* the caller, too, if only for this edge */
         cost->is_met = grind->costs[cost_of(grind, (uint32_t)row->parent)].is_met = true;
     struct edge *edge = edge_to(grind, node);
     if (!edge)
@@ -105,7 +104,7 @@ static void link_children(struct callgrind *grind)
     }
 }
 
-/* From caller to callee and back, depth first. False when memory is used up. */
+/* Walks the tree depth first. False when memory is used up. */
 static bool walk_call_tree(struct callgrind *grind)
 {
     uint32_t node = grind->first_child[0];
@@ -135,7 +134,7 @@ static int by_name_and_file(const void *a, const void *b)
     return order ? order : text_plain_compare(left->file ? left->file : "", right->file ? right->file : "");
 }
 
-/* False when memory is used up. */
+/* Sets is_shared. False when memory is used up. */
 static bool find_shared_names(struct callgrind *grind)
 {
     uint32_t n = grind->snapshot->function_count;
@@ -153,13 +152,13 @@ static bool find_shared_names(struct callgrind *grind)
     return true;
 }
 
-/* To the end of the line, which a name must not end itself. */
+/* Writes a name up to the end of the line. A line break in the name is replaced. */
 static void write_line(struct sink *sink, const char *text)
 {
     text_write_plain(sink, text);
 }
 
-/* "fl=(1) main.c", the next time "fl=(1)". Numbers begin at 1, as Valgrind's do. */
+/* Writes "fl=(1) main.c", and later "fl=(1)". Numbers begin at 1, as in Valgrind. */
 static void write_file(struct callgrind *grind, const char *key, const char *file)
 {
     static const char unknown[] = "???";
@@ -224,7 +223,7 @@ static void write_function(struct callgrind *grind, uint32_t id)
         sink_char(grind->sink, ' ');
         sink_u64(grind->sink, callee->line);
         sink_char(grind->sink, '\n');
-        write_cost(grind->sink, cost->function->line, edge->ticks); /* the calling line is not known better */
+        write_cost(grind->sink, cost->function->line, edge->ticks); /* the calling line is unknown */
     }
 }
 

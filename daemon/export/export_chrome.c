@@ -1,10 +1,9 @@
-/* export_chrome.c - trace event JSON: each call of the timeline by itself, for Perfetto, chrome://tracing and
+/* export_chrome.c - trace event JSON with each call of the timeline, for Perfetto, chrome://tracing and
  * speedscope.
  *
- * Complete events ("X") in microseconds since the earliest call that the timeline still holds, so that the
- * doubles which readers keep times in stay exact to the nanosecond for a hundred days. Where the tick rate is
- * unknown a tick stands for a microsecond, and otherData has a note. args has the ticks as the target sent
- * them. */
+ * Complete events ("X") in microseconds since the earliest call that the timeline still holds. Readers keep
+ * times in doubles, which are then exact to the nanosecond for a hundred days. Where the tick rate is unknown,
+ * ticks are written as microseconds, and otherData has a note. args has the ticks as the target sent them. */
 #include "export/export.h"
 
 #include "base/json.h"
@@ -25,7 +24,7 @@ static void member_time(const struct trace *trace, const char *key, uint64_t fro
     uint64_t rate = trace->snapshot->target.ticks_per_second;
     if (rate == 0)
         json_u64(trace->json, key, to_ticks - from_ticks);
-    else /* each end rounded for itself, so that calls nest after rounding as they did before */
+    else /* both ends are rounded separately, so that rounding keeps the nesting */
         json_decimal(trace->json, key,
                      ticks_nanoseconds(to_ticks, rate) - ticks_nanoseconds(from_ticks, rate), 3);
 }
@@ -40,7 +39,7 @@ static void write_call(void *user, const struct snapshot_span *span)
     json_text(json, "name", labels_of(&trace->labels, span->function));
     json_text(json, "cat", "call");
     json_u64(json, "pid", PROCESS);
-    json_u64(json, "tid", span->context + 1); /* 0 is the idle task to Perfetto */
+    json_u64(json, "tid", span->context + 1); /* Perfetto takes 0 for the idle task */
     member_time(trace, "ts", 0, start);
     member_time(trace, "dur", start, start + span->duration_ticks);
     json_object_open(json, "args");
@@ -69,14 +68,14 @@ static void write_name(struct json *json, const char *what, uint32_t tid, const 
     sink_char(json->sink, '\n');
 }
 
-/* A track of its own says where calls are reported at all: between windows there are none, and
- * no idleness. */
+/* Writes a window on a separate track, which shows where calls were reported. Between windows there are none,
+ * which does not mean that the target was idle. */
 static void write_window(const struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;
     struct json *json = trace->json;
     uint64_t from = row->from_ticks, to = row->to_ticks;
-    if (from < trace->from_ticks) /* no call of before is held */
+    if (from < trace->from_ticks) /* the timeline has no earlier calls */
         from = trace->from_ticks;
     if (range->is_set && from < range->from_ticks)
         from = range->from_ticks;

@@ -1,5 +1,5 @@
-/* export_exclude.c - which functions to leave out of instrumentation: the compiler's option, and in comments
- * what that would bring. */
+/* export_exclude.c - the compiler option that excludes functions from instrumentation, with the expected gain
+ * in comments. */
 #include "export/export.h"
 
 #include "snapshot/exclude.h"

@@ -1,11 +1,10 @@
-/* export_gmon.c - gmon.out in GNU form, for gprof: where the program counter was found, and who called whom.
+/* export_gmon.c - gmon.out in GNU form, for gprof: samples of the program counter, and arcs.
  *
- * Bins are two bytes of code wide, as narrow as gprof allows, so that samples go to the function they were
- * taken in; samples of a wider one, which came so from a file, are shared out among them. Functions may lie
- * far apart (flash, RAM), and a bin holds no more than 65,535; gprof takes any number of histograms, so each
- * stretch of code that was met gets one of its own, and an address with more samples than fit gets one for
- * itself, as often as it takes. Addresses and numbers are in the target's word size and byte order; 32-bit
- * little-endian when there is no ELF to tell. */
+ * Bins cover two bytes of code, the minimum of gprof, so that samples go to the right function. Samples of
+ * wider bins, read from a file, are distributed over them. Functions may be far apart (flash, RAM), and a bin
+ * holds at most 65,535. gprof accepts any number of histograms. So each stretch of code with samples gets its
+ * own, and an address with more samples than fit gets several. Addresses and numbers have the target's word
+ * size and byte order: 32-bit little-endian without an ELF. */
 #include "export/export.h"
 
 #include <stdlib.h>
@@ -18,7 +17,7 @@ enum {
     BIN_MOST = UINT16_MAX,
     GAP_MOST = 64, /* bytes of code without samples that cost less than a histogram's head */
     BINS_MOST = 1 << 20,
-    SHARES_MOST = 32, /* of a wider bin than that all goes to its first bytes */
+    SHARES_MOST = 32, /* a wider bin's samples all go to its first bytes */
 };
 
 struct gmon {
@@ -40,7 +39,7 @@ static void write_word(const struct gmon *gmon, uint64_t value)
     write_number(gmon, value, gmon->word_bytes);
 }
 
-/* What comes before the bins of the code from `low` to `high`. */
+/* Writes the header of the histogram of the code from `low` to `high`. */
 static void write_histogram_head(const struct gmon *gmon, uint64_t low, uint64_t high)
 {
     uint64_t rate = gmon->snapshot->sample_hz;
@@ -66,7 +65,7 @@ static uint32_t shares_of(const struct snapshot_pc *pc)
     return pc->bytes > BIN && pc->bytes <= BIN * SHARES_MOST ? (uint32_t)(pc->bytes + BIN - 1) / BIN : 1;
 }
 
-/* The samples, each in bytes as few as a bin has; NULL when there is no room. *n is how many. */
+/* Returns the samples distributed over bins, *n of them. NULL when memory is used up. */
 static struct snapshot_pc *share_out(const struct snapshot *snapshot, uint32_t *n)
 {
     size_t room = 1;
@@ -84,7 +83,7 @@ static struct snapshot_pc *share_out(const struct snapshot *snapshot, uint32_t *
     return shares;
 }
 
-/* The samples by bin, in order of address; returns how many bins there are. */
+/* Sorts the samples into bins, by address. Returns the number of bins. */
 static uint32_t sort_into_bins(struct snapshot_pc *pcs, uint32_t n)
 {
     uint32_t bins = 0;

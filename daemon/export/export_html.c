@@ -1,7 +1,7 @@
-/* export_html.c - the whole profile as one page that needs no server: the live page's own views over the
- * snapshot JSON, all in one file (webroot/report/).
+/* export_html.c - the whole profile as one page that needs no server: the views of the live page with the
+ * snapshot JSON, in one file (webroot/report/).
  *
- * JavaScript keeps 53 bits of an integer; the JSON inside has all 64. */
+ * JavaScript numbers have 53 bits; the JSON inside has all 64. */
 #include "export/export.h"
 
 #include "base/json.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Passes JSON on in a form that cannot end the <script> element it stands in: '<' occurs in strings only,
- * where it may as well be written as an escape. */
+/* Passes JSON on in a form that cannot end its <script> element: '<', which occurs only in strings, becomes an
+ * escape. */
 struct script_sink {
     struct sink sink;
     struct sink *to;
@@ -42,7 +42,7 @@ static void fill_html_place(void *user, const char *place, struct sink *sink)
     struct script_sink script = {.sink = {.write = script_write}, .to = sink};
     if (strcmp(place, "FIGURES") == 0)
         write_figures(&script.sink);
-    else if (strcmp(place, "EXACTLY") == 0) /* only a page knows what is on its screen */
+    else if (strcmp(place, "EXACTLY") == 0) /* empty: only a live page has a screen to reproduce */
         sink_text(&script.sink, "null");
     else
         exporter_find("json")->write(*snapshot, &script.sink);

@@ -1,6 +1,5 @@
-/* export_markdown.c - a page of a hundred lines that a person or an assistant reads: where the time went, who
- * called it, which limits are broken, whether the link can be trusted. In the dialect of
- * GitHub and GitLab. */
+/* export_markdown.c - a report of a hundred lines for a person or an assistant, in the Markdown of GitHub and
+ * GitLab: where the time went, callers, broken limits, and the health of the link. */
 #include "export/export.h"
 
 #include "base/clock.h"
@@ -19,7 +18,7 @@
 
 enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4 };
 
-/* A time, in ticks where their length is unknown. */
+/* Writes a time, in ticks where their length is unknown. */
 static void write_time(struct sink *sink, const struct snapshot *snapshot, uint64_t ticks)
 {
     char text[32];
@@ -42,7 +41,7 @@ static void write_known_time(struct sink *sink, const struct snapshot *snapshot,
         sink_text(sink, "–");
 }
 
-/* The functions that did something, the busiest first, and what all of them add up to. */
+/* The functions that ran, the busiest first, and their sums. */
 struct ranking {
     const struct snapshot_function **rows;
     uint32_t n;
@@ -181,7 +180,7 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
     }
 }
 
-/* What came, and what of it is damaged or missing, as far as there is some. */
+/* Writes what was received, damaged and lost, without zeros. */
 static void write_link(const struct snapshot_link *link, struct sink *sink)
 {
     sink_text(sink, link->bytes > 0 ? "\n## Link\n\n" : "\n## Link\n\nNothing came.\n");
@@ -191,7 +190,7 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
             sink_printf(sink, "* %s: %llu\n", figure->title, (unsigned long long)figure_u64(figure, link));
 }
 
-/* Settings that are known not to be at their defaults. */
+/* Writes settings that are known to differ from their defaults. */
 static void write_settings(const struct snapshot_measured_with *with, struct sink *sink)
 {
     bool is_first = true;

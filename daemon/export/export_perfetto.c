@@ -1,14 +1,13 @@
 /* export_perfetto.c - a Perfetto trace: each call of the timeline as a slice on the track of its context, and
- * how much of the time each context ran.
+ * the load of each context.
  *
  * Field numbers are those of Perfetto's published trace.proto. Times are nanoseconds since the earliest call
- * that the timeline still holds; where the tick rate is unknown a tick stands for a microsecond. All of it is
- * gzipped, which Perfetto opens as it is, and written as it is made.
+ * that the timeline still holds. Where the tick rate is unknown, a tick counts as a microsecond. The trace is
+ * gzipped, which Perfetto reads directly, and streamed.
  *
- * Perfetto sorts by time and leaves what happens at the same time in the order of the file. So all ends are
- * written first, inner calls before outer ones, as the timeline has them; then all beginnings, outer calls
- * before inner ones, in a walk for each depth that occurs. A call that takes no time ends right after it
- * begins. */
+ * Perfetto sorts by time and keeps events of the same time in the order of the file. So all ends are written
+ * first, inner calls before outer ones, in the order of the timeline. Then come all begins, outer calls before
+ * inner ones, in one walk for each depth. The end of a call without length directly follows its begin. */
 #include "export/export.h"
 
 #include "base/zip.h"
@@ -52,14 +51,15 @@ struct trace {
     const struct snapshot *snapshot;
     struct labels labels;
     struct sink *sink;
-    struct sink_buffer packet, part, inner; /* being written: a packet, a message in it, and one in that */
+    struct sink_buffer packet, part,
+        inner; /* being written: a packet, a message in it, and a message in that message */
     uint64_t from_ticks;
-    bool has_begun;      /* the first packet is written */
-    bool occurs[DEPTHS]; /* there are calls of that depth */
-    uint16_t depth;      /* whose beginnings are being written */
+    bool has_begun;      /* the first packet has been written */
+    bool occurs[DEPTHS]; /* that depth has calls */
+    uint16_t depth;      /* of the begins being written */
 };
 
-/* Tracks have numbers of their own: the process, each context, the windows, each context's load. */
+/* Returns the number of a context's track. The process, the windows and each context's load have tracks, too. */
 static uint64_t track_of(uint32_t context)
 {
     return (uint64_t)PROCESS + 1 + context;
@@ -80,10 +80,10 @@ static uint64_t time_of(const struct trace *trace, uint64_t ticks)
     uint64_t rate = trace->snapshot->target.ticks_per_second;
     uint64_t since = ticks > trace->from_ticks ? ticks - trace->from_ticks : 0;
     uint64_t ns = ticks_nanoseconds(since, rate ? rate : 1000000);
-    return ns > INT64_MAX ? INT64_MAX : ns; /* readers keep it signed */
+    return ns > INT64_MAX ? INT64_MAX : ns; /* readers use a signed type */
 }
 
-/* Adds `part` as a field of `into`, and empties it. */
+/* Appends `part` to `into` as a field, and empties `part`. */
 static void put_perfetto_field(struct sink_buffer *into, unsigned field, struct sink_buffer *part)
 {
     protobuf_bytes(&into->sink, field, part->bytes, part->n);
@@ -96,7 +96,7 @@ static void put_text(struct sink_buffer *into, unsigned field, const char *text)
     protobuf_bytes(&into->sink, field, text, strlen(text));
 }
 
-/* Ends the packet whose part is written. */
+/* Ends the packet with its part as `field`. */
 static void put_packet(struct trace *trace, unsigned field)
 {
     struct sink_buffer *packet = &trace->packet;
@@ -112,7 +112,7 @@ static void put_packet(struct trace *trace, unsigned field)
     sink_buffer_clear(packet);
 }
 
-/* Begins an event; its time is reported even where it is 0, or it would be that of the packet before. */
+/* Begins an event. A time of 0 is written, too: otherwise the previous packet's time would apply. */
 static void begin_event(struct trace *trace, uint64_t time, uint64_t track, unsigned type)
 {
     protobuf_number(&trace->packet.sink, PACKET_TIMESTAMP << 3);
@@ -127,7 +127,7 @@ static void write_end(struct trace *trace, uint64_t time, uint64_t track)
     put_packet(trace, PACKET_EVENT);
 }
 
-/* Ends of calls that take no time come with their beginnings. */
+/* Writes a call's end. That of a call without length is written with its begin instead. */
 static void write_end_of(void *user, const struct snapshot_span *span)
 {
     struct trace *trace = user;
@@ -161,7 +161,7 @@ static void write_calls(struct trace *trace)
             snapshot_timeline_each(trace->snapshot, write_begin_of, trace);
 }
 
-/* Each name is reported once, with a number that is its function's and 1. */
+/* Writes each name once. Its number is the function's id + 1. */
 static void write_names(struct trace *trace)
 {
     for (uint32_t id = 0; id < trace->snapshot->function_count; id++) {
@@ -184,7 +184,7 @@ static void write_process(struct trace *trace)
     put_packet(trace, PACKET_TRACK);
 }
 
-/* A track below the process; a counter where it has a unit. */
+/* Writes a track below the process. With a unit it is a counter. */
 static void write_track(struct trace *trace, uint64_t uuid, const char *name, const char *unit)
 {
     protobuf_field(&trace->part.sink, TRACK_UUID, uuid);
@@ -197,8 +197,8 @@ static void write_track(struct trace *trace, uint64_t uuid, const char *name, co
     put_packet(trace, PACKET_TRACK);
 }
 
-/* A track of its own says where calls are reported at all: between windows there are none, and
- * no idleness. */
+/* Writes a window on a separate track, which shows where calls were reported. Between windows there are none,
+ * which does not mean that the target was idle. */
 static void write_window(struct trace *trace, const struct snapshot_kept *row)
 {
     const struct snapshot_range *range = &trace->snapshot->range;
@@ -207,7 +207,7 @@ static void write_window(struct trace *trace, const struct snapshot_kept *row)
         from = range->from_ticks;
     if (range->is_set && to > range->to_ticks)
         to = range->to_ticks;
-    if (!row->is_excerpt || to <= from || to <= trace->from_ticks) /* no call of before is held */
+    if (!row->is_excerpt || to <= from || to <= trace->from_ticks) /* the timeline has no earlier calls */
         return;
     begin_event(trace, time_of(trace, from), track_of_windows(trace->snapshot), SLICE_BEGIN);
     put_text(&trace->part, EVENT_NAME, "window");
@@ -225,7 +225,7 @@ static void write_windows(struct trace *trace)
         write_window(trace, &snapshot->windows.rows[i]);
 }
 
-/* Writes for a column of time how much of it each context ran, in whole percent. */
+/* Writes the load of each context from `from` to `to`, in whole percent. */
 static void write_load(struct trace *trace, struct snapshot_context *contexts, uint64_t from, uint64_t to)
 {
     const struct snapshot *snapshot = trace->snapshot;
@@ -235,13 +235,13 @@ static void write_load(struct trace *trace, struct snapshot_context *contexts, u
             continue;
         double percent = 100.0 * (double)contexts[i].running_ticks / (double)(to - from);
         begin_event(trace, time_of(trace, from), track_of_load(snapshot, i), COUNTER);
-        protobuf_number(&trace->part.sink, EVENT_COUNTER << 3); /* 0 is reported, too */
+        protobuf_number(&trace->part.sink, EVENT_COUNTER << 3); /* 0 is written, too */
         protobuf_number(&trace->part.sink, percent > 100 ? 100 : (uint64_t)(percent + 0.5));
         put_packet(trace, PACKET_EVENT);
     }
 }
 
-/* Counters of the contexts' load, where the target tells which one runs. */
+/* Writes counters of the contexts' load, if the target reports which context runs. */
 static void write_loads(struct trace *trace, uint64_t from, uint64_t to)
 {
     const struct snapshot *snapshot = trace->snapshot;

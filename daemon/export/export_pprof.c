@@ -1,9 +1,9 @@
 /* export_pprof.c - a gzipped profile.proto, for pprof and `go tool pprof`.
  *
- * Two sample types: calls, and time of its own in nanoseconds (in ticks where their rate is unknown). Each
- * node of the call tree is one sample, so recursion is reported as it was. The string table is written as its
- * strings are met: a reader numbers them by their order, wherever between other fields they stand. Values are
- * signed in this format and stop at 2^63 - 1. */
+ * There are two sample types: calls, and self time in nanoseconds (in ticks where their rate is unknown). Each
+ * node of the call tree is one sample, so recursion is visible. Strings are written when they first occur:
+ * readers number them by their order, also between other fields. Values are signed in this format, so they
+ * saturate at 2^63 - 1. */
 #include "export/export.h"
 
 #include "base/map.h"
@@ -70,13 +70,13 @@ enum { THE_MAPPING = 1 };
 struct pprof {
     const struct snapshot *snapshot;
     struct sink_buffer out;         /* the whole message */
-    struct sink_buffer part, inner; /* of it being written, and of that */
-    struct map strings;             /* address of the text -> index */
+    struct sink_buffer part, inner; /* being written: a message of `out`, and one in that */
+    struct map strings;             /* pointer to the text -> index */
     uint64_t string_count;
 };
 
-/* Index of a text that lives as long as the export. Equal texts at different addresses are reported twice,
- * which costs bytes but no sense. */
+/* Returns the index of a text that lives as long as the export. Equal texts at different addresses are written
+ * twice, which only costs bytes. */
 static uint64_t string_of(struct pprof *pprof, const char *text)
 {
     if (!text || !*text)
@@ -117,13 +117,13 @@ static void write_types(struct pprof *pprof)
     write_value_type(pprof, PROFILE_SAMPLE_TYPE, calls, count);
     write_value_type(pprof, PROFILE_SAMPLE_TYPE, time, rate ? nanoseconds : ticks);
     protobuf_field(&pprof->out.sink, PROFILE_DEFAULT_SAMPLE_TYPE, string_of(pprof, time));
-    /* What the clock can tell apart. */
+    /* The period is the resolution of the clock. */
     write_value_type(pprof, PROFILE_PERIOD_TYPE, time, rate ? nanoseconds : ticks);
     uint64_t period = rate ? ticks_nanoseconds(1, rate) : 1;
     protobuf_field(&pprof->out.sink, PROFILE_PERIOD, period ? period : 1);
 }
 
-/* The ELF file, as far as functions were met in it. */
+/* Writes the ELF file as a mapping of the range of its functions that ran. */
 static void write_mapping(struct pprof *pprof, char build_id[9])
 {
     const struct snapshot *snapshot = pprof->snapshot;
@@ -149,14 +149,14 @@ static void write_mapping(struct pprof *pprof, char build_id[9])
         snprintf(build_id, 9, "%08x", (unsigned)snapshot->target.elf_build_id);
         protobuf_field(part, MAPPING_BUILD_ID, string_of(pprof, build_id));
     }
-    /* Nothing is left to look up, so pprof does not go looking for the file. */
+    /* Names, files and lines are complete, so pprof need not open the file. */
     protobuf_field(part, MAPPING_HAS_FUNCTIONS, true);
     protobuf_field(part, MAPPING_HAS_FILES, true);
     protobuf_field(part, MAPPING_HAS_LINES, true);
     put_pprof_field(&pprof->out, PROFILE_MAPPING, &pprof->part);
 }
 
-/* One location for each function, with the same number. */
+/* Writes each function, and one location with the same number. */
 static void write_functions(struct pprof *pprof)
 {
     const struct snapshot *snapshot = pprof->snapshot;
@@ -208,8 +208,8 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
     put_pprof_field(&pprof->out, PROFILE_SAMPLE, &pprof->part);
 }
 
-/* The busiest context's time: a profile took at least this long. 0 where memory is used up, which is
- * reported. */
+/* Returns the time of the busiest context, a lower limit of the profile's duration. 0 when memory is used up,
+ * which is reported. */
 static uint64_t busiest_ticks(struct pprof *pprof)
 {
     const struct snapshot *snapshot = pprof->snapshot;
@@ -229,8 +229,8 @@ static uint64_t busiest_ticks(struct pprof *pprof)
     return most;
 }
 
-/* How long the profile took, as its samples are compared with: of the host's time where it is the difference
- * of two, of the target's else. The calls that are held may be the newest only. 0: not known. */
+/* Returns the duration of the profile: in the host's time if it is the difference of two, else in the
+ * target's. The timeline may hold only the newest calls. 0: unknown. */
 static uint64_t duration_ns(struct pprof *pprof)
 {
     const struct snapshot *snapshot = pprof->snapshot;
@@ -252,7 +252,7 @@ static void write_message(struct pprof *pprof, const struct snapshot_reasons *re
     static const char producer[] = "miniprofd " MINIPROFD_VERSION;
     static const char estimated[] = "Stacks are estimated from arcs and samples.";
     const struct snapshot *snapshot = pprof->snapshot;
-    protobuf_bytes(&pprof->out.sink, PROFILE_STRING, "", 0); /* the first is always empty */
+    protobuf_bytes(&pprof->out.sink, PROFILE_STRING, "", 0); /* the first string is always empty */
     pprof->string_count = 1;
     write_types(pprof);
     write_mapping(pprof, build_id);
@@ -274,7 +274,7 @@ static void write_pprof(const struct snapshot *snapshot, struct sink *sink)
 {
     struct pprof pprof = {.snapshot = snapshot};
     const struct snapshot_reasons reasons =
-        snapshot_incomplete(snapshot); /* texts are told apart by address */
+        snapshot_incomplete(snapshot); /* kept until the end: texts are identified by address */
     char build_id[9];
     sink_buffer_init(&pprof.out);
     sink_buffer_init(&pprof.part);

@@ -1,5 +1,5 @@
-/* export_prometheus.c - the text format of Prometheus (version 0.0.4), which is also what /metrics answers.:
- * link, target, contexts, limits. Functions are in prometheus_functions.c. */
+/* export_prometheus.c - the text format of Prometheus (version 0.0.4), also served at /metrics: link, target,
+ * contexts, limits. Functions are in prometheus_functions.c. */
 #include "export/export_prometheus.h"
 
 #include "base/text.h"
@@ -21,14 +21,14 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
         if (figure->type == FIGURE_DOUBLE)
             sink_printf(sink, "%.17g\n", figure_double(figure, link));
         else if (figure->offset == offsetof(struct snapshot_link, records_lost))
-            /* Known losses may become fewer; a counter that falls is taken for one that began again. */
+            /* Known losses may decrease, but Prometheus takes a decrease for a restart of the counter. */
             sink_printf(sink, "%llu\n", (unsigned long long)link->records_lost_most);
         else
             sink_printf(sink, "%llu\n", (unsigned long long)figure_u64(figure, link));
     }
 }
 
-/* The target's name, as far as it has sent it. */
+/* Writes the target's version and build, if it has sent them. */
 static void write_identity(const struct snapshot_target *target, struct sink *sink)
 {
     if (target->has_metadata) {
@@ -78,7 +78,7 @@ static uint64_t context_blocked_ticks(const struct snapshot_context *row)
     return row->blocked_ticks;
 }
 
-/* Nothing where the target does not tell which context runs. */
+/* Writes the contexts' times, if the target reports which context runs. */
 static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
 {
     static const struct {
@@ -116,7 +116,7 @@ static uint64_t bound_breach_count(const struct snapshot_bound *row)
     return row->breaches;
 }
 
-/* Nothing where no limit is set. */
+/* Writes the limits, if any are set. */
 static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink)
 {
     static const struct {

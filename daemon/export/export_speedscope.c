@@ -1,9 +1,9 @@
 /* export_speedscope.c - the format of speedscope.app (file-format-schema.json): the call tree as stacks with
  * weights.
  *
- * A sampled profile for each context, since speedscope shows one at a time: each node of the tree that has
- * time of its own is one stack. Weights are microseconds with three decimals where the tick rate is known and
- * ticks where it is not; all digits are written, but speedscope is JavaScript and keeps 53 bits of them. */
+ * There is one sampled profile per context, since speedscope shows one at a time. Each node of the tree with
+ * self time is one stack. Weights are microseconds with three decimals, or ticks where their rate is unknown.
+ * All digits are written, but speedscope is JavaScript and keeps 53 bits. */
 #include "export/export.h"
 
 #include "base/json.h"
@@ -31,7 +31,7 @@ static void write_frames(const struct snapshot *snapshot, struct json *json)
     json_object_close(json);
 }
 
-/* The nodes that have time of their own, those of one context after those of the one before. */
+/* The nodes that have self time, grouped by context. */
 struct stacks {
     const struct snapshot *snapshot;
     uint32_t *nodes;
@@ -51,7 +51,7 @@ static void sort_stacks(struct stacks *stacks)
             stacks->from[snapshot->nodes[node].context + 1]++;
     for (uint32_t context = 0; context <= UINT16_MAX; context++)
         stacks->from[context + 1] += stacks->from[context];
-    /* Filled from the back, so that from[] ends up at the first of each. */
+    /* Filled from the back, so that from[] ends up at the first node of each context. */
     for (uint32_t node = snapshot->node_count; node-- > 0;)
         if (has_stack(snapshot, node))
             stacks->nodes[--stacks->from[snapshot->nodes[node].context + 1]] = node;
@@ -119,7 +119,7 @@ static uint64_t context_ticks(const struct stacks *stacks, uint32_t context)
     return ticks;
 }
 
-/* Writes a profile for each context, and which of them the viewer opens on: the busiest that does not idle. */
+/* Writes a profile for each context. The viewer opens the busiest one that is not idle. */
 static void write_profiles(const struct snapshot *snapshot, struct json *json)
 {
     struct stacks *stacks = calloc(1, sizeof *stacks);
@@ -153,7 +153,7 @@ static void write_profiles(const struct snapshot *snapshot, struct json *json)
     free(stacks);
 }
 
-/* The only text of the format that its viewer shows beside the profile. */
+/* Makes the profile's name, the only text that the viewer shows beside the profile. */
 static const char *name_of(const struct snapshot *snapshot, char *name, size_t size)
 {
     bool complete = snapshot_incomplete(snapshot).n == 0;

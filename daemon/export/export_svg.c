@@ -1,9 +1,8 @@
-/* export_svg.c - a flame graph as a picture that needs nothing else: callers above, heaviest first from the
- * left, in the colours of the page. Inside a browser a script adds zoom, search and details
- * (webroot/flamegraph/).
+/* export_svg.c - a flame graph as one self-contained picture: callers above, heaviest first from the left, in
+ * the colours of the page. In a browser a script adds zoom, search and details (webroot/flamegraph/).
  *
- * Frames narrower than a ten-thousandth of the whole are left out, which keeps the file in proportion to what
- * can be seen in it; the note says how many they are. */
+ * Frames narrower than a ten-thousandth of the whole would be invisible and are left out, to keep the file
+ * small. A note has their number. */
 #include "export/export.h"
 
 #include "base/clock.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels; flamegraph.js knows some of them, too. */
+/* Pixels. flamegraph.js has some of these values, too. */
 enum { WIDTH = 1168, TOP = 66, ROW = 20, FOOT = 40, PAD = 4 };
 #define LETTER 7.25 /* wide */
 
@@ -31,7 +30,7 @@ struct flamegraph {
     struct labels labels;
     struct box *boxes; /* heaviest first */
     uint32_t shown;    /* boxes wide enough to draw */
-    uint32_t narrow;   /* and not */
+    uint32_t narrow;   /* boxes too narrow to draw */
     uint64_t all;      /* ticks */
     uint64_t *left;    /* by node: ticks from the left edge */
     uint64_t *filled;  /* by node: ticks of the callees placed so far */
@@ -44,15 +43,15 @@ static int heaviest_first(const void *a, const void *b)
     const struct box *left = a, *right = b;
     if (left->whole != right->whole)
         return left->whole < right->whole ? 1 : -1;
-    return left->node < right->node ? -1 : 1; /* so that callers come before callees of equal weight */
+    return left->node < right->node ? -1 : 1; /* callers before callees of equal weight */
 }
 
-/* What lies below can be more than the node says itself: its caller may not have returned yet. */
+/* Computes weights. The callees of a caller that has not returned can have more time than the node itself. */
 static void weigh_boxes(struct flamegraph *graph)
 {
     const struct snapshot *snapshot = graph->snapshot;
     assert(snapshot->node_count > 0);
-    uint64_t *below = graph->filled; /* not needed for its purpose yet */
+    uint64_t *below = graph->filled; /* reused: not needed yet for its purpose */
     for (uint32_t node = snapshot->node_count; node-- > 0;) {
         uint64_t total = snapshot->nodes[node].total_ticks;
         uint64_t whole = node > 0 && total > below[node] ? total : below[node];
@@ -64,8 +63,8 @@ static void weigh_boxes(struct flamegraph *graph)
     memset(below, 0, snapshot->node_count * sizeof *below);
 }
 
-/* A node is never heavier than its caller, so in order of weight each caller is placed before its callees and
- * the callees of one caller from the heaviest to the lightest. */
+/* Places boxes in order of weight. A node is never heavier than its caller, so each caller is placed before its
+ * callees, and the callees of one caller from the heaviest to the lightest. */
 static void place_boxes(struct flamegraph *graph)
 {
     const struct snapshot *snapshot = graph->snapshot;
@@ -88,8 +87,8 @@ static void place_boxes(struct flamegraph *graph)
         graph->narrow++;
 }
 
-/* FNV-1a with a last stir, as webroot/js/model/colour.js has it, so that a function has the colour it has on
- * the page. */
+/* FNV-1a with a final mix, as in webroot/js/model/colour.js, so that a function has the same colour as on the
+ * page. */
 static uint32_t hash_name(const char *name)
 {
     uint32_t h = 0x811c9dc5;
@@ -100,7 +99,7 @@ static uint32_t hash_name(const char *name)
     return h ^ h >> 13;
 }
 
-/* Bytes of the first `letters` characters; *all is whether these are all. */
+/* Returns the bytes of the first `letters` characters, and in *all whether the name has no more. */
 static size_t first_letters(const char *name, size_t letters, bool *all)
 {
     size_t at = 0;
@@ -114,7 +113,7 @@ static size_t first_letters(const char *name, size_t letters, bool *all)
     return at;
 }
 
-/* At most `room` characters of a name. */
+/* Writes at most `room` characters of a name. */
 static void write_short(struct sink *sink, const char *name, size_t room)
 {
     bool fits, rest;
@@ -190,7 +189,7 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
         sink_printf(sink, "c%u", hash_name(name) % HUES * SHADES + (hash_name(name) >> 8) % SHADES);
     sink_text(sink, w < 2 ? " thin\"/>" : "\"/>");
     int room = (int)((w - 2 * PAD) / LETTER);
-    if (room >= 4) { /* a letter or two tell nothing */
+    if (room >= 4) { /* one or two letters are useless */
         sink_printf(sink, "<text x=\"%.2f\" y=\"%u\">", x + PAD, y + 14);
         write_short(sink, name, (size_t)room);
         sink_text(sink, "</text>");
@@ -198,7 +197,7 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
     sink_text(sink, "</g>\n");
 }
 
-/* A JSON array; in it, what XML would take for markup is escaped for XML. */
+/* Writes a JSON array, with XML markup characters escaped for XML. */
 static void write_names(const struct labels *labels, struct sink *sink)
 {
     struct sink_buffer name;

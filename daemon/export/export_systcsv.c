@@ -1,8 +1,8 @@
-/* export_systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
+/* export_systcsv.c - messages as CSV lines with the columns of the SyS-T reference printer.
  *
- * As the printer has it, a line break becomes a space, so that a message is a line, and tabs stay. Unlike it,
- * characters that a terminal would obey are replaced (base/text.h). What a spreadsheet takes for a formula
- * stays: programs compare this file with the printer's. */
+ * As in the printer, a line break becomes a space, so that a message is one line, and tabs stay. Unlike there,
+ * characters that a terminal would act on are replaced (base/text.h). Texts that a spreadsheet takes for a
+ * formula stay: programs compare this file with the printer's. */
 #include "export/export.h"
 
 #include "base/text.h"
@@ -32,7 +32,7 @@ static void write_line_text(struct sink *sink, const char *text)
     }
 }
 
-/* Quoted only when it must be, as the printer does: a name or a place. */
+/* Writes a name or a location, quoted only if needed, as the printer does. */
 static void write_cell(struct sink *sink, const char *text)
 {
     const char *quote = text && strpbrk(text, ",\"\r") ? "\"" : "";

@@ -1,4 +1,4 @@
-/* figure.c - figures of the link and of functions as JSON. */
+/* figure.c - writes figures of the link and of functions as JSON. */
 #include "export/figure.h"
 
 #include "export/export.h"

@@ -1,4 +1,4 @@
-/* health.c - "source", "target" and "link" of a snapshot as JSON. */
+/* health.c - writes "source", "target" and "link" of a snapshot as JSON. */
 #include "base/clock.h"
 #include "base/json.h"
 #include "export/description_json.h"
@@ -27,7 +27,7 @@ static const char *const elf_names[] = {
     [ELF_READING] = "reading",
 };
 
-/* By the number of the bit. */
+/* Indexed by the number of the bit. */
 static const char *const provides_names[] = {"tree",        "arcs",     "samples",
                                              "checkpoints", "messages", "timeline"};
 
@@ -164,7 +164,7 @@ static void write_link(const struct snapshot_link *link, struct json *json)
     json_object_close(json);
 }
 
-/* The accounts of one unit. What is missing has its words in "incomplete_because". */
+/* Writes the accounts of one unit. "incomplete_because" has sentences for what is missing. */
 static void write_accounts(const struct ledger *ledger, const char *name, enum ledger_unit unit,
                            struct json *json)
 {

@@ -1,4 +1,4 @@
-/* labels.c - what functions are called where nothing but a name stands. */
+/* labels.c - makes unique labels for functions. */
 #include "export/labels.h"
 
 #include "base/scarcity.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of its place a function needs to be told from those of its name. */
+/* The shortest addition that makes the label of a function unique. */
 enum told_by { BY_NAME, BY_FILE, BY_PATH, BY_ADDRESS };
 
 struct namesake {
@@ -59,7 +59,7 @@ static void write_label(const struct namesake *namesake, struct sink *sink)
     sink_write(sink, "", 1);
 }
 
-/* Texts move while they grow, so they are pointed to when all are there. */
+/* Sets the pointers to labels once all are written, since the texts move while they grow. */
 static void point_labels(struct labels *labels, const struct namesake *namesakes, uint32_t n)
 {
     const char *text = labels->texts.bytes;
@@ -92,7 +92,7 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
         if (namesakes[i].by != BY_NAME)
             write_label(&namesakes[i], &labels->texts.sink);
     if (labels->texts.sink.failed)
-        scarcity_note(NULL); /* two functions have one label then, and the reader learns that */
+        scarcity_note(NULL); /* some labels are then not unique, which is reported */
     else if (labels->texts.n > 0)
         point_labels(labels, namesakes, n);
     free(namesakes);

@@ -1,10 +1,10 @@
-/* limits_json.c - the limits that people set, and how they were kept, as JSON. */
+/* limits_json.c - writes the users' limits and their breaches as JSON. */
 #include "export/limits_json.h"
 
 #include "base/clock.h"
 #include "export/export.h"
 
-/* Values are reported in units that people and other programs read without a table. */
+/* The units in which values are written. */
 static const struct unit {
     const char *name;
     double divisor;
@@ -71,7 +71,7 @@ void limits_write(const struct snapshot_bounds *bounds, struct json *json)
     json_array_close(json);
 }
 
-/* Breaches of limits that are gone are left out: nothing says what their values mean. */
+/* Writes breaches, except those of removed limits, whose values would have no unit. */
 static void write_breaches(const struct snapshot_bounds *bounds, struct json *json)
 {
     json_object_open(json, "breaches");

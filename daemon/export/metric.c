@@ -1,4 +1,4 @@
-/* metric.c - lines of the text format of Prometheus. */
+/* metric.c - writes lines of the text format of Prometheus. */
 #include "export/metric.h"
 
 #include "export/ticks.h"
@@ -22,7 +22,7 @@ void metric_gauge(struct sink *sink, const char *name, const char *help, double 
     sink_printf(sink, "miniprofd_%s %.17g\n", name, value);
 }
 
-/* The HELP of a figure is a sentence, as that of the others. */
+/* Appends a full stop to the help, so that HELP is a sentence, as for other metrics. */
 void metric_figure_head(struct sink *sink, const struct figure *figure, const char *name)
 {
     sink_printf(sink, "# HELP miniprofd_%s %s.\n# TYPE miniprofd_%s %s\n", name, figure->help, name,

@@ -1,4 +1,4 @@
-/* metric.h - lines of the text format of Prometheus (version 0.0.4). Each name gets "miniprofd_" in front. */
+/* metric.h - writes lines of the text format of Prometheus (version 0.0.4). Each name gets the prefix "miniprofd_". */
 #ifndef EXPORT_METRIC_H
 #define EXPORT_METRIC_H
 
@@ -7,25 +7,25 @@
 
 enum { METRIC_NAME_SIZE = 80 };
 
-/* HELP and TYPE, which stand before the series of a name. `type`: "counter" or "gauge". */
+/* Writes HELP and TYPE, which precede the series of a name. `type`: "counter" or "gauge". */
 void metric_head(struct sink *sink, const char *name, const char *type, const char *help);
 
-/* A metric of one series, its head included. */
+/* Write a metric of one series, with its head. */
 void metric_counter(struct sink *sink, const char *name, const char *help, uint64_t value);
 void metric_gauge(struct sink *sink, const char *name, const char *help, double value);
 
-/* The head of a figure, by the name that metric_name() gave it. */
+/* Writes the head of a figure with the name from metric_name(). */
 void metric_figure_head(struct sink *sink, const struct figure *figure, const char *name);
 
-/* The name of a figure that has one: what it is, `unit` ("_seconds", or nothing), "_total" of
- * what adds up. */
+/* Makes the name of a figure that has a metric: its name, `unit` ("_seconds" or ""), and "_total" for a
+ * counter. */
 void metric_name(char name[static METRIC_NAME_SIZE], const struct figure *figure, const char *unit);
 
-/* A value in ticks and the line's end: in seconds where their length is known (ticks_per_second not 0), to
- * the nanosecond, else as it is. */
+/* Writes a value in ticks and the line's end: in seconds with nine decimals if the tick rate is known
+ * (ticks_per_second not 0), else in ticks. */
 void metric_ticks(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second);
 
-/* Likewise of what is no whole number of ticks. */
+/* Does the same for fractions of ticks. */
 void metric_part_ticks(struct sink *sink, double ticks, uint64_t ticks_per_second);
 
 #endif

@@ -1,5 +1,5 @@
-/* prometheus_functions.c - metrics of functions: a series for each that the roster lists, and one of the
- * rest. */
+/* prometheus_functions.c - writes metrics of functions: a series for each that the roster lists, and one for
+ * the sum of the others. */
 #include "export/export_prometheus.h"
 
 #include "base/text.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What tells a function from others besides its name. Its place in the snapshot is no label: it changes from
- * one run to the next. */
+/* The labels that distinguish functions with the same name. The index in the snapshot is no label, since it
+ * changes between runs. */
 enum { TOLD_BY_FILE = 1, TOLD_BY_ADDRESS = 2 };
 
 struct functions {
     const struct snapshot *snapshot;
     const struct roster *roster;
     const struct snapshot_function **rows;
-    uint8_t *told_by; /* of each function of the snapshot, by its place there */
+    uint8_t *told_by; /* of each function, by its index in the snapshot */
     uint32_t n;
 };
 
@@ -34,8 +34,7 @@ static int by_name_and_file(const void *a, const void *b)
     return order ? order : text_plain_compare(file_of(left), file_of(right));
 }
 
-/* Sorts the rows by name. Functions of one name are told apart by file, and by address where that does not
- * do. */
+/* Sorts the rows by name. Functions with the same name are distinguished by file, or by address if needed. */
 static void tell_apart(struct functions *functions)
 {
     qsort(functions->rows, functions->n, sizeof *functions->rows, by_name_and_file);
@@ -62,7 +61,7 @@ static void write_labels(const struct functions *functions, const struct snapsho
         sink_text(sink, "\",file=\"");
         text_write_label(sink, function->file);
     }
-    /* Rows without an address are placeholders; two of one name are not to make the whole text invalid. */
+    /* Rows without an address are placeholders. Two with the same labels would make the whole text invalid. */
     if (functions->told_by[place] & TOLD_BY_ADDRESS) {
         if (function->has_address)
             sink_printf(sink, "\",address=\"0x%llx", (unsigned long long)function->address);
@@ -72,7 +71,7 @@ static void write_labels(const struct functions *functions, const struct snapsho
     sink_text(sink, "\"}");
 }
 
-/* `ticks_per_second`: of a figure in ticks, which is reported in seconds then; 0: reported as it is. */
+/* Writes the series of a figure. If ticks_per_second is not 0, ticks are written in seconds. */
 static void write_series(const struct functions *functions, const struct figure *figure, const char *name,
                          uint64_t ticks_per_second, struct sink *sink)
 {
@@ -87,14 +86,14 @@ static void write_series(const struct functions *functions, const struct figure 
         sink_char(sink, ' ');
         metric_ticks(sink, figure_u64(figure, function), ticks_per_second);
     }
-    /* The kind tells it from a function that is named so. */
+    /* The kind distinguishes it from a function with that name. */
     if (figure->adds_up && roster_sum(functions->roster, functions->snapshot, figure, &sum)) {
         sink_printf(sink, "miniprofd_%s{function=\"(other)\",kind=\"other\"} ", name);
         metric_ticks(sink, sum, ticks_per_second);
     }
 }
 
-/* The name of a figure of functions; *rate is 0 where it is reported as it is. */
+/* Makes the name of a figure of functions. *rate is 0 where values are written unchanged. */
 static void name_of(const struct snapshot *snapshot, const struct figure *figure,
                     char name[static METRIC_NAME_SIZE], uint64_t *rate)
 {
@@ -102,8 +101,8 @@ static void name_of(const struct snapshot *snapshot, const struct figure *figure
     metric_name(name, figure, *rate ? "_seconds" : figure->unit == UNIT_TICKS ? "_ticks" : "");
 }
 
-/* The function of a limit of a period; NULL where it is of something else, nothing is known, or a limit
- * before it is about the same. */
+/* Returns the function of a limit on a period. NULL for another limit, for an unknown function, or when an
+ * earlier limit has the same function. */
 static const struct snapshot_function *function_of_period_limit(const struct snapshot *snapshot, uint32_t at)
 {
     const struct snapshot_bound *rows = snapshot->bounds.rows;
@@ -118,7 +117,7 @@ static const struct snapshot_function *function_of_period_limit(const struct sna
     return row->known & FUNCTION_PERIOD ? row : NULL;
 }
 
-/* Of functions that have a limit on theirs, listed or not: most others have no period to speak of. */
+/* Writes periods only of functions with a limit on them, listed or not: most others have no regular period. */
 static void write_periods(const struct functions *functions, const struct figure *figure, struct sink *sink)
 {
     const struct snapshot *snapshot = functions->snapshot;
@@ -162,8 +161,8 @@ static void write_figures(const struct functions *functions, struct sink *sink)
     }
 }
 
-/* The longest calls of the last minute. A function that did not return has 0, since a series that breaks off
- * looks like a target that is gone. False when memory is used up. */
+/* Writes the longest calls of the last minute. A function without a finished call has 0, since a series that
+ * ends looks like a target that is gone. False when memory is used up. */
 static bool write_recent(const struct functions *functions, struct sink *sink)
 {
     const struct snapshot *snapshot = functions->snapshot;
@@ -191,7 +190,7 @@ static bool write_recent(const struct functions *functions, struct sink *sink)
     return true;
 }
 
-/* Keeps those that are listed. */
+/* Removes functions that the roster does not list. */
 static void leave_out_others(struct functions *functions)
 {
     uint32_t kept = 0;

@@ -1,4 +1,4 @@
-/* protobuf.c - the wire format of Protocol Buffers. */
+/* protobuf.c - writes the wire format of Protocol Buffers. */
 #include "export/protobuf.h"
 
 enum { WIRE_VARINT = 0, WIRE_LENGTH = 2 };

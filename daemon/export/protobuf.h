@@ -1,4 +1,4 @@
-/* protobuf.h - the wire format of Protocol Buffers, as much of it as is needed to write one message. */
+/* protobuf.h - writes the wire format of Protocol Buffers, as far as the exports need it. */
 #ifndef EXPORT_PROTOBUF_H
 #define EXPORT_PROTOBUF_H
 
@@ -7,7 +7,7 @@
 /* Writes a bare base-128 number, as inside packed fields. */
 void protobuf_number(struct sink *sink, uint64_t value);
 
-/* Writes a field of one number (int64, uint64, bool). 0 is the default and takes no bytes. */
+/* Writes a field of one number (int64, uint64, bool). 0 is the default and is not written. */
 void protobuf_field(struct sink *sink, unsigned field, uint64_t value);
 
 /* Writes a field of n bytes: a string, an embedded message, packed numbers. */

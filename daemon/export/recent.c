@@ -1,4 +1,4 @@
-/* recent.c - the longest call of each function in the last minute. */
+/* recent.c - finds the longest call of each function in the last minute. */
 #include "export/recent.h"
 
 #include "snapshot/timeline.h"
@@ -11,7 +11,7 @@ static bool is_call(const struct timeline_call *call)
     return tie != TIMELINE_CUT && tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY && tie != TIMELINE_STRETCH;
 }
 
-/* A chunk that ended before is passed over as a whole, so a long timeline costs what its last minute does. */
+/* Skips chunks that ended before `from`, so that a long timeline costs no more than its last minute. */
 static void look_through(const struct snapshot *snapshot, const struct timeline_view *view, uint64_t from,
                          uint64_t *longest_ticks)
 {

@@ -1,4 +1,4 @@
-/* roster.c - which functions have metrics of their own; the others are summed up. */
+/* roster.c - selects the functions that have their own metrics; the others are summed up. */
 #include "export/roster.h"
 
 #include "export/busiest.h"
@@ -17,7 +17,7 @@ void roster_fini(struct roster *roster)
     *roster = (struct roster){0};
 }
 
-/* Rows begin again when a profile is cleared. */
+/* Forgets the list when a profile is cleared, since row indices then start again. */
 static void forget_roster(struct roster *roster, uint64_t cleared_at)
 {
     if (roster->room > 0)
@@ -46,7 +46,7 @@ static uint64_t value_of(const struct figure *figure, const struct snapshot_func
     return function->known & figure->known ? figure_u64(figure, function) : 0;
 }
 
-/* One that was there before was in the sum so far. */
+/* Lists a function. If it existed before, its values so far stay in the sum. */
 static void list_function(struct roster *roster, const struct snapshot_function *function, uint32_t row)
 {
     roster->is_listed[row] = true;

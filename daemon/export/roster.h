@@ -1,8 +1,8 @@
-/* roster.h - which functions have metrics of their own; the others are summed up.
+/* roster.h - selects the functions that have their own metrics; the others are summed up.
  *
- * A series for each function of a large firmware would be a burden on whoever collects them. So the busiest
- * have one, and whatever had one keeps it, for a series that breaks off looks like a function that runs no
- * more. What a function did before it got its own stays in the sum, which therefore never falls. */
+ * A series for each function of a large firmware would overload a collector. So only the busiest get one. They
+ * keep it, since a series that ends looks like a function that no longer runs. A function's values before it
+ * was listed stay in the sum, which therefore never falls. */
 #ifndef EXPORT_ROSTER_H
 #define EXPORT_ROSTER_H
 
@@ -12,27 +12,28 @@
 enum {
     ROSTER_USUAL = 500,  /* functions */
     ROSTER_FIGURES = 64, /* figures_function has no more */
-    ROSTER_STAYS = 2,    /* times as many as are wanted are listed in the end */
+    ROSTER_STAYS = 2,    /* at most this many times `most` functions are listed */
 };
 
 struct roster {
-    uint32_t most;       /* functions that are wanted: those with most time of their own */
-    uint64_t cleared_at; /* of the snapshot that the rest is about */
+    uint32_t most;       /* wanted number of functions: those with most self time */
+    uint64_t cleared_at; /* of the snapshot that the members below describe */
     uint8_t *is_listed;  /* by the row of the function */
     uint32_t room, seen; /* rows: of is_listed, and of the last snapshot */
     uint32_t listed;
-    bool has_sum;                     /* there is one, or was */
-    uint64_t carried[ROSTER_FIGURES]; /* by place in figures_function: what of the sum is listed by now */
+    bool has_sum; /* a sum exists, or existed */
+    uint64_t carried
+        [ROSTER_FIGURES]; /* by index in figures_function: part of the sum from functions listed since */
 };
 
 void roster_init(struct roster *roster, uint32_t most);
 void roster_fini(struct roster *roster);
 
-/* Lists what is among the busiest of a snapshot, at least as new as that of the call before. False when
- * memory is used up; then it is as it was. */
+/* Lists the busiest functions of a snapshot, which must not be older than that of the previous call. False when
+ * memory is used up; the roster is then unchanged. */
 bool roster_follow(struct roster *roster, const struct snapshot *snapshot);
 
-/* The sum, over those that are not listed, of a figure that adds up. False when there is none. */
+/* Computes the sum of an additive figure over functions that are not listed. False when there are none. */
 bool roster_sum(const struct roster *roster, const struct snapshot *snapshot, const struct figure *figure,
                 uint64_t *sum);
 

@@ -18,7 +18,7 @@ static bool row_is_wanted(uint64_t changed, uint64_t since)
     return since == ROWS_ALL || changed > since;
 }
 
-/* The rows that a delta tells of, or all of them. */
+/* The rows to write: all, or those of a delta. */
 struct picked {
     uint32_t *rows; /* NULL: all, from 0 on */
     uint32_t n;
@@ -29,7 +29,7 @@ static uint32_t row_of(const struct picked *picked, uint32_t i)
     return picked->rows ? picked->rows[i] : i;
 }
 
-/* Those of `count` rows that changed after `since`: looks only into blocks in which something did. */
+/* Selects those of `count` rows that changed after `since`. Skips blocks without changes. */
 static struct picked pick_changed_rows(const struct snapshot *snapshot, uint32_t count,
                                        const uint64_t *blocks, uint64_t since, struct sink *sink,
                                        uint64_t (*changed)(const struct snapshot *snapshot, uint32_t row))
@@ -160,11 +160,11 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
     free(picked.rows);
 }
 
-/* The nodes that a text tells of, and where a parent stands among them. */
+/* The nodes to write, and the rows of their parents. */
 struct nodes {
     const struct snapshot *snapshot;
     struct picked picked;
-    const uint32_t *place; /* per node: its row in a whole tree; NULL: parents are reported by their index */
+    const uint32_t *place; /* per node: its row in a whole tree; NULL: parents are written by index */
 };
 
 typedef uint64_t (*node_fn)(const struct nodes *nodes, uint32_t node);
@@ -210,7 +210,7 @@ static uint64_t node_self(const struct nodes *nodes, uint32_t node)
     return nodes->snapshot->nodes[node].self_ticks;
 }
 
-enum { COLUMN_PIECE = 256 }; /* values that are written at once */
+enum { COLUMN_PIECE = 256 }; /* values written at once */
 
 static void write_node_column(const struct nodes *nodes, struct json *json, const char *key, bool is_signed,
                               node_fn value)
@@ -239,8 +239,7 @@ static void write_tree(const struct nodes *nodes, struct json *json)
     json_object_close(json);
 }
 
-/* A whole tree leaves out the nodes that hold nothing, so a parent is reported by its row, not
- * by its index. */
+/* Writes a whole tree without empty nodes. So a parent is given by its row, not by its index. */
 static void write_whole_tree(const struct snapshot *snapshot, struct json *json)
 {
     uint32_t *places = malloc(snapshot->node_count * sizeof *places);

@@ -1,4 +1,4 @@
-/* save.c - writes an export to where the user wants it. */
+/* save.c - writes an export to the path that the user gave. */
 #include "export/export.h"
 
 #include "base/scarcity.h"
@@ -31,8 +31,8 @@ static bool write_fd(const struct exporter *exporter, const struct snapshot *sna
     return good;
 }
 
-/* A device or a pipe is written to as it is. A file is made beside and then takes its name, so that a reader
- * never sees half of it and a full disk does not cost the previous one. */
+/* True for a device or a pipe, which is written directly. A file is written under a temporary name and then
+ * renamed, so that a reader never sees half of it and a full disk does not destroy the previous one. */
 static bool is_special(const char *path)
 {
     struct stat stat_;
@@ -50,8 +50,8 @@ static bool write_special(const struct exporter *exporter, const struct snapshot
     return good;
 }
 
-/* A file that was not there before, in the same folder; nobody can have put a link or a pipe in its place.
- * Returns its descriptor, and its name, which the caller frees; -1 with a sentence. */
+/* Creates a new file in the same folder; an existing link or pipe of that name is never opened. Returns its
+ * descriptor, and its name, which the caller frees. -1 with an error otherwise. */
 static int create_beside(const struct exporter *exporter, const char *path, char **beside, struct error *err)
 {
     enum { NAMES_TRIED = 100 };
@@ -84,7 +84,7 @@ static bool write_file(const struct exporter *exporter, const struct snapshot *s
     if (fd < 0)
         goto out;
     good = write_fd(exporter, snapshot, fd, path, err);
-    /* Else a machine that stops right after might keep the name and lose what it names. */
+    /* Otherwise a crash right after the rename might leave an empty file. */
     if (good && fsync(fd) != 0)
         good = error_set_errno(err, errno, "Cannot write %s", path);
     if (close(fd) != 0 && good)
@@ -122,7 +122,7 @@ bool export_check_path(const struct exporter *exporter, const char *path, struct
     if (exists && !S_ISREG(stat_.st_mode))
         return access(path, W_OK) == 0 ||
                error_set_errno(err, errno, "Cannot open %s for the %s export", path, exporter->id);
-    /* A file is replaced, so what counts is its folder. */
+    /* A file is replaced, so its folder must be writable. */
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     if (!folder)

@@ -1,4 +1,4 @@
-/* template.c - pages with places to fill in. */
+/* template.c - writes pages from templates with placeholders. */
 #include "export/template.h"
 
 void template_write(const struct template_part *parts, template_fill_fn fill, void *user, struct sink *sink)

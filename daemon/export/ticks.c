@@ -1,5 +1,5 @@
-/* ticks.c - target ticks in nanoseconds: long division, a decimal place at a time, because the product does
- * not fit 64 bits and 32-bit hosts have no wider numbers. */
+/* ticks.c - converts target ticks to nanoseconds by long division, one decimal place at a time: the product
+ * does not fit into 64 bits, and 32-bit hosts have no wider type. */
 #include "export/ticks.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 uint64_t ticks_nanoseconds(uint64_t ticks, uint64_t ticks_per_second)
 {
     assert(ticks_per_second > 0);
-    while (ticks_per_second > UINT64_MAX / 10) { /* no such clock, but no overflow either */
+    while (ticks_per_second > UINT64_MAX / 10) { /* unrealistic clocks: only avoids overflow */
         ticks_per_second /= 2;
         ticks /= 2;
     }

@@ -1,4 +1,4 @@
-/* windows.c - the windows that a target kept, and what it is to keep them for, as JSON. */
+/* windows.c - writes a target's kept windows and its trigger as JSON. */
 #include "export/windows.h"
 
 #include "export/export.h"
