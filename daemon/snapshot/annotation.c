@@ -14,7 +14,7 @@ struct annotation_parts {
     struct annotation annotation;
     const struct symtab *symtab;
     struct names *texts;
-    struct map ids; /* address where a function of the snapshot begins -> id */
+    struct map ids; /* start address of a function of the snapshot -> its id */
     struct annotation_file files[ANNOTATION_FILES_MOST];
     const char *directories[ANNOTATION_FILES_MOST];
     struct annotation_line *lines;
@@ -23,7 +23,7 @@ struct annotation_parts {
     bool out_of_memory;
 };
 
-/* ANNOTATION_NONE when there are too many. */
+/* Returns the index of the file in `files`, or ANNOTATION_NONE when there are too many. */
 static uint32_t file_index(struct annotation_parts *parts, const char *file, const char *directory)
 {
     struct annotation *annotation = &parts->annotation;
@@ -100,7 +100,7 @@ static void index_functions(struct annotation_parts *parts, const struct snapsho
 
 /* ---- samples ---- */
 
-/* The first instruction that ends after `address`. */
+/* Returns the index of the first instruction that ends after `address`. */
 static uint32_t instruction_at(const struct annotation_parts *parts, uint64_t address)
 {
     uint32_t low = 0, n = parts->annotation.instruction_count;
@@ -122,7 +122,7 @@ static uint64_t part_of(uint64_t samples, uint64_t part, uint64_t whole)
     return (uint64_t)((unsigned __int128)samples * ANNOTATION_SAMPLE * part / whole);
 }
 
-/* Shares the samples of `pc` out among the instructions that its bytes are of. */
+/* Distributes the samples of `pc` among the instructions that its bytes overlap. */
 static void share_out(struct annotation_parts *parts, const struct snapshot_pc *pc, uint64_t address)
 {
     struct annotation *annotation = &parts->annotation;
@@ -201,8 +201,8 @@ uint32_t annotation_line_at(const struct annotation *annotation, uint32_t file, 
     return low;
 }
 
-/* Where the next function of the same file is declared, which this one must end before; UINT32_MAX when there
- * is none. A lambda stands inside the function that makes it. */
+/* Returns the line where the next function of the same file is declared; UINT32_MAX when there is none. This
+ * function ends before that line. Lambdas do not count, since they lie inside the function that creates them. */
 static uint32_t next_declaration(const struct symtab *symtab, const struct symbol *symbol)
 {
     uint32_t next = UINT32_MAX;
@@ -215,8 +215,8 @@ static uint32_t next_declaration(const struct symtab *symtab, const struct symbo
     return next;
 }
 
-/* DWARF says where a function is declared, not where its text ends: that is at the last line before the next
- * function that has instructions of this one. */
+/* DWARF gives the line where a function is declared, but not where its text ends. Takes the last line that
+ * has instructions of this function and comes before the next function. */
 static void find_own_lines(struct annotation_parts *parts, const struct symbol *symbol)
 {
     struct annotation *annotation = &parts->annotation;
@@ -269,7 +269,7 @@ static bool fill_annotation(struct annotation_parts *parts, const struct snapsho
     return true;
 }
 
-/* The symbol of a function of the snapshot; SYMTAB_NONE with the reason. */
+/* Returns the symbol of a function of the snapshot; SYMTAB_NONE, with the reason, when it has none. */
 static uint32_t find_symbol(const struct annotation_parts *parts, const struct snapshot *snapshot,
                             const struct snapshot_function *function, struct error *reason)
 {

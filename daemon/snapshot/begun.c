@@ -1,4 +1,4 @@
-/* begun.c - walks the calls of one function, and finds the one that each follows. */
+/* begun.c - walks the calls of one function and finds the predecessor of each. */
 #include "snapshot/begun.h"
 
 #include "snapshot/start.h"
@@ -11,7 +11,7 @@ struct walk {
     bool may_recur;
     begun_fn each;
     void *user;
-    uint64_t run; /* 1 more than the breaks so far */
+    uint64_t run; /* 1 more than the number of breaks so far */
     struct {
         struct start start;
         const struct timeline_call *call;

@@ -1,17 +1,17 @@
-/* begun.h - the calls of one function that the timeline holds, each with the one that began before it. */
+/* begun.h - the buffered calls of one function, each with the call that began before it. */
 #ifndef SNAPSHOT_BEGUN_H
 #define SNAPSHOT_BEGUN_H
 
 #include "snapshot/timeline.h"
 
-/* `before` is the call from whose start the period is measured that ends where `call` begins; NULL where none
- * is. Both are the snapshot's. */
+/* The period that ends at the start of `call` began at the start of `before`; NULL when there is no such
+ * period. Both calls belong to the snapshot. */
 typedef void (*begun_fn)(void *user, const struct timeline_call *call, const struct timeline_call *before);
 
-/* Calls `each` with every call of `function` that is held and began in [from_ticks, to_ticks], in the order
- * in which the timeline has them. Periods are those that struct period measures: from start to start in one
- * context, both inside, across nothing that may be missing, and none of a function that may call itself.
- * False when memory is used up, before the first. It takes a look at each call that is held. */
+/* Calls `each` for every buffered call of `function` that began in [from_ticks, to_ticks], in timeline order.
+ * Periods are those of struct period: from start to start in one context, with both starts inside the range
+ * and no possible loss between them. A function that may call itself has none. Returns false, before the
+ * first call of `each`, when memory is used up. Takes time proportional to the number of buffered calls. */
 bool begun_walk(const struct snapshot *snapshot, uint32_t function, uint64_t from_ticks, uint64_t to_ticks,
                 begun_fn each, void *user);
 

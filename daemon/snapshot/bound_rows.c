@@ -1,4 +1,4 @@
-/* bound_rows.c - what can be asked of the limits of a snapshot. */
+/* bound_rows.c - looks up limits in a snapshot. */
 #include "snapshot/bound_rows.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* clock_doubt.c - what is wrong with the target's clock. */
+/* clock_doubt.c - describes what is wrong with the target's clock. */
 #include "snapshot/clock_doubt.h"
 
 #include <stdio.h>
 
-/* True when the ticks come at the rate of the timer that the device reports, and are read at another. */
+/* True when ticks arrive at the reported rate of the timer, but are read at a different rate. */
 static bool is_rate_of_timer(const struct snapshot_target *target)
 {
     double timer = (double)target->timer_hz;

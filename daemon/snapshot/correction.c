@@ -1,9 +1,9 @@
-/* correction.c - times without what measuring added to them.
+/* correction.c - times without the cost of measuring.
  *
- * Counted in hooks, each of which is half of a pair: a node's own time has one for each call of it and one
- * for each call that it made. What these take more than the own time is a debt: less than half of a pair lies
- * inside the call then, so more of it lies in the caller, which takes the debt over. So no figure is below 0,
- * and a total is always the sum of the own times below it. */
+ * The cost is counted in hooks; a hook is half of a pair. A node's own time contains one hook for each call
+ * of it and one for each call that it made. When these cost more than the own time, the difference is a debt:
+ * less than half of a pair lies inside the call, so more lies in the caller, and the debt is passed to the
+ * caller. So no figure becomes negative, and a total is always the sum of the own times below it. */
 #include "snapshot/correction.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const char EVICTS[] =
     UNKNOWN "hooks take more where nodes of the call tree give up their places, and the device does not "
             "report how much; build the agent with more MPT_TREE_NODES.";
 
-/* Ticks of the profile. Modes differ in what a tick is. */
+/* Converts to ticks of the profile. The length of a tick depends on the mode. */
 static double profile_ticks(const struct snapshot_target *target, double sixteenths)
 {
     return sixteenths / 16 / target->description.tick_hz * (double)target->ticks_per_second;
@@ -80,16 +80,16 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
                                      .is_tree = is_tree};
 }
 
-/* What a node gets from those that it called. */
+/* What the callees of a node add up to. */
 struct node_sums {
-    uint64_t calls; /* that it made */
+    uint64_t calls; /* calls that the node made */
     uint64_t made,
-        most;       /* mode tree: the same, known before its callees are corrected, and those of one callee */
-    uint64_t total; /* ticks of their corrected totals */
-    double debt;    /* ticks of hooks that they had no room for */
+        most; /* mode tree, counted before the correction: all calls made, and the most calls of one callee */
+    uint64_t total; /* ticks: sum of the callees' corrected totals */
+    double debt;    /* ticks of hooks that exceeded the callees' own time */
 };
 
-/* Whole ticks. A target may tell more calls than fit. */
+/* Rounds to whole ticks. A target may report more than 64 bits can hold. */
 static uint64_t whole_ticks(double ticks)
 {
     return ticks < 0x1p63 ? (uint64_t)(ticks + 0.5) : UINT64_MAX;
@@ -104,7 +104,8 @@ static void forget_corrections(struct snapshot_function *functions, uint32_t n)
     }
 }
 
-/* The stretch between two checkpoints has no hooks. Of mode tree only what has a node of its own is known. */
+/* The time between two checkpoints contains no hooks. In mode tree, only functions with nodes of their own
+ * are known. */
 static bool has_hooks(const struct snapshot_function *function, bool is_tree)
 {
     uint32_t known = is_tree ? FUNCTION_TIMES : FUNCTION_EACH | FUNCTION_RUNNING;
@@ -122,9 +123,9 @@ static void count_callees(const struct snapshot_node *nodes, uint32_t node_count
     }
 }
 
-enum { LOOKUPS_OF_MOST = 4 /* one of this many callees that may have been looked up, was */ };
+enum { LOOKUPS_OF_MOST = 4 /* of this many callees that may have been looked up, one was */ };
 
-/* The share of a node's calls that are taken to be looked up. */
+/* The estimated share of a node's calls that needed a lookup. */
 static double lookup_share(const struct node_sums *caller)
 {
     double made = (double)caller->made, others = (double)(caller->made - caller->most);
@@ -133,7 +134,7 @@ static double lookup_share(const struct node_sums *caller)
     return (2 * others < made ? 2 * others / made : 1) / LOOKUPS_OF_MOST;
 }
 
-/* What the hooks of a node's calls took more than a pair each, within its time. */
+/* Returns what the hooks of a node's calls cost beyond one pair each, within the node's time. */
 static double extra_ticks(const struct snapshot_node *node, const struct correction_costs *costs,
                           const struct node_sums *caller)
 {
@@ -142,8 +143,8 @@ static double extra_ticks(const struct snapshot_node *node, const struct correct
     return (double)node->calls * (is_interrupt ? costs->interrupt / 2 : lookup_share(caller) * costs->lookup);
 }
 
-/* Adds a node's corrected times to those of its function, callees first. What is not reported one by one (callers
- * that nobody saw) stays as it is, and takes a debt over whose place is unknown. */
+/* Adds a node's corrected times to those of its function; callees come first. Rows without hooks of their
+ * own, such as unknown callers, keep their time, and the debt of their callees is dropped here. */
 static void correct_node(const struct snapshot_node *node, const struct correction_costs *costs,
                          const struct node_sums *sums, struct node_sums *caller,
                          struct snapshot_function *function)
@@ -165,7 +166,7 @@ static void correct_node(const struct snapshot_node *node, const struct correcti
     caller->debt += rest;
 }
 
-/* `hook_ticks` has what they took more than a pair for each call. */
+/* On entry, `hook_ticks` holds only the cost beyond one pair for each call. */
 static void mark_function(struct snapshot_function *function, const struct correction_costs *costs)
 {
     if (!has_hooks(function, costs->is_tree)) {

@@ -1,4 +1,4 @@
-/* damage.c - at which ticks bytes of the line were damaged or missing. */
+/* damage.c - the times at which bytes of the line were damaged or missing. */
 #include "snapshot/damage.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ void snapshot_damage_add(struct snapshot_damage *damage, uint64_t from_ticks, ui
         last->to_ticks = to_ticks > last->to_ticks ? to_ticks : last->to_ticks;
         return;
     }
-    if (damage->n == DAMAGE_MOST) { /* the two oldest become one, with the time between them */
+    if (damage->n == DAMAGE_MOST) { /* the two oldest become one, including the time between them */
         at[0].to_ticks = at[1].to_ticks;
         memmove(&at[1], &at[2], (DAMAGE_MOST - 2) * sizeof *at);
         damage->n--;

@@ -1,7 +1,7 @@
-/* damage.h - at which ticks bytes of the line were damaged or missing.
+/* damage.h - the times at which bytes of the line were damaged or missing.
  *
- * Calls that are lost so are numbered, and reported. Turns of contexts are not: where one may have been lost,
- * it is not known which context ran. */
+ * Calls are numbered, so lost calls are counted and reported. Switches of contexts are not numbered: after a
+ * loss it is unknown which context ran. */
 #ifndef SNAPSHOT_DAMAGE_H
 #define SNAPSHOT_DAMAGE_H
 
@@ -10,19 +10,19 @@
 
 enum { DAMAGE_MOST = 16 };
 
-/* Zero is the start state. */
+/* All zero is the initial state. */
 struct snapshot_damage {
     uint32_t n;
     struct damage_stretch {
         uint64_t from_ticks, to_ticks;
-    } at[DAMAGE_MOST]; /* in order of time; the first one holds all that were before the second */
+    } at[DAMAGE_MOST]; /* in order of time; when full, the first covers all older ones */
 };
 
-/* Bytes were damaged between what came at `from_ticks` and what came at `to_ticks`, no earlier
- * than before. */
+/* Adds damage between what arrived at `from_ticks` and what arrived at `to_ticks`. The ticks must not be
+ * earlier than those of the call before. */
 void snapshot_damage_add(struct snapshot_damage *damage, uint64_t from_ticks, uint64_t to_ticks);
 
-/* True when any lies in [from_ticks, to_ticks]. */
+/* True when there was damage in [from_ticks, to_ticks]. */
 bool snapshot_damage_in(const struct snapshot_damage *damage, uint64_t from_ticks, uint64_t to_ticks);
 
 #endif

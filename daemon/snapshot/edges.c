@@ -1,4 +1,4 @@
-/* edges.c - who calls a function, and whom it calls, added up over the call tree. */
+/* edges.c - adds up callers and callees of a function over the call tree. */
 #include "snapshot/edges.h"
 
 #include "base/map.h"
@@ -40,8 +40,8 @@ static int32_t function_of(const struct snapshot *snapshot, int32_t node)
     return node < 0 ? -1 : snapshot->nodes[node].function;
 }
 
-/* Time inside a recursive call is inside the outer call, too, and counted there; so the callers' ticks add up
- * to the function's. */
+/* The time of a recursive call is also inside the outer call, and is counted there only. So the callers'
+ * ticks add up to the function's. */
 static bool sum_callers(const struct snapshot *snapshot, int32_t id, struct sums *callers)
 {
     for (uint32_t i = 1; i < snapshot->node_count; i++) {
@@ -54,9 +54,9 @@ static bool sum_callers(const struct snapshot *snapshot, int32_t id, struct sums
     return true;
 }
 
-/* The same for the edges down: a call of the same callee by the same function further out counts for the
- * inner one, too. outer[i] is the next node up from i, or i's parent, that stands for a call by function
- * `id`. */
+/* Adds up the callees. When the same function called the same callee further out, only the time of the outer
+ * call counts. outer[i] is the nearest node above i (its parent, or further up) that is a call by function
+ * `id`; 0 when there is none. */
 static bool sum_callees(const struct snapshot *snapshot, int32_t id, struct sums *callees)
 {
     uint32_t *outer = calloc(snapshot->node_count, sizeof *outer);

@@ -1,4 +1,4 @@
-/* elf_files.c - the ELF files that a snapshot's functions are named by. */
+/* elf_files.c - the ELF files that name a snapshot's functions. */
 #include "snapshot/elf_files.h"
 
 #include "symbol/symtab.h"

@@ -1,4 +1,4 @@
-/* exclude.c - which functions to leave out of instrumentation, as an option of gcc. */
+/* exclude.c - chooses which functions to leave out of instrumentation, as a gcc option. */
 #include "snapshot/exclude.h"
 
 #include "symbol/symtab.h"
@@ -24,14 +24,14 @@ struct candidate {
 struct chooser {
     const struct snapshot *snapshot;
     struct exclude_list *list;
-    char (*names)[EXCLUDE_NAME_SIZE]; /* per function, as gcc sees it; "": not certain */
-    bool *is_outermost;               /* per function: something calls it that is not instrumented */
-    bool *is_out;                     /* per function: the list leaves it out */
-    double gain, wanted;              /* ticks of hooks: that are saved, that would be enough */
-    double hidden, bound;             /* ticks of own time, corrected: likewise, that may be at most */
+    char (*names)[EXCLUDE_NAME_SIZE]; /* per function, as gcc has it; "" when not certain */
+    bool *is_outermost;               /* per function: has a caller that is not instrumented */
+    bool *is_out;                     /* per function: left out by the list */
+    double gain, wanted;              /* ticks of hooks: saved so far, and where to stop */
+    double hidden, bound;             /* corrected ticks of own time: hidden so far, and the limit */
 };
 
-/* As gcc sees it, or as it is written where that is not certain. */
+/* Returns the name as gcc has it, or the name in the profile when that is not certain. */
 static const char *compared_name(const struct chooser *chooser, uint32_t function)
 {
     return *chooser->names[function] ? chooser->names[function] : chooser->snapshot->functions[function].name;
@@ -42,8 +42,8 @@ static bool may_go(const struct chooser *chooser, uint32_t function)
     return snapshot_is_short(&chooser->snapshot->functions[function]) && !chooser->is_outermost[function];
 }
 
-/* What the name of the candidate would leave out besides what is out already. False when that is a function
- * of which there is something to see. */
+/* Adds up what the candidate's name would leave out in addition. Returns false when it would also leave out a
+ * function that is not short, or that is called by code without instrumentation. */
 static bool weigh_name(const struct chooser *chooser, const char *name, double *gain, double *hidden)
 {
     *gain = *hidden = 0;
@@ -105,7 +105,7 @@ static void consider_candidate(struct chooser *chooser, const struct candidate *
     chooser->hidden += hidden;
 }
 
-/* Those first that hide the least for what they bring; of equal ones the first in the profile. */
+/* Sorts by hidden time per gain, least first; equal ones in the order of the profile. */
 static int least_hidden_first(const void *left, const void *right)
 {
     const struct snapshot_function *const *a = left, *const *b = right;
@@ -124,7 +124,7 @@ static int most_hooks_first(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* The rows that may go, of which the dearest count; returns how many. */
+/* Collects the rows that may be left out, the most expensive first. Returns how many of them are considered. */
 static uint32_t find_candidates(struct chooser *chooser, const struct snapshot_function **rows)
 {
     const struct snapshot *snapshot = chooser->snapshot;
@@ -147,7 +147,7 @@ static uint32_t find_candidates(struct chooser *chooser, const struct snapshot_f
     return n < CANDIDATES_MOST ? n : CANDIDATES_MOST;
 }
 
-/* True when the list takes the function of that name along. */
+/* True when the list leaves out a function of that name. */
 static bool is_named(const struct chooser *chooser, const char *name, const struct candidate *candidates,
                      uint32_t n)
 {
@@ -158,7 +158,8 @@ static bool is_named(const struct chooser *chooser, const char *name, const stru
     return false;
 }
 
-/* Counts the functions of the ELF that are left out and were not called. False when memory is used up. */
+/* Counts the functions of the ELF that the list leaves out although they were not called. Returns false when
+ * memory is used up. */
 static bool count_also(struct chooser *chooser, const struct candidate *candidates, uint32_t n)
 {
     const struct snapshot *snapshot = chooser->snapshot;
@@ -188,7 +189,8 @@ static bool count_also(struct chooser *chooser, const struct candidate *candidat
     return true;
 }
 
-/* Of the functions that the ELF names. */
+/* Finds the gcc names of the functions in the ELF, and which functions have a caller that is not
+ * instrumented. */
 static void name_functions(struct chooser *chooser)
 {
     const struct snapshot *snapshot = chooser->snapshot;

@@ -1,4 +1,4 @@
-/* exclude_name.c - what gcc calls a function where it looks for it in its list of those to leave out. */
+/* exclude_name.c - the name by which gcc's list of excluded functions matches a function. */
 #include "snapshot/exclude.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { DEMANGLED_MOST = 1024 };
 
-/* Cuts the last pair of parentheses, and what stands behind it. */
+/* Cuts the last pair of parentheses and everything after it. */
 static void cut_parameters(char *name)
 {
     char *end = strrchr(name, ')');
@@ -25,8 +25,8 @@ static void cut_parameters(char *name)
     }
 }
 
-/* The part behind the last space that is in no parentheses or angle brackets: in front of it stands the type
- * that a function template returns. */
+/* Returns the part after the last space outside of parentheses and angle brackets. Before it is the return
+ * type of a function template. */
 static const char *behind_type(const char *name)
 {
     const char *part = name;
@@ -39,7 +39,7 @@ static const char *behind_type(const char *name)
     return part;
 }
 
-/* Cuts the arguments of a function template; false where those of a class are left. */
+/* Cuts the arguments of a function template. Returns false when arguments of a class template remain. */
 static bool cut_arguments(char *name)
 {
     char *open = strchr(name, '<');
@@ -55,7 +55,7 @@ static bool cut_arguments(char *name)
     return depth == 0;
 }
 
-/* Copies it with gcc's word for what has no name. */
+/* Copies the name; an anonymous namespace becomes "{anonymous}", as in gcc. */
 static bool copy_qualified(const char *name, char out[static EXCLUDE_NAME_SIZE])
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* figures.c - how the tables of figures are read. */
+/* figures.c - reads values by the tables of figures. */
 #include "snapshot/figures.h"
 
 static const void *figure_member(const struct figure *figure, const void *row)

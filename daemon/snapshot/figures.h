@@ -1,7 +1,7 @@
-/* figures.h - what is measured of a link and of a function: each figure is described here and nowhere else.
+/* figures.h - the only place where the figures of a link and of a function are described.
  *
- * JSON, deltas, CSV, Prometheus, the OpenAPI document and the page's Link view and Functions table are made
- * of these tables. So a new figure is a member of its struct, a row of its table, and whoever counts it. */
+ * JSON, deltas, CSV, Prometheus, the OpenAPI document, and the page's Link view and Functions table are made
+ * from these tables. A new figure needs a member in its struct, a row in its table, and code that counts it. */
 #ifndef SNAPSHOT_FIGURES_H
 #define SNAPSHOT_FIGURES_H
 
@@ -9,17 +9,17 @@
 
 #include <stddef.h>
 
-/* What stands at a figure's offset, and so what it is in JSON. */
+/* The type of the member at a figure's offset, and its type in JSON. */
 enum figure_type {
     FIGURE_U64,    /* uint64_t: an integer */
     FIGURE_DOUBLE, /* double: a number with `decimals` */
-    FIGURE_MEAN,   /* uint64_t of a function, to be divided by its calls: a number with `decimals` */
-    FIGURE_TEXT,   /* const char *, NULL while unknown: a string */
+    FIGURE_MEAN,   /* uint64_t of a function, divided by its calls: a number with `decimals` */
+    FIGURE_TEXT,   /* const char *, NULL when unknown: a string */
 };
 
-/* What one of it is: how people read it. */
+/* The unit of a figure. */
 enum figure_unit {
-    UNIT_NUMBER, /* of whatever the title says */
+    UNIT_NUMBER, /* a count; the title names what is counted */
     UNIT_BYTES,
     UNIT_TICKS,
     UNIT_PER_SECOND,
@@ -31,37 +31,37 @@ enum figure_unit {
 
 /* Where the page's Link view shows a figure of the link. */
 enum figure_group {
-    GROUP_NONE,    /* nowhere, or as a sentence only (webroot/js/model/advice.js) */
-    GROUP_ARRIVED, /* what came */
-    GROUP_DAMAGED, /* more than 0 is a worry */
+    GROUP_NONE,    /* not shown, or only as a sentence (webroot/js/model/advice.js) */
+    GROUP_ARRIVED, /* what was received */
+    GROUP_DAMAGED, /* more than 0 is a problem */
     GROUP_LOST,    /* likewise */
     GROUP_CONNECTION,
     FIGURE_GROUPS,
 };
 
-/* Members that are not named are 0, which stands for the last thing said of each. */
+/* Members that are not set are 0; their comments describe what 0 means. */
 struct figure {
-    const char *key;   /* in JSON, CSV and the page's scripts; stays what it is */
+    const char *key;   /* in JSON, CSV and the page's scripts; never changes */
     const char *title; /* for people: a heading */
-    const char *help;  /* what it is, in a few words without a full stop at their end */
+    const char *help;  /* a few words without a full stop */
     size_t offset;     /* in struct snapshot_link or struct snapshot_function */
-    size_t has;        /* of a bool there that says whether it is known; 0: it is, or `known` decides */
+    size_t has; /* offset of a bool there that is true when the figure is known; 0: always, or see `known` */
 
-    /* The name in Prometheus without "miniprofd_" in front and a unit or "_total" behind; NULL: not reported
-     * there. Figures of periods are, of functions that have a limit on theirs. */
+    /* The name in Prometheus, without the prefix "miniprofd_" and without a unit or "_total". NULL: not
+     * exported. Figures of periods are exported for functions with a limit on their period. */
     const char *metric;
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
     uint8_t decimals;   /* in JSON and CSV */
     uint8_t group;      /* of the link: enum figure_group */
-    uint16_t known; /* of a function: bits of enum function_known, without all of which it means nothing */
-    uint8_t csv;    /* of a function: its column there, 1 for the first; 0: none */
-    uint8_t column; /* of a function: its column in the page's table, likewise */
-    bool adds_up;   /* what came between two snapshots is the difference */
-    bool zero_where_made_up; /* what is no function of the target has none of it, instead of who knows how
-                                many */
+    uint16_t
+        known;   /* of a function: bits of enum function_known; without any of them the figure is undefined */
+    uint8_t csv; /* of a function: its CSV column, from 1; 0: none */
+    uint8_t column;          /* of a function: its column in the page's table, likewise */
+    bool adds_up;            /* the difference of two snapshots is what was added in between */
+    bool zero_where_made_up; /* placeholders have 0 of it; otherwise it is unknown for them */
 };
 
-/* The tables, in the order of JSON, up to a figure without a key. */
+/* The tables, in the order of JSON. A figure without a key ends each. */
 extern const struct figure figures_link[];
 extern const struct figure figures_function[];
 
@@ -71,19 +71,19 @@ const char *figure_unit_name(uint8_t unit);
 /* "arrived" and so on, NULL for GROUP_NONE; static. */
 const char *figure_group_name(uint8_t group);
 
-/* True when the figure is known about that link, as far as `has` and a text say. */
+/* True when the figure is known for that link, by `has` or a non-NULL text. */
 bool figure_link_known(const struct figure *figure, const struct snapshot_link *link);
 
-/* True when the figure means something for that row. A time needs no call that has returned: a function that
- * ran since before the target counted has its time and 0 calls. What is of each call, its length for one,
- * does need one. */
+/* True when the figure is defined for that row. Times do not need a completed call: a function that has been
+ * running since before the target counted has a time and 0 calls. Figures of single calls, such as the
+ * shortest, do need one. */
 static inline bool figure_function_known(const struct figure *figure, const struct snapshot_function *row)
 {
     uint32_t known = row->known & figure->known;
     return known & ~(uint32_t)FUNCTION_EACH || (known && row->calls > 0);
 }
 
-/* Those of FIGURE_U64, and the dividend of a FIGURE_MEAN. */
+/* For FIGURE_U64; for FIGURE_MEAN, returns the dividend. */
 static inline uint64_t figure_u64(const struct figure *figure, const void *row)
 {
     return *(const uint64_t *)(const void *)((const char *)row + figure->offset);
@@ -94,10 +94,10 @@ static inline void figure_set_u64(const struct figure *figure, void *row, uint64
     *(uint64_t *)(void *)((char *)row + figure->offset) = value;
 }
 
-/* Those of FIGURE_DOUBLE, and of FIGURE_MEAN where it is known. */
+/* For FIGURE_DOUBLE, and for FIGURE_MEAN when it is known. */
 double figure_double(const struct figure *figure, const void *row);
 
-/* Those of FIGURE_TEXT. */
+/* For FIGURE_TEXT. */
 const char *figure_text(const struct figure *figure, const void *row);
 
 #endif

@@ -3,15 +3,15 @@
 
 #define AT(member) offsetof(struct snapshot_function, member)
 
-/* Of one call, or of the average one: not known before the first has returned. */
+/* A figure of one call or of the average call: unknown before the first call has returned. */
 #define OF_A_CALL(name) .key = #name, .offset = AT(name), .unit = UNIT_TICKS, .known = FUNCTION_EACH
 
-/* No counter of Prometheus: one that falls by a tick would have been reset there. */
+/* Not exported as a Prometheus counter: it may decrease by a tick, which Prometheus would read as a reset. */
 #define CORRECTED(name)                                                                                      \
     .key = "corrected_" #name, .offset = AT(corrected_##name), .unit = UNIT_TICKS,                           \
     .known = FUNCTION_CORRECTED, .adds_up = true
 
-/* From the start of a call to that of the next. */
+/* A figure of periods: from the start of a call to that of the next. */
 #define OF_PERIOD(name)                                                                                      \
     .key = "period_" #name "_ticks", .offset = AT(period_##name##_ticks), .unit = UNIT_TICKS,                \
     .metric = "function_period_" #name, .known = FUNCTION_PERIOD

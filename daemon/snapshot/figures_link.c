@@ -3,7 +3,7 @@
 
 #define AT(member) offsetof(struct snapshot_link, member)
 
-/* A total since the daemon began to listen. */
+/* A total since the daemon's start. */
 #define TOTAL(name) .key = #name, .offset = AT(name), .metric = "link_" #name, .adds_up = true
 
 const struct figure figures_link[] = {
@@ -67,7 +67,8 @@ const struct figure figures_link[] = {
      .help = "Times the target kept no window, since it was sending one", .group = GROUP_LOST},
     {TOTAL(other_core_hooks), .has = AT(has_other_cores), .title = "Hooks of other cores",
      .help = "Entries and exits on cores that are not measured, at least this many", .group = GROUP_LOST},
-    /* Packets of a firmware's mistake, which the page explains. They are among the CRC errors already. */
+    /* Bad packets caused by a known firmware mistake, which the page explains. They are also counted as CRC
+     * errors. */
     {.key = "big_endian_crc_hints",
      .title = "CRC high byte first",
      .help = "Bad packets that would be good with the two bytes of the checksum swapped",

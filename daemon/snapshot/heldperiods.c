@@ -1,4 +1,4 @@
-/* heldperiods.c - periods counted in buckets, and one found for each of these. */
+/* heldperiods.c - counts periods in buckets and finds an example for each bucket. */
 #include "snapshot/heldperiods.h"
 
 #include "snapshot/begun.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A block for each octave: counts are never coarse. */
+/* Enough blocks for every octave, so no bucket is coarse. */
 static const struct histogram_budget all_blocks = {HISTOGRAM_OCTAVES};
 
 struct counting {
@@ -40,7 +40,7 @@ static void keep_example(void *user, const struct timeline_call *call, const str
     if (since > PERIOD_MOST_TICKS)
         return;
     size_t low = 0, high = out->histogram.n;
-    while (low < high) { /* the first bucket that does not end before */
+    while (low < high) { /* the first bucket whose end is not below */
         size_t middle = (low + high) / 2;
         if (out->histogram.buckets[middle].high_ticks < since)
             low = middle + 1;

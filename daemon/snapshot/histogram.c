@@ -1,4 +1,4 @@
-/* histogram.c - how durations are spread. */
+/* histogram.c - counts durations in log-linear buckets. */
 #include "snapshot/histogram.h"
 
 #include "base/scarcity.h"
@@ -57,7 +57,7 @@ void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fi
     if (histogram->wraps)
         histogram->wraps[octave * HISTOGRAM_FINE + fine]++;
     else
-        histogram->fine[octave][fine]--; /* as good as can be without memory */
+        histogram->fine[octave][fine]--; /* without memory the count stops just below 2^32 */
 }
 
 static uint64_t count_of(const struct histogram *histogram, unsigned octave, unsigned fine)
@@ -82,7 +82,7 @@ static void walk_octave(const struct histogram *histogram, unsigned octave, hist
     }
 }
 
-/* A bit for each octave that may have counted something. */
+/* Returns a bit mask of the octaves that may contain values. */
 static uint64_t occupied_octaves(const struct histogram *histogram)
 {
     return histogram->coarse ? UINT64_MAX >> (64 - HISTOGRAM_OCTAVES) : histogram->octaves;
@@ -99,7 +99,7 @@ static uint64_t octave_count(const struct histogram *histogram, unsigned octave)
     if (!histogram->fine[octave])
         return histogram->coarse ? histogram->coarse[octave] : 0;
     const uint32_t *counts = histogram->fine[octave];
-    uint32_t halves[2] = {0}; /* added up apart, neither overflows, and vectors hold twice as many */
+    uint32_t halves[2] = {0}; /* summed separately, neither overflows, and vectors process twice as many */
     uint64_t wraps = 0;
     for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++) {
         halves[0] += counts[fine] & 0xFFFF;
@@ -150,7 +150,7 @@ struct search {
     const double *shares;
     uint64_t *values;
     size_t n, next;
-    uint64_t rank; /* of the next value that is looked for, from 1 */
+    uint64_t rank; /* of the next value to find, from 1 */
     uint64_t total, seen, min, max;
 };
 
@@ -182,7 +182,7 @@ void histogram_percentiles(const struct histogram *histogram, uint64_t total, ui
         unsigned octave = (unsigned)__builtin_ctzll(rest);
         uint64_t count = octave_count(histogram, octave);
         if (search.seen + count < search.rank)
-            search.seen += count; /* none of its values is looked for */
+            search.seen += count; /* none of the wanted values is in it */
         else
             walk_octave(histogram, octave, take_bucket, &search);
     }

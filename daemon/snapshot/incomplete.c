@@ -1,7 +1,7 @@
-/* incomplete.c - what a profile lacks, in sentences.
+/* incomplete.c - lists, as sentences, what a profile lacks.
  *
- * A figure of a profile with losses is a figure of what arrived. Its reader must know that, wherever it
- * is read. What was counted and is missing, the ledger says; here is what makes figures doubtful besides. */
+ * After losses, figures only cover what arrived, and every export must state that. The ledger reports what
+ * was counted and is missing. This file adds other reasons to doubt figures. */
 #include "snapshot/snapshot.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct snapshot_reasons *r
     reasons->n++;
 }
 
-/* Of a target that counts its calls itself a range is made of windows. */
+/* When the target counts its calls itself, a range only has the calls inside windows. */
 static void add_windows(struct snapshot_reasons *reasons, const struct snapshot *snapshot)
 {
     const struct snapshot_range *range = &snapshot->range;

@@ -1,4 +1,4 @@
-/* kind.c - what kinds of rows are called. */
+/* kind.c - names of the kinds of rows. */
 #include "snapshot/snapshot.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* link_history.c - how the link did: slots of time that are merged two and two when there are too many. */
+/* link_history.c - the link's health over time, in slots that are merged in pairs when there are too many. */
 #include "snapshot/link_history.h"
 
 #include "snapshot/figures.h"
@@ -18,7 +18,7 @@ static void halve_history(struct link_history *history)
     history->step_ms *= 2;
 }
 
-/* The slot of a time that is not before the newest. */
+/* Returns the slot of a time that is not before the newest. */
 static struct history_slot *slot_at(struct link_history *history, uint64_t at_ms)
 {
     while ((at_ms - history->begin_ms) / history->step_ms >= HISTORY_SLOTS)

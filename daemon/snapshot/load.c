@@ -1,4 +1,4 @@
-/* load.c - how long the processor is known to have run something. */
+/* load.c - adds up how long the processor is known to have run any context. */
 #include "snapshot/snapshot.h"
 
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot)

@@ -1,4 +1,4 @@
-/* longest.c - calls worth a look, found among those of the timeline and those that were kept for good. */
+/* longest.c - finds the longest calls and examples, among the timeline's calls and the outliers. */
 #include "snapshot/longest.h"
 
 #include "snapshot/snapshot_private.h"
@@ -26,11 +26,11 @@ static void keep_longest(struct search *search, const struct longest_call *call)
     search->longest[at] = *call;
 }
 
-/* The example of the bucket that the call is in; NULL where it is in none. */
+/* Returns the example of the bucket that contains the duration; NULL when none does. */
 static struct longest_call *example_for(const struct search *search, uint64_t duration_ticks)
 {
     size_t low = 0, high = search->histogram->n;
-    while (low < high) { /* the first bucket that does not end before */
+    while (low < high) { /* the first bucket whose end is not below */
         size_t middle = (low + high) / 2;
         if (search->histogram->buckets[middle].high_ticks < duration_ticks)
             low = middle + 1;
@@ -76,7 +76,7 @@ static bool is_same(const struct longest_call *a, const struct longest_call *b)
            a->context == b->context && a->depth == b->depth;
 }
 
-/* One that is held is among the longest of those already. */
+/* Adds an outlier. If the same call was found on the timeline, only its caller is added. */
 static void add_kept(struct search *search, const struct longest_call *kept)
 {
     for (size_t i = 0; i < search->n; i++) {

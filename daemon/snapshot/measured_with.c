@@ -1,4 +1,4 @@
-/* measured_with.c - what is known about the target's settings by their names. */
+/* measured_with.c - defaults and meaning of the target's settings, by name. */
 #include "snapshot/measured_with.h"
 
 #include <inttypes.h>

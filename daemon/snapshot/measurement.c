@@ -1,4 +1,4 @@
-/* measurement.c - what the ends of a measurement are called. */
+/* measurement.c - names of the ends of a measurement. */
 #include "snapshot/measurement.h"
 
 #include <stddef.h>

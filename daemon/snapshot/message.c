@@ -1,4 +1,4 @@
-/* message.c - who holds a message. */
+/* message.c - reference counts of messages. */
 #include "snapshot/message.h"
 
 #include <stdlib.h>

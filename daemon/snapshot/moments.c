@@ -1,4 +1,4 @@
-/* moments.c - answers which gaps and markers lie in a window, merged to what a screen can show. */
+/* moments.c - lists the gaps and markers of a window, merged by screen column. */
 #include "snapshot/moments.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The window, cut into columns. */
+/* The window, divided into columns. */
 struct columns {
     uint64_t from, to, width_ticks;
 };
@@ -36,7 +36,7 @@ size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint6
         struct snapshot_gap *last = n > 0 ? &gaps[n - 1] : NULL;
         if (last && column_at(&columns, last->to_ticks) >= column_at(&columns, moment->from_ticks)) {
             last->records = last->records && moment->count ? last->records + moment->count : 0;
-            if (moment->to_ticks > last->to_ticks) /* those of windows stand between others */
+            if (moment->to_ticks > last->to_ticks) /* gaps of windows lie among others */
                 last->to_ticks = moment->to_ticks;
         } else if (n < SNAPSHOT_GAPS_MAX) {
             gaps[n++] = (struct snapshot_gap){moment->from_ticks, moment->to_ticks, moment->count};
@@ -45,14 +45,14 @@ size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint6
     return n;
 }
 
-/* The markers of one kind or several, each merged with others of its kind in its column. */
+/* Markers of one or more kinds. Those of the same kind in the same column are merged. */
 struct markers {
     struct columns columns;
     struct snapshot_marker *rows;
     size_t n, last[MARKER_KINDS]; /* index of the kind's last, plus 1 */
 };
 
-/* The new row to name; NULL when the marker is outside, or in one that is there. */
+/* Adds a marker. Returns its new row, for the text; NULL when it is outside or was merged. */
 static struct snapshot_marker *add_marker(struct markers *markers, enum snapshot_marker_kind kind,
                                           uint64_t ticks, uint64_t count)
 {
@@ -86,7 +86,7 @@ static void add_moment(struct markers *markers, const struct moment *moment)
         snprintf(row->text, sizeof row->text, "topic %u: %u", moment->topic, moment->checkpoint);
 }
 
-/* The figure's name and value stand after the limit; those of a limit that is gone are no longer known. */
+/* The text is "value: limit". When the limit was deleted, the text stays empty. */
 static void add_breach(struct markers *markers, const struct snapshot *snapshot,
                        const struct snapshot_breach *breach)
 {
@@ -114,7 +114,7 @@ bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, 
     const struct snapshot_moments *moments = snapshot->moments;
     bool has_calls = snapshot_timeline_range(snapshot, from_ticks, to_ticks);
     uint64_t oldest = has_calls ? *from_ticks : UINT64_MAX, newest = has_calls ? *to_ticks : 0;
-    const uint32_t first = moments->gap_count + moments->marker_count; /* of the checkpoints */
+    const uint32_t first = moments->gap_count + moments->marker_count; /* index of the first checkpoint */
     for (uint32_t i = 0; i < moments->checkpoint_count; i++)
         stretch_range(moments->rows[first + i].from_ticks, &oldest, &newest);
     for (uint32_t i = 0; i < snapshot->message_count; i++)

@@ -1,4 +1,4 @@
-/* names.c - text that rows of the profile and of its snapshots point to. */
+/* names.c - stores texts for rows of the profile and of its snapshots. */
 #include "snapshot/names.h"
 
 #include "base/scarcity.h"

@@ -1,4 +1,4 @@
-/* occupied.c - which nodes of a call tree hold something. */
+/* occupied.c - finds the nodes of a call tree that count something. */
 #include "snapshot/snapshot.h"
 
 static bool holds_something(const struct snapshot_node *node)
@@ -8,8 +8,8 @@ static bool holds_something(const struct snapshot_node *node)
 
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows)
 {
-    /* Parents stand before their children, so a walk backwards has seen what is below a node when it comes to
-     * it. Until then rows[i] says whether anything was. */
+    /* Parents come before their children, so a backward walk reaches a node after everything below it. Until
+     * then rows[i] is 1 when a node below i counted something. */
     uint32_t n = snapshot->node_count;
     for (uint32_t i = 0; i < n; i++)
         rows[i] = i == 0 || holds_something(&snapshot->nodes[i]);

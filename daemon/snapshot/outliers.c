@@ -1,4 +1,4 @@
-/* outliers.c - calls of one function that are kept for good. */
+/* outliers.c - lists of the outlier calls of one function. */
 #include "snapshot/outliers.h"
 
 #include "base/scarcity.h"

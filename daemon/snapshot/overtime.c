@@ -1,4 +1,4 @@
-/* overtime.c - how one function did over time. */
+/* overtime.c - a function's figures over time, in columns. */
 #include "snapshot/overtime.h"
 
 #include "snapshot/begun.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One call, with what is measured up to its start. */
+/* One call, and the period that ends at its start. */
 struct begun {
     uint64_t start_ticks, duration_ticks, period_ticks;
     uint16_t context, depth;
     bool has_period;
 };
 
-/* Those of the stretch. */
+/* The calls in the time range. */
 struct rows {
     struct begun *rows; /* NULL: they are only counted */
     size_t n;
@@ -58,7 +58,8 @@ static int by_duration(const void *left, const void *right)
     const struct begun *a = left, *b = right;
     if (a->duration_ticks != b->duration_ticks)
         return a->duration_ticks < b->duration_ticks ? -1 : 1;
-    return -by_start(left, right); /* of equals the first is the last, where the longest is looked for */
+    return -by_start(left,
+                     right); /* of equal durations the earliest is last, where the longest is taken from */
 }
 
 /* Adds the periods of the calls of one column to it. */
@@ -83,14 +84,14 @@ static void measure_periods(const struct begun *rows, size_t n, struct overtime_
         out->period_jitter_ticks = (uint64_t)(sqrt(squares / (double)out->periods) + 0.5);
 }
 
-/* The percentile of a column, as the histogram of the whole function would report it. */
+/* Returns the percentile of a column as the function's histogram would report it. */
 static uint64_t percentile_of(const struct begun *sorted, size_t n, size_t percent)
 {
     return histogram_reported(sorted[(n * percent + 99) / 100 - 1].duration_ticks, sorted[0].duration_ticks,
                               sorted[n - 1].duration_ticks);
 }
 
-/* Those of one column, in any order. */
+/* Computes a column from its calls, which may be in any order. */
 static struct overtime_column column_of(struct begun *rows, size_t n, uint32_t column)
 {
     qsort(rows, n, sizeof *rows, by_duration);

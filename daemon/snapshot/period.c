@@ -1,4 +1,4 @@
-/* period.c - how regularly functions begin. */
+/* period.c - measures how regularly functions begin. */
 #include "snapshot/period.h"
 
 #include "base/scarcity.h"
@@ -46,7 +46,7 @@ static void put_away(struct periods *periods, uint32_t function, struct start la
     periods->runs[at] = last;
 }
 
-/* The function begins in another context than last time: that one's run takes the place of the other's. */
+/* The function began in another context than last time: saves the last context's run and restores this one's. */
 static void take_turn(struct periods *periods, struct period *period, uint32_t function, uint64_t key)
 {
     uint32_t at = map_find(&periods->by_place, place_of(function, key));
@@ -89,8 +89,8 @@ void period_tell(const struct period *period, struct snapshot_function *row)
     row->known &= ~(uint32_t)FUNCTION_PERIOD;
     if (period->n == 0 || row->may_recur)
         return;
-    /* Squares are added up exactly, and so are their distances from a whole number next to the mean: what
-     * wraps on the way wraps back. */
+    /* Squares are summed exactly, and so are their distances from a whole number near the mean. Intermediate
+     * overflows cancel out. */
     unsigned __int128 whole = period->sum_ticks / period->n;
     unsigned __int128 apart =
         period->squares - 2 * whole * period->sum_ticks + whole * whole * (unsigned __int128)period->n;

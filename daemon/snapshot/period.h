@@ -1,9 +1,9 @@
-/* period.h - how regularly functions begin: the times from the start of a call to that of the next one.
+/* period.h - measures how regularly functions begin: the times from the start of a call to that of the next.
  *
- * Calls are reported in the order in which they end. Those of a function that does not call itself lie apart
- * in one context, so that is the order in which they begin, too. Which of a recursive function's are
- * outermost may show only later: it is reported no period. Nothing is measured across a break: something may
- * be missing there, or the target stood still. */
+ * Calls are reported in the order in which they end. Calls of a function that does not call itself do not
+ * overlap in one context, so they also begin in this order. Which calls of a recursive function are outermost
+ * may be known only later, so it has no period. No period is measured across a break, where something may be
+ * missing or the target stood still. */
 #ifndef SNAPSHOT_PERIOD_H
 #define SNAPSHOT_PERIOD_H
 
@@ -13,16 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of one function. Zero has measured nothing. */
+/* Periods of one function. All zero: none yet. */
 struct period {
-    struct start last;               /* of the run of calls that goes on: period_key() */
-    uint64_t min_ticks, range_ticks; /* the least time, and how much more the greatest is */
+    struct start last;               /* last start of the current run: period_key() */
+    uint64_t min_ticks, range_ticks; /* the shortest period, and the difference to the longest */
     unsigned __int128 squares;
-    uint64_t n;         /* times measured, */
-    uint64_t sum_ticks; /* added up */
+    uint64_t n;         /* number of periods */
+    uint64_t sum_ticks; /* their sum */
 };
 
-/* Of all functions: the rows are whoever's has them. Zero is none. */
+/* Shared by all functions; the rows of struct period are the caller's. All zero is the initial state. */
 struct periods {
     uint64_t epoch; /* breaks so far */
     struct map by_place;
@@ -30,10 +30,10 @@ struct periods {
     uint32_t run_count, run_room;
 };
 
-/* How many such runs are kept: 4 MiB. A further one ends when its function begins in another context. */
+/* Limit of saved runs: 4 MiB. When it is reached, a run ends when its function begins in another context. */
 enum { PERIOD_RUNS_MAX = 262144 };
 
-/* A time that is longer measures nothing: squares of such ones would not add up. */
+/* Longer periods are not counted: the sum of their squares would overflow. */
 #define PERIOD_MOST_TICKS (UINT64_C(1) << 52)
 
 void periods_fini(struct periods *periods);
@@ -41,27 +41,27 @@ void periods_fini(struct periods *periods);
 /* Forgets the runs. */
 void periods_clear(struct periods *periods);
 
-/* No time is measured from a call so far to one to come. */
+/* No period is measured from a call before this to a call after it. */
 static inline void periods_break(struct periods *periods)
 {
     periods->epoch++;
 }
 
-/* What tells the runs of one context from all others. */
+/* Returns a key that is unique to a context and the time between two breaks. */
 static inline uint64_t period_key(const struct periods *periods, uint16_t context)
 {
     return (periods->epoch + 1) << 16 | context;
 }
 
-/* Does what period_count() does where a run begins or goes on again, or the time is shorter or longer than
- * all before. */
+/* The slow path of period_count(): a run begins or continues after another context, or the period is shorter
+ * or longer than all before. */
 void period_count_rare(struct periods *periods, struct period *period, uint32_t function, uint64_t key,
                        uint64_t ticks);
 
-/* Counts one time of start to start; not one that is longer than PERIOD_MOST_TICKS. */
+/* Counts one period, unless it is longer than PERIOD_MOST_TICKS. */
 void period_add(struct period *period, uint64_t since);
 
-/* Takes in that an outermost call of `function`, whose row is `period`, began at `ticks`. */
+/* Records that an outermost call of `function`, whose row is `period`, began at `ticks`. */
 static inline void period_count(struct periods *periods, struct period *period, uint32_t function,
                                 uint64_t key, uint64_t ticks)
 {
@@ -76,8 +76,8 @@ static inline void period_count(struct periods *periods, struct period *period, 
     period->squares += (unsigned __int128)since * since;
 }
 
-/* Writes the figures of `period` to the row, and that they are known; they are not where nothing was
- * measured, or the function may be recursive. */
+/* Writes the figures of `period` to the row, and marks them as known, unless nothing was measured or the
+ * function may be recursive. */
 struct snapshot_function;
 void period_tell(const struct period *period, struct snapshot_function *row);
 

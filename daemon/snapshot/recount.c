@@ -1,13 +1,13 @@
-/* recount.c - counts again what of a profile ran inside a stretch of time.
+/* recount.c - computes a profile's rows for a time range.
  *
  * The timeline's calls are walked backwards, callers before callees, as in profile/placement.c. But nothing
- * is decided here: each call says how its caller was found when it was placed, so every call counts at the
- * node at which it counts in the whole, and a window never shows a caller with a callee that the whole does
- * not. The ranges of a call's neighbours are looked at uncut; only what is counted is cut to the window.
+ * is decided here: each call has a mark of how its caller was found when it was placed. So every call counts
+ * at the same node as in the whole profile, and a range never shows a caller with a callee that the whole
+ * profile does not. Callers are found by whole durations; only what is counted is cut to the range.
  *
- * Calls outside the window are walked, too, since they can be callers, but take part in nothing that costs
- * time: nodes are looked up for calls that count. Before the latest end of a call that is not held any more a
- * caller's callees may be missing, so the window begins there at the earliest. */
+ * Calls outside the range are also walked, since they can be callers, but the expensive lookup of a node is
+ * only made for calls that count. Before the latest end of a call that is no longer buffered, callees may be
+ * missing, so a range cannot begin earlier. */
 #include "snapshot/recount.h"
 
 #include "base/map.h"
@@ -19,41 +19,41 @@
 enum {
     CONTEXTS = SNAPSHOT_CONTEXTS_MAX,
     DEPTHS = 1 << TIMELINE_DEPTH_BITS,
-    NO_NODE = 0, /* the root counts nothing */
+    NO_NODE = 0, /* the root, which counts nothing */
 };
 
-/* A call that the walk is inside of. */
+/* A call on the stack at the current point of the walk. */
 struct frame {
-    uint32_t function, node;                 /* NO_NODE until asked for */
+    uint32_t function, node;                 /* node: NO_NODE until looked up */
     bool is_known;                           /* false: no call of this depth is known here */
-    bool adopts, counts, is_cut, is_running; /* the last: and did so inside the window */
+    bool adopts, counts, is_cut, is_running; /* is_running: has not returned, and ran inside the range */
     bool in_doubt;                           /* its caller may be another */
-    bool complete; /* what follows until the next verdict is, which also is about this call */
-    uint32_t gaps; /* verdicts after it that say that something may be lost */
-    uint64_t start_ticks, duration_ticks; /* of all of it, inside the window or not */
+    bool complete; /* nothing is missing up to the next verdict, which also applies to this call */
+    uint32_t gaps; /* verdicts after it that report a possible loss */
+    uint64_t start_ticks, duration_ticks; /* of the whole call, not cut to the range */
     enum { BELOW_CALLER, BELOW_RUNNING, BELOW_LOST } below;
-    uint64_t ticks, children_ticks, away_ticks; /* inside the window */
+    uint64_t ticks, children_ticks, away_ticks; /* inside the range */
 };
 
-/* The calls of one origin: those reported as finished, or one context of those reported live. */
+/* The calls of one origin: all calls reported as finished, or one context of those reported live. */
 struct stack {
     struct frame *frames;
     int32_t top, room;
     int32_t shallowest; /* depth of the calls walked so far */
     uint32_t root_context;
-    uint64_t own_ticks; /* self time of its calls inside the window */
+    uint64_t own_ticks; /* self time of its calls inside the range */
 };
 
 struct recount {
     struct recount_rows *rows; /* borrowed */
     uint64_t from, to;
-    struct map children; /* of parent and function to node */
-    uint32_t other;      /* where a ceiling sent what did not fit; NO_NODE: it was never met */
-    int32_t unknown;     /* the function "[not known]"; -1: there is none */
-    uint32_t running[DEPTHS], lost[DEPTHS]; /* placeholders' nodes by depth */
+    struct map children; /* key: parent and function; value: node */
+    uint32_t other;      /* the "(other)" node, for rows above the ceiling; NO_NODE when there is none */
+    int32_t unknown;     /* the function "[not known]"; -1 when there is none */
+    uint32_t running[DEPTHS], lost[DEPTHS]; /* nodes of placeholders by depth */
     uint32_t outside[CONTEXTS];             /* nodes of time in no function */
-    struct stack stacks[1 + CONTEXTS];      /* [0] calls reported as finished */
-    bool complete;                          /* as in a frame, for the call that is next */
+    struct stack stacks[1 + CONTEXTS];      /* [0]: calls reported as finished */
+    bool complete;                          /* as in a frame, for the next call */
     uint32_t gaps;                          /* likewise */
     bool failed;                            /* memory is used up */
 };
@@ -66,7 +66,7 @@ static uint64_t key_of(uint32_t parent, uint32_t function, uint32_t context)
     return under << 32 | function;
 }
 
-/* The node for a call of `function`; what has none went to "(other)". */
+/* Returns the node for a call of `function`; a call without a node of its own counts at "(other)". */
 static uint32_t child_of(const struct recount *recount, uint32_t parent, uint32_t function, uint32_t context)
 {
     uint32_t node = map_find(&recount->children, key_of(parent, function, context));
@@ -99,7 +99,7 @@ static void learn_nodes(struct recount *recount)
         learn_node(recount, i);
 }
 
-/* Placeholders, too, go to "(other)" when there are too many nodes. */
+/* Placeholders above the limit of nodes also count at "(other)". */
 static uint32_t or_other(const struct recount *recount, uint32_t node)
 {
     return node == NO_NODE ? recount->other : node;
@@ -114,7 +114,7 @@ static uint32_t node_below_frame(const struct recount *recount, const struct sta
     }
 }
 
-/* The node of the call at `depth`, with those of its callers. */
+/* Looks up the node of the call at `depth`, and those of its callers. */
 static uint32_t node_at(struct recount *recount, struct stack *stack, int32_t depth)
 {
     int32_t known = depth;
@@ -131,7 +131,7 @@ static uint32_t node_at(struct recount *recount, struct stack *stack, int32_t de
 
 /* ---- counting ---- */
 
-/* What of [start, end] lies inside. */
+/* Returns the ticks of [start, end] that lie inside the range. */
 static uint64_t ticks_inside(const struct recount *recount, uint64_t start, uint64_t end)
 {
     if (start < recount->from)
@@ -141,8 +141,8 @@ static uint64_t ticks_inside(const struct recount *recount, uint64_t start, uint
     return end > start ? end - start : 0;
 }
 
-/* A total is of the time inside the window. A call's duration is that of the whole call, as in the whole
- * profile: the part of it that lies inside would be a call that was never made. */
+/* The total only has the time inside the range. The duration is that of the whole call, as in the whole
+ * profile: the part inside would be a call that was never made. */
 static void count_function(struct recount *recount, const struct frame *frame, bool recursive)
 {
     struct snapshot_function *row = &recount->rows->functions[frame->function];
@@ -157,7 +157,7 @@ static void count_function(struct recount *recount, const struct frame *frame, b
     histogram_add(&recount->rows->histograms[frame->function], &recount->rows->budget, duration_ticks);
 }
 
-/* What has no caller is as wide as all placeholders that it stands on. */
+/* A call without a caller also widens all placeholders below it. */
 static void widen_placeholders(struct recount *recount, const struct frame *frame, int32_t depth)
 {
     if (frame->below == BELOW_LOST)
@@ -166,7 +166,7 @@ static void widen_placeholders(struct recount *recount, const struct frame *fram
         recount->rows->nodes[recount->running[d]].total_ticks += frame->ticks;
 }
 
-/* "(other)" stands at the root: what counts there is taken out of all that it ran inside of. */
+/* "(other)" is a child of the root, so its time is subtracted from all nodes that it ran inside of. */
 static void subtract_from_callers(struct recount *recount, uint32_t node, uint64_t ticks)
 {
     for (; node != NO_NODE; node = (uint32_t)recount->rows->nodes[node].parent)
@@ -193,7 +193,8 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
         stack->frames[depth - 1].children_ticks += frame->ticks;
 }
 
-/* Its context did not run for `away` while these calls were on its stack: that is the time of none. */
+/* The context did not run for `ticks` while these calls were on its stack: subtracts that time from all of
+ * them. */
 static void count_away(struct recount *recount, struct stack *stack, int32_t depth, uint64_t ticks)
 {
     for (int32_t d = depth - 1; d >= 0; d--) {
@@ -227,7 +228,7 @@ static void add_rest(struct recount *recount, uint32_t id, uint64_t ticks)
     function->known |= FUNCTION_TIMES;
 }
 
-/* What a placeholder at `node` ran itself is that of "[not known]" below it. */
+/* Counts the own time of a placeholder at `node` for "[not known]" below it. */
 static void count_unknown(struct recount *recount, uint32_t node, uint64_t ticks)
 {
     if (ticks == 0 || recount->unknown < 0)
@@ -240,8 +241,8 @@ static void count_unknown(struct recount *recount, uint32_t node, uint64_t ticks
     add_rest(recount, id, ticks);
 }
 
-/* Counts the part that was seen of a call at its node, its function and its caller; *id is the node. False for
- * a placeholder, which is no function that could be marked. */
+/* Counts the part of a call that was seen, at its node, function and caller; sets *id to the node. Returns
+ * false for a placeholder, which has no function to mark. */
 static bool count_part(struct recount *recount, struct stack *stack, int32_t depth, uint32_t *id)
 {
     const struct frame *frame = &stack->frames[depth];
@@ -264,7 +265,7 @@ static bool count_part(struct recount *recount, struct stack *stack, int32_t dep
     return true;
 }
 
-/* Its time so far, as livestacks_add_running() counts it. */
+/* Counts the time so far of a running call, as livestacks_add_running() does. */
 static void count_running(struct recount *recount, struct stack *stack, int32_t depth)
 {
     struct snapshot_function *function = &recount->rows->functions[stack->frames[depth].function];
@@ -275,7 +276,7 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     function->known |= FUNCTION_RUNNING;
 }
 
-/* The time of a call that is no whole one, as livestack_drop() counts it. */
+/* Counts the time of a call without its end, as livestack_drop() does. */
 static void count_seen(struct recount *recount, struct stack *stack, int32_t depth)
 {
     const struct frame *frame = &stack->frames[depth];
@@ -288,7 +289,7 @@ static void count_seen(struct recount *recount, struct stack *stack, int32_t dep
                               ticks_less(frame->ticks, frame->away_ticks));
 }
 
-/* All callees of the call at the top are known. */
+/* Counts the call at the top of the stack, once all its callees are known. */
 static void close_top(struct recount *recount, struct stack *stack)
 {
     int32_t depth = stack->top--;
@@ -315,8 +316,8 @@ static void close_down_to(struct recount *recount, struct stack *stack, int32_t 
 
 /* ---- the walk ---- */
 
-/* Frames below `depth` whose calls are not known are made; the one at `depth` is the caller's to fill. NULL
- * when memory is used up. */
+/* Returns the frame at `depth` for the caller to fill in, and adds unknown frames below it. NULL when memory
+ * is used up. */
 static struct frame *open_frame(struct recount *recount, struct stack *stack, int32_t depth)
 {
     if (depth >= stack->room) {
@@ -334,7 +335,7 @@ static struct frame *open_frame(struct recount *recount, struct stack *stack, in
     return &stack->frames[depth];
 }
 
-/* Where the caller of a call at `depth` that ends at `end` is to be found. */
+/* True when the caller of a call at `depth` that ends at `end` is the frame below. */
 static bool has_caller(const struct recount *recount, const struct stack *stack, int32_t depth, uint32_t tie,
                        uint64_t end, bool *in_doubt)
 {
@@ -406,7 +407,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         count_frame(recount, stack, depth);
 }
 
-/* No call that is walked from here on has its caller among those before, nor one that still runs. */
+/* Calls that are walked from here on have no caller among the calls before, nor among those still running. */
 static void abandon_stacks(struct recount *recount)
 {
     close_down_to(recount, &recount->stacks[0], 0);
@@ -449,7 +450,7 @@ static void walk_timeline(struct recount *recount, const struct snapshot_timelin
     }
 }
 
-/* Of the time in which each context ran, as livestacks_tell_rest() does. */
+/* Counts the time outside of functions of each context, as livestacks_tell_rest() does. */
 static void count_outside(struct recount *recount)
 {
     for (uint32_t i = 0; i < recount->rows->context_count && i < CONTEXTS; i++) {

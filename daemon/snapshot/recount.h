@@ -1,4 +1,4 @@
-/* recount.h - counts again what of a profile ran inside a stretch of time. */
+/* recount.h - computes a profile's rows for a time range. */
 #ifndef SNAPSHOT_RECOUNT_H
 #define SNAPSHOT_RECOUNT_H
 
@@ -6,21 +6,21 @@
 #include "snapshot/period.h"
 #include "snapshot/snapshot.h"
 
-/* What a recount fills: the rows of a whole profile, whose counts are zero (minima UINT64_MAX), and an empty
+/* The rows to fill in: those of a whole profile with all counts zero (minima UINT64_MAX), and an empty
  * histogram for each function. */
 struct recount_rows {
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
-    const struct snapshot_context *contexts; /* how long they ran in the window, where that is known */
+    const struct snapshot_context *contexts; /* how long each ran in the range, if known */
     struct histogram *histograms;
-    struct period *period; /* one per function, zero */
+    struct period *period; /* one per function, all zero */
     struct periods periods;
     uint32_t node_count, context_count;
     struct histogram_budget budget;
 };
 
-/* Adds to `rows` what of the timeline's calls lies in [from_ticks, to_ticks]; the caller finds the
- * percentiles. False when memory is used up. */
+/* Adds to `rows` the parts of the timeline's calls in [from_ticks, to_ticks]. The caller computes the
+ * percentiles. Returns false when memory is used up. */
 bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ticks, uint64_t to_ticks,
                       struct recount_rows *rows);
 
