@@ -1,4 +1,4 @@
-/* arcs.c - who called whom how often. */
+/* arcs.c - counts how often one function called another. */
 #include "profile/arcs.h"
 
 #include "base/scarcity.h"
@@ -27,7 +27,8 @@ void arcs_fini(struct arcs *arcs)
     map_fini(&arcs->by_site);
 }
 
-/* Room for one row more of `size` bytes; `rows` as in scarcity_grow(). */
+/* Reserves one more row of `size` bytes; `rows` as in scarcity_grow(). Returns false when there are too many,
+ * or memory is used up. */
 static bool make_room(void *rows, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (count == ARCS_MAX)
@@ -58,8 +59,7 @@ static void add_pair(struct arcs *arcs, uint32_t caller, uint32_t callee, uint64
     arcs->rows[row].changed = sequence;
 }
 
-/* Addresses of 32 bits make a key that is theirs alone; wider ones may share a key, and then
- * take the next. */
+/* Two 32-bit addresses have a unique key. Wider ones may share a key; then the next key is used. */
 static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t calls)
 {
     uint64_t key = from ^ (to << 32 | to >> 32);
@@ -69,7 +69,7 @@ static void add_site(struct arcs *arcs, uint64_t from, uint64_t to, uint64_t cal
     if (site == MAP_NONE) {
         if (!make_room(&arcs->sites, arcs->site_count, &arcs->site_capacity, sizeof *arcs->sites) ||
             !map_set(&arcs->by_site, key, arcs->site_count))
-            return; /* the pair of functions has counted the calls */
+            return; /* the pair of functions has counted the calls already */
         site = arcs->site_count++;
         arcs->sites[site] = (struct snapshot_call_site){.from = from, .to = to};
     }
@@ -83,7 +83,8 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
     struct snapshot_function *row = &functions->rows[callee];
     if (count)
         row->known |= FUNCTION_CALLS;
-    if (count && !(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are reported elsewhere */
+    if (count && !(row->known &
+                   (FUNCTION_TIMES | FUNCTION_SELF))) /* otherwise its calls are reported in another way */
         row->calls += calls;
     row->changed = functions->sequence;
     add_pair(arcs, caller, callee, calls, functions->sequence);
@@ -106,7 +107,7 @@ bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bo
         return false;
     for (uint32_t i = 0; i < arcs->site_count; i++) {
         uint64_t target;
-        /* A call through a register goes wherever it likes. */
+        /* The target of an indirect call is unknown. */
         if (symtab_call_before(symtab, arcs->sites[i].from, &target) &&
             (target == 0 || symtab_find(symtab, target) == symtab_find(symtab, arcs->sites[i].to)))
             good++;

@@ -1,14 +1,14 @@
-/* awaiting.c - what ran inside callers that have not returned. */
+/* awaiting.c - calls that wait for a caller that has not returned yet. */
 #include "profile/awaiting.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct awaited {
-    uint64_t calls;     /* directly below the placeholder; 0: nothing there */
-    uint64_t min_start; /* of them */
-    uint32_t node;      /* of the placeholder, CALLTREE_NONE until needed */
-    uint32_t lost;      /* of that for callers of this depth that were lost, likewise */
+    uint64_t calls;     /* directly below the placeholder; 0 when there are none */
+    uint64_t min_start; /* earliest start of these */
+    uint32_t node;      /* "[depth N running]"; CALLTREE_NONE until needed */
+    uint32_t lost;      /* "[depth N not seen]", likewise */
 };
 
 void awaiting_clear(struct awaiting *awaiting)
@@ -41,7 +41,7 @@ void awaiting_fini(struct awaiting *awaiting)
     free(awaiting->at);
 }
 
-/* The placeholder's node for callers of `depth` that have not returned. */
+/* Returns the node of the placeholder "[depth N running]". */
 static uint32_t running_node(struct awaiting *awaiting, uint32_t depth)
 {
     if (awaiting->at[depth].node != CALLTREE_NONE)
@@ -58,7 +58,7 @@ static uint32_t running_node(struct awaiting *awaiting, uint32_t depth)
     return parent;
 }
 
-/* Placeholders last as long as what they hold. */
+/* Adds ticks to the placeholders up to `depth`. Each lasts as long as the calls below it. */
 static void add_to_running(struct awaiting *awaiting, uint32_t depth, uint64_t ticks)
 {
     for (uint32_t d = 0; d <= depth; d++) {
@@ -70,7 +70,7 @@ static void add_to_running(struct awaiting *awaiting, uint32_t depth, uint64_t t
 
 /* ---- calls without a caller ---- */
 
-/* The placeholder's node for callers of `depth` that were lost. */
+/* Returns the node of the placeholder "[depth N not seen]". */
 static uint32_t lost_node(struct awaiting *awaiting, uint32_t depth)
 {
     struct awaited *awaited = &awaiting->at[depth];
@@ -100,7 +100,7 @@ static void add_to_lost(struct awaiting *awaiting, uint32_t depth, uint64_t call
 {
     struct snapshot_node *node = &awaiting->tree->nodes[lost_node(awaiting, depth)];
     awaiting->unplaced += calls;
-    node->total_ticks += node->is_other ? 0 : ticks; /* which has what went there */
+    node->total_ticks += node->is_other ? 0 : ticks; /* "(other)" has them already */
     node->changed = awaiting->functions->sequence;
 }
 
@@ -138,7 +138,8 @@ uint64_t awaiting_since(const struct awaiting *awaiting, uint32_t depth)
 
 /* ---- doubts ---- */
 
-/* `n` calls of no length leave their node for the one below "[depth N not seen]", or come back. */
+/* Moves `to_lost` calls of length 0 from their node to the one below "[depth N not seen]"; 0 - n moves n
+ * back. */
 static void exchange_with_lost(struct awaiting *awaiting, uint32_t node, uint32_t depth, uint64_t to_lost)
 {
     struct calltree *tree = awaiting->tree;
@@ -179,11 +180,11 @@ bool awaiting_judge(struct awaiting *awaiting, bool complete)
     return any;
 }
 
-/* How what waited is moved to where it belongs. */
+/* How waiting calls are moved below a caller. */
 struct moving {
     struct awaiting *awaiting;
-    bool is_unsure; /* of calls that lead it is not known whether they belong there */
-    bool below;     /* it goes below a call that leads */
+    bool is_unsure; /* it is unknown whether calls that lead belong there */
+    bool below;     /* the new node is below a call that leads */
 };
 
 static void carry_doubts(void *user, uint32_t from, uint32_t to)
@@ -220,7 +221,7 @@ static uint64_t take_from_running(struct awaiting *awaiting, uint32_t depth, uin
     return moved;
 }
 
-/* The caller at `depth` of what runs there was lost. */
+/* Moves what waits for a caller at `depth` to "[depth N not seen]": the caller was lost. */
 static void give_up(struct awaiting *awaiting, uint32_t depth)
 {
     uint64_t calls = awaiting->at[depth].calls;

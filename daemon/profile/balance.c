@@ -1,5 +1,5 @@
-/* balance.c - the ledger of a snapshot: what came, from the profile and the link, against what
- * its rows have. */
+/* balance.c - fills in the ledger of a snapshot: compares what arrived, by the profile and the link, with
+ * what the snapshot's rows show. */
 #include "profile/balance.h"
 
 #include "base/scarcity.h"
@@ -84,7 +84,7 @@ static void book_missing(struct profile *profile, const struct snapshot *snapsho
     booked[ACCOUNT_ENDS_MISSING] = link->orphan_exits + link->missing_exits;
 }
 
-/* Which sums have to be equal. Arcs that came beside calls count the same calls once more. */
+/* Returns which sums must be equal. When arcs arrive besides calls, they count the same calls again. */
 static uint32_t identities_of(const struct profile *profile, const struct snapshot *snapshot)
 {
     bool has_times = snapshot->context_count > 0;
@@ -96,7 +96,7 @@ static uint32_t identities_of(const struct profile *profile, const struct snapsh
            (!snapshot->call_tree_estimated && has_times ? HOLDS_RAN : 0u);
 }
 
-/* A function of which no call was reported may still have been seen, for no time. */
+/* True when any function was seen, even without calls or time. */
 static bool knows_a_function(const struct snapshot *snapshot)
 {
     for (uint32_t i = 0; i < snapshot->function_count; i++)
@@ -105,7 +105,7 @@ static bool knows_a_function(const struct snapshot *snapshot)
     return false;
 }
 
-/* True when anything is made of what came, or it is reported why not. */
+/* True when the snapshot shows anything of what arrived, or why it does not. */
 static bool shows_something(const struct profile *profile, const struct snapshot *snapshot)
 {
     const uint64_t *booked = snapshot->ledger.booked;

@@ -1,4 +1,4 @@
-/* bounds.c - the limits that people set: which functions they are about, and what each call tells. */
+/* bounds.c - limits: matches them with functions, and judges calls and figures. */
 #include "profile/bounds.h"
 
 #include "base/clock.h"
@@ -16,9 +16,9 @@ void bounds_fini(struct bounds *bounds)
     free(bounds->firsts);
 }
 
-/* ---- which functions limits are about ---- */
+/* ---- matching limits with functions ---- */
 
-/* True when calls are compared with the limit as they come. */
+/* True when single calls are compared with the limit as they arrive. */
 static bool is_watched(const struct bound *bound)
 {
     return bound_figure_info(bound->figure)->judged != BOUND_AT_SNAPSHOT;
@@ -44,7 +44,7 @@ bool bounds_name_means(const char *name, const struct snapshot_function *functio
     return !strcmp(name, function->name) || !strcmp(name, function->raw_name);
 }
 
-/* Why the function has no figures yet. */
+/* Writes why the function has no figures yet. */
 static void explain_absence(struct snapshot_bound *told, const struct symtab *symtab)
 {
     uint64_t address;
@@ -79,7 +79,7 @@ static bool reserve_firsts(struct bounds *bounds, uint32_t functions)
     return true;
 }
 
-/* Ties the function to the limits about it. Of functions of one name the first met counts. */
+/* Matches the function with its limits. Of several functions with the same name, only the first counts. */
 static void tie_function(struct bounds *bounds, const struct functions *functions, uint32_t id)
 {
     bounds->firsts[id] = 0;
@@ -124,7 +124,7 @@ void bounds_rename(struct bounds *bounds, const struct functions *functions)
     bounds->changed = functions->sequence;
 }
 
-/* ---- setting them ---- */
+/* ---- adding and removing limits ---- */
 
 static bool is_same(const struct bound *a, const struct bound *b)
 {
@@ -132,7 +132,7 @@ static bool is_same(const struct bound *a, const struct bound *b)
            a->value == b->value && a->tolerance == b->tolerance;
 }
 
-/* No user of limits may keep others from them: the one that was set longest ago goes. */
+/* Removes the oldest limit that is not kept, so that no user of limits can block others. */
 static bool make_room(struct bounds *bounds, const struct functions *functions)
 {
     uint32_t at = 0;
@@ -214,7 +214,7 @@ void bounds_set_clock(struct bounds *bounds, uint64_t hz)
     bounds_break(bounds);
 }
 
-/* ---- what calls tell ---- */
+/* ---- judging calls ---- */
 
 void bounds_break(struct bounds *bounds)
 {
@@ -234,7 +234,8 @@ void bounds_begin(struct bounds *bounds, const struct event *events, size_t n)
     }
 }
 
-/* Notes that the limit at `row` was not kept. `is_again`: it is so still, and counts as no other time. */
+/* Records a breach of the limit at `row`. `is_again`: it is still the last breach, and does not count
+ * again. */
 static void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach,
                         bool is_again)
 {
@@ -258,7 +259,7 @@ static double nanoseconds_of_ticks(const struct bounds *bounds, uint64_t ticks)
     return (double)ticks * 1e9 / (double)bounds->hz;
 }
 
-/* Holds a duration or a period, from one tick to another, against the limit. */
+/* Compares a duration or period, from one tick to another, with the limit. */
 static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t from_ticks, uint64_t to_ticks)
 {
     uint64_t ticks = to_ticks - from_ticks;
@@ -270,11 +271,11 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
     bounds_note(bounds, row, breach, false);
 }
 
-/* Of limits the calls of all contexts are one run, until something is missing. */
+/* For the period of a limit, the calls of all contexts are one run, until something is missing. */
 enum { ANY_RUN = 1 };
 
-/* A call that began before one received already has that inside of it, or ran in another context meanwhile,
- * and is left out. */
+/* A call that began before the last one either contains it or ran in another context at the same time. It is
+ * left out. */
 static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks)
 {
     uint64_t since;
@@ -283,7 +284,7 @@ static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t
         judge_time(bounds, row, start_ticks - since, start_ticks);
 }
 
-/* Holds the calls of a second, which ended at `to_ticks`, against the limit. True when it is kept. */
+/* Compares the calls of the second that ended at `to_ticks` with the limit. Returns true if it is kept. */
 static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t calls)
 {
     const struct snapshot_breach breach = {
@@ -297,8 +298,8 @@ static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t
     return false;
 }
 
-/* As many seconds without a call are over, the last at `to_ticks`: of many the first and the last are listed,
- * the others counted. */
+/* Judges `seconds` without a call, the last of which ended at `to_ticks`. The first and the last are listed,
+ * the others are only counted. */
 static void judge_silence(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t seconds)
 {
     if (seconds == 0)
@@ -313,7 +314,7 @@ static void judge_silence(struct bounds *bounds, struct bounds_row *row, uint64_
         judge_second(bounds, row, to_ticks, 0);
 }
 
-/* RATE: the seconds that are over by `ticks` are judged, those without a call, too. */
+/* RATE: judges the seconds that ended by `ticks`, including those without a call. */
 static void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks)
 {
     uint64_t seconds = ticks > row->from_ticks ? (ticks - row->from_ticks) / bounds->hz : 0;
@@ -349,20 +350,20 @@ void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_
         case BOUND_AT_CALL: judge_time(bounds, row, start_ticks, end_ticks); break;
         case BOUND_AT_PERIOD: judge_period(bounds, row, start_ticks); break;
         case BOUND_AT_SECOND: count_rate(bounds, row, end_ticks); break;
-        case BOUND_AT_SNAPSHOT: break; /* it does not watch calls */
+        case BOUND_AT_SNAPSHOT: break; /* not judged here */
         }
         next = row->next;
     }
 }
 
-/* ---- what calls add up to: judged whenever there is a snapshot ---- */
+/* ---- judging sums, at each snapshot ---- */
 
 static const char no_clock[] = "The target has not reported how long its ticks are.";
 static const char no_calls[] =
     "The target counts its calls itself (mode tree), which tells no periods and no percentiles.";
 static const char not_told[] = "The target does not tell that of this function.";
 
-/* Since when everything is reported, up to now. A tree was counted before its first part came. */
+/* Returns the ticks since the first record. In mode tree, counting began before the first record arrived. */
 static uint64_t elapsed_ticks(const struct bounds *bounds, const struct bounds_figures *figures)
 {
     uint64_t elapsed = bounds->has_first && figures->newest_ticks > bounds->first_ticks
@@ -375,13 +376,13 @@ static bool share_of_elapsed(const struct bounds *bounds, const struct bounds_fi
                              double *value)
 {
     uint64_t elapsed = elapsed_ticks(bounds, figures);
-    if (bounds->hz == 0 || elapsed < bounds->hz) /* in less than a second any call is much */
+    if (bounds->hz == 0 || elapsed < bounds->hz) /* in less than a second, a single call is a large share */
         return false;
     *value = ticks / (double)elapsed * 100 * 1000;
     return true;
 }
 
-/* Of a tree there is no sum of durations; recursion counts once there. */
+/* In mode tree there is no sum of durations, and recursion counts once. */
 static bool mean_duration(const struct snapshot_function *row, double *ticks)
 {
     if (row->calls == 0 || !(row->known & FUNCTION_TIMES))
@@ -390,7 +391,7 @@ static bool mean_duration(const struct snapshot_function *row, double *ticks)
     return true;
 }
 
-/* The column of a snapshot's functions that the limit is about. */
+/* Returns the column of a snapshot's functions for the limit's figure. */
 static const struct figure *column_of(enum bound_figure bounded)
 {
     const char *key = bound_figure_info(bounded)->most;
@@ -400,7 +401,7 @@ static const struct figure *column_of(enum bound_figure bounded)
     return NULL;
 }
 
-/* The column's value; false where it is not known. What still runs has no call to judge yet. */
+/* Reads the column's value. Returns false when it is unknown: a running call cannot be judged yet. */
 static bool column_value(const struct figure *column, const struct snapshot_function *row, double *value)
 {
     uint32_t known = column ? row->known & column->known & ~(uint32_t)FUNCTION_RUNNING : 0;
@@ -411,7 +412,7 @@ static bool column_value(const struct figure *column, const struct snapshot_func
     return true;
 }
 
-/* The value in the figure's unit; false where it is not known yet. */
+/* Computes the value in the figure's unit. Returns false when it is not known yet. */
 static bool figure_now(const struct bounds *bounds, const struct bounds_figures *figures,
                        const struct snapshot_bound *told, double *value)
 {
@@ -454,7 +455,7 @@ static void judge_figure(struct bounds *bounds, struct bounds_row *row, const st
                     was_broken);
 }
 
-/* Of a tree each longest call that is longer than those before is one that was too long. */
+/* In mode tree: each new longest call that exceeds the limit is a breach of its own. */
 static void judge_longest(struct bounds *bounds, struct bounds_row *row, const struct bounds_figures *figures)
 {
     struct snapshot_bound *told = &row->told;
@@ -466,7 +467,7 @@ static void judge_longest(struct bounds *bounds, struct bounds_row *row, const s
     judge_figure(bounds, row, figures);
 }
 
-/* Calls of a tree since a second ago or more, as a rate per second. */
+/* In mode tree: judges the calls of at least a second as a rate per second. */
 static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
                                const struct bounds_figures *figures)
 {
@@ -508,7 +509,7 @@ static void judge_row(struct bounds *bounds, struct bounds_row *row, const struc
     }
 }
 
-/* True for a figure that a tree, which has no single calls, does not tell. */
+/* True for figures that need single calls, so mode tree does not have them. */
 static bool needs_single_calls(enum bound_figure bounded)
 {
     const struct bound_figure_info *info = bound_figure_info(bounded);
@@ -517,7 +518,7 @@ static bool needs_single_calls(enum bound_figure bounded)
            (info->way == BOUND_VALUE && column && column->known == FUNCTION_EACH);
 }
 
-/* Why the limit cannot be judged; NULL: it can. */
+/* Returns why the limit cannot be judged; NULL when it can. */
 static const char *why_not_judged(const struct bounds *bounds, const struct snapshot_bound *told,
                                   const struct bounds_figures *figures)
 {

@@ -1,15 +1,15 @@
-/* breaches.c - the times that limits were not kept.
+/* breaches.c - lists breaches of limits.
  *
- * There may be one a millisecond for an hour, and what is new as well as what was worst is looked for: so
- * the newest are kept, of those before the worst, and the others are only counted. A limit that is broken all
- * the time must not push out the one time that another was, however far it is missed. */
+ * There may be one each millisecond for an hour, and users look for new ones as well as for the worst. So the
+ * newest are kept, and the worst of the older ones; the others are only counted. A limit that is always
+ * exceeded must not push out the only breach of another limit, however large its own excess is. */
 #include "profile/breaches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The one to do without when `next` is to stay as well, which it may be itself: the least bad one of the
- * limit that has the most of them. Of equal ones the newer. */
+/* Returns the breach to drop so that `next` can be kept; it may be `next` itself. It is the smallest excess
+ * of the limit with the most breaches; of equal ones, the newer. */
 static struct snapshot_breach *least_missed(struct breaches *breaches, struct snapshot_breach *next)
 {
     struct share {
@@ -34,7 +34,8 @@ static struct snapshot_breach *least_missed(struct breaches *breaches, struct sn
     return most->least;
 }
 
-/* The oldest one leaves the ring, and stays if there is room or a less important one. */
+/* Removes the oldest breach from the ring. It is kept if there is room, or in place of a less important
+ * one. */
 static void retire_breach(struct breaches *breaches)
 {
     struct snapshot_breach *oldest = &breaches->newest[breaches->first];
@@ -53,7 +54,7 @@ static void note_news(struct breaches *breaches, const struct snapshot_breach *b
         i++;
     if (i == breaches->news_count) {
         if (i == BOUNDS_MAX)
-            return; /* of limits that are gone already */
+            return; /* only possible with breaches of removed limits */
         breaches->news_count++;
     } else if (breach->excess <= breaches->news[i].excess) {
         return;

@@ -1,29 +1,28 @@
-/* breaches.h - the times that limits were not kept: the newest, and of those before the worst, of each limit
- * as many as of the others where it can be. */
+/* breaches.h - breaches of limits: the newest, and the worst of the older ones, evenly shared among limits if
+ * possible. */
 #ifndef PROFILE_BREACHES_H
 #define PROFILE_BREACHES_H
 
 #include "snapshot/bound_rows.h"
 
-/* The newest are a ring, and the worst stay when they leave it. Zero is the empty list. */
+/* The newest are in a ring; the worst of those that leave it are kept. All zero: empty. */
 struct breaches {
     struct snapshot_breach newest[BREACHES_NEWEST_MAX];
     uint32_t first, count;
     struct snapshot_breach worst[BREACHES_WORST_MAX]; /* in no order */
     uint32_t worst_count;
     uint64_t told;
-    struct snapshot_breach
-        news[BOUNDS_MAX]; /* of each limit the worst that breaches_news() has not reported */
+    struct snapshot_breach news[BOUNDS_MAX]; /* per limit: the worst that breaches_news() has not returned */
     uint32_t news_count;
 };
 
-/* Lists it under the next number, which is filled in. */
+/* Adds the breach, and fills in its number. */
 void breaches_add(struct breaches *breaches, struct snapshot_breach *breach);
 
-/* Tells the worst one of a limit since that one's was reported last; false when there is no more to tell. */
+/* Returns, for any limit, its worst breach that was not returned yet; false when there are no more. */
 bool breaches_news(struct breaches *breaches, struct snapshot_breach *worst);
 
-/* Makes the list that a snapshot holds, by number, which the caller frees; NULL when memory is used up. */
+/* Makes the list for a snapshot, sorted by number, which the caller frees; NULL when memory is used up. */
 struct snapshot_breach *breaches_freeze(const struct breaches *breaches, uint32_t *n);
 
 #endif

@@ -1,28 +1,27 @@
 /* callers.c - finds the callers of finished calls.
  *
- * A record says: a function's start, duration and depth, and is sent when the call returns; so callees come
- * before their callers, and a caller that never returns never comes. What is certain is this: what ended at
- * depth d after a call at depth d - 1 began, and was reported before that one ended, ran inside it. Nothing
- * else is ever taken for a caller, so lost records leave the tree incomplete but never wrong. Only what has
- * no length and ended at the tick at which its caller began may as well have had another, which ended at that
- * tick and was lost: it waits in doubt (doubts.h) for the verdict whether anything was lost.
+ * A record has a function's start, duration and depth, and is sent when the call returns. So callees arrive
+ * before their callers, and a caller that never returns never arrives. Only this is certain: a call at depth
+ * d ran inside a call at depth d - 1 if it ended after that call began, and arrived before it. Nothing else
+ * is taken for a caller, so lost records leave the tree incomplete but never wrong. There is one doubt: a
+ * call of length 0 that ended at the tick when its caller began may have had another caller, which ended at
+ * that tick and was lost. It waits (doubts.h) until it is known whether anything was lost.
  *
- * What waits at one depth for its caller is one run's, unless a caller was lost; a caller that began only
- * after the first of it is the first's no more than it is known which of the others are its own, so it gets
- * none of them. That holds for calls as they come, not for those that are looked at together: nothing here
- * depends on when calls are placed.
+ * Calls that wait at one depth have the same caller, unless a caller was lost. A caller that began after the
+ * first of them is not the caller of the first, and it is unknown which of the others are its own, so it gets
+ * none of them. This is decided in the order of arrival; when and in which groups calls are placed makes no
+ * difference.
  *
- * Calls are walked backwards: there, callers come first, and each call costs one lookup of
- * (caller's node, function). Nothing else is done on that walk, since each step waits for the one before; a
- * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
- * several calls at once. What finds no caller in the buffer may still get one that returns
- * later: awaiting.h. */
+ * Calls are walked backwards: in that order callers come first, and each call costs one lookup of (caller's
+ * node, function). This walk does nothing else, since each step depends on the one before. A second walk, in
+ * the order of arrival, counts each call; there the processor works on several calls at once. A call without
+ * a caller in the buffer may still get one that returns later: awaiting.h. */
 #include "profile/placement_private.h"
 
-/* Keeps the registers for what happens at every call. */
+/* Not inlined, which leaves the registers to the code that runs at every call. */
 #define RARE __attribute__((noinline))
 
-/* True when `caller`, which has one depth less and ended later, is certainly the one that called `call`. */
+/* True when `caller`, which has one depth less and ended later, certainly called `call`. */
 static inline bool called_by(const struct pending *caller, const struct pending *call)
 {
     return call->told.start_ticks >= caller->told.start_ticks && pending_end(call) > caller->told.start_ticks;
@@ -34,7 +33,7 @@ static bool may_be_called_by(const struct pending *caller, const struct pending 
     return call->told.start_ticks == caller->told.start_ticks && call->told.duration_ticks == 0;
 }
 
-/* The node of a call that is the first of its function below its caller, or goes to "(other)". */
+/* Returns the node of a call that is the first of its function below its caller; it may be "(other)". */
 RARE static uint32_t place_first_below(struct placement *placement, struct calltree_index *index,
                                        const struct pending *caller, const struct pending *call)
 {
@@ -46,7 +45,7 @@ RARE static uint32_t place_first_below(struct placement *placement, struct callt
     return node;
 }
 
-/* Finds the node of a call whose caller is known. */
+/* Returns the node of a call whose caller is known. */
 static inline uint32_t place_below(struct placement *placement, struct calltree_index *index,
                                    struct pending *caller, const struct pending *call)
 {
@@ -59,7 +58,7 @@ static inline uint32_t place_below(struct placement *placement, struct calltree_
                : place_first_below(placement, index, caller, call);
 }
 
-/* What is known about a call whose caller is not. */
+/* Returns the additional data of a call whose caller is unknown; NULL when it is known. */
 static struct lone *lone_of(const struct placement *placement, const struct pending *call)
 {
     return pending_tie(call) == TIMELINE_CALLED ? NULL : &placement->lone[call->rare];
@@ -78,8 +77,7 @@ static void add_lone(struct placement *placement, struct pending *call, enum tim
     placement->lone[placement->lone_count++] = (struct lone){.call = call, .caller = caller, .node = node};
 }
 
-/* Finds the node of a call whose caller is not known: `is_last` when nothing that came later
- * had less depth. */
+/* Returns the node of a call whose caller is unknown. `is_last`: no later call had less depth. */
 RARE static uint32_t place_alone(struct placement *placement, struct pending *call, bool is_last)
 {
     if (pending_depth(call) == 0)
@@ -89,31 +87,32 @@ RARE static uint32_t place_alone(struct placement *placement, struct pending *ca
                    : awaiting_lost_node(&placement->awaiting, call);
 }
 
-/* The same where it is `caller` if nothing was lost. */
+/* Returns the node of a call that `caller` called if nothing was lost. */
 RARE static uint32_t place_in_doubt(struct placement *placement, struct pending *call,
                                     const struct pending *caller)
 {
     uint32_t node = calltree_child(placement->tree, placement->functions, callers_node(placement, caller),
                                    call->told.function, 0);
-    bool is_other = node == placement->tree->other; /* which tells nothing apart */
+    bool is_other = node == placement->tree->other; /* where callers are not distinguished */
     add_lone(placement, call, is_other ? TIMELINE_ORPHAN : TIMELINE_UNSURE, node, caller);
     return awaiting_lost_node(&placement->awaiting, call);
 }
 
-/* Finds the nodes of calls [from, to), walking backwards, callers before callees. False when some call waited
- * for a caller before one began that came first: to be done again, `wary` of those that refuse. */
+/* Finds the nodes of calls [from, to), walking backwards, callers before callees. Returns false when a call
+ * began before the call that would be its caller. Then the walk must be repeated `wary`: without callers that
+ * refuse. */
 __attribute__((always_inline)) static inline bool walk(struct placement *placement, uint32_t from,
                                                        uint32_t to, bool wary)
 {
-    struct pending **callers = placement->callers; /* [d]: what calls at depth d run inside of; [0] is NULL */
-    int32_t top = 0;                               /* callers of what is deeper are over */
-    int32_t shallowest = PLACEMENT_DEPTH_MAX;      /* of the calls that came after */
+    struct pending **callers = placement->callers; /* [d]: the caller of calls at depth d; [0] is NULL */
+    int32_t top = 0;                               /* deeper callers have ended */
+    int32_t shallowest = PLACEMENT_DEPTH_MAX;      /* of the later calls */
     struct pending *first = placement->pending + from;
     struct calltree_index index = calltree_index(placement->tree);
     for (struct pending *call = placement->pending + to; call-- > first;) {
         int32_t depth = pending_depth(call);
         while (top < depth)
-            callers[++top] = NULL; /* not known at this depth */
+            callers[++top] = NULL; /* unknown at this depth */
         struct pending *caller = callers[depth];
         if (caller && called_by(caller, call)) {
             call->node =
@@ -133,11 +132,11 @@ __attribute__((always_inline)) static inline bool walk(struct placement *placeme
     return true;
 }
 
-/* Notes of calls [from, to) which are nobody's callers, since what waited for one of their depth began before
- * they did. */
+/* Marks the calls of [from, to) that cannot be callers, because a call that waited at their depth began
+ * before them. */
 static void note_refusals(struct placement *placement, uint32_t from, uint32_t to)
 {
-    uint64_t *since = placement->since; /* [d]: when what waits for a caller at depth d began */
+    uint64_t *since = placement->since; /* [d]: earliest start of what waits for a caller at depth d */
     for (uint32_t depth = 0; depth < PLACEMENT_DEPTH_MAX; depth++)
         since[depth] = awaiting_since(&placement->awaiting, depth);
     uint32_t deepest = PLACEMENT_DEPTH_MAX;
@@ -170,7 +169,8 @@ bool callers_is_below_leading(const struct placement *placement, const struct pe
     return lone && lone->below;
 }
 
-/* Those that wait do so in the order of arrival; what is in doubt below them needs to know what they are. */
+/* Counts calls without a certain caller: first those that wait, in the order of arrival. Those in doubt come
+ * last, since they depend on whether their caller leads. */
 RARE static void count_lone(struct placement *placement)
 {
     struct awaiting *awaiting = &placement->awaiting;

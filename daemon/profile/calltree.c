@@ -10,7 +10,7 @@ struct calltree_family {
     uint32_t first_child, next_sibling; /* CALLTREE_NONE ends a list */
 };
 
-/* Makes room for one node more than is asked for, so that "(other)" always has a place. */
+/* Reserves one node more than requested, so that "(other)" always fits. */
 static bool reserve_node(struct calltree *tree)
 {
     if (tree->count + 2 > tree->capacity) {
@@ -45,7 +45,7 @@ static uint32_t take_node(struct calltree *tree, uint32_t parent, int32_t functi
     return id;
 }
 
-/* CALLTREE_NONE when memory is used up. */
+/* Adds a node. Returns CALLTREE_NONE when memory is used up. */
 static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t function, uint16_t context)
 {
     return reserve_node(tree) ? take_node(tree, parent, function, context) : CALLTREE_NONE;
@@ -59,12 +59,11 @@ static void index_node(uint32_t *index, uint32_t mask, uint64_t key, uint32_t id
     index[at] = id;
 }
 
-/* While the index is small it is sparse: to find a key only in the second place costs more
- * than the memory. */
+/* While the index is small, it is kept sparse: a second probe costs more than the memory. */
 enum { SPARSE_SIZE = 16384 };
 
-/* Makes room in the index for one node more, at a load of an eighth, later of one half. False when memory is
- * used up. */
+/* Makes room in the index for one more node, at a load of one eighth, later of one half. Returns false when
+ * memory is used up. */
 static bool reserve_index(struct calltree *tree)
 {
     if (tree->index && tree->count * (tree->index_mask < SPARSE_SIZE - 1 ? 8 : 2) <= tree->index_mask)
@@ -177,7 +176,7 @@ static void move_numbers(struct calltree *tree, struct functions *functions, uin
     source->changed = functions->sequence;
 }
 
-/* Nothing was counted below here, or it was all moved away. Placeholders count no calls of their own. */
+/* True when nothing below the node is counted or in doubt. Placeholders count no calls of their own. */
 static bool is_branch_empty(const struct calltree *tree, uint32_t node)
 {
     if (tree->nodes[node].calls > 0 || doubts_find(&tree->doubts, node))

@@ -13,30 +13,30 @@ enum { CALLTREE_ROOT = 0 };
 
 /* The tree, in arrays that grow up to `limit` nodes. */
 struct calltree {
-    struct snapshot_node
-        *nodes; /* row 0 the root, row 1 "(other)" where the ceiling sends what does not fit */
+    struct snapshot_node *nodes;      /* row 0 is the root */
     struct calltree_family *families; /* parallel to nodes */
     uint32_t count, capacity, limit;
-    uint32_t other;       /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
-    uint64_t over_limit;  /* nodes that were not made */
-    uint64_t *keys;       /* parallel to nodes: calltree_key(), small to be looked at often */
-    uint32_t *index;      /* hash table of the nodes by key; CALLTREE_ROOT: empty */
-    uint32_t index_mask;  /* its size less one */
-    struct doubts doubts; /* what may still change at nodes */
-    uint64_t *left; /* borrowed, or NULL: per depth, ticks below "[depth N running]" that went to "(other)" */
+    uint32_t other;       /* the node "(other)" below the root; CALLTREE_NONE until the ceiling is reached */
+    uint64_t over_limit;  /* nodes that exceeded the ceiling */
+    uint64_t *keys;       /* parallel to nodes: calltree_key(); smaller, for faster lookups */
+    uint32_t *index;      /* hash table of the nodes by key; CALLTREE_ROOT: empty slot */
+    uint32_t index_mask;  /* its size minus 1 */
+    struct doubts doubts; /* doubts about callers, by node */
+    uint64_t *left; /* borrowed, or NULL: per depth, ticks below "[depth N running]" that are in "(other)" */
 };
 
-/* Makes a tree of at most `limit` nodes, of which there is the root. False when memory is used up. */
+/* Makes a tree with a root, and a limit of nodes. Returns false when memory is used up. */
 bool calltree_init(struct calltree *tree, uint32_t limit);
 void calltree_fini(struct calltree *tree);
 
-/* Forgets all nodes but the root. */
+/* Removes all nodes except the root. */
 void calltree_clear(struct calltree *tree);
 
-/* Finds or makes the node of all that a ceiling merged. Below it there are no nodes. */
+/* Returns the node "(other)", which has everything that the ceiling merged, and no children. Makes it if
+ * needed. */
 uint32_t calltree_other(struct calltree *tree, struct functions *functions);
 
-/* The key by which the index knows a node. Children of the root are told apart by context too; a node's
+/* Returns the key of a node in the index. Children of the root are also distinguished by context. A node's
  * number never has the top bit set. */
 static inline uint64_t calltree_key(uint32_t parent, uint32_t function, uint16_t context)
 {
@@ -44,14 +44,14 @@ static inline uint64_t calltree_key(uint32_t parent, uint32_t function, uint16_t
     return under << 32 | function;
 }
 
-/* The place in the index where a key is looked for first: Fibonacci hashing, which spreads the children of
+/* Returns the slot of the index where the search for a key begins. Fibonacci hashing spreads the children of
  * neighbouring parents best. */
 static inline uint32_t calltree_place(uint64_t key, uint32_t mask)
 {
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
 }
 
-/* What finding a node needs, read once for many finds. It is good until a node is added. */
+/* What is needed to find a node, read once for many lookups. Valid until a node is added. */
 struct calltree_index {
     const uint64_t *keys;
     const uint32_t *index;
@@ -63,7 +63,7 @@ static inline struct calltree_index calltree_index(const struct calltree *tree)
     return (struct calltree_index){.keys = tree->keys, .index = tree->index, .mask = tree->index_mask};
 }
 
-/* Tells whether there is a node of that key; *id becomes it, or CALLTREE_ROOT. */
+/* Returns true if there is a node with that key, and sets *id to it; otherwise to CALLTREE_ROOT. */
 static inline bool calltree_find_key(const struct calltree_index *in, uint64_t key, uint32_t *id)
 {
     for (uint32_t i = calltree_place(key, in->mask);; i = (i + 1) & in->mask) {
@@ -75,8 +75,8 @@ static inline bool calltree_find_key(const struct calltree_index *in, uint64_t k
     }
 }
 
-/* Finds the node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root
- * only. */
+/* Returns the node of `function` under `parent`; CALLTREE_NONE when there is none. `context` only matters
+ * below the root. */
 static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
                                      uint16_t context)
 {
@@ -85,11 +85,11 @@ static inline uint32_t calltree_find(const struct calltree *tree, uint32_t paren
     return calltree_find_key(&index, calltree_key(parent, function, context), &id) ? id : CALLTREE_NONE;
 }
 
-/* Does what calltree_child() does where calltree_find() found no node. */
+/* The part of calltree_child() that makes a node. */
 uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, uint32_t parent,
                             uint32_t function, uint16_t context);
 
-/* Finds the node of `function` under `parent`, or makes it; beyond the ceiling it is that of "(other)". */
+/* Finds or makes the node of `function` under `parent`. Above the ceiling, returns "(other)". */
 static inline uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
                                       uint32_t function, uint16_t context)
 {
@@ -97,20 +97,20 @@ static inline uint32_t calltree_child(struct calltree *tree, struct functions *f
     return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, context);
 }
 
-/* Finds the node of `function` under `parent`, which is not the root, so that there is no context to ask for.
- * Tells whether there is one. */
+/* Finds the node of `function` under `parent`, which is not the root, so no context is needed. Returns true
+ * if there is one. */
 static inline bool calltree_find_below(const struct calltree_index *in, uint32_t parent, uint32_t function,
                                        uint32_t *id)
 {
     return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
-/* How much of a call its context ran, and how much of this was in no callee. */
+/* The time of a call in which its context ran, and the part of it outside of callees. */
 struct call_times {
     uint64_t running_ticks, self_ticks;
 };
 
-/* Counts a call at its function and its node, which is nodes[at]. */
+/* Counts a call at its function and at node `at`. */
 static inline void calltree_count_times(const struct functions_counters *counters,
                                         struct snapshot_node *nodes, uint32_t at,
                                         const struct timeline_call *call, const struct call_times *times)
@@ -128,20 +128,19 @@ static inline void calltree_count_times(const struct functions_counters *counter
     node->changed = counters->sequence;
 }
 
-/* Does that for one of which nothing else is known than how long it took, and how much of that was in no
- * callee. */
+/* Counts a call of which only the duration and the time outside of callees are known. */
 static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *nodes,
                                   uint32_t at, const struct timeline_call *call, uint64_t self_ticks)
 {
     calltree_count_times(counters, nodes, at, call, &(struct call_times){call->duration_ticks, self_ticks});
 }
 
-/* A call of `ticks` below `parent` counts at "(other)", which stands at the root: it takes them out of
- * all that it ran inside of, so that the tree still adds up. */
+/* A call of `ticks` below `parent` is counted at "(other)", which is a child of the root. Subtracts its time
+ * from all callers, so that the tree still adds up. */
 void calltree_leave(struct calltree *tree, const struct functions *functions, uint32_t parent,
                     uint64_t ticks);
 
-/* Called for each node whose numbers are moved, when it has doubts: these are the teller's to move. */
+/* Called for each node with doubts whose numbers are moved: the callback has to move the doubts. */
 typedef void (*calltree_carry_fn)(void *user, uint32_t from, uint32_t to);
 
 struct calltree_carry {
@@ -149,10 +148,10 @@ struct calltree_carry {
     void *user;
 };
 
-/* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps
- * its own numbers. The emptied nodes stay, with zeros, and are used again. `keep` (CALLTREE_NONE: none), a
- * child of `from`, stays as it is. Functions whose calls turn out recursive at the new place lose that time
- * from their totals. Returns the ticks moved. */
+/* Moves the counts of all nodes below `from` to below `to`, where they are added. `from` itself keeps its
+ * counts, and so does `keep`, a child of `from` (CALLTREE_NONE: none). The emptied nodes stay, with zeros,
+ * and are reused. When functions become recursive in the new place, that time is subtracted from their
+ * totals. Returns the ticks moved. */
 uint64_t calltree_move_children(struct calltree *tree, struct functions *functions, uint32_t from,
                                 uint32_t to, uint32_t keep, const struct calltree_carry *carry);
 

@@ -1,11 +1,10 @@
-/* clear.c - what was added up is forgotten: because the user wants it, or because it does not add up with
- * what comes. */
+/* clear.c - clears the sums: on the user's order, or because they do not fit what follows. */
 #include "profile/balance.h"
 #include "profile/profile_private.h"
 
 #include <string.h>
 
-/* Forgets what was added up. */
+/* Clears all sums. */
 static void forget_sums(struct profile *profile)
 {
     placement_clear(&profile->placement);
@@ -43,7 +42,7 @@ void profile_clear(struct profile *profile)
     profile->was_cleared = true;
 }
 
-/* The time of functions themselves, in all calls that have ended. */
+/* Returns the sum of the functions' own times, in all calls that have ended. */
 static uint64_t own_ticks(const struct functions *functions)
 {
     uint64_t ticks = 0;
@@ -57,8 +56,8 @@ void profile_discard(struct profile *profile, enum ledger_cause cause)
 {
     struct ledger_cleared *cleared = &profile->cleared[cause];
     uint64_t unknown_losses = profile->moments.unknown_losses;
-    placement_abandon(&profile->placement);   /* what waits for a caller has its time, too */
-    livestacks_abandon(&profile->livestacks); /* what runs has its time so far, and is no whole call */
+    placement_abandon(&profile->placement);   /* includes the time of calls that wait for a caller */
+    livestacks_abandon(&profile->livestacks); /* includes the time so far of running calls */
     uint64_t calls = functions_calls(&profile->functions);
     bool had_some = calls > 0 || profile->functions.count > 0;
     cleared->times += had_some;

@@ -1,4 +1,4 @@
-/* contexts.c - what the target's stacks are called. */
+/* contexts.c - names the target's contexts. */
 #include "profile/contexts.h"
 
 #include "base/scarcity.h"
@@ -11,12 +11,12 @@
 enum { CALIBRATIONS = 4, TAIL_SIZE = 20 /* ":2047 @65535/65535" */ };
 
 struct known_context {
-    char name[sizeof((struct snapshot_context *)0)->name];   /* "": none was reported */
-    char former[sizeof((struct snapshot_context *)0)->name]; /* before that one */
+    char name[sizeof((struct snapshot_context *)0)->name];   /* "" when none was reported */
+    char former[sizeof((struct snapshot_context *)0)->name]; /* the name before */
     uint8_t kind;                                            /* enum event_context_kind */
-    bool is_reported;                                        /* the target sent its kind, maybe a name */
-    bool is_numbered;                                        /* the name is a word and a number */
-    bool are_several; /* several tasks had the number, and what each took is not known */
+    bool is_reported; /* the target sent its kind, and maybe its name */
+    bool is_numbered; /* the name is a default: a word and a number */
+    bool are_several; /* several tasks had this number, and the time of each is unknown */
 };
 
 void contexts_fini(struct contexts *contexts)
@@ -44,7 +44,7 @@ static struct known_context *find_known_context(const struct contexts *contexts,
     return place == MAP_NONE ? NULL : &contexts->known[place];
 }
 
-/* NULL when there are too many, or memory is used up. */
+/* Returns NULL when there are too many, or memory is used up. */
 static struct known_context *add_known_context(struct contexts *contexts, uint32_t context)
 {
     if (!make_room(contexts) || !map_set(&contexts->by_context, context, contexts->count))
@@ -89,7 +89,7 @@ static void learn_name(struct contexts *contexts, const struct event *event)
     text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
 }
 
-/* True when the event tells of another context than the one that had the number so far. */
+/* True when the event is about a different context than the one that had the number before. */
 static bool is_another(const struct contexts *contexts, const struct event *event)
 {
     const struct known_context *known = find_known_context(contexts, event->context);
@@ -101,7 +101,7 @@ static bool is_another(const struct contexts *contexts, const struct event *even
     return strcmp(name, known->name) != 0;
 }
 
-/* What the context was called before it was renamed last, the one of number `to` is called. */
+/* Gives context `to` the name that `context` had before it was last renamed. */
 static void keep_former_name(struct contexts *contexts, uint32_t context, uint32_t to)
 {
     struct known_context *ended = add_known_context(contexts, to);
@@ -112,7 +112,7 @@ static void keep_former_name(struct contexts *contexts, uint32_t context, uint32
     memcpy(ended->name, known->former, sizeof ended->name);
 }
 
-/* It cannot be told apart from those that had its number. */
+/* Marks the context: it cannot be distinguished from others that had its number. */
 static void mark_as_several(struct contexts *contexts, uint32_t context)
 {
     struct known_context *known = find_known_context(contexts, context);
@@ -173,7 +173,7 @@ static void name_context(const struct contexts *contexts, uint32_t context, stru
 
 enum { HANDLERS_NONE = -1, HANDLERS_MANY = -2 };
 
-/* For each context the only function that was ever outermost in it, or one of the above. */
+/* Finds, for each context, the only function that was ever outermost in it, or one of the above. */
 static void find_handlers(const struct livestacks *stacks, int32_t *handlers, uint32_t n)
 {
     const struct calltree *tree = stacks->tree;
@@ -189,8 +189,8 @@ static void find_handlers(const struct livestacks *stacks, int32_t *handlers, ui
     }
 }
 
-/* "SysTick_Handler (15)" says more than "interrupt 15"; the number tells interrupts apart that share a
- * handler. A handler without a name stays its address, which says nothing. */
+/* Names an interrupt "SysTick_Handler (15)" instead of "interrupt 15". The number distinguishes interrupts
+ * that share a handler. Handlers without a name, which only have an address, are not used. */
 static void name_after(const struct snapshot_function *handler, struct snapshot_context *row)
 {
     const char *number = strrchr(row->name, ' ');
@@ -204,7 +204,7 @@ static void name_after(const struct snapshot_function *handler, struct snapshot_
     memcpy(row->name + strlen(row->name), numbered, n + 1);
 }
 
-/* Interrupts that nobody named are called after the function that runs in them. */
+/* Names interrupts without a reported name after their handler. Returns false when memory is used up. */
 static bool name_interrupts(const struct contexts *contexts, const struct livestacks *stacks,
                             struct snapshot_context *rows, uint32_t n)
 {
@@ -244,7 +244,7 @@ struct snapshot_context *contexts_freeze(const struct contexts *contexts, const 
     *n = lanes ? CALIBRATIONS : live > 0 ? live : 1;
     struct snapshot_context *rows = calloc(*n, sizeof *rows);
     for (uint32_t i = 0; rows && i < *n; i++) {
-        rows[i].changed = sequence; /* few, and not worth watching */
+        rows[i].changed = sequence; /* few rows, so changes are not tracked */
         if (lanes)
             snprintf(rows[i].name, sizeof rows[i].name, "%s", marks_context(i));
         else

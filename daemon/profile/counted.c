@@ -1,7 +1,7 @@
 /* counted.c - the call tree of targets that count it themselves.
  *
- * A node's total is the time of itself and of all below it, so each sum that comes is added all the way up.
- * That keeps totals right at any moment, and marks as changed just what did. */
+ * A node's total is the time of itself and all nodes below, so each received sum is added to all nodes up to
+ * the root. So totals are right at any moment, and only rows that changed are marked as changed. */
 #include "profile/counted.h"
 
 #include "base/scarcity.h"
@@ -55,7 +55,7 @@ static bool make_room(struct counted *counted, uint32_t number)
     return true;
 }
 
-/* Adds the time to the node, to all its callers, and once to the total of each function among them. */
+/* Adds the time to the node, to all its callers, and once to the total of each function among these. */
 static void add_node_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
 {
     struct snapshot_node *nodes = counted->tree->nodes;
@@ -70,12 +70,12 @@ static void add_node_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
     }
 }
 
-/* `times`: FUNCTION_TIMES, or FUNCTION_SELF where the total is not known. */
+/* `times` is FUNCTION_TIMES, or FUNCTION_SELF when the total is unknown. */
 static void note_counted(struct snapshot_function *row, uint32_t times, uint64_t calls,
                          uint64_t longest_ticks)
 {
     if (!(row->known & (FUNCTION_TIMES | FUNCTION_EVICTED)))
-        row->calls = 0; /* what arcs counted are the same calls */
+        row->calls = 0; /* arcs have counted the same calls */
     if (times == FUNCTION_SELF) {
         row->known |= FUNCTION_SELF | FUNCTION_EVICTED;
         row->known &= ~(uint32_t)FUNCTION_TIMES;
@@ -99,7 +99,7 @@ static void add_counts(struct counted *counted, uint32_t id, uint64_t calls, uin
     add_node_ticks(counted, id, ticks);
 }
 
-/* The tree's node for that of the target, which is reported for the first time. */
+/* Returns the tree's node for a node of the target that is reported for the first time. */
 static uint32_t place_node(struct counted *counted, const struct event *event, uint32_t index)
 {
     const struct event_node *told = event->node;
@@ -145,7 +145,7 @@ void counted_add_below(struct counted *counted, const struct event *event)
     livestacks_ran(counted->livestacks, index, event->below.ticks, 0);
 }
 
-/* Never more time than nodes got, so own times of functions and of nodes are one sum. */
+/* Adds no more time than nodes got, so that the own times of functions and nodes have the same sum. */
 void counted_add_evicted(struct counted *counted, const struct event *event)
 {
     uint64_t ticks = event->evicted.ticks, address = event->evicted.address;
@@ -176,7 +176,7 @@ void counted_add_outside(struct counted *counted, const struct event *event)
     counted->has_some = true;
     uint64_t calls = event->outside.other_calls, ticks = event->outside.other_ticks;
     livestacks_ran(counted->livestacks, index, ticks, event->outside.ticks);
-    if (calls == 0 && ticks == 0) /* a long call among the others may bring ticks alone */
+    if (calls == 0 && ticks == 0) /* a long call may add ticks without a call */
         return;
     uint32_t other = functions_other(counted->functions);
     if (event->outside.is_flat)

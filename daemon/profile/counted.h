@@ -1,4 +1,4 @@
-/* counted.h - the call tree of targets that count it themselves: calls and own time of each node, as sums. */
+/* counted.h - the call tree of targets that count it themselves: sums of calls and own time for each node. */
 #ifndef PROFILE_COUNTED_H
 #define PROFILE_COUNTED_H
 
@@ -6,45 +6,44 @@
 #include "profile/calltree.h"
 #include "profile/livestacks.h"
 
-/* Where what the target counts belongs. */
+/* Maps the target's nodes to those of the tree. */
 struct counted {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
-    struct livestacks *livestacks; /* which knows the contexts */
-    uint32_t *nodes;               /* the target's number to the tree's node; CALLTREE_NONE: none yet */
+    struct livestacks *livestacks; /* has the contexts */
+    uint32_t *nodes;               /* by the target's number: the tree's node, or CALLTREE_NONE */
     uint32_t room;
     bool has_some;    /* something was counted */
-    uint64_t crowded; /* calls for which the target found no node */
-    uint64_t below;   /* ticks of calls below nodes, whose functions have not come yet */
+    uint64_t crowded; /* calls for which the target had no node left */
+    uint64_t below;   /* ticks below nodes, of functions that have not been reported yet */
 };
 
 void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
                   struct livestacks *livestacks);
 void counted_fini(struct counted *counted);
 
-/* Forgets the counts. What the target goes on counting at nodes that it sent before is asked for again by
- * their numbers. */
+/* Forgets the counts. Nodes that the target sent before have to be sent again when it counts there. */
 void counted_clear(struct counted *counted);
 
-/* Takes a NODE: adds its calls and its time to its place in the tree, and the time to all its callers'
- * totals. False: its parent was never reported, or memory is used up. */
+/* Reads a NODE: adds its calls and its time at its node, and the time to the totals of all its callers.
+ * Returns false when its parent was never reported, or memory is used up. */
 bool counted_add(struct counted *counted, const struct event *event);
 
-/* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context, or
- * where no tree is counted at the function "(other)". */
+/* Reads an OUTSIDE: time in no function, and calls for which the target had no node. These count at the
+ * context's "(other)", or without a tree at the function "(other)". */
 void counted_add_outside(struct counted *counted, const struct event *event);
 
-/* Takes a BELOW: time that stands at "(other below)" under its node. */
+/* Reads a BELOW: time that counts at "(other below)" under its node. */
 void counted_add_below(struct counted *counted, const struct event *event);
 
-/* Takes an EVICTED: calls and own time of a function, whose nodes have it as "(other below)". Of those whose
- * function is unknown they count at "(other)". */
+/* Reads an EVICTED: calls and own time of a function that nodes have as "(other below)". If the function is
+ * unknown, they count at "(other)". */
 void counted_add_evicted(struct counted *counted, const struct event *event);
 
-/* The context of that number ran for `ticks` in a function that is reported without a tree. */
+/* Adds `ticks` during which the context of that number ran a function that is reported without a tree. */
 void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks);
 
-/* The target's numbers mean other nodes from now on. */
+/* From now on, the target's numbers mean different nodes. */
 void counted_restart(struct counted *counted);
 
 #endif

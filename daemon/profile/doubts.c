@@ -1,4 +1,4 @@
-/* doubts.c - calls that may have another caller than order says. */
+/* doubts.c - calls whose caller is in doubt. */
 #include "profile/doubts.h"
 
 #include "base/scarcity.h"
@@ -57,6 +57,6 @@ void doubts_sweep(struct doubts *doubts)
         return;
     map_clear(&doubts->by_node);
     doubts->count = kept;
-    for (uint32_t i = 0; i < kept; i++) /* there was room for more */
+    for (uint32_t i = 0; i < kept; i++) /* cannot fail: there was room for more */
         map_set(&doubts->by_node, doubts->rows[i].node, i);
 }

@@ -1,11 +1,11 @@
-/* doubts.h - calls that may have another caller than order says.
+/* doubts.h - calls whose caller is in doubt.
  *
- * A call of no length at the very tick at which the next call of one level less begins was called by that
- * one, or by another that ended in that tick and was lost. It is counted below "[depth N not seen]" until it
- * is known that nothing was lost; and it is remembered, by number, at the node at which it then counts.
+ * A call of length 0, at the tick at which the next call of one level less begins, was called by that one, or
+ * by another that ended at that tick and was lost. It is counted below "[depth N not seen]" until it is known
+ * that nothing was lost. The node at which it then counts has the number of such calls.
  *
- * Calls that wait for a caller that is still running are of that sort if that caller turns out to have begun
- * when the first of them did: those lead. They count below "[depth N running]" until then. */
+ * Calls that wait for a running caller are in the same doubt if that caller turns out to have begun together
+ * with the first of them. Those calls *lead*. They count below "[depth N running]" until then. */
 #ifndef PROFILE_DOUBTS_H
 #define PROFILE_DOUBTS_H
 
@@ -13,13 +13,13 @@
 
 #include <stddef.h>
 
-/* What may change at a node. */
+/* Doubts about the calls of a node. */
 struct doubt {
     uint32_t node, depth; /* of its calls */
     uint64_t asked;       /* calls that count here if nothing was lost */
     uint64_t asked_below; /* the same, below a call that leads */
-    uint64_t leading;     /* calls that count here, and will only if nothing was lost, if it comes to that */
-    uint64_t broken;      /* the same, but something was lost, or may be */
+    uint64_t leading;     /* calls that lead and count here, for now */
+    uint64_t broken;      /* the same, but something was lost since, or may have been */
 };
 
 static inline bool doubt_is_left(const struct doubt *doubt)
@@ -27,9 +27,9 @@ static inline bool doubt_is_left(const struct doubt *doubt)
     return doubt->asked || doubt->asked_below || doubt->leading || doubt->broken;
 }
 
-/* Zero is the empty set. */
+/* A set of doubts. All zero: empty. */
 struct doubts {
-    struct map by_node; /* to a row */
+    struct map by_node; /* value: row */
     struct doubt *rows;
     uint32_t count, capacity;
 };
@@ -37,13 +37,13 @@ struct doubts {
 void doubts_fini(struct doubts *doubts);
 void doubts_clear(struct doubts *doubts);
 
-/* The row of a node, NULL when nothing is in doubt there. Valid until the next doubts_at(). */
+/* Returns the row of a node; NULL when nothing is in doubt there. Valid until the next doubts_at(). */
 struct doubt *doubts_find(const struct doubts *doubts, uint32_t node);
 
-/* The same, but it is made; NULL when memory is used up. */
+/* Returns the row of a node, which is made if needed; NULL when memory is used up. */
 struct doubt *doubts_at(struct doubts *doubts, uint32_t node, uint32_t depth);
 
-/* Forgets nodes at which nothing is in doubt any more. */
+/* Removes the nodes without doubts. */
 void doubts_sweep(struct doubts *doubts);
 
 #endif

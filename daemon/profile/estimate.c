@@ -1,7 +1,7 @@
-/* estimate.c - a call tree guessed from arcs and samples.
+/* estimate.c - estimates a call tree from arcs and samples.
  *
- * Circles of calls are found first (Tarjan's algorithm), since only a graph without them can be reported as a
- * tree. It finds them callees first, which is the order in which costs add up. */
+ * Cycles of calls are found first (Tarjan's algorithm), since only a graph without cycles can be shown as a
+ * tree. The algorithm finds callees first, which is the order in which costs add up. */
 #include "profile/estimate.h"
 
 #include "base/scarcity.h"
@@ -9,22 +9,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Beyond these the rest of a branch is left out: it would be too thin to see. A circle of very many functions
- * costs a look at all their arcs wherever it stands. */
+/* Above these limits, the rest of a branch is left out: it would be too thin to see. LOOKS_MAX is for large
+ * cycles: wherever one occurs, all arcs of its functions are read. */
 enum { DEPTH_MAX = 256, NODES_MAX = 50000, LOOKS_MAX = 4000000 };
 static const double thinnest = 0.5; /* samples, or ticks */
 
-/* What a function cost itself, where that is known: in ticks, or in samples. */
+/* Returns a function's own cost, if it is known: in ticks, or in samples. */
 static double cost_of(const struct snapshot_function *row)
 {
     return (double)(row->known & FUNCTION_SELF ? row->self_ticks : row->samples);
 }
 
-/* A function, or several that call each other in a circle. */
+/* A function, or several that call each other in a cycle. */
 struct group {
-    uint32_t first_member; /* in `members` */
+    uint32_t first_member; /* index in graph.members */
     uint32_t members;
-    uint32_t cycle;    /* 1 for the first circle, 0: a single function */
+    uint32_t cycle;    /* number of the cycle, from 1; 0: a single function */
     uint64_t calls_in; /* from other groups */
     double self, total;
 };
@@ -34,14 +34,14 @@ struct graph {
     struct functions *functions;
     const struct arcs *arcs;
     uint32_t n;           /* functions */
-    uint32_t *first_arc;  /* n + 1: where a caller's arcs begin in `order` */
+    uint32_t *first_arc;  /* n + 1 elements: index in `order` of a caller's first arc */
     uint32_t *order;      /* arcs sorted by caller */
     uint32_t *group_of;   /* per function */
     uint32_t *members;    /* functions, group by group */
     struct group *groups; /* callees first */
     uint32_t group_count, cycle_count;
-    uint32_t grown; /* nodes of this filling */
-    uint64_t looks; /* at members and arcs */
+    uint32_t grown; /* nodes added so far */
+    uint64_t looks; /* members and arcs read so far */
 };
 
 static void sort_arcs(struct graph *graph)
@@ -53,13 +53,13 @@ static void sort_arcs(struct graph *graph)
         graph->first_arc[f + 1] += graph->first_arc[f];
     for (uint32_t i = arcs->count; i-- > 0;)
         graph->order[--graph->first_arc[arcs->rows[i].caller + 1]] = i;
-    /* Each entry now holds where its caller's arcs begin, one place too high. */
+    /* Each entry is now the start of its caller's arcs, but one index too high. */
     for (uint32_t f = 0; f < graph->n; f++)
         graph->first_arc[f] = graph->first_arc[f + 1];
     graph->first_arc[graph->n] = arcs->count;
 }
 
-/* The walk of Tarjan's algorithm, with a stack of its own since call chains may be long. */
+/* State of Tarjan's algorithm, with an explicit stack, since call chains may be long. */
 struct walk {
     uint32_t *index, *low, *next_arc, *path, *open;
     bool *is_open;
@@ -127,7 +127,7 @@ static void find_groups(struct graph *graph, uint32_t *scratch, bool *is_open)
             find_groups_from(graph, &walk, function);
 }
 
-/* Calls `each` with every arc that leaves the group and was ever taken. */
+/* Calls `each` for every arc that leaves the group and has calls. */
 typedef void (*arc_fn)(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc);
 
 static void each_arc_out(struct graph *graph, uint32_t group, arc_fn each, void *user)
@@ -156,10 +156,10 @@ static void add_share(struct graph *graph, void *user, uint32_t to_group, const 
     *(double *)user += to->total * (double)arc->calls / (double)to->calls_in;
 }
 
-/* A branch of the tree on its way down. */
+/* A branch of the tree while it is being added. */
 struct branch {
     uint32_t node, depth;
-    double share; /* of the group's whole cost that belongs here */
+    double share; /* part of the group's total cost that belongs here */
 };
 
 static void grow_group(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
@@ -185,8 +185,8 @@ static uint32_t add_node(struct graph *graph, uint32_t parent, uint32_t function
     return id;
 }
 
-/* Too little to see. The outermost functions of the flat form are counted, not guessed, so their calls are in
- * the tree whatever they took. */
+/* True when a branch is too thin to see. The outermost functions of the flat form are counted, not estimated,
+ * so their calls are always in the tree. */
 static bool is_thin(const struct graph *graph, const struct group *here, uint32_t depth, double share)
 {
     if (here->total * share >= thinnest)
@@ -220,7 +220,7 @@ static void grow_group(struct graph *graph, uint32_t group, uint32_t parent, uin
     each_arc_out(graph, group, grow_callee, &branch);
 }
 
-/* How many calls of a function that nobody is known to call were counted. */
+/* Returns the calls of a function that has no known caller. */
 static double outermost_calls(const struct graph *graph, uint32_t group)
 {
     const struct group *here = &graph->groups[group];
@@ -238,7 +238,7 @@ static void fill_estimate(struct graph *graph)
     }
     estimate_forget(graph->tree, graph->functions);
     graph->looks = 0;
-    /* What nobody is known to call stands at the bottom. */
+    /* Groups without a known caller are children of the root. */
     for (uint32_t group = 0; group < graph->group_count; group++)
         if (graph->groups[group].calls_in == 0)
             grow_group(graph, group, CALLTREE_ROOT, 0, 1, outermost_calls(graph, group));

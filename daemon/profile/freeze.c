@@ -1,4 +1,4 @@
-/* freeze.c - a snapshot of a profile: copies of its rows, and references to what only grows or
+/* freeze.c - makes a snapshot of a profile: copies of its rows, and references to data that only grows or
  * never changes. */
 #include "base/clock.h"
 #include "base/scarcity.h"
@@ -53,8 +53,8 @@ static void add_running(struct profile *profile, struct snapshot_holdings *holdi
     livestacks_add_running(&profile->livestacks, &rows);
 }
 
-/* Members of a function's row that only a freeze works out, side by side in the struct, and the bit of `known`
- * that says that they are known. */
+/* Members of a function's row that only a freeze computes, adjacent in the struct, and the bit of `known` for
+ * them. */
 struct worked_out {
     uint32_t bit;
     size_t at, size;
@@ -65,8 +65,8 @@ struct worked_out {
                          offsetof(struct snapshot_function, last) + sizeof(uint64_t) -                       \
                              offsetof(struct snapshot_function, first)})
 
-/* The profile keeps what the last snapshot had of these members: they can change without any call, and with
- * calls that change nothing else of the function. Rows in which they did are marked as changed. */
+/* The profile has these members as of the last snapshot, since they may change without a call of the
+ * function. Rows in which they changed are marked as changed. */
 static inline void mark_worked_out(struct functions *functions, struct snapshot_holdings *holdings,
                                    struct worked_out members)
 {
@@ -82,7 +82,7 @@ static inline void mark_worked_out(struct functions *functions, struct snapshot_
     }
 }
 
-/* False when memory is used up. */
+/* Returns false when memory is used up. */
 static bool correct_functions(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct functions *functions = &profile->functions;
@@ -99,7 +99,7 @@ static bool correct_functions(struct profile *profile, struct snapshot_holdings 
     return true;
 }
 
-/* False when memory is used up. */
+/* Returns false when memory is used up. */
 static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdings)
 {
     const struct snapshot *snapshot = &holdings->snapshot;
@@ -116,8 +116,8 @@ static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdi
     return true;
 }
 
-/* Judges the limits by the rows that the snapshot tells, and copies them. A tree that the target counts holds
- * all the time that it counted. */
+/* Judges the limits by the snapshot's rows, and copies them. In mode tree, the root has all the time that the
+ * target counted. */
 static void freeze_bounds(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct bounds *bounds = &profile->bounds;
@@ -137,7 +137,7 @@ static void freeze_bounds(struct profile *profile, struct snapshot_holdings *hol
         snapshot_own(holdings, breaches_freeze(&bounds->breaches, &snapshot->bounds.breach_count));
 }
 
-/* Functions and nodes, as far as calls counted them. */
+/* Copies functions and nodes, with the counts of completed calls. */
 static void copy_counted(const struct profile *profile, struct snapshot_holdings *holdings)
 {
     const struct functions *functions = &profile->functions;
@@ -157,7 +157,7 @@ static void copy_counted(const struct profile *profile, struct snapshot_holdings
     holdings->outliers = functions_share_outliers(functions);
 }
 
-/* Windows prove that a trigger was armed. */
+/* Copies the kept windows, and the settings: windows prove that a trigger was armed. */
 static void copy_windows(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct snapshot *snapshot = &holdings->snapshot;
@@ -187,7 +187,7 @@ static void copy_arcs_and_samples(const struct profile *profile, struct snapshot
         !profile->measured && (arcs->count > 0 || samples->total > 0 || profile->counted.has_some);
 }
 
-/* What happened when: messages, calls one by one, turns, moments. */
+/* Copies everything with a time: messages, calls, turns, moments. */
 static void copy_times(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct snapshot *snapshot = &holdings->snapshot;
@@ -204,7 +204,7 @@ static void copy_times(struct profile *profile, struct snapshot_holdings *holdin
     snapshot->history = own_copy(holdings, &profile->history, 1, sizeof profile->history);
 }
 
-/* Copies the rows. False when memory is used up. */
+/* Copies the rows. Returns false when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
     const struct functions *functions = &profile->functions;

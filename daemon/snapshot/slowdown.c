@@ -1,4 +1,4 @@
-/* slowdown.c - how much slower the program runs because it is measured. */
+/* slowdown.c - computes how much slower the program runs because it is measured. */
 #include "snapshot/slowdown.h"
 
 #include "snapshot/correction.h"
@@ -12,9 +12,9 @@ bool snapshot_is_short(const struct snapshot_function *function)
            function->corrected_self_ticks < function->hook_ticks;
 }
 
-enum { LOOP_DEPTH = 64 /* of the calls of a main loop, at most */ };
+enum { LOOP_DEPTH = 64 /* limit of the calls of a main loop */ };
 
-/* Time of its own that is in no instrumented function, or in an unknown one. */
+/* True when the node's own time is outside of instrumented functions, or in an unknown one. */
 static bool is_no_function(const struct snapshot *snapshot, const struct snapshot_node *node)
 {
     uint8_t kind = snapshot->functions[node->function].kind;
@@ -26,8 +26,8 @@ static bool is_idle_context(const struct snapshot *snapshot, uint32_t context)
     return context < snapshot->context_count && !strcmp(snapshot->contexts[context].kind, "idle");
 }
 
-/* The thread that may have a main loop; -1: none. A profile that tells no contexts has one, with the number
- * 0. */
+/* Returns the thread that may have a main loop; -1 when there is none. A profile without contexts has one
+ * thread, number 0. */
 static int32_t looping_thread(const struct snapshot *snapshot)
 {
     int32_t thread = snapshot->context_count == 0 ? 0 : -1;
@@ -42,15 +42,15 @@ static int32_t looping_thread(const struct snapshot *snapshot)
     return thread;
 }
 
-/* A call of it is under way, and none has returned. */
+/* True when a call of the node is running and none has returned. */
 static bool is_open_node(const struct snapshot *snapshot, const struct snapshot_node *node)
 {
     uint8_t kind = snapshot->functions[node->function].kind;
     return node->calls == 0 && (kind == KIND_FUNCTION || kind == KIND_RUNNING);
 }
 
-/* Own time of the main loop: the chain of calls that have never returned, from the outermost inwards, as long
- * as each took most of the time of the one before. */
+/* Returns the own time of the main loop: the chain of calls that have never returned, from the outermost
+ * inwards, as long as each took more than half of the time of its caller. */
 static uint64_t loop_ticks(const struct snapshot *snapshot)
 {
     int32_t thread = looping_thread(snapshot), above = 0;
@@ -76,8 +76,8 @@ static uint64_t loop_ticks(const struct snapshot *snapshot)
     return ticks;
 }
 
-/* Adds up calls and time of the nodes; returns how many of the calls are outermost, of whose hooks a half
- * lies outside of that time. */
+/* Adds up calls and time of the nodes. Returns how many of the calls are outermost: half of their hooks is
+ * outside of that time. */
 static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, uint64_t *ticks)
 {
     uint64_t outermost = 0;
@@ -107,8 +107,8 @@ static void add_up_short(const struct snapshot *snapshot, struct snapshot_slowdo
     }
 }
 
-/* Of mode tree: what the hooks took more than a pair for each call. Those of idle contexts are among them; an
- * idle task has few calls. */
+/* In mode tree, returns what the hooks cost beyond one pair for each call. This includes idle contexts, which
+ * have few calls. */
 static double extra_ticks(const struct snapshot *snapshot, const struct correction_costs *costs)
 {
     double ticks = 0;

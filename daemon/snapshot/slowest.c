@@ -1,4 +1,4 @@
-/* slowest.c - finds the slowest calls over all functions among those that the timeline holds. */
+/* slowest.c - finds the slowest calls of all functions on the timeline. */
 #include "snapshot/slowest.h"
 
 #include "base/scarcity.h"
@@ -6,20 +6,20 @@
 #include <stdlib.h>
 
 enum {
-    CALLS_LEAST = 10,       /* of a function: fewer do not tell what is usual */
-    CALLS_FOR_P99 = 100,    /* with fewer the p99 is the longest call */
-    CANDIDATES_MOST = 1024, /* functions, of which nested calls are sought */
+    CALLS_LEAST = 10,       /* of a function: with fewer, the usual time is unknown */
+    CALLS_FOR_P99 = 100,    /* with fewer, the p99 is the longest call */
+    CANDIDATES_MOST = 1024, /* functions that are checked for nested calls */
 };
 
-/* How much longer than usual: twelve tenths. */
+/* A slow call takes at least this many tenths of the usual time. */
 enum { OVER_TENTHS = 12 };
 
 struct search {
     const struct snapshot *snapshot;
     uint64_t from_ticks, to_ticks;
-    struct slow_call *longest; /* by function; later the n slow ones, the slowest first */
+    struct slow_call *longest; /* by function; later the n slow calls, the slowest first */
     size_t n;
-    bool *nested; /* of these: whether it lies inside another slow call */
+    bool *nested; /* for each of these: it lies inside another slow call */
 };
 
 static struct slow_call call_of(const struct snapshot_span *span)
@@ -47,7 +47,7 @@ static uint64_t ticks_over_usual(const struct slow_call *call)
     return call->duration_ticks - call->usual_ticks;
 }
 
-/* Fills in what is usual; true when the call took longer than that. */
+/* Fills in the usual time. Returns true if the call took longer. */
 static bool is_slow(const struct snapshot_function *function, struct slow_call *call)
 {
     if (function->kind != KIND_FUNCTION || !(function->known & FUNCTION_EACH) ||
@@ -76,8 +76,8 @@ static bool is_inside(const struct slow_call *inner, const struct slow_call *out
            inner->start_ticks + inner->duration_ticks <= outer->start_ticks + outer->duration_ticks;
 }
 
-/* Marks those of the list that lie inside this call, if it is a slow one: of each function all slow calls
- * count here, and not only the slowest. */
+/* Marks the calls of the list that lie inside this call, if it is slow. Here, all slow calls of a function
+ * count, not only its slowest. */
 static void look_around(void *user, const struct snapshot_span *span)
 {
     struct search *search = user;
@@ -90,7 +90,8 @@ static void look_around(void *user, const struct snapshot_span *span)
         search->nested[i] |= is_inside(&search->longest[i], &outer);
 }
 
-/* Keeps those that lie inside no other; returns how many, at most `max`, it has written to `out`. */
+/* Copies the calls that lie inside no other slow call to `out`. Returns how many were written, at most
+ * `max`. */
 static size_t copy_outer(const struct search *search, struct slow_call *out, size_t max)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* snapshot.c - the life of a frozen profile. */
+/* snapshot.c - references, differences and lookups of a frozen profile. */
 #include "snapshot/snapshot_private.h"
 
 #include "snapshot/figures.h"
@@ -63,7 +63,7 @@ void snapshot_unref(struct snapshot *snapshot)
     free(holdings);
 }
 
-/* What of a total was not there before. Totals may shrink when calls find their callers. */
+/* Returns the growth of a total. Totals may shrink when calls find their callers. */
 static uint64_t growth_of_total(uint64_t now, uint64_t before)
 {
     return now > before ? now - before : 0;

@@ -1,7 +1,7 @@
-/* split.c - splits a stretch of a context by the turns that are held.
+/* split.c - splits a time range of a context by the buffered turns.
  *
- * Sums kept for each context while calls come in would cost each call, and would not say who preempted it.
- * Only a few calls are ever looked at, so their turns are looked through instead. */
+ * Sums per context that are kept up to date would cost time for each call, and would not show which context
+ * preempted it. Since only a few calls are ever examined, their turns are searched instead. */
 #include "snapshot/split.h"
 
 #include "base/scarcity.h"
@@ -21,7 +21,7 @@ struct splitting {
     struct stretch *preempted; /* in order of time */
     size_t n, room;
     bool failed;
-    uint64_t last_from; /* when the turn began that may have ended the longest wait */
+    uint64_t last_from; /* start of the newest turn of another context during the longest wait */
 };
 
 static void remember_preemption(struct splitting *splitting, const struct turn *turn)
@@ -62,7 +62,7 @@ static void add_own(void *user, const struct turn *turn)
     }
 }
 
-/* Index of the first preempted stretch that ends after `ticks`. */
+/* Returns the index of the first preempted stretch that ends after `ticks`. */
 static size_t first_after(const struct splitting *splitting, uint64_t ticks)
 {
     size_t low = 0, high = splitting->n;
@@ -113,7 +113,7 @@ bool split_find(const struct snapshot *snapshot, uint32_t context, uint64_t from
     struct splitting splitting = {
         .context = context, .context_count = snapshot->context_count, .split = split, .by = by};
     turns_each(turns, from_ticks, to_ticks, add_own, &splitting);
-    /* What is missing was lost, or no turn was reported then. */
+    /* If there is a difference, turns were lost or not reported. */
     split->is_known = split->ran + split->preempted + split->blocked == to_ticks - from_ticks;
     if (split->is_known && !splitting.failed)
         turns_each(turns, from_ticks, to_ticks, add_other, &splitting);

@@ -1,5 +1,4 @@
-/* split.h - where the time of a stretch of one context went: it ran, others ran in its place,
- * or it waited. */
+/* split.h - splits a time range of one context into running, preempted and blocked time. */
 #ifndef SNAPSHOT_SPLIT_H
 #define SNAPSHOT_SPLIT_H
 
@@ -7,23 +6,23 @@
 
 /* All in ticks. */
 struct split {
-    bool is_known; /* false: the target did not report turns, some are not held any more, or records are
-                      missing, or bytes came damaged, in the stretch; the rest means nothing then */
-    uint64_t ran;  /* with interrupts that have no hooks */
+    bool is_known; /* false: turns were not reported or are no longer buffered, or something was lost or
+                    * damaged in the range; the other members are then undefined */
+    uint64_t ran;  /* including interrupts without hooks */
     uint64_t preempted, blocked;
-    uint64_t wait_start, wait_ticks; /* the longest wait, where `wait_ticks` > 0 */
-    uint32_t ran_last;               /* context that ran last before that wait ended, where `has_last` */
+    uint64_t wait_start, wait_ticks; /* the longest wait, if `wait_ticks` > 0 */
+    uint32_t ran_last;               /* if `has_last`: the context that ran last before that wait ended */
     bool has_last;
 };
 
-/* Splits [from_ticks, to_ticks) of `context`, and writes to `by` (room for context_count) how long each
- * context ran while this one was preempted; these add up to `preempted`, unless what ran is not known. False
- * when memory is used up. It looks at each turn of that time, twice. */
+/* Splits [from_ticks, to_ticks) of `context`. Writes to `by` (context_count elements) how long each context
+ * ran while this one was preempted. These add up to `preempted`, unless it is unknown what ran. Returns false
+ * when memory is used up. Reads all turns of the range, twice. */
 bool split_find(const struct snapshot *snapshot, uint32_t context, uint64_t from_ticks, uint64_t to_ticks,
                 struct split *split, uint64_t *by);
 
-/* Finds the innermost call of `context` that lasted from `from_ticks` to `to_ticks` and is held; writes its
- * function. False when there is none. */
+/* Finds the innermost buffered call of `context` that lasted from `from_ticks` to `to_ticks`, and writes its
+ * function. Returns false when there is none. */
 bool split_innermost(const struct snapshot *snapshot, uint32_t context, uint64_t from_ticks,
                      uint64_t to_ticks, uint32_t *function);
 

@@ -1,4 +1,4 @@
-/* spread.c - a histogram that never changes, in one piece of memory. */
+/* spread.c - an immutable histogram in one block of memory. */
 #include "snapshot/spread.h"
 
 #include "base/scarcity.h"
@@ -9,10 +9,10 @@
 
 struct spread {
     atomic_uint references;
-    size_t bytes;     /* behind this */
-    uint64_t octaves; /* a bit for each that has a block */
-    uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, behind the blocks; NULL: none */
-    uint32_t *wraps;  /* behind those; NULL: none */
+    size_t bytes;     /* after this struct */
+    uint64_t octaves; /* bit mask of the octaves that have a block */
+    uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, after the blocks; or NULL */
+    uint32_t *wraps;  /* after those; or NULL */
     uint32_t blocks[][HISTOGRAM_FINE];
 };
 

@@ -1,15 +1,15 @@
-/* stack.c - how deep stacks were seen to go. Callees stand behind their callers, so one walk from the last
- * node to the first adds up each chain. */
+/* stack.c - the deepest stacks seen. Callees come after their callers, so one walk from the last node to the
+ * first adds up each chain. */
 #include "snapshot/stack.h"
 
 #include <stdlib.h>
 
-/* What is below one node, itself not included. */
+/* Sums over the nodes below one node, without itself. */
 struct below {
     uint32_t bytes;   /* of the deepest chain */
-    uint32_t deepest; /* its first node; 0: none */
-    uint32_t unknown; /* nodes whose frames are not known, of all chains */
-    bool is_occupied; /* some node below counts something */
+    uint32_t deepest; /* its first node; 0 when there is none */
+    uint32_t unknown; /* nodes without known frames, in all chains */
+    bool is_occupied; /* a node below counts something */
 };
 
 static uint32_t add_saturating_u32(uint64_t a, uint64_t b)
@@ -31,7 +31,7 @@ static void forget_stack_figures(const struct stack_rows *rows)
     }
 }
 
-/* Without an ELF that tells frames there is nothing to add up. */
+/* False when no ELF has information about frames: then there is nothing to add up. */
 static bool has_frames(const struct stack_rows *rows)
 {
     for (uint32_t i = 0; i < rows->function_count; i++)
@@ -47,7 +47,7 @@ static void tell_function(struct snapshot_function *function, const struct snaps
         function->known |= FUNCTION_STACK;
     if (bytes > function->stack_bytes)
         function->stack_bytes = bytes;
-    if (!node->recursive) /* what is below an inner call is below the outer one */
+    if (!node->recursive) /* nodes below an inner call are also below the outer one */
         function->stack_unknown = add_saturating_u32(function->stack_unknown, unknown);
 }
 
@@ -83,7 +83,7 @@ static void add_up(const struct stack_rows *rows, struct below *below)
     }
 }
 
-/* From where the deepest chain of each context begins to where it ends. */
+/* Follows the deepest chain of each context to its innermost node. */
 static void find_ends(const struct stack_rows *rows, const struct below *below)
 {
     for (uint32_t i = 0; i < rows->context_count; i++) {

@@ -1,28 +1,28 @@
-/* start.h - when a call of a function began, which the time to the next start is measured from.
+/* start.h - start times of a function's calls, for measuring the time from start to start.
  *
- * What is measured from start to start (period.h, a limit's period, a function over time) is so inside of a
- * run: the calls that are reported one after the other with nothing missing between them. */
+ * Times from start to start (period.h, the period of a limit, a function over time) are only measured inside
+ * of a run: calls that were reported one after the other with nothing missing between them. */
 #ifndef SNAPSHOT_START_H
 #define SNAPSHOT_START_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The last start of a run. Zero is none. */
+/* The last start of a run. All zero: none. */
 struct start {
-    uint64_t run; /* which run; 0: nothing has begun */
+    uint64_t run; /* number of the run; 0: nothing has begun */
     uint64_t ticks;
 };
 
-/* True when a start at `ticks` lies before the last one of the same run: calls are reported in the order in
- * which they end, so that what was reported before then ran inside of it or beside it. */
+/* True when a start at `ticks` is before the last one of the same run. Calls are reported in the order in
+ * which they end, so the earlier reported call then ran inside of it or beside it. */
 static inline bool start_is_early(const struct start *last, uint64_t run, uint64_t ticks)
 {
     return last->run == run && ticks < last->ticks;
 }
 
-/* Takes in a start of `run`, which is not 0. True when *since has the time from the last one to it; none is
- * measured from another run, nor backwards. */
+/* Records a start in `run`, which is not 0. Returns true if *since is the time since the last start; there is
+ * none to another run, or to a later start. */
 static inline bool start_follows(struct start *last, uint64_t run, uint64_t ticks, uint64_t *since)
 {
     bool goes_on = last->run == run && ticks >= last->ticks;

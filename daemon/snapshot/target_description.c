@@ -1,4 +1,4 @@
-/* target_description.c - what a target says of itself when it is asked. */
+/* target_description.c - looks up modes and settings in a target's description. */
 #include "snapshot/target_description.h"
 
 #include <assert.h>
@@ -35,7 +35,7 @@ const struct snapshot_setting *snapshot_setting_find(const struct snapshot_descr
     return NULL;
 }
 
-/* As many names as the sentence has room for. */
+/* Appends as many names as fit. */
 static void list_settings(const struct snapshot_description *description, struct error *err)
 {
     for (uint32_t i = 0; i < description->setting_count; i++) {

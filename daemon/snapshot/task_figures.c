@@ -1,10 +1,10 @@
-/* task_figures.c - activations, responses, and the longest waits of contexts.
+/* task_figures.c - activations, responses and longest waits of contexts.
  *
- * When a thread became ready is not reported. It did not before the last moment at which one ran that it
- * would have preempted: an idle context, or one that was seen ready while the thread began to run after a
- * wait. Two that were each seen so are equals. Both are found in a first walk over the turns. What runs
- * between the return from an interrupt and the begin of the thread may be the switch itself, and does not
- * count. */
+ * The target does not report when a thread became ready. But the thread was not ready while a context ran
+ * that it would have preempted: an idle context, or one that was seen ready when the thread began to run
+ * after a wait. Two contexts of which each was seen so are equals. A first walk over the turns finds both
+ * relations. A run between the return from an interrupt and the start of the thread may be the switch itself,
+ * and does not count. */
 #include "snapshot/task_figures.h"
 
 #include "base/scarcity.h"
@@ -15,15 +15,15 @@
 #include <string.h>
 
 enum {
-    WAIT_DEPTHS = 64, /* deeper waits count as this depth */
-    WAITS_LEAST = 20, /* one in this many waits of a context is at its depth of waits for work */
+    WAIT_DEPTHS = 64, /* deeper waits are counted at the last depth */
+    WAITS_LEAST = 20, /* at least one in this many waits of a context is at its depth of waits for work */
     NOBODY = UINT16_MAX,
 };
 
-/* Contexts in the order of what they did last, the latest first. */
+/* Contexts sorted by their last activity, newest first. */
 struct recent {
     uint16_t first, next[SNAPSHOT_CONTEXTS_MAX], before[SNAPSHOT_CONTEXTS_MAX];
-    uint64_t ticks[SNAPSHOT_CONTEXTS_MAX]; /* when that was */
+    uint64_t ticks[SNAPSHOT_CONTEXTS_MAX]; /* time of the last activity */
     bool is_in[SNAPSHOT_CONTEXTS_MAX];
 };
 
@@ -34,10 +34,10 @@ struct task {
     uint32_t last_depth;
     uint32_t waits[WAIT_DEPTHS], wait_count, wait_depth;
     bool is_idle, is_interrupt, is_active;
-    bool is_return;      /* an interrupt gave it the processor for its last run */
-    uint64_t ran_before; /* when the run before that ended */
+    bool is_return;      /* its last run began when an interrupt returned */
+    uint64_t ran_before; /* end of the run before that */
     uint64_t active_since;
-    struct task_stretch ready; /* before the wait that was over last */
+    struct task_stretch ready; /* before the end of the last wait: it may have been ready */
     struct histogram responses;
     struct histogram_budget budget;
 };
@@ -48,7 +48,7 @@ struct tasks_walk {
     uint64_t from_ticks, to_ticks;
     uint32_t n;
     struct task *tasks;
-    uint8_t *above; /* [n * context + other]: the context ran, and the other one was ready */
+    uint8_t *above; /* [n * context + other]: `context` began to run while `other` was ready */
     struct recent recent;
 };
 
@@ -76,7 +76,7 @@ static void recent_put(struct recent *recent, uint16_t context, uint64_t ticks)
     recent->first = context;
 }
 
-/* True when the turn goes on where the one before it of the same context ended. */
+/* True when the turn begins where the context's previous turn ended. */
 static bool turn_follows(const struct task *task, const struct turn *turn)
 {
     return task->last != TURN_NONE && task->last_to == turn->from_ticks;
@@ -94,7 +94,7 @@ static void task_remember(struct task *task, const struct turn *turn)
     task->last_depth = turn->depth < WAIT_DEPTHS ? turn->depth : WAIT_DEPTHS - 1;
 }
 
-/* ---- the first walk: at which depth contexts wait, and who preempts whom ---- */
+/* ---- the first walk: at which depth contexts wait, and which preempt which ---- */
 
 static void learn_turn(void *user, const struct turn *turn)
 {
@@ -145,9 +145,9 @@ static void finish_learning(struct tasks_walk *walk)
     recent_clear(&walk->recent);
 }
 
-/* ---- the second walk: how long things took ---- */
+/* ---- the second walk: durations ---- */
 
-/* Takes a stretch in which bytes came damaged for none. */
+/* Keeps the longest stretch; ignores those with damaged bytes. */
 static void keep_longest(const struct tasks_walk *walk, struct task_stretch *longest, uint64_t from_ticks,
                          uint64_t to_ticks)
 {
@@ -170,7 +170,8 @@ static void add_response(struct tasks_walk *walk, uint32_t context, uint64_t fro
     histogram_add(&task->responses, &task->budget, ticks);
 }
 
-/* From when on it may have been ready that waited from `since_ticks` to `until_ticks`. */
+/* Returns the earliest time at which a context that waited from `since_ticks` to `until_ticks` may have been
+ * ready. */
 static uint64_t ready_since(const struct tasks_walk *walk, uint32_t context, uint64_t since_ticks,
                             uint64_t until_ticks)
 {
@@ -238,7 +239,7 @@ static void measure_turn(void *user, const struct turn *turn)
         end_run(walk, turn);
 }
 
-/* Where a context never waits, its outermost calls are its activations. */
+/* The outermost calls of a context that never waits are its activations. */
 static void measure_call(void *user, const struct snapshot_span *span)
 {
     struct tasks_walk *walk = user;
@@ -269,7 +270,8 @@ static void tasks_begin(struct tasks_walk *walk)
     memset(walk->figures, 0, walk->n * sizeof *walk->figures);
     recent_clear(&walk->recent);
     for (uint32_t i = 0; i < walk->n; i++) {
-        walk->tasks[i].budget.blocks_left = HISTOGRAM_OCTAVES; /* one for each: counts are never coarse */
+        walk->tasks[i].budget.blocks_left =
+            HISTOGRAM_OCTAVES; /* one for each octave, so counts are never coarse */
         walk->tasks[i].is_idle = !strcmp(walk->snapshot->contexts[i].kind, "idle");
     }
 }

@@ -1,9 +1,9 @@
-/* timeline.c - answers "which calls overlap this window", merged to what a screen can show.
+/* timeline.c - finds the calls that overlap a window, merged to what a screen can show.
  *
- * A window of a million calls on a screen of a thousand columns is mostly calls narrower than a column. Each
- * lane (context and depth) of the window is cut into columns; calls at least as long as a column are reported
- * one by one, shorter ones are merged with all others that start in their column. The column width follows
- * from how many rows the asker wants at most. Stretches in which a context did not run are reported in the
+ * A window of a million calls on a screen of a thousand columns is mostly calls narrower than a column. So
+ * each lane (context and depth) of the window is divided into columns. Calls at least as long as a column are
+ * reported one by one; shorter ones are merged with all others that start in their column. The column width
+ * follows from the requested maximum of rows. Stretches in which a context did not run are reported in the
  * same way, with a lane for each kind. */
 #include "snapshot/timeline.h"
 
@@ -35,12 +35,12 @@ bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_tic
     return true;
 }
 
-/* The window and how it is cut. */
+/* The window, and how it is divided. */
 struct window {
     uint64_t from, to;
     uint64_t column_ticks; /* 0: every call is a row of its own */
     uint32_t columns;
-    bool of_away;              /* of stretches without a turn, not of calls */
+    bool of_away;              /* finds stretches in which contexts did not run, instead of calls */
     uint32_t lanes[LANES_MAX]; /* context << 16 | kind << 12 | depth, ascending; calls are of kind 0 */
     uint32_t lane_count;
     struct merged {
@@ -68,7 +68,7 @@ static uint32_t lane_of(const struct timeline_call *call)
     return (uint32_t)call->context << 16 | kind << KIND_SHIFT | timeline_depth(call);
 }
 
-/* Index of the lane, or where it would have to be inserted. */
+/* Returns the index of the lane, or where to insert it. */
 static uint32_t lane_index(const struct window *window, uint32_t lane)
 {
     uint32_t low = 0, high = window->lane_count;
@@ -105,7 +105,7 @@ static bool is_call(const struct timeline_call *call)
 
 typedef void (*call_fn)(void *user, const struct timeline_call *call);
 
-/* Of calls, or of stretches without a turn. */
+/* Calls `each` for the window's calls, or for its stretches in which a context did not run. */
 static void each_in(const struct snapshot_timeline *timeline, const struct window *window, call_fn each,
                     void *user)
 {
@@ -140,7 +140,7 @@ static struct snapshot_span span_of(const struct timeline_call *call)
                                   .is_cut = is_at_edge(call)};
 }
 
-/* Leaves of the span what lies inside the range; false when nothing does. */
+/* Cuts the span to the range. Returns false when nothing is left. */
 static bool cut_to(const struct snapshot_range *range, struct snapshot_span *span)
 {
     uint64_t start = span->start_ticks, end = start + span->duration_ticks;
@@ -231,7 +231,7 @@ static void fill_call(void *user, const struct timeline_call *call)
 static struct snapshot_span merged_span(const struct merged *cell, uint32_t lane)
 {
     uint64_t duration = cell->end - cell->start;
-    /* Calls of one depth lie apart in what a target says of itself; what is damaged may have them overlap. */
+    /* Calls of one depth do not overlap in what a target reports, but may after damage. */
     return (struct snapshot_span){.start_ticks = cell->start,
                                   .duration_ticks = duration,
                                   .busy_ticks = cell->busy < duration ? cell->busy : duration,
@@ -265,7 +265,7 @@ static int by_lane_and_start(const void *left, const void *right)
     return a->start_ticks < b->start_ticks ? -1 : a->start_ticks > b->start_ticks;
 }
 
-/* `window` says from when to when, and of what. */
+/* `window` has the time range and what to find. */
 static size_t tell_window(const struct snapshot *snapshot, struct window window, struct snapshot_span *spans,
                           size_t max)
 {
@@ -275,8 +275,8 @@ static size_t tell_window(const struct snapshot *snapshot, struct window window,
     struct survey survey = {.window = &window};
     each_in(timeline, &window, survey_call, &survey);
     if (survey.calls > max) {
-        /* In a lane, calls as long as a column number at most one more than the columns, merged ones one a
-         * column. */
+        /* A lane has at most one more call as long as a column than it has columns, and one merged call for
+         * each column. */
         uint64_t columns = max / window.lane_count;
         window.columns = columns > 4 ? (uint32_t)(columns - 2) / 2 : 1;
         window.column_ticks = (window.to - window.from) / window.columns + 1;

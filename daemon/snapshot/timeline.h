@@ -1,8 +1,8 @@
-/* timeline.h - the calls that a snapshot holds one by one.
+/* timeline.h - the calls that a snapshot has one by one.
  *
- * They stand in the order in which they returned, and each says how its caller was found, so that the call
- * tree of any stretch can be reported again without a new guess: the caller is the next later call of one
- * level less, as the tie has it. */
+ * They are in the order in which they returned. Each has a mark of how its caller was found, so the call tree
+ * of any time range can be rebuilt without a new guess: the caller is the next later call with one level
+ * less, if the mark allows it. */
 #ifndef SNAPSHOT_TIMELINE_H
 #define SNAPSHOT_TIMELINE_H
 
@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-/* One finished call, or a stretch between two checkpoints. */
+/* One finished call, or the time between two checkpoints. */
 struct timeline_call {
     uint64_t start_ticks, duration_ticks;
     uint32_t function;
@@ -20,35 +20,44 @@ struct timeline_call {
 
 enum { TIMELINE_DEPTH_BITS = 10 };
 
-/* The function of a VERDICT that is none: no time is measured from a call before it to one after it. */
+/* The function of a VERDICT that only marks a break: no period is measured across it. */
 enum { TIMELINE_BREAKS = 1 };
 
-/* How a call was reported, and what is known about its caller. */
+/* How a call was reported, and what is known about its caller. "Next" is the next later call with one level
+ * less. */
 enum timeline_place {
-    TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS, /* by the next later call of one level less */
-    TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS,   /* by that one if it ADOPTS, as UNSURE if it has no length and
-                                                   ends as that one begins; else by one that was lost, or that
-                                                   is running still if no later call has less depth */
-    TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
-    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its begin or end was not reported: it counts as
-                                                   time    and as no call */
-    TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
-    TIMELINE_UNSURE =
-        5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */
-    TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
-                                                 lost: the duration is 1 then, else 0; or TIMELINE_BREAKS */
-    TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with that many calls on its
-                                                 stack; the function is one of enum snapshot_away */
+    /* Called by next. */
+    TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS,
+    /* Called by next if that ADOPTS; then UNSURE if the call has no length and ends where next begins. If next
+     * does not, the caller was lost, or is still running if no later call has less depth. */
+    TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS,
+    /* Its caller was lost. */
+    TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS,
+    /* Called by next, but its begin or end was not reported: it counts as time, not as a call. */
+    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,
+    /* Not a call: the time between two checkpoints. */
+    TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS,
+    /* CALLED if by the next VERDICT nothing was lost, else ORPHAN. */
+    TIMELINE_UNSURE = 5 << TIMELINE_DEPTH_BITS,
+    /* Not a call: duration 1 if nothing was lost since the last VERDICT, else 0; or TIMELINE_BREAKS. */
+    TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS,
+    /* Not a call: the context did not run. The depth is the number of calls on its stack, the function is an
+     * enum snapshot_away. */
+    TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS,
+
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
-    TIMELINE_ADOPTS = 1 << 13, /* calls OPEN right below it are its own */
-    TIMELINE_EDGE = 1 << 13,   /* the same bit of a LIVE call: it began before the window that tells of it, or
-                                  ended after that, and took longer than is reported */
-    TIMELINE_LIVE = 1 << 14,   /* reported by its begin and its end, in a stack per context */
-    TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
+    /* OPEN calls directly below it are its own. */
+    TIMELINE_ADOPTS = 1 << 13,
+    /* The same bit in a LIVE call: it began before the window that reports it, or ended after it, so it took
+     * longer than reported. */
+    TIMELINE_EDGE = 1 << 13,
+    /* Reported by its begin and end, on a stack per context. */
+    TIMELINE_LIVE = 1 << 14,
+    /* Earlier calls that are not LIVE do not have their caller here or later. */
+    TIMELINE_ABANDONS = 1 << 15,
 };
 
-/* Puts together the place of a call at `depth`, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum
- * timeline_place. */
+/* Combines the depth of a call, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum timeline_place. */
 static inline uint16_t timeline_place(uint32_t depth, uint32_t bits)
 {
     return (uint16_t)(depth | bits);
@@ -62,20 +71,20 @@ static inline uint16_t timeline_depth(const struct timeline_call *call)
 
 enum { TIMELINE_CHUNK = 4096 }; /* calls */
 
-/* Calls that the ingest thread writes and every view that was frozen meanwhile reads. */
+/* Calls that the ingest thread appends, shared with every view frozen since. */
 struct timeline_chunk {
     atomic_uint references;
-    uint32_t count;                /* as of the last freeze; a frozen view has its own */
+    uint32_t count;                /* at the last freeze; a frozen view has its own */
     uint64_t from_ticks, to_ticks; /* likewise */
     struct timeline_call calls[TIMELINE_CHUNK];
 };
 
-/* An empty chunk has one reference, the caller's; NULL when memory is used up. */
+/* Makes an empty chunk with one reference, the caller's; NULL when memory is used up. */
 struct timeline_chunk *timeline_chunk_new(void);
 struct timeline_chunk *timeline_chunk_ref(struct timeline_chunk *chunk);
 void timeline_chunk_unref(struct timeline_chunk *chunk);
 
-/* The calls of one chunk that were there when it was frozen. */
+/* The calls that were in a chunk when the view was frozen. */
 struct timeline_view {
     struct timeline_chunk *chunk; /* holds a reference */
     const struct timeline_call *calls;
@@ -83,25 +92,25 @@ struct timeline_view {
     uint64_t from_ticks, to_ticks; /* earliest start, latest end */
 };
 
-/* A call that had begun and not ended. */
+/* A call that has begun but not ended. */
 struct timeline_open {
-    uint64_t start_ticks, newest_ticks; /* of its context */
+    uint64_t start_ticks, newest_ticks; /* newest: latest time of its context */
     uint32_t function;
     uint16_t context, depth;
 };
 
 /* The calls of a snapshot: chunks, and what was still running. */
 struct snapshot_timeline {
-    uint64_t gone_ticks;        /* latest end of the calls that are held no more; 0: all are */
-    uint64_t gone_from_ticks;   /* earliest start of these; meaningless while all are held */
-    bool abandoned;             /* the callers of calls that have none yet will not come */
-    struct timeline_open *open; /* callers before what runs inside them */
+    uint64_t gone_ticks;        /* latest end of the calls that are no longer buffered; 0: none was dropped */
+    uint64_t gone_from_ticks;   /* earliest start of these; undefined when none was dropped */
+    bool abandoned;             /* calls that have no caller yet will not get one */
+    struct timeline_open *open; /* callers before their callees */
     uint32_t open_count;
     uint32_t count;
     struct timeline_view views[]; /* oldest first */
 };
 
-/* Gives its references back; NULL is fine. */
+/* Releases its references; NULL is allowed. */
 void snapshot_timeline_free(struct snapshot_timeline *timeline);
 
 #endif

@@ -1,5 +1,5 @@
-/* timeline_chunk.c - what the ingest thread's timeline and frozen ones share: chunks of calls, and who holds
- * them. */
+/* timeline_chunk.c - reference-counted chunks of calls, shared by the ingest thread's timeline and frozen
+ * ones. */
 #include "snapshot/timeline.h"
 
 #include "base/scarcity.h"
@@ -8,8 +8,8 @@
 
 struct timeline_chunk *timeline_chunk_new(void)
 {
-    struct timeline_chunk *chunk =
-        scarcity_watch(malloc(sizeof *chunk)); /* zeros would cost time: what is not written is not read */
+    /* Not cleared, which would cost time: calls that were not written are not read. */
+    struct timeline_chunk *chunk = scarcity_watch(malloc(sizeof *chunk));
     if (!chunk)
         return NULL;
     chunk->count = 0;

@@ -1,14 +1,14 @@
-/* tree_room.c - what to do where the target's call tree is too small. */
+/* tree_room.c - advises what to do when the target's call tree is too small. */
 #include "snapshot/tree_room.h"
 
 #include <stdio.h>
 
 enum {
-    AGENT_MOST = 60000, /* nodes, that an agent can be built with */
-    ROUGH_PERCENT = 5,  /* a chain may lack, beyond which the tree says little of chains */
+    AGENT_MOST = 60000, /* limit of nodes in an agent */
+    ROUGH_PERCENT = 5,  /* if more time than this may be missing from a chain, the chains are not reliable */
 };
 
-/* Upwards, to two digits: the estimate has no more. */
+/* Rounds up to two digits, as the estimate is not more precise. */
 static uint32_t round_up(uint32_t value)
 {
     uint64_t unit = 1;
@@ -17,7 +17,7 @@ static uint32_t round_up(uint32_t value)
     return (uint32_t)((value + unit - 1) / unit * unit);
 }
 
-/* With a comma before the last three digits. */
+/* Adds a comma before the last three digits. */
 static const char *with_comma(uint32_t value, char out[static 16])
 {
     if (value < 1000)
@@ -45,7 +45,7 @@ bool snapshot_tree_room(const struct snapshot_tree_room *room, char out[static T
     return true;
 }
 
-/* Upwards, to two digits. */
+/* Rounds up to two digits. */
 static double round_up_percent(double percent)
 {
     double unit = 1e-6;

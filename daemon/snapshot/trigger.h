@@ -1,23 +1,23 @@
-/* trigger.h - which call is worth a window, and what came of asking for that: a part of a snapshot. */
+/* trigger.h - the trigger for kept windows, and its state: a part of a snapshot. */
 #ifndef SNAPSHOT_TRIGGER_H
 #define SNAPSHOT_TRIGGER_H
 
 #include "base/limit.h"
 
-/* What becomes of a trigger. */
+/* State of a trigger. */
 enum snapshot_trigger_state {
     TRIGGER_OFF,      /* none is set */
-    TRIGGER_WATCHING, /* the target tells every call, or nothing yet: long ones are listed as they come */
-    TRIGGER_ARMING,   /* the device is being reported */
+    TRIGGER_WATCHING, /* the target reports every call, or nothing yet: slow calls are listed */
+    TRIGGER_ARMING,   /* the trigger is being sent to the device */
     TRIGGER_ARMED,    /* the device keeps a window at each call that is too long */
-    TRIGGER_FAILED,   /* it does not, for a reason that `detail` tells */
+    TRIGGER_FAILED,   /* the device does not do so; `detail` has the reason */
 };
 
 struct snapshot_trigger {
     enum snapshot_trigger_state state;
     struct limit limit;
     uint64_t address; /* of the function, without a Thumb bit */
-    char detail[512]; /* a sentence; "" when there is nothing to say */
+    char detail[512]; /* a sentence, or "" */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* turns.c - how long contexts ran, and did not, inside a stretch of time. */
+/* turns.c - adds up how long contexts ran, were preempted and were blocked in a time range. */
 #include "snapshot/turns.h"
 
 static void report_turn(uint64_t from_ticks, uint64_t to_ticks, struct turn turn, turn_fn each, void *user)

@@ -1,8 +1,8 @@
 /* turns.h - which context the target's processor ran, and when.
  *
  * Turns are stored in chunks of calls (snapshot/timeline.h). Start and duration are those of the turn, the
- * function is its kind, the context is the one that ran, and the depth is the number of calls on its stack.
- * Turns that have not ended are among the open calls. */
+ * function is its kind, and the depth is the number of calls on the context's stack. Turns that have not
+ * ended are among the open calls. */
 #ifndef SNAPSHOT_TURNS_H
 #define SNAPSHOT_TURNS_H
 
@@ -10,29 +10,29 @@
 #include "snapshot/timeline.h"
 
 enum turn_kind {
-    TURN_NONE,      /* not known, or an interrupt's that does not run: no such turn is kept */
+    TURN_NONE,      /* unknown, or of an interrupt that does not run; such turns are not stored */
     TURN_RUNNING,   /* the processor runs it */
-    TURN_PREEMPTED, /* another runs, and it could go on */
+    TURN_PREEMPTED, /* ready, but another context runs */
     TURN_BLOCKED,   /* it waits for something */
     TURNS,
 };
 
-/* What of a turn lies inside a stretch of time. */
+/* The part of a turn inside a time range. */
 struct turn {
     uint64_t from_ticks, to_ticks;
     uint32_t kind; /* enum turn_kind */
     uint32_t context;
-    uint32_t depth; /* how many calls were on its stack when it ended */
+    uint32_t depth; /* calls on its stack when it ended */
 };
 
-/* Tells `each` of the turns in [from_ticks, to_ticks), cut to that: those that are over in the order in which
- * they ended, then those that go on. None where `turns` is NULL. */
+/* Calls `each` for the turns in [from_ticks, to_ticks), cut to that range: first completed ones, in the order
+ * in which they ended, then current ones. `turns` may be NULL. */
 typedef void (*turn_fn)(void *user, const struct turn *turn);
 void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks, turn_fn each,
                 void *user);
 
-/* Fills in the times of `n` contexts in [from_ticks, to_ticks], which they may have or not: they do not where
- * no turns were reported, nor where some that reach into that stretch are not held any more. */
+/* Fills in the times of `n` contexts in [from_ticks, to_ticks]. They are marked as unknown when no turns were
+ * reported, or when some turns of the range are no longer buffered. */
 void turns_count(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks,
                  struct snapshot_context *contexts, uint32_t n);
 

@@ -1,4 +1,4 @@
-/* unnamed.c - functions for which no ELF has a name. */
+/* unnamed.c - counts functions for which no ELF has a name. */
 #include "snapshot/unnamed.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot)
         if (function->kind != KIND_FUNCTION || !function->has_address)
             continue;
         bool is_unnamed =
-            function->size == 0; /* those of the ELF have one, if only up to the next function */
+            function->size == 0; /* functions of the ELF have a size, at least an estimated one */
         counted.told++;
         counted.unnamed += is_unnamed;
         ticks += (double)function->self_ticks;

@@ -1,22 +1,22 @@
-/* unnamed.h - functions for which no ELF has a name. */
+/* unnamed.h - counts functions for which no ELF has a name. */
 #ifndef SNAPSHOT_UNNAMED_H
 #define SNAPSHOT_UNNAMED_H
 
 #include "snapshot/snapshot.h"
 
-/* How many functions are at addresses of no ELF, of those that an address is known about. */
+/* Functions with an address (told), and how many of them are in no ELF (unnamed). */
 struct snapshot_unnamed {
     uint32_t unnamed, told;
-    double share;       /* of own time, or of samples where there is no time: 0 to 1 */
-    bool has_share;     /* there is either */
-    bool is_of_samples; /* the share is */
+    double share;       /* of own time, or of samples if there are no times: 0 to 1 */
+    bool has_share;     /* there are times or samples */
+    bool is_of_samples; /* the share is of samples */
 };
 
-/* Counts them. All is 0 without an ELF that has symbols. */
+/* Counts them. All is 0 when there is no ELF with symbols. */
 struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot);
 
-/* True when there are any; `sentence` then says how many, with which share of own time, and
- * what that means. */
+/* True when there are unnamed functions. `sentence` then has their number, their share of own time, and the
+ * likely cause. */
 bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence);
 
 #endif

@@ -1,7 +1,7 @@
-/* window.c - what of a profile ran inside a stretch of time, as a snapshot.
+/* window.c - makes a snapshot of a time range.
  *
- * Functions and nodes are the whole's, so that ids mean the same in both; only their counts
- * are made again. */
+ * Functions and nodes are the same as in the whole profile, so ids are the same in both. Only their counts
+ * are computed again. */
 #include "snapshot/snapshot_private.h"
 
 #include "snapshot/correction.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTOGRAM_BLOCKS = 131072 }; /* of 128 bytes, as many as a whole profile may use */
+enum { HISTOGRAM_BLOCKS = 131072 }; /* of 128 bytes, same limit as for a whole profile */
 
-/* Leaves what a row is, not what it counts. What is known without times is not known about a range. */
+/* Resets what rows count, and keeps what they stand for. Figures without times are unknown in a range. */
 static void forget_counts(struct snapshot_holdings *holdings)
 {
     const struct snapshot *snapshot = &holdings->snapshot;
@@ -42,13 +42,13 @@ static void tell_percentiles(struct snapshot_holdings *holdings)
         struct snapshot_function *row = &holdings->functions[i];
         if (row->calls == 0)
             continue;
-        row->known |=
-            FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH; /* of a tree they are known in windows */
+        /* In mode tree they are known inside of windows. */
+        row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
         durations_tell(&holdings->window_histograms[i], row);
     }
 }
 
-/* The rows of `private`, which are copies of the whole's, count the window. */
+/* Counts the range in the rows of `holdings`, which are copies of the whole profile's. */
 static bool count_window(struct snapshot_holdings *holdings)
 {
     const struct snapshot *snapshot = &holdings->snapshot;
