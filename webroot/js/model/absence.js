@@ -1,4 +1,4 @@
-// absence.js - what is said where a link leads to what is not there, or not any more.
+// absence.js - messages for links to a function, context or time that is missing.
 
 import { middle } from './names.js';
 import { readAt } from './sight.js';
@@ -26,8 +26,8 @@ function whyAbsent(isGone, ticks, time, state) {
 }
 
 /**
- * That a part of the timeline lies outside of what is held ({ oldest, newest }), and what to do, in sentences; '' when it does not. `state`: that
- * of the source, or 'paused'; `kept`: where else that time is, a sentence, or ''.
+ * If a part of the timeline is not buffered (`held`: { oldest, newest }), sentences that report it with a remedy;
+ * otherwise ''. `state`: of the source, or 'paused'; `kept`: '' or a sentence on where else that time is available.
  */
 export function absentMoment({ from, to }, { held, time, state, kept = '' }) {
   const isGone = to < held.oldest;
@@ -40,10 +40,10 @@ export function absentMoment({ from, to }, { held, time, state, kept = '' }) {
   return `${when} ${what}: the timeline holds ${oldest} to ${newest}. ${kept || hint}`;
 }
 
-// Source and Graph say it themselves, where they show something else instead.
+// Source and Graph report it themselves.
 const namesOf = { functions: ({ fn }) => [fn], flame: ({ zoom, focus }) => [...zoom, ...focus] };
 
-/** The line (model/notices.js) that a place leads to a function or a context that the profile has not got; null when it has. */
+/** The notice (model/notices.js) that the profile lacks the function or context that a place names; otherwise null. */
 export function absentNotice(profile, place) {
   const names = profile.loaded ? (namesOf[place.view]?.(place) ?? []) : [];
   const name = names.find((one) => one !== '' && profile.idOf(one) === -1); // contexts have numbers below

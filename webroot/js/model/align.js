@@ -1,7 +1,7 @@
-// align.js - the functions of two profiles in one list: which of the one is which of the other.
+// align.js - matches the functions of two profiles.
 //
-// Ids and addresses differ from build to build, so names decide. Where a name stands for several functions
-// (static ones of several files), the file tells them apart, and where it is unknown, their order in memory.
+// Ids and addresses differ between builds, so functions are matched by name. Functions that share a name (static ones)
+// are matched by file, or, where the file is unknown, by their order in memory.
 
 import { isPlaceholder } from './placeholder.js';
 
@@ -23,14 +23,14 @@ function groupsByName(base, current) {
   return groups;
 }
 
-/** Pairs of a name that several functions share; calls `pair(before, after)` for each. */
+/** Pairs functions that share a name; calls `pair(before, after)` for each pair. */
 function matchNamesakes(before, after, pair) {
   const byFile = new Map();
   for (const fn of before.sort(inMemory)) {
     if (!byFile.has(fn.file)) byFile.set(fn.file, []);
     byFile.get(fn.file).push(fn);
   }
-  for (const list of byFile.values()) list.reverse(); // taken from the end
+  for (const list of byFile.values()) list.reverse(); // the code below takes from the end
   const left = [];
   for (const fn of after.sort(inMemory)) {
     const twin = fn.file ? byFile.get(fn.file)?.pop() : undefined;
@@ -40,7 +40,7 @@ function matchNamesakes(before, after, pair) {
   const alone = [...byFile.values()].flatMap((list) => list.reverse()).sort(inMemory);
   let i = 0;
   for (const fn of left) {
-    // Of two known files, neither can be the other.
+    // Functions of two known files never match.
     while (i < alone.length && fn.file && alone[i].file) i++;
     if (i === alone.length) return;
     pair(alone[i++], fn);
@@ -48,8 +48,9 @@ function matchNamesakes(before, after, pair) {
 }
 
 /**
- * { before, after, shared }: how many functions each side has and how many have the same name, when they are so few that the two are other
- * programs; null when one may be a version of the other. Of the same build, or of one that says nothing, parts may share nothing as well.
+ * Returns { before, after, shared }, the number of functions of each side and of common names, if there are too few of
+ * these for two versions of one program; otherwise null. Builds that are the same or unidentified are not compared:
+ * parts of one program may share no names.
  */
 export function strangers({ functions }, base, current) {
   const differs = ['elf_build_id', 'fw_version'].some((id) => base.target[id] && current.target[id] && base.target[id] !== current.target[id]);
@@ -60,10 +61,9 @@ export function strangers({ functions }, base, current) {
 }
 
 /**
- * { functions, ofBase, ofCurrent, idOf(label) }: each entry of `functions` is { id, name, label, file, line,
- * raw_name, kind, number, before, after } with the functions of the two profiles or null; ofBase and ofCurrent lead from a
- * profile's id to the entry's. What the base has comes first: more functions in the current profile only
- * append.
+ * { functions, ofBase, ofCurrent, idOf(label) }. Each entry of `functions` is { id, name, label, file, line, raw_name,
+ * kind, number, before, after }; before and after are the functions of the two profiles, or null. ofBase and ofCurrent
+ * map a profile's id to an entry's. Functions of the base come first: new functions of the current profile only append.
  */
 export function alignFunctions(base, current) {
   const functions = [];

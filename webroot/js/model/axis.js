@@ -1,4 +1,4 @@
-// axis.js - moments of the target's time as people read them, and the marks of a time axis.
+// axis.js - formats times of the target, and computes the marks of a time axis.
 
 import { count } from './format.js';
 
@@ -37,15 +37,15 @@ export function niceStep(least) {
   return 10 * power;
 }
 
-const lettersMost = 11; // of a mark that has the room asked for; a longer one takes more
+const lettersMost = 11; // of a mark that fits the width asked for
 
-/** The marks that are `least` units apart or more, as axisMarks() has them. */
+/** The marks at least `least` units apart, as for axisMarks(). */
 function marksApart(from, to, ticksPerSecond, least) {
   const perUnit = ticksPerSecond || 1;
   const step = Math.max(niceStep(least), 1 / perUnit);
   const units = ticksPerSecond ? ofSeconds : ofTicks;
   const [size, unit] = units.find(([one]) => step >= one * 0.0999) ?? units.at(-1);
-  // Marks are counted by their number, for adding up steps would add up errors.
+  // Counted by number: adding up steps would add up rounding errors.
   const first = Math.ceil(from / perUnit / step - 1e-6);
   const last = Math.floor(to / perUnit / step + 1e-6);
   const isFar = size !== units[0][0] && Math.max(Math.abs(first), Math.abs(last)) * step >= 9999 * size;
@@ -57,8 +57,8 @@ function marksApart(from, to, ticksPerSecond, least) {
 }
 
 /**
- * The marks of an axis from tick `from` to `to` with room for one in `share` of it: { marks: [{ ticks, text }], step }. Each is the whole
- * time; where that takes many digits there are fewer marks.
+ * The marks of an axis from tick `from` to `to`, each at least `share` of it wide: { marks: [{ ticks, text }], step }.
+ * Marks have the full time; if that takes many digits, there are fewer marks.
  */
 export function axisMarks(from, to, ticksPerSecond, share) {
   const least = ((to - from) * share) / (ticksPerSecond || 1);

@@ -1,40 +1,39 @@
-// backlog.js - the deltas that a page has not asked for yet. They join, so that a page that is slow, or that somebody moves about in,
-// gets one and not ten.
+// backlog.js - merges deltas that the page has not taken yet, so that a slow page gets one delta instead of ten.
 
 import { joinDeltas } from './joindeltas.js';
 
-export const joinedMost = 10; // a second of them: then the page gets it in any case, for a hidden one never asks
+export const joinedMost = 10; // one second; then they are passed on unasked: hidden pages never ask
 
 export class Backlog {
   #pass;
   #held = null;
-  #joined = 0; // how many deltas `held` is made of
+  #joined = 0; // number of deltas merged into `held`
   #asked = true;
 
-  /** `pass(delta)` gives one to the page. */
+  /** `pass(delta)` gives a delta to the page. */
   constructor(pass) {
     this.#pass = pass;
   }
 
   add(delta) {
-    if (this.#held !== null && delta.since > this.#held.sequence) this.flush(); // the page has to see the gap
+    if (this.#held !== null && delta.since > this.#held.sequence) this.flush(); // the page must see the gap
     this.#held = this.#held === null ? delta : joinDeltas(this.#held, delta);
     this.#joined++;
     if (this.#asked || this.#joined >= joinedMost) this.flush();
   }
 
-  /** The page has a status now that is newer than what is held. */
+  /** Puts a newer status, which the page already has, into the delta held back. */
   overtake({ source, target, link }) {
     if (this.#held !== null) this.#held = { ...this.#held, source, target, link };
   }
 
-  /** The page takes another delta: what is held, or the next one. */
+  /** Asks for a delta: the one held back, or the next. */
   more() {
     this.#asked = true;
     this.flush();
   }
 
-  /** Passes what is held, so that what comes after it comes after it. */
+  /** Passes the delta held back on, before anything newer. */
   flush() {
     if (this.#held === null) return;
     const delta = this.#held;

@@ -2,7 +2,7 @@
 
 import { bytes, count, dash, duration } from './format.js';
 
-/** By unit: the account of what came, and what the others are called beside a number. Those of 0 are left out. */
+/** By unit: the account of what arrived, and the labels of the other accounts. Accounts of 0 are omitted. */
 const units = {
   bytes: {
     came: 'came',
@@ -35,7 +35,7 @@ const accountsOf = {
   ticks: (row) => ({ ...row, inside: row.own - row.outside - row.unknown }),
 };
 
-/** "64,380 = 64,370 shown + 10 running"; a dash where nothing of it is known. */
+/** "64,380 = 64,370 shown + 10 running"; a dash if unknown. */
 export function balanceText(unit, { ledger, ticksPerSecond }) {
   const row = ledger?.[unit];
   if (!row || !(row[units[unit].came] > 0)) return dash;

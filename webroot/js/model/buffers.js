@@ -1,4 +1,7 @@
-// buffers.js - what one thread hands over to another without a copy being made.
+// buffers.js - finds the buffers that one thread can transfer to another.
 
-/** The buffers of the typed arrays among `columns`, each once: two columns may be the same, and none can be handed over twice. */
+/**
+ * The buffers of the typed arrays among `columns`, each once: two columns may share one, and a buffer can be
+ * transferred only once.
+ */
 export const buffersOf = (columns) => [...new Set(Object.values(columns).filter(ArrayBuffer.isView).map(({ buffer }) => buffer))];

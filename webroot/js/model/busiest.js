@@ -1,4 +1,4 @@
-// busiest.js - the functions with most time of their own, and how the functions changed since a mark: for lists of a few.
+// busiest.js - the functions with most self time, and those that changed since a mark, for short lists.
 
 import { alignFunctions } from './align.js';
 import { changeRows } from './changes.js';
@@ -17,8 +17,9 @@ export function busiest({ functions }, most) {
 }
 
 /**
- * What of a call changed by `least` or more, beyond what chance does: { rows: [{ name, id (of the current profile), ratio }], others (functions
- * that did not) }. `since`: `base` is an earlier state of `current`, and only what came after it counts.
+ * The functions whose time per call changed significantly, by at least the share `least`: { rows: [{ name, id (in the
+ * current profile), ratio }], others (number of functions that did not) }. `since`: `base` is an earlier state of
+ * `current`, and only what came after it counts.
  */
 export function changesSince(base, current, least, since) {
   const aligned = alignFunctions(base, current);

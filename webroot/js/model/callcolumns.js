@@ -1,5 +1,4 @@
-// callcolumns.js - the rows of an answer about the timeline as typed arrays, lane by lane: a thread makes them and hands them over
-// without a copy being made.
+// callcolumns.js - packs timeline answers into sorted typed arrays, which a thread can transfer without a copy.
 
 import { buffersOf } from './buffers.js';
 
@@ -10,7 +9,7 @@ function inOrder({ context, depth, start }, a, b) {
   return context[a] - context[b] || depth[a] - depth[b] || start[a] - start[b];
 }
 
-/** The places of the rows in the order of context, depth and start; null where they are in that order. */
+/** The row indices sorted by context, depth and start; null if the rows are sorted already. */
 function orderOf(rows) {
   const { length } = rows.start;
   let i = 1;
@@ -19,7 +18,10 @@ function orderOf(rows) {
   return Uint32Array.from({ length }, (_, place) => place).sort((a, b) => inOrder(rows, a, b));
 }
 
-/** The rows in order, with typed arrays for columns of numbers; what has words or unknowns in it stays a list. Columns that are so already are not copied. */
+/**
+ * The rows sorted, with numeric columns as typed arrays; columns with text or unknown values stay lists. Columns that
+ * need no change are not copied.
+ */
 export function packTable(rows) {
   const order = orderOf(rows);
   const ordered = (cells) => (order === null ? cells : Array.from(order, (place) => cells[place]));

@@ -1,14 +1,13 @@
-// callers.js - the tree turned round: what each function costs by itself, and below it who called it.
+// callers.js - builds the inverted tree: each function with its self time, and its callers below.
 //
-// Every row of the call tree sends its own weight along its path, from the inside out. In a deep tree that
-// makes many times more frames than there are rows, nearly all too thin ever to be seen. So it goes level by
-// level, and goes on only where there is weight enough; below the zoomed frame that is measured by the zoomed
-// frame.
+// Each row of the call tree adds its own weight along its path, innermost function first. In a deep tree that would
+// make many more frames than rows, most too thin to see. Frames are therefore expanded level by level, and only if they
+// have enough weight: a share of the whole, or, below the zoomed frame, of that frame.
 
 export const outside = -2; // a row above every function in focus
 export const dropped = -1; // a row that is hidden, or below something hidden
 
-/** How many frames the path of each row has once hidden parts and the callers of the focus are cut off. */
+/** The number of frames in the path of each row, without hidden parts and the callers of the focus. */
 function pathLengths(tree, rule) {
   const length = new Int32Array(tree.length);
   length[0] = rule.focus.size > 0 ? outside : 0;
@@ -27,13 +26,13 @@ const onTheWay = 1;
 const zoomed = 2; // the zoomed frame and everything below it
 
 /**
- * Fills `frames` (which holds only the whole). `own` and `ticks` are what each row of `tree` has for itself.
+ * Fills `frames`, which has only the root. `own` and `ticks` are the weight and time of each row of `tree` itself.
  * rule: { hide, merge, focus, collapse, zoom: path of the zoomed frame, least: share of the whole, or of the zoomed
- * frame, below which a frame's callers are not worked out; 0 works out all }.
+ * frame, below which a frame's callers are not computed; 0 computes all }.
  */
 export function growUp(frames, tree, own, ticks, rule) {
-  const left = pathLengths(tree, rule); // frames still to go, per row
-  const at = Int32Array.from({ length: tree.length }, (_, row) => row); // how far out each row has come
+  const left = pathLengths(tree, rule); // frames left to add, per row
+  const at = Int32Array.from({ length: tree.length }, (_, row) => row); // the row each row's path has reached
   const next = new Int32Array(tree.length).fill(-1); // the rows at a frame, as a chain
   const first = [-1];
   const side = [rule.zoom.length === 0 ? zoomed : onTheWay];
@@ -59,10 +58,10 @@ export function growUp(frames, tree, own, ticks, rule) {
   for (let row = 1; row < tree.length; row++) {
     if (left[row] <= 0) continue;
     if (own[row] > 0) pass(row, 0);
-    else frames.calls[0] += callsOf(row); // no width, but a call all the same
+    else frames.calls[0] += callsOf(row); // takes no time, but is counted
   }
   let zoomWeight = frames.weight[0];
-  // Frames come after their callee, so each has all its weight by the time its own callers are worked out.
+  // Frames come after their callee, so a frame's weight is complete before its callers are computed.
   for (let node = 0; node < frames.count; node++) {
     if (side[node] === zoomed && frames.depth[node] === rule.zoom.length) zoomWeight = frames.weight[node];
     const measure = side[node] === zoomed ? zoomWeight : frames.weight[0];

@@ -1,10 +1,9 @@
-// callgraph.js - the part of the call graph around one function: which boxes are shown, and the arrows between them
-// (edges.js).
+// callgraph.js - the part of the call graph around one function: its boxes, and the arrows between them (edges.js).
 
 import { program } from './edges.js';
 import { isPlaceholder } from './placeholder.js';
 
-/** Functions by how much they cost themselves, to begin with: ids, the hottest first. */
+/** Ids of the functions with most self time, highest first: where the graph begins. */
 export function hottest(profile, most = 3) {
   const cost = (fn) => fn.self_ticks ?? fn.samples ?? 0;
   return profile.functions
@@ -14,18 +13,18 @@ export function hottest(profile, most = 3) {
     .map((fn) => fn.id);
 }
 
-export const boxesMost = [0, 8, 7, 6]; // a column of the first, second, third level
+export const boxesMost = [0, 8, 7, 6]; // in a column of level 1, 2, 3
 export const moreStep = 20;
 const staysWhile = 1.5; // a box gives way only to one that weighs this many times more
 
-/** How much each function that is not shown yet has to do with the boxes of `column`. */
+/** How heavily each function that is not shown yet is connected to the boxes of `column`. */
 function candidates(graph, column, side, shown) {
   const found = new Map();
   for (const box of column) {
     if (box.more) continue;
     for (const one of (side < 0 ? graph.into : graph.out).get(box.id) ?? []) {
       const id = side < 0 ? one.caller : one.callee;
-      // The program calls what runs below a caller that is not known, so that caller need not be shown.
+      // What runs below an unknown caller is counted as called by the program, so that caller need not be shown.
       if (id < 0 || shown.has(id) || (box.id === program && graph.isPlaceholder(id))) continue;
       const sum = found.get(id) ?? { id, calls: 0, ticks: 0 };
       sum.calls += one.calls;
@@ -73,7 +72,7 @@ export function neighbourhood(graph, centre, { depth, more = new Map() }, before
       if (own.length === 0) return;
       const { level } = own[0];
       const room = boxesMost[distance] + (more.get(level) ?? 0);
-      // One box for the rest has to stand for at least two.
+      // A box for the rest must stand for at least two functions.
       const kept = own.length <= room + 1 ? own : own.slice(0, room);
       const boxes = kept.map(({ id }) => ({ id, level }));
       for (const box of boxes) shown.set(box.id, box);

@@ -1,7 +1,7 @@
 // calltree.js - the daemon's call tree as parallel columns that grow.
 //
-// Columns instead of objects: 100,000 nodes are six typed arrays, not 100,000 objects for the garbage
-// collector. A count that the daemon does not know (null) is NaN here.
+// 100,000 nodes are six typed arrays instead of 100,000 objects for the garbage collector. A count that the daemon does
+// not know (null) is NaN here.
 
 const columns = ['parent', 'function', 'context', 'calls', 'total_ticks', 'self_ticks'];
 const field = { function: 'fn', total_ticks: 'total', self_ticks: 'self' };
@@ -10,11 +10,11 @@ const known = (number) => (number === null || number === undefined ? NaN : numbe
 
 function pack(name, cells, rows) {
   if (ArrayBuffer.isView(cells)) return cells;
-  if (cells === undefined) return new Int32Array(rows); // a daemon that knows no contexts
+  if (cells === undefined) return new Int32Array(rows); // a daemon without contexts
   return whole.has(name) ? Int32Array.from(cells) : Float64Array.from(cells, known);
 }
 
-/** The `call_tree` of a snapshot or delta as typed arrays; what is packed already stays as it is. */
+/** The `call_tree` of a snapshot or delta as typed arrays; packed columns stay as they are. */
 export function packRows(rows) {
   const n = rows?.parent?.length ?? 0;
   const packed = {};
@@ -23,12 +23,11 @@ export function packRows(rows) {
   return packed;
 }
 
-/** Ticks of each row of the call tree: { own (without the rows below it), whole (with them) }. */
+/** Ticks of each row of the call tree: { own (without its callees), whole (with them) }. */
 export function rowTimes({ length, parent, total }) {
   const own = new Float64Array(length);
   const whole = new Float64Array(length);
-  // What lies below can be more than the row itself says: callers that have not returned have reported
-  // nothing yet.
+  // Callees can have more time than a row's own total: a caller that has not returned has not reported its time yet.
   for (let i = length - 1; i > 0; i--) {
     const below = whole[i];
     if (total[i] > below) whole[i] = total[i];
@@ -47,7 +46,7 @@ export class CallTree {
     this.calls = new Float64Array(capacity);
     this.total = new Float64Array(capacity);
     this.self = new Float64Array(capacity);
-    this.rowOf = new Int32Array(capacity); // of the daemon's index of a node: its row here plus 1; 0: none yet
+    this.rowOf = new Int32Array(capacity); // daemon's node index -> row here plus 1; 0: none yet
   }
 
   #reserve(rows) {
@@ -71,8 +70,8 @@ export class CallTree {
   }
 
   /**
-   * Takes the `call_tree` of a snapshot in place of everything held so far; packed columns become its own.
-   * Parents are rows of it. `index` says by which number later deltas know each row; without it they are the rows.
+   * Replaces all rows by the `call_tree` of a snapshot; the tree keeps packed columns. Parents are row numbers of that
+   * table. `index` has the numbers by which later deltas name rows; without it, these are the row numbers.
    */
   load(rows) {
     const packed = packRows(rows);
@@ -82,7 +81,7 @@ export class CallTree {
     for (let row = 0; row < this.length; row++) this.#place(packed.index?.[row] ?? row, row);
   }
 
-  /** Sets or appends the rows of a delta, which names rows and their parents by index, parents first. */
+  /** Sets or appends the rows of a delta, which names rows and parents by index, parents first. */
   apply(rows) {
     if (!rows?.index?.length) return;
     const packed = packRows(rows);
@@ -105,12 +104,12 @@ export class CallTree {
     }
   }
 
-  /** The same rows with other times; the tree is only read. */
+  /** The same rows with other times; the copy is for reading only. */
   withTimes(total, self) {
     return Object.assign(new CallTree(0), this, { total, self });
   }
 
-  /** A copy of what frames are made from. */
+  /** A copy of the columns that frames are made from. */
   weights() {
     const { length } = this;
     const of = (cells) => cells.slice(0, length);
@@ -128,7 +127,7 @@ export class CallTree {
     return twin;
   }
 
-  /** The snapshot's form of it, NaN as null again. */
+  /** The tree in the form of a snapshot, with NaN as null. */
   toRows() {
     const rows = {};
     for (const column of columns) {

@@ -1,4 +1,4 @@
-// changes.js - rows and columns of the table of changes: each function before and after.
+// changes.js - rows and columns of the table of changes between two profiles.
 
 import { changeOf, divisorsOf, tickScale } from './compare.js';
 import * as format from './format.js';
@@ -19,7 +19,7 @@ function ticksOf(fn, { before, after }) {
 const callsExpected = 5; // with this many expected, seeing none is no chance
 const fields = { time: 'self_ticks', calls: 'calls', samples: 'samples' };
 
-/** { before, after } of one figure of a function; with `since`, after is what has come since. */
+/** { before, after } of one figure of a function; with `since`, after is the increase. */
 function pairOf(entry, read, since, scale = 1) {
   const before = (entry.before ? read(entry.before) : 0) * scale;
   const now = entry.after ? read(entry.after) : 0;
@@ -33,7 +33,7 @@ function mayCome({ before, after }, calls, made) {
   return calls[there] * made[not] < callsExpected * made[there];
 }
 
-/** The change of the ticks of a call, and whether it says anything. */
+/** The change of the ticks per call, and whether it is significant. */
 function meanOf(entry, calls, ticks, scale, made) {
   const side = (name, by) => ({ fn: entry[name], calls: calls[name], scale: by, mean: calls[name] > 0 ? ticks[name] / calls[name] : 0 });
   const [before, after] = [side('before', scale), side('after', 1)];
@@ -44,7 +44,7 @@ function meanOf(entry, calls, ticks, scale, made) {
   return change;
 }
 
-/** Percentiles and the longest call of both sides; of what came since a mark the daemon knows the longest only where it is new. */
+/** Percentiles and the longest call of both sides. After a mark, the longest call is known only if it is new. */
 function eachOf({ before, after }, since, scale) {
   const known = (fn, name) => Number.isFinite(fn?.[name]); // null >= 0 is true
   const pair = (name) => ({
@@ -66,7 +66,7 @@ function eachOf({ before, after }, since, scale) {
  * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
  */
 export function changeRows(aligned, base, current, rule) {
-  const scale = tickScale(base, current); // NaN: ticks of the two sides cannot be compared one by one
+  const scale = tickScale(base, current); // NaN: ticks of the two sides are not comparable
   const field = fields[rule.unit];
   const found = [];
   const whole = { before: 0, after: 0 };
@@ -113,7 +113,7 @@ export function changedBy({ own, mean }, least) {
   return moved(own) || moved(mean);
 }
 
-/** A figure in the measure as text. `how`: { unit, measure, ticksPerSecond }. */
+/** Formats a figure of the measure. `how`: { unit, measure, ticksPerSecond }. */
 export function figure(value, { unit, measure, ticksPerSecond }) {
   if (Number.isNaN(value)) return format.dash;
   if (measure === 'share') return format.percent(value);
@@ -124,14 +124,14 @@ export function figure(value, { unit, measure, ticksPerSecond }) {
 const minus = '−';
 const sign = (x) => (x > 0 ? '+' : x < 0 ? minus : '');
 
-/** A difference with its sign; differences of shares are percentage points. */
+/** A signed difference; differences of shares are in percentage points. */
 export function difference(delta, how) {
   const text = figure(Math.abs(delta), how);
   if (how.measure !== 'share') return `${sign(delta)}${text}`;
   return text.startsWith('<') ? '0.00 pp' : `${sign(delta)}${text.replace(/ %$/, '')} pp`;
 }
 
-/** The change as a share of what was: "+12.5 %", "×14", "new", "gone". */
+/** The relative change: "+12.5 %", "×14", "new", "gone". */
 export function ratio({ before, after, kind }) {
   if (kind === 'new' || kind === 'gone') return kind;
   if (kind === 'none') return format.dash;
@@ -145,7 +145,7 @@ const trend = ({ kind, ratio: r }) =>
   kind === 'both' ? r : kind === 'new' ? Infinity : kind === 'gone' ? 0 : null;
 const present = (value, kind, side) => (kind === 'none' || kind === side ? null : value);
 
-/** Columns left to right, as in table.js; `how` is what figure() takes, with `rates` for calls per second. */
+/** Columns left to right, as in table.js; `how` as for figure(), with `rates` for calls per second. */
 export function changeColumns(how) {
   const perCall = { unit: 'time', measure: 'call', ticksPerSecond: how.ticksPerSecond };
   const what = {
@@ -204,13 +204,13 @@ export function changeColumns(how) {
 }
 
 const field = (text) => {
-  // A cell that a spreadsheet would take for a formula is made text.
+  // A quote keeps spreadsheets from running the cell as a formula.
   const formula = /^[=+\-@\t\r]/.test(text);
   const quoted = formula || /[,"\r\n]/.test(text);
   return quoted ? `"${formula ? "'" : ''}${text.replaceAll('"', '""')}"` : text;
 };
 
-/** The rows as CSV (RFC 4180): plain numbers in the measure, ticks as ticks, unknown cells empty. */
+/** The rows as CSV (RFC 4180): plain numbers in the measure, times in ticks, unknown cells empty. */
 export function changesCsv(rows, { unit, measure, rates }) {
   const number = (value) => (Number.isFinite(value) ? String(value) : '');
   const own = { share: `${unit}_share`, second: `${unit}_per_second`, total: unit, call: 'mean_ticks' }[

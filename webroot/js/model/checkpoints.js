@@ -1,11 +1,11 @@
-// checkpoints.js - rows and columns of what lies between two checkpoints, and the scale of its bars.
+// checkpoints.js - rows and columns of the table of checkpoint pairs, and the scale of its bars.
 
 import * as format from './format.js';
 import { sortBy } from './rows.js';
 
 const named = (name, number) => (name ? `${name} (${number})` : String(number));
 
-/** Where a pair begins and where it ends, once where both are the same; files of earlier versions say no end. */
+/** The names of both ends of a pair, or one if they are the same; files of earlier versions have no end. */
 const ends = (from, to) => (to === null || to === undefined || to === from ? from : `${from} → ${to}`);
 
 function topicOf(row) {
@@ -15,7 +15,7 @@ function topicOf(row) {
     : ends(named(row.topic_name, row.topic), named(row.to_topic_name, end));
 }
 
-/** A pair of two topics names that of each checkpoint, since numbers are a topic's own. */
+/** Checkpoint numbers are per topic, so a pair across two topics names both. */
 function pathOf(row) {
   const end = row.to_topic ?? row.topic;
   const from = named(row.from_name, row.from);
@@ -26,8 +26,8 @@ function pathOf(row) {
 }
 
 /**
- * One row for each pair of checkpoints and world, and for each average that the target worked out itself:
- * { row, kind: 'pair'|'average', name, topic, path, context, ... }.
+ * One row for each pair of checkpoints and context, and for each average that the target computed: { row, kind:
+ * 'pair'|'average', name, topic, path, context, ... }.
  */
 export function checkpointRows(profile) {
   return [...profile.checkpoints].map(([id, row]) => {
@@ -77,7 +77,7 @@ export const columns = [
   ticks('max', 'Max', 'Longest'),
 ];
 
-/** Rows in which any of the texts matches; all of them for an empty search. */
+/** Rows with a text that matches; all rows for an empty search. */
 export function filterCheckpoints(rows, match) {
   if (match.empty) return rows;
   return rows.filter((row) => [row.name, row.topic, row.path, row.context].some((text) => match.test(text)));
@@ -87,14 +87,14 @@ export function sortCheckpoints(rows, by, rising) {
   return sortBy(rows, by, rising, (a, b) => a.id - b.id);
 }
 
-/** The columns that have something to say of at least one of the rows. */
+/** The columns that have a value in at least one row. */
 export function checkpointColumns(rows) {
   return columns.filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
 }
 
 /**
- * A scale that all rows share, so that bars can be compared: { low, high, at(ticks) } with at() from 0 to 1,
- * by the logarithm; null when there is nothing to measure.
+ * A logarithmic scale common to all rows, so that bars can be compared: { low, high, at(ticks) } with at() from 0 to 1;
+ * null if no row has a value.
  */
 export function logScale(rows) {
   let low = Infinity;
@@ -109,6 +109,6 @@ export function logScale(rows) {
   if (high < low) return null;
   const first = Math.log1p(low);
   const span = Math.log1p(high) - first;
-  // One value alone stands in the middle.
+  // A single value is drawn in the middle.
   return { low, high, at: (value) => (span > 0 ? (Math.log1p(value) - first) / span : 0.5) };
 }

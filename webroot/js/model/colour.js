@@ -1,7 +1,7 @@
-// colour.js - a colour for each function (or file) that stays the same from run to run.
+// colour.js - a colour for each function (or file), the same in every run.
 //
-// Eight hues that the colour-blind tell apart (after Paul Tol's "light" scheme), three shades of each. Text
-// on every one of them keeps a contrast of 4.5:1 or more, in both themes; a test holds them to that.
+// Eight hues that colour-blind people can distinguish (after Paul Tol's "light" scheme), with three shades each. Text
+// on each has a contrast of at least 4.5:1 in both themes, which a test checks.
 
 const hues = [
   [0xf2, 0x9f, 0x7a],
@@ -13,13 +13,13 @@ const hues = [
   [0xa6, 0xda, 0xf2],
   [0xc8, 0xb5, 0xe8],
 ];
-const grey = [0xcf, 0xd4, 0xda]; // for functions of no known file
+const grey = [0xcf, 0xd4, 0xda]; // for functions without a known file
 const lightShades = [0, 0.16, -0.07];
-const darkShades = [0.125, 0.15, 0.098]; // as luminance: what light text stands out from
+const darkShades = [0.125, 0.15, 0.098]; // luminance: dark enough for light text
 
 export const inkOn = { light: '#14171b', dark: '#f5f7fa' };
 
-/** FNV-1a: small, and spreads names that differ in one letter. */
+/** FNV-1a: a small hash that distributes similar names well. */
 function hash(text) {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
@@ -41,10 +41,7 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/**
- * The same hue at a given luminance, with more colour in it: pale tones turn to mud when they are only
- * darkened.
- */
+/** The same hue at a given luminance, but more saturated: pale tones that are only darkened look muddy. */
 function dim(rgb, target) {
   const grey = luminance(rgb) ** (1 / 2.2) * 255;
   const full = rgb.map((x) => Math.min(Math.max(grey + (x - grey) * 1.35, 0), 255));
@@ -75,8 +72,8 @@ for (const theme of ['light', 'dark']) {
 export const palette = (theme) => palettes[theme];
 
 /**
- * The place in the palette of a function's colour. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue
- * and the name the shade, so that a module reads as one family; functions of no known file are grey.
+ * The palette index for a function. By 'function', its name chooses hue and shade; by 'file', the file chooses the hue
+ * and the name the shade, so that a file's functions look related. Functions without a known file are grey.
  */
 export function placeIn(fn, by) {
   const name = fn?.name ?? '';
@@ -89,7 +86,7 @@ export function placeIn(fn, by) {
 /** The colour of a function, as "#rrggbb". */
 export const colourOf = (fn, by, theme) => palettes[theme][placeIn(fn, by)];
 
-/** The place of the next hue in the same tone that none of those beside it has, where one has this; -1 stands for none beside it. */
+/** The palette index of the next hue, in the same tone, that no neighbour has; -1 stands for no neighbour. */
 export function hueBeside(place, ...beside) {
   const [tones, hueOf] = [lightShades.length, (at) => Math.floor(at / lightShades.length)];
   const taken = beside.map(hueOf);
@@ -97,21 +94,21 @@ export function hueBeside(place, ...beside) {
     const hue = (hueOf(place) + step) % hues.length;
     if (!taken.includes(hue)) return hue * tones + (place % tones);
   }
-  return place; // eight beside it: two are the most in a flame graph
+  return place; // all eight taken: never, with at most two neighbours
 }
 
-/** The place of another tone of the same hue than those beside it have, where they have this one; -1 stands for none beside it. */
+/** The palette index of another tone of the same hue that no neighbour has; -1 stands for no neighbour. */
 export function toneBeside(place, ...beside) {
   const first = place - (place % lightShades.length);
   for (let step = 0; step < lightShades.length; step++) {
     const tone = first + ((place - first + step) % lightShades.length);
     if (!beside.includes(tone)) return tone;
   }
-  return place; // three beside it: two are the most in a flame graph
+  return place; // all three taken: likewise
 }
 
-// From less to more in seven steps. Blue and orange are told apart with every kind of colour blindness, and
-// each step is darker (in the dark theme: brighter) than the one before, so that strength shows in grey, too.
+// From decrease to increase in seven steps. Blue and orange are distinct for all kinds of colour blindness. Stronger
+// steps are darker (in the dark theme: brighter), so that strength shows in grey, too.
 const steps = {
   light: ['#5fa3ea', '#98c4f2', '#cde2f8', '#e4e7ec', '#fbdcb8', '#f6b36f', '#ea8a2f'],
   dark: ['#2468b8', '#214f86', '#223c5c', '#2c333d', '#4f3a20', '#75481a', '#9d5b0e'],

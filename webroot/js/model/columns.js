@@ -1,8 +1,8 @@
-// columns.js - how much of the time of each column of the screen was taken: by what ran, by what kept it from running.
+// columns.js - the share of each screen column's time that calls took, and that preemption and blocking took.
 
 const least = 1e-9;
 
-/** A row of columns, each as wide as a unit. Shares are of a column's time, from 0 to 1. */
+/** A row of columns, each one unit wide. Shares are of a column's time, from 0 to 1. */
 export class Columns {
   constructor(wide) {
     this.wide = wide;
@@ -10,17 +10,20 @@ export class Columns {
     this.away = new Float32Array(wide);
     this.colour = new Uint32Array(wide);
     this.awayColour = new Uint32Array(wide);
-    this.most = new Float32Array(wide); // what the owner of the colour took
+    this.most = new Float32Array(wide); // share of the call that gave the column its colour
     this.mark = new Uint32Array(wide);
     this.clear();
   }
 
   clear() {
     for (const one of [this.ran, this.away, this.most, this.mark]) one.fill(0);
-    [this.first, this.end] = [this.wide, 0]; // columns that hold something
+    [this.first, this.end] = [this.wide, 0]; // columns with content
   }
 
-  /** Calls of `share` of the time from x0 to x1; a column has the colour of what takes most of it, or of what is marked. */
+  /**
+   * Adds calls that take `share` of the time from x0 to x1. A column has the colour of the largest share, or of a
+   * marked call.
+   */
   add(x0, x1, share, colour, mark = 0) {
     this.#each(x0, x1, share, (i, part) => {
       const better = mark !== 0 ? this.mark[i] === 0 || part > this.most[i] : this.mark[i] === 0 && part > this.most[i];
@@ -30,7 +33,7 @@ export class Columns {
     });
   }
 
-  /** The same of stretches in which nothing ran: they stand above the calls. */
+  /** Adds a stretch in which the context did not run; it is drawn above the calls. */
   addAway(x0, x1, share, colour) {
     this.#each(x0, x1, share, (i, part) => {
       this.away[i] += part;
@@ -47,7 +50,10 @@ export class Columns {
     for (let i = from; i < to; i++) take(i, Math.max((Math.min(x1, i + 1) - Math.max(x0, i)) * share, least));
   }
 
-  /** How many of `levels` lines a column's calls fill, and to which line what kept them from running goes; nothing is too little to see. */
+  /**
+   * How many of `levels` lines a column's calls fill, and up to which line time away reaches; any time above 0 fills at
+   * least one.
+   */
   level(i, levels) {
     const some = (share) => (share > 0 ? Math.min(Math.max(Math.round(share * levels), 1), levels) : 0);
     const ran = some(this.ran[i]);

@@ -1,12 +1,11 @@
-// compare.js - two call trees laid over each other, path by path, with what each path had before and has now.
+// compare.js - merges two call trees path by path, with each path's weights before and after.
 //
-// Both trees grow into one: a path is the names on it, so the same path of another build or another run meets
-// its own. Every frame then holds two weights; how they are measured (as shares, per second, in total, per
-// call) only scales them.
+// Paths are matched by function names, so they match across builds and runs. Every frame has two weights; a measure
+// (share, per second, total, per call) only scales them.
 
 import { arrange, Frames, holdingRows, ingredients, nameRanks, ownWeights } from './frames.js';
 
-/** The node of `frames` for each row of the tree; -1 for rows that hold nothing. */
+/** The node of `frames` for each row of the tree; -1 for empty rows. */
 function overlay(frames, { tree, idOf }, own) {
   const holding = holdingRows(tree, own);
   const at = new Int32Array(tree.length).fill(-1);
@@ -22,7 +21,7 @@ function sums(count, at, values) {
   return out;
 }
 
-/** Adds to each node what is below it. */
+/** Adds the weights of all descendants to each node. */
 function rollUp(frames, own) {
   const all = own.slice();
   for (let node = frames.count - 1; node > 0; node--) all[frames.parent[node]] += all[node];
@@ -34,7 +33,7 @@ const measuresOf = (from, unit) => {
   return { own: unit === 'time' ? time : ownWeights(from, unit), time };
 };
 
-/** How many of the current profile's ticks a tick of the base is; NaN when only one rate is known. */
+/** Ticks of the current profile per tick of the base; NaN if only one rate is known. */
 export function tickScale(base, current) {
   const [before, now] = [base.ticksPerSecond, current.ticksPerSecond];
   if (!before && !now) return 1;
@@ -42,8 +41,8 @@ export function tickScale(base, current) {
 }
 
 /**
- * What a comparison of two call trees is made from, without anything that only the page has: { before, after: { tree,
- * samples, idOf }, scale, rankOf }; idOf leads from a function of the side to the aligned one.
+ * The data that a comparison of two call trees is made from, free of page objects: { before, after: { tree, samples,
+ * idOf }, scale, rankOf }. idOf maps a function of that side to the aligned one.
  */
 export function comparisonIngredients(aligned, base, current, rule) {
   const side = (profile, idOf) => ({ ...ingredients(profile, { unit: rule.unit }), idOf });
@@ -57,12 +56,12 @@ export function comparisonIngredients(aligned, base, current, rule) {
 
 /**
  * The frames of both sides of `from` (comparisonIngredients), and the unit they are measured in: that of the rule, or
- * calls where nothing has taken any time.
+ * calls if no call took time.
  */
 export function growComparison(from, rule) {
   const frames = layOver(from, rule);
   const timeless = rule.unit === 'time' && frames.before[0] === 0 && frames.after[0] === 0;
-  // Calls that take less than a tick have no time to compare, but they have been made.
+  // Calls shorter than a tick have no time to compare, but can be counted.
   if (timeless && frames.callsBefore[0] > 0) return { frames: layOver(from, { ...rule, unit: 'calls' }), unit: 'calls' };
   return { frames, unit: rule.unit };
 }
@@ -70,14 +69,14 @@ export function growComparison(from, rule) {
 /**
  * The frames of both sides (node 0 is the whole), as buildFrames() makes them, and for each node
  *
- *   before, after                 the weight with everything below, in the unit of the rule
- *   selfBefore, selfAfter         without what is below
- *   ticksBefore, ticksAfter       time with everything below, in ticks of the current profile
+ * before, after                 the weight including descendants, in the unit of the rule
+ * selfBefore, selfAfter         the weight without descendants
+ * ticksBefore, ticksAfter       time including descendants, in ticks of the current profile
  *   callsBefore, callsAfter       calls on this path itself (node 0: all)
  *
- * Widths (weight, self) are those of the side chosen. rule: { unit: 'time' | 'calls' | 'samples', order:
- * 'heavy' | 'name', side: 'after' | 'before', since }; with `since` the base is an earlier state of the same
- * run, and "after" is only what has come since.
+ * Widths (weight, self) are those of the side chosen. rule: { unit: 'time' | 'calls' | 'samples', order: 'heavy' |
+ * 'name', side: 'after' | 'before', since }; with `since` the base is an earlier state of the same run, and "after" is
+ * the increase since then.
  */
 function layOver({ before: base, after: current, scale, rankOf }, rule) {
   const frames = new Frames(Math.max(base.tree.length, current.tree.length));
@@ -91,7 +90,7 @@ function layOver({ before: base, after: current, scale, rankOf }, rule) {
   const column = (side, values) => sums(count, at[side], values);
   const pair = (before, after, by = 1) => {
     if (by !== 1) for (let node = 0; node < count; node++) before[node] *= by;
-    // What the line lost in between or a caller found late can take from a path what it had.
+    // A loss, or a caller found later, can reduce what a path had.
     if (rule.since)
       for (let node = 0; node < count; node++) after[node] = Math.max(after[node] - before[node], 0);
     return [before, after];
@@ -140,8 +139,8 @@ export function observedSeconds(profile, ticks, samples = profile.samples?.total
 }
 
 /**
- * What a weight is divided by for a measure: { before, after }. `whole` is { before, after } of everything,
- * `seconds` likewise (null when unknown). A side that has nothing has no part in anything.
+ * The divisors of a measure: { before, after }. `whole` is { before, after } of everything, `seconds` likewise (null if
+ * unknown). For an empty side the divisor is infinite, so that its shares are 0.
  */
 export function divisorsOf(measure, whole, seconds) {
   if (measure === 'total') return { before: 1, after: 1 };
@@ -149,7 +148,7 @@ export function divisorsOf(measure, whole, seconds) {
   return { before: by.before || Infinity, after: by.after || Infinity };
 }
 
-/** What became of a figure: { before, after, delta, ratio, kind: 'new'|'gone'|'none'|'both' }. */
+/** The change of a figure: { before, after, delta, ratio, kind: 'new'|'gone'|'none'|'both' }. */
 export function changeOf(before, after) {
   const kind = before > 0 ? (after > 0 ? 'both' : 'gone') : after > 0 ? 'new' : 'none';
   return { before, after, delta: after - before, ratio: before > 0 ? after / before : NaN, kind };
@@ -159,8 +158,8 @@ const much = Math.log(2);
 const some = Math.log(1.2);
 
 /**
- * How strong a change is, 0 where it is noise (noise.js), -3 (half or less, or gone) to +3 (double or more, or new); 0 where it is smaller
- * than the share `least` of the larger side.
+ * How strong a change is: from -3 (half or less, or gone) to +3 (double or more, or new). 0 if it is noise (noise.js),
+ * or smaller than the share `least` of the larger side.
  */
 export function strength({ before, after, ratio, kind, noise }, least) {
   if (kind === 'none' || noise) return 0;

@@ -1,20 +1,20 @@
-// cycles.js - the last calls of a periodic function laid on top of each other from their starts: which calls ran in each, and how far
-// their starts and ends are apart.
+// cycles.js - the last calls of a periodic function, aligned at their starts: which calls ran in each, and how much
+// their starts and ends vary.
 
 import { writeRange } from './range.js';
 
 export const cyclesMost = 50;
 
 /**
- * The stretch that has the last `most` calls of `fn` (a row of functions with period_mean_ticks) before `to`, as writeRange(): a period more
- * than that many, and two calls, since periods are not even.
+ * The range, as of writeRange(), that has the last `most` calls of `fn` (a row with period_mean_ticks) before `to`. It
+ * is longer by one period, 10 % and two calls, since periods vary.
  */
 export function cyclesStretch(fn, to, oldest, most = cyclesMost) {
   const ticks = fn.period_mean_ticks * (most + 1) * 1.1 + 2 * (fn.max_ticks ?? 0);
   return writeRange(Math.max(to - ticks, oldest), to);
 }
 
-/** Rows of the outermost calls of `id` in the context that has most of them, in order of their starts; null: some are merged with others. */
+/** Rows of the outermost calls of `id`, in the context with most of them, ordered by start; null if some are merged. */
 function callsOf({ rows }, id) {
   const contexts = new Map();
   for (let i = 0; i < rows.start.length; i++) {
@@ -30,11 +30,12 @@ function callsOf({ rows }, id) {
 }
 
 /**
- * The cycles in an answer about the timeline: { cycles: [{ start, duration, context, depth }] in order of time, worst (the place of the longest,
- * the first of equals, -1 for none), rows }. A row is one function of one context: { fn, context, depth, calls: [{ cycle, from, to }] in ticks from the cycle's start,
- * from and to: { min, max } over the cycles of its first start and its last end }. There are rows of the function itself, of what it calls,
- * and of what began meanwhile in other contexts, in the order of their first starts. null: calls are merged, so a shorter stretch is to be
- * asked for. A cycle in which records are missing is left out.
+ * The cycles in an answer about the timeline: { cycles: [{ start, duration, context, depth }] by start, worst (index of
+ * the first longest cycle, -1 for none), rows }. A row is one function of one context: { fn, context, depth, calls: [{
+ * cycle, from, to }] in ticks from the cycle's start, from and to: { min, max } over the cycles of its first start and
+ * its last end }. There are rows for the function itself, its callees, and calls that began at that time in other
+ * contexts, ordered by first start. Null if calls are merged: ask for a shorter range. Cycles with missing records are
+ * omitted.
  */
 export function cyclesOf(answer, id, most = cyclesMost) {
   const { rows, gaps } = answer;
@@ -46,7 +47,7 @@ export function cyclesOf(answer, id, most = cyclesMost) {
   return { cycles, worst, rows: rowsIn(answer, cycles) };
 }
 
-/** The place of the cycle that runs at `tick`; -1 for none. */
+/** The index of the cycle that runs at `tick`; -1 for none. */
 function cycleAt(cycles, tick) {
   let [low, high] = [0, cycles.length];
   while (low < high) {
@@ -76,7 +77,7 @@ function rowsIn({ rows }, cycles) {
   return list.sort((a, b) => (b.context === own) - (a.context === own) || a.context - b.context || a.from.min - b.from.min || a.depth - b.depth);
 }
 
-/** How far first starts and last ends are apart over the cycles. */
+/** How much first starts and last ends vary over the cycles. */
 function spreadsOf(calls) {
   const [first, last] = [new Map(), new Map()];
   for (const { cycle, from, to } of calls) {
@@ -89,7 +90,10 @@ function spreadsOf(calls) {
 
 const unitSeconds = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1 };
 
-/** Limits of a function on the time of its calls, as lines: [{ limit (its text), ticks }]; where the clock is not known, those in ticks are not either. */
+/**
+ * A function's limits on call times, given in units of time, as lines: [{ limit (its text), ticks }]. None if the clock
+ * is unknown.
+ */
 export function limitLines(limits, id, ticksPerSecond) {
   return limits.flatMap(({ function: fn, limit, figure }) => {
     const [, value, unit] = /<\s*([\d.]+)\s*(ns|us|µs|ms|s)$/.exec(limit) ?? [];

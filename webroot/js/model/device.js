@@ -26,7 +26,7 @@ export function whyNot(command, profile, answers) {
   return why === '' && command === 'start' && profile.target.profiling === true ? 'the device profiles already' : why;
 }
 
-/** Why no recording can be begun or ended now; '' when one can. */
+/** Why no recording can be started or stopped now; '' if it can. */
 export function whyNoRecord({ source }, answers) {
   if (!answers) return 'miniprofd does not answer';
   if (isRecording(source)) return '';
@@ -36,7 +36,7 @@ export function whyNoRecord({ source }, answers) {
 
 export const isRecording = (source) => Boolean(source.recording && !source.recording.error);
 
-/** How long and how large the recording is: ["1:05", "1.20 MB"]. `nowMs` is of the wall clock. */
+/** Length and size of the recording: ["1:05", "1.20 MB"]. `nowMs` is wall-clock time. */
 export function recordingExtent(recording, nowMs) {
   const seconds = Math.max(0, Math.floor((nowMs - Date.parse(recording.since)) / 1000)) || 0;
   const two = (n) => String(n).padStart(2, '0');
@@ -46,8 +46,8 @@ export function recordingExtent(recording, nowMs) {
 }
 
 /**
- * A configuration as it was typed: { hex } with the digits alone, or { error }. Spaces, colons, commas and
- * 0x between bytes are fine, nothing at all too.
+ * Parses a typed configuration: { hex } with only the digits, or { error }. Spaces, colons, commas and 0x between bytes
+ * are allowed, and so is an empty text.
  */
 export function payloadOf(text) {
   const parts = text
@@ -77,14 +77,14 @@ const told = {
     ].join(', '),
 };
 
-/** What the device said to a command: { level, title, text }. `reply` is the daemon's. */
+/** The device's answer to a command: { level, title, text }. `reply` is the daemon's. */
 export function answerWords(command, reply) {
   const { label, expects } = commands[command];
   const content = expects && reply.target ? `: ${told[command](reply)}` : '';
   return { level: 'ok', title: `${label}: done`, text: `The device answered ${expects ?? 'ACK'}${content}.` };
 }
 
-/** The same for what went wrong: `error` has status, title and message. */
+/** The same for a failure: `error` has status, title and message. */
 export function refusalWords(command, error) {
   const said = { 409: 'The device answered NACK.', 504: 'Silence.' }[error.status] ?? '';
   const detail = error.message === error.title ? '' : error.message;

@@ -1,20 +1,20 @@
-// edges.js - who calls whom and for how long, summed up over the whole call tree: for the graph, and for the callers and
-// callees of one function where no daemon is asked for them.
+// edges.js - sums up the call tree by pairs of caller and callee: for the graph, and for the callers and callees of a
+// function where no daemon is available.
 //
-// What an arrow says, recursion included:
-//   calls   every call over it, also those inside another call of the same function
-//   ticks   the time of these calls with all they call; a call inside another one over the same arrow is in that
-//           one's time already and not counted again. So no arrow weighs more than either of its ends.
-//   outer   the same without the calls inside any other call of the callee. So the arrows to a function add up to its
-//           time, as its callers should.
-// An arrow from a function to itself is its direct recursion. Where a target counts arcs and takes samples (gprof),
-// calls are those of the arcs, and times are not known.
+// Figures of an arrow, recursion included:
+//   calls   all calls over it, also those inside another call of the same function
+//   ticks   the time of these calls with their callees. A call inside another one over the same arrow is in that
+//           call's time already and not added again, so no arrow exceeds the time of either end.
+//   outer   the same without calls inside any other call of the callee, so the arrows to a function add up to its
+//           time.
+// An arrow from a function to itself is its direct recursion. If a target counts arcs and takes samples (gprof),
+// calls are those of the arcs, and times are unknown.
 
 import { isPlaceholder } from './placeholder.js';
 
-export const program = -1; // stands for all that nobody calls, as if the program called it
+export const program = -1; // caller of all functions without a caller
 
-/** Children of each row of the tree as chains: the first one, and the next beside each. */
+/** The children of each row of the tree as linked lists: the first child, and each row's next sibling. */
 function chains(tree) {
   const first = new Int32Array(tree.length).fill(-1);
   const beside = new Int32Array(tree.length).fill(-1);
@@ -28,11 +28,11 @@ function chains(tree) {
 const columns = ['caller', 'callee', 'calls', 'ticks', 'outer', 'open', 'besideOut', 'besideInto'];
 
 /**
- * Arrows in columns, as there may be as many as the tree has rows; objects, { caller, callee, calls, ticks, outer }, are made
- * only of those asked for.
+ * Arrows in columns, as there may be as many as tree rows. Objects, { caller, callee, calls, ticks, outer }, are made
+ * only for the arrows asked for.
  */
 class Graph {
-  /** `timed` says whether ticks are known, `functions` how many there are. */
+  /** `timed`: ticks are known; `functions`: their number. */
   constructor(functions, timed) {
     this.timed = timed;
     this.count = 0;
@@ -42,12 +42,12 @@ class Graph {
     this.ticks = new Float64Array(1024);
     this.outer = new Float64Array(1024);
     this.open = new Int32Array(1024); // how many calls of the arrow are being walked
-    this.besideOut = new Int32Array(1024); // the next arrow of the same caller, of the same callee
+    this.besideOut = new Int32Array(1024); // the next arrow of the same caller, and (below) of the same callee
     this.besideInto = new Int32Array(1024);
-    this.firstOut = new Int32Array(functions + 1).fill(-1); // by function, the program first
+    this.firstOut = new Int32Array(functions + 1).fill(-1); // by function id + 1; 0 is the program
     this.firstInto = new Int32Array(functions + 1).fill(-1);
     this.slots = new Int32Array(2048).fill(-1);
-    /** Function -> its arrows, in the order in which they were met; undefined where there are none. */
+    /** Function -> its arrows in order of creation; undefined if it has none. */
     this.out = { get: (id) => this.#listed(this.firstOut[id + 1], this.besideOut) };
     this.into = { get: (id) => this.#listed(this.firstInto[id + 1], this.besideInto) };
   }
@@ -62,7 +62,7 @@ class Graph {
     for (let i = 0; i < this.count; i++) this.slots[this.#slot(this.caller[i], this.callee[i])] = i;
   }
 
-  /** Where the arrow is in the hash table, or the free place where it would go. */
+  /** The hash slot of the arrow, or the empty slot where it would go. */
   #slot(caller, callee) {
     const mask = this.slots.length - 1;
     let at = (Math.imul(caller + 1, 0x9e3779b1) ^ Math.imul(callee, 0x85ebca6b)) >>> 0;
@@ -74,7 +74,7 @@ class Graph {
     }
   }
 
-  /** The number of the arrow, which is there from now on. */
+  /** The number of the arrow, which is added if new. */
   arrow(caller, callee) {
     let slot = this.#slot(caller, callee);
     if (this.slots[slot] >= 0) return this.slots[slot];
@@ -121,8 +121,8 @@ class Graph {
 }
 
 /**
- * Calls enter(row) for each row of the tree but the first, callers before callees, and leave(row) when all below it is
- * done. Without recursion of ours, for the tree may be deep.
+ * Calls enter(row) for each row of the tree but the first, callers before callees, and leave(row) after its callees.
+ * Not recursive, since the tree may be deep.
  */
 function walk(tree, enter, leave) {
   const { first, beside } = chains(tree);
@@ -152,9 +152,9 @@ export function treeGraph({ tree, functions }) {
     const fn = tree.fn[row];
     const outermost = inside[fn]++ === 0;
     entered[row] = -1;
-    // Rows that have moved elsewhere stay behind empty.
+    // Rows whose calls were moved elsewhere are empty.
     if (!(tree.calls[row] > 0) && !(tree.total[row] > 0)) return;
-    // What runs below a caller that is not known is the program's own.
+    // What runs below an unknown caller counts as called by the program.
     const caller = tree.fn[tree.parent[row]];
     const one = graph.arrow(caller >= 0 ? caller : program, fn);
     const ticks = tree.total[row] > 0 ? tree.total[row] : 0;
@@ -174,7 +174,7 @@ export function treeGraph({ tree, functions }) {
   return graph;
 }
 
-/** Below a placeholder the program itself goes on: who called is not known. */
+/** Adds arrows from the program to the callees of placeholders, whose callers are unknown. */
 function addProgram(graph, functions) {
   const isReal = functions.map((fn) => fn !== undefined && fn !== null && !isPlaceholder(fn));
   const met = graph.count;
@@ -195,7 +195,7 @@ function arcsGraph({ arcs, functions }) {
   return graph;
 }
 
-/** The arrows of a profile, a Graph; `counted` when they are arcs. */
+/** The arrows of a profile, a Graph; `counted` if they are arcs. */
 export function callGraph(profile) {
   const counted = profile.treeEstimated || (profile.tree.length <= 1 && profile.arcs.size > 0);
   const graph = counted ? arcsGraph(profile) : treeGraph(profile);

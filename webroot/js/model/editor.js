@@ -1,4 +1,4 @@
-// editor.js - links that open a file at a line in the reader's editor.
+// editor.js - links that open a file at a line in the user's editor.
 
 /** In a template {path} is the absolute path, {line} the line. */
 export const editors = [
@@ -12,10 +12,10 @@ export const editors = [
   { id: 'textmate', title: 'TextMate, BBEdit', template: 'txmt://open?url=file://{path}&line={line}' },
 ];
 
-// What a link of a page must not be, whoever typed it.
+// Schemes that a link in the page must never have.
 const barred = /^(javascript|data|vbscript|blob|about):/i;
 
-/** What is wrong with a template, in a sentence, or ''. */
+/** What is wrong with a template, as a sentence, or ''. */
 export function templateTrouble(template) {
   if (!/^[a-z][a-z0-9+.-]*:./i.test(template)) return 'It must begin with a scheme, such as myeditor://';
   if (barred.test(template)) return 'Links of this kind run in the page instead of opening an editor.';
@@ -23,7 +23,7 @@ export function templateTrouble(template) {
   return '';
 }
 
-/** The link, or '' when the path is not absolute: an editor would not know where to look. */
+/** The link, or '' if the path is not absolute, since an editor could not find it. */
 export function editorLink(template, { path, line }) {
   const slashed = path.replaceAll('\\', '/').replace(/^([A-Za-z]:\/)/, '/$1');
   if (!slashed.startsWith('/') || templateTrouble(template) !== '') return '';

@@ -1,13 +1,12 @@
-// empty.js - what to say in place of a view with nothing in it: why, and what to do.
+// empty.js - the texts shown in an empty view: why it is empty, and what to do.
 
 import { count, sentence } from './format.js';
 import { tellsFunctions } from './health.js';
 import { canKeep, tellsWindowsOnly } from './windows.js';
 
 /**
- * What to say in place of a graph with nothing in it: { level, title, text, checks, act }. `checks` are
- * things to look at, one line each; `act` is what is offered (part/empty.js), or ''. `filtered`: there is
- * something, but all of it is hidden.
+ * The text for an empty graph: { level, title, text, checks, act }. `checks` are things to check, one line each; `act`
+ * is the action offered (part/empty.js), or ''. `filtered`: there is data, but all of it is hidden.
  */
 export function emptyState(profile, answers, filtered = false) {
   return { checks: [], act: '', ...emptyWords(profile, answers, filtered) };
@@ -45,7 +44,7 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
     : emptyState(profile, answers);
 }
 
-/** A target that counts its calls itself. */
+/** For a target that counts its calls itself. */
 function noWindow(profile) {
   const counted = 'Mode tree counts calls on the device: sums are exact, but the time at which each ran is unknown.';
   if (profile.source.state === 'ended')
@@ -106,7 +105,7 @@ const sources = {
   },
 };
 
-/** The same for a view of `what`: 'checkpoints' or 'messages'. */
+/** The same for a view `what`: 'checkpoints' or 'messages'. */
 export function emptyStateOf(what, profile, answers) {
   const { source } = profile;
   const { waiting, ...elsewhere } = sources[what];
@@ -183,7 +182,7 @@ const lost = ({ port, detail }) => ({
 });
 
 function connecting(source) {
-  // A port that cannot be opened says why by itself; wiring is the next question.
+  // The detail explains why a port cannot be opened; only an open port needs a check of the wiring.
   const isOpen = !source.baud_wanted || source.baud;
   return {
     level: 'busy',

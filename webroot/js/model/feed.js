@@ -1,13 +1,12 @@
-// feed.js - puts the events of the stream in order and onto the profile, and asks for a snapshot when one is
-// missing.
+// feed.js - applies the events of the stream to the profile in order, and fetches a snapshot if one is missing.
 //
-// While a snapshot is being fetched, deltas go on arriving; they wait and are tried on top of it, so that a
-// busy target cannot keep the page fetching for ever.
+// While a snapshot is fetched, deltas wait and are then applied to it, so that a busy target cannot keep the page
+// fetching for ever.
 
 const waitingMost = 100;
 
 export class Feed {
-  /** `fetchSnapshot()` promises a snapshot; `changed()` is called after the profile has changed. */
+  /** `fetchSnapshot()` promises a snapshot; `changed()` is called after each change of the profile. */
   constructor(profile, fetchSnapshot, changed) {
     this.profile = profile;
     this.fetchSnapshot = fetchSnapshot;

@@ -1,4 +1,4 @@
-// format.js - numbers as people read them. Unknown (null, NaN) is a dash, never 0.
+// format.js - formats numbers. Unknown (null, NaN) is a dash, never 0.
 
 export const dash = '–';
 const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
@@ -6,19 +6,19 @@ const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
 /** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120; at most `digits` after the point. */
 function significant(x, decimalsMost = 12) {
   if (x === 0) return '0';
-  // Rounded first: 9.998 has to count as the two digits of 10.0.
+  // Rounded first: 9.998 becomes 10.0, with two digits before the point.
   const whole = Math.floor(Math.log10(Math.abs(Number(x.toPrecision(3))))) + 1;
   return x.toFixed(Math.min(Math.max(3 - Math.max(whole, 0), 0), decimalsMost));
 }
 
-/** How many decimals tell apart what is `step` apart: 0 for 1, 1 for 0.1 and 0.5, 2 for 0.03. */
+/** The number of decimals that distinguishes values `step` apart: 0 for 1, 1 for 0.1 and 0.5, 2 for 0.03. */
 const decimalsOf = (step) => (step > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 12) : 12);
 
 function grouped(integer) {
   return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** 1234567 → "1,234,567", exact as far as a double is. */
+/** 1234567 → "1,234,567", exact within a double's precision. */
 export function count(n) {
   if (unknown(n)) return dash;
   return grouped(Math.round(n));
@@ -47,7 +47,10 @@ const units = [
   [999.5, 1, 's'],
 ];
 
-/** Seconds in the unit that keeps the number between 1 and 1000, with no more digits than what is `step` seconds apart has. */
+/**
+ * Seconds in the unit that keeps the number between 1 and 1000, with no more digits than a resolution of `step`
+ * seconds.
+ */
 export function seconds(s, step = 0) {
   if (unknown(s)) return dash;
   const size = Math.abs(s);
@@ -60,8 +63,8 @@ export function seconds(s, step = 0) {
 }
 
 /**
- * Ticks as time where the tick rate is known, else as ticks. Whole ticks have no more digits than one tick of the clock resolves; what is
- * none, such as a mean, has one more.
+ * Ticks as time if the tick rate is known, else as ticks. Whole ticks have no more digits than the clock resolves;
+ * fractions, such as a mean, have one more.
  */
 export function duration(ticks, ticksPerSecond) {
   if (unknown(ticks)) return dash;
@@ -72,14 +75,14 @@ export function duration(ticks, ticksPerSecond) {
   return Number.parseFloat(time) === 0 ? `< ${seconds(step / ticksPerSecond)}` : time;
 }
 
-/** The same for the cells of a table, where the unit would be said a thousand times. */
+/** The same for table cells, without the unit "ticks", which the heading has. */
 export function cellDuration(ticks, ticksPerSecond) {
   return ticksPerSecond ? duration(ticks, ticksPerSecond) : compact(ticks);
 }
 
 export const ticksNote = 'times are in ticks: their length is unknown';
 
-/** A share of 1 as percent: 0.1234 → "12.3 %"; something that is not nothing never reads as 0. */
+/** A share of 1 as percent: 0.1234 → "12.3 %"; only 0 is shown as 0. */
 export function percent(share) {
   if (unknown(share) || !Number.isFinite(share)) return dash;
   const p = share * 100;
@@ -109,13 +112,13 @@ function trimmed(x) {
   return String(Number(x.toFixed(3)));
 }
 
-/** "src/net/mac.c:120", or '' when the file is not known. */
+/** "src/net/mac.c:120", or '' if the file is unknown. */
 export function place(fn) {
   if (!fn?.file) return '';
   return fn.line ? `${fn.file}:${fn.line}` : fn.file;
 }
 
-/** The last part of a path, which is what a narrow column can show. */
+/** The last part of a path, for narrow columns. */
 export function baseName(path) {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -124,7 +127,7 @@ export function plural(n, one, many = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** The text with a full stop at its end, unless it has one; '' for none. */
+/** The text with a full stop at its end; '' for an empty text. */
 export function sentence(text) {
   if (!text) return '';
   const trimmed = text.trim();

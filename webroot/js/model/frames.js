@@ -1,8 +1,7 @@
-// frames.js - the tree a flame graph shows: the call tree merged, turned round, focused, with parts hidden.
+// frames.js - the frames of a flame graph: the call tree merged, inverted, focused, with parts hidden.
 //
-// Every row of the call tree carries a weight of its own (self time, calls, samples) and a path. Whatever the
-// view asks for is a rule that turns one path into another; the weights are then added up along the new
-// paths. So one builder serves all.
+// Every row of the call tree has its own weight (self time, calls, samples) and a path. A rule maps each path to
+// another, and the weights are added up along the new paths, so one builder serves all modes.
 
 import { dropped, growUp, outside } from './callers.js';
 import { rowTimes } from './calltree.js';
@@ -11,29 +10,28 @@ import { isRoot, withRoots } from './roots.js';
 const capacityLeast = 1024;
 
 /**
- * Weight, ticks and calls of frames in parallel columns; node 0 is the whole, a parent's index is below its
- * children's.
+ * Weight, ticks and calls of frames in parallel columns. Node 0 is the root; a parent's index is below its children's.
  */
 export class Frames {
-  /** `expected` frames find room without growing. */
+  /** Allocates space for `expected` frames. */
   constructor(expected = capacityLeast) {
     this.count = 0;
     this.capacity = 2 ** Math.ceil(Math.log2(Math.max(expected, capacityLeast)));
     this.parent = new Int32Array(this.capacity);
     this.fn = new Int32Array(this.capacity);
     this.depth = new Int32Array(this.capacity);
-    this.weight = new Float64Array(this.capacity); // with everything below, in the unit chosen
-    this.self = new Float64Array(this.capacity); // weight without the frames below
+    this.weight = new Float64Array(this.capacity); // including descendants, in the unit chosen
+    this.self = new Float64Array(this.capacity); // weight without descendants
     this.ticks = new Float64Array(this.capacity);
     this.calls = new Float64Array(this.capacity);
     this.slots = new Int32Array(2 * this.capacity).fill(-1);
     this.depthMost = 0;
     this.childFrom = null; // children of node i: order[childFrom[i]] ... order[childFrom[i + 1] - 1]
     this.order = null;
-    this.start = null; // left edge in units of weight; the whole begins at 0
+    this.start = null; // left edge in units of weight; the root begins at 0
   }
 
-  /** Frames from what another thread has sent: their own properties, without what a class can do. */
+  /** Frames from a message of another thread, which has the properties but not the methods. */
   static revive(sent) {
     return Object.assign(new Frames(), sent);
   }
@@ -50,7 +48,7 @@ export class Frames {
       this.slots[this.#slot(this.parent[node], this.fn[node])] = node;
   }
 
-  /** Where the child is in the hash table, or the free place where it would go. */
+  /** The hash slot of the child, or the empty slot where it would go. */
   #slot(parent, fn) {
     const mask = this.slots.length - 1;
     let at = (Math.imul(parent, 0x9e3779b1) ^ Math.imul(fn, 0x85ebca6b)) >>> 0;
@@ -67,7 +65,7 @@ export class Frames {
     return this.slots[this.#slot(parent, fn)];
   }
 
-  /** The frame of the function on the way from `node` up, or -1. */
+  /** The nearest frame of the function among `node` and its ancestors, or -1. */
   above(node, fn) {
     for (let at = node; at > 0; at = this.parent[at]) if (this.fn[at] === fn) return at;
     return -1;
@@ -92,21 +90,21 @@ export class Frames {
     return node;
   }
 
-  /** Functions from the outermost frame down to the node; the whole has none. */
+  /** Functions from the outermost frame down to the node; empty for the root. */
   path(node) {
     const fns = [];
     for (let at = node; at > 0; at = this.parent[at]) fns.push(this.fn[at]);
     return fns.reverse();
   }
 
-  /** The root frame of a context below which the function is outermost, or the whole. */
+  /** The root frame of the context below which the function is outermost, or node 0. */
   #rootAbove(fn) {
     for (let i = this.childFrom?.[0] ?? 0; i < (this.childFrom?.[1] ?? 0); i++)
       if (isRoot(this.fn[this.order[i]]) && this.child(this.order[i], fn) >= 0) return this.order[i];
     return 0;
   }
 
-  /** The node of a path, or the deepest one on it that there still is; a path may leave out the context. */
+  /** The node of a path, or the deepest one on it that still exists; a path may leave out the context. */
   find(path) {
     let node = path.length > 0 && this.child(0, path[0]) < 0 ? this.#rootAbove(path[0]) : 0;
     for (const fn of path) {
@@ -125,13 +123,13 @@ export class Frames {
   }
 }
 
-/** The weight each row of the call tree has for itself, without the rows below it; the first argument is `ingredients`. */
+/** The weight of each row of the call tree without its callees; the first argument is `ingredients`. */
 export function ownWeights({ tree, samples }, unit) {
   const { length, fn, calls } = tree;
   if (unit === 'calls') return Float64Array.from({ length }, (_, i) => (i > 0 && calls[i] > 0 ? calls[i] : 0));
   const { own } = rowTimes(tree);
   if (unit !== 'samples') return own;
-  // Samples are known per function; the paths share them as they share its own time.
+  // Samples are known per function; its paths share them in proportion to their self time.
   const selfOf = new Float64Array(samples.length);
   const rowsOf = new Int32Array(samples.length);
   for (let i = 1; i < length; i++) {
@@ -147,7 +145,7 @@ export function ownWeights({ tree, samples }, unit) {
   return own;
 }
 
-/** Callers above callees: each row finds its frame below that of its parent. */
+/** Adds each row to its frame, below the frame of its parent. */
 function growDown(frames, tree, own, ticks, rule) {
   const at = new Int32Array(tree.length);
   at[0] = rule.focus.size > 0 ? outside : 0;
@@ -168,7 +166,7 @@ function growDown(frames, tree, own, ticks, rule) {
       const parent = above === outside ? 0 : above;
       const seen = rule.collapse ? frames.above(parent, fn) : -1;
       const known = seen >= 0 ? seen : frames.child(parent, fn);
-      // Rows that have moved elsewhere stay behind empty; a frame is made only for what holds something.
+      // Rows whose calls were moved elsewhere are empty and get no frame.
       if (known < 0 && rule.holding[row] === 0) {
         at[row] = dropped;
         continue;
@@ -183,7 +181,7 @@ function growDown(frames, tree, own, ticks, rule) {
   }
 }
 
-/** One byte per row: whether the row or anything below it has calls or time. */
+/** One byte per row: 1 if the row or a descendant has calls or time. */
 export function holdingRows(tree, own) {
   const holding = new Uint8Array(tree.length);
   for (let row = tree.length - 1; row > 0; row--) {
@@ -193,7 +191,7 @@ export function holdingRows(tree, own) {
   return holding;
 }
 
-/** Children of each node, ordered, and the left edge of every frame. */
+/** Sorts the children of each node, and sets the left edge of every frame. */
 export function arrange(frames, rankOf) {
   const { count, parent, fn, weight } = frames;
   const from = new Int32Array(count + 1);
@@ -223,7 +221,7 @@ export function arrange(frames, rankOf) {
 
 const ranks = new WeakMap();
 
-/** The place of each function in the alphabet; worked out again only when a name has come or changed. */
+/** The alphabetical rank of each function; recomputed only after a name was added or changed. */
 export function nameRanks(functions, named) {
   const kept = ranks.get(functions);
   if (kept?.named === named && kept.rankOf.length === functions.length) return kept.rankOf;
@@ -239,8 +237,8 @@ export function nameRanks(functions, named) {
 }
 
 /**
- * What frames are made from, of a profile and a rule (see growFrames): { tree, samples (by function), rankOf (place of
- * each function in the alphabet) }; the last two are null where the rule needs none.
+ * The data that frames are made from, for a profile and a rule (see growFrames): { tree, samples (by function), rankOf
+ * (alphabetical rank by function) }; the last two are null if the rule needs none.
  */
 export function ingredients(profile, rule) {
   return {
@@ -252,12 +250,12 @@ export function ingredients(profile, rule) {
 }
 
 /**
- * The frames made from `ingredients`.
+ * Makes frames from `ingredients`.
  *
- * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set }
- * (sets of function ids), `merge` likewise or left out, and zoom and least as in callers.js; `roots`: contexts are the outermost frames (roots.js). Hiding drops a function with all it calls,
- * merging only itself: its weight and what it calls go to its callers, its calls to nobody;
- * focus keeps only what runs inside the functions named.
+ * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide, focus, merge (sets of
+ * function ids; merge is optional), zoom and least as in callers.js, roots: contexts are the outermost frames
+ * (roots.js) }. Hiding drops a function with its callees. Merging drops only the function: its weight and callees go to
+ * its callers, its calls are dropped. Focus keeps only what runs inside the functions named.
  */
 export function growFrames(from, rule) {
   const { tree } = from;
@@ -277,13 +275,12 @@ export function growFrames(from, rule) {
     }
   }
   arrange(frames, from.rankOf);
-  // Turned round, only the outermost row is time of the functions themselves; the rows below it say who
-  // called.
+  // In an inverted tree, only the outermost frames have self time; the frames below them are callers.
   if (rule.inverted)
     for (let node = 0; node < frames.count; node++)
       frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
   return frames;
 }
 
-/** The frames of a profile, now and here; of a large one it takes longer than a page may stand still. */
+/** The frames of a profile, made at once; a large profile would block the page. */
 export const buildFrames = (profile, rule) => growFrames(ingredients(profile, rule), rule);

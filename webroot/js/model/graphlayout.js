@@ -1,26 +1,26 @@
-// graphlayout.js - where the boxes of a call graph stand, how its arrows run, and where their labels fit.
+// graphlayout.js - places the boxes of a call graph, its arrows and their labels.
 //
-// Columns from left to right: callers, the function, callees. Within a column the order is that which makes arrows
-// cross least, found by going to and fro and putting each box at the mean place of its neighbours (barycentre).
-// While the set of boxes stays the same they keep their places, whatever the figures do.
+// Columns are, from left to right, callers, the function, callees. Boxes of a column are ordered for the fewest arrow
+// crossings: each box is repeatedly put at the mean position of its neighbours (barycentre), in alternating directions.
+// Boxes keep their positions while their set stays the same.
 //
-// In a narrow window the same is laid from top to bottom, in rows of two: what is computed is a grid whose x runs from
-// callers to callees and whose y runs along a column; in the end a narrow one is turned over.
+// In a narrow window the graph runs from top to bottom, in rows of two. Positions are computed on a grid whose x runs
+// from callers to callees and whose y runs along a column; a narrow graph is transposed at the end.
 
 export const sizes = { loop: 24, labelHeight: 15, letter: 6.2 };
 
-/** Of boxes as they are drawn, and of the grid: the length of a box along x, along y, and what lies between. */
+/** The size of boxes as drawn, and of the grid: the length of a box along x and y, and the gaps. */
 const wideGrid = { box: { width: 208, height: 54 }, boxX: 208, boxY: 54, gapX: 164, gapY: 22, margin: 16 };
 const narrowGrid = { box: { width: 168, height: 54 }, boxX: 54, boxY: 168, gapX: 48, gapY: 22, margin: 11 };
 const inRow = 2;
 
 const sweeps = 8;
 
-/** What an arrangement depends on: the boxes and their columns. */
+/** The key of an arrangement: the boxes and their columns. */
 const shapeOf = ({ centre, columns }) =>
   `${centre}:${columns.map(({ level, boxes }) => `${level}=${boxes.map((box) => box.id).sort().join(',')}`).join(';')}`;
 
-/** Crossings between neighbouring columns, of arrows given as pairs of places. */
+/** The number of crossings between neighbouring columns; `pairs` has the positions of each arrow's ends. */
 export function crossings(pairs) {
   let n = 0;
   for (let i = 0; i < pairs.length; i++)
@@ -45,7 +45,7 @@ function allCrossings(columns, arrows) {
   return n;
 }
 
-/** The boxes of each column in the order with fewest crossings that was met. */
+/** The boxes of each column, in the order with the fewest crossings found. */
 function ordered(columns, arrows) {
   let now = columns.map(({ boxes }) => [...boxes]);
   let best = now.map((boxes) => [...boxes]);
@@ -86,7 +86,7 @@ function ordered(columns, arrows) {
   return best;
 }
 
-/** Columns of two boxes, the heaviest nearest to the centre. */
+/** Splits columns into rows of two boxes, the heaviest nearest to the centre. */
 function rowsOfTwo(columns) {
   return columns.flatMap(({ level, boxes }) => {
     const rows = [];
@@ -96,9 +96,9 @@ function rowsOfTwo(columns) {
 }
 
 /**
- * Places for the boxes of a neighbourhood: { shape, narrow, box (its width and height), at: Map of id to
- * { x, y, level } as drawn, grid: the same in the grid, width, height }. `before` is the answer of the last time and
- * comes back as it is while the boxes are the same.
+ * Positions of a neighbourhood's boxes: { shape, narrow, box (its width and height), at: Map of id to { x, y, level }
+ * as drawn, grid: the same on the grid, width, height }. `before` is the previous answer, which is returned if the
+ * boxes are the same.
  */
 export function arrange(part, before = null, narrow = false) {
   const shape = `${narrow ? 'narrow ' : ''}${shapeOf(part)}`;
@@ -132,20 +132,20 @@ export function arrange(part, before = null, narrow = false) {
   };
 }
 
-/** How an arrow runs: 'ahead' to a later level, 'back' to an earlier one, 'beside' in its own, 'self'. */
+/** The direction of an arrow: 'ahead' to a later level, 'back' to an earlier one, 'beside' in its own, 'self'. */
 function kindOf(arrow, layout) {
   if (arrow.from === arrow.to) return 'self';
   const [a, b] = [layout.grid.get(arrow.from), layout.grid.get(arrow.to)];
   return b.level > a.level ? 'ahead' : b.level < a.level ? 'back' : 'beside';
 }
 
-/** The sides that it leaves and enters by: within a column by the outer one, which is the emptier. */
+/** The sides where an arrow leaves and enters; within a column the outer side, which is emptier. */
 function sidesOf(arrow, layout) {
   const outer = layout.grid.get(arrow.from).level < 0 ? 'left' : 'right';
   return { ahead: ['right', 'left'], back: ['left', 'right'], beside: [outer, outer] }[kindOf(arrow, layout)];
 }
 
-/** The height at which each arrow leaves and enters, spread along the sides in the order of where they go. */
+/** The height at which each arrow leaves and enters, spread along the sides in the order of their other ends. */
 function ports(arrows, layout) {
   const sides = new Map(); // "id side" -> ends
   const { boxY } = layout.size;
@@ -179,7 +179,7 @@ const curve = ([x1, y1], [c1, d1], [c2, d2], [x2, y2], t) => {
   ];
 };
 
-/** Where an arrow over several columns has to pass so as not to run behind a box, or null when it is free. */
+/** The height at which an arrow over several columns passes between boxes, or null if nothing is in its way. */
 function pass(layout, [x1, y1], [x2, y2]) {
   const { boxX, boxY, margin } = layout.size;
   const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
@@ -191,14 +191,14 @@ function pass(layout, [x1, y1], [x2, y2]) {
   return ways.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? null;
 }
 
-/** The four points of the curve of an arrow from a box to itself: over its upper edge. */
+/** The four points of the curve of an arrow from a box to itself, over its upper edge. */
 function loopOf({ from }, { at, box }) {
   const { x, y } = at.get(from);
   const [left, right, top] = [x + box.width - 58, x + box.width - 22, y - sizes.loop];
   return [[left, y], [left, top], [right, top], [right, y - 2]];
 }
 
-/** The four points of its curve in the grid; `leaves` and `enters` are heights within its boxes. */
+/** The four points of the arrow's curve on the grid; `leaves` and `enters` are heights within its boxes. */
 function route(arrow, layout, [leaves, enters]) {
   const { boxX } = layout.size;
   const [a, b] = [layout.grid.get(arrow.from), layout.grid.get(arrow.to)];
@@ -214,7 +214,7 @@ function route(arrow, layout, [leaves, enters]) {
   }
   const bend = Math.max(Math.abs(end[0] - start[0]) / 2, layout.narrow ? 26 : 40);
   const through = pass(layout, start, end);
-  // Half way a curve is at 3/4 of its two handles and 1/4 of its ends.
+  // The midpoint of a curve is 3/4 of its two handles and 1/4 of its ends.
   const handle = through === null ? null : (through - (start[1] + end[1]) / 8) / 0.75;
   return [start, [start[0] + bend * out, handle ?? start[1]], [end[0] + bend * back, handle ?? end[1]], end];
 }
@@ -224,11 +224,11 @@ const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.
 
 const over = ([x, y]) => [x, y - sizes.labelHeight / 2 - 1];
 
-/** Beside the box that the arrow leaves and clear of its head. */
+/** Keeps a label beside the box that the arrow leaves and clear of the arrowhead. */
 const between = (x, [start, , , end], width) =>
   Math.max(Math.min(x, end[0] - 14 - width / 2), start[0] + 4 + width / 2);
 
-/** The way that an arrow points where it ends: [1, 0] is to the right. */
+/** The direction of the arrowhead: [1, 0] is to the right. */
 function headingOf(kind, [, , turn, end], narrow) {
   if (kind === 'self') return [0, 1];
   return narrow ? [0, Math.sign(end[1] - turn[1]) || 1] : [Math.sign(end[0] - turn[0]) || 1, 0];
@@ -242,10 +242,9 @@ function wayOf(arrow, layout, heights) {
 }
 
 /**
- * The arrows with their way: [{ arrow, kind, points, heading, label: { x, y, width } or null }], points of one cubic
- * curve and `heading` where it points in the end.
- * `textOf(arrow)` is what its label says. Labels stand over the line, nearer to the outer end, where arrows are
- * apart, heaviest first; one that would cover a box or another label is left out.
+ * The arrows with their curves: [{ arrow, kind, points, heading, label: { x, y, width } or null }]: points of one cubic
+ * curve, and the direction at its end. `textOf(arrow)` is the label. Labels are over the line, nearer to the outer end,
+ * where arrows are apart. They are placed heaviest first; a label that would cover a box or another label is left out.
  */
 export function routes(arrows, layout, textOf) {
   const heights = ports(arrows, layout);
@@ -272,7 +271,7 @@ export function routes(arrows, layout, textOf) {
   return ways;
 }
 
-/** What boxes, arrows and labels take together: { x, y, width, height }. */
+/** The bounding box of boxes, arrows and labels: { x, y, width, height }. */
 export function extent(ways, layout) {
   const half = sizes.labelHeight / 2;
   const xs = [0, layout.width];

@@ -7,8 +7,8 @@ const sum = (link, ...names) => names.reduce((total, name) => total + (link[name
 const lineUseMost = 120;
 
 /**
- * How full the line is in percent, or null when that cannot be said: without a baud rate, and where more
- * comes in than the baud rate can carry. USB and pseudo terminals take any rate and hold to none.
+ * How full the line is in percent; null if unknown: without a baud rate, or if more arrives than the baud rate can
+ * carry. USB and pseudo terminals accept any rate and ignore it.
  */
 export function lineUse(link) {
   const percent = link.line_use_percent ?? null;
@@ -33,8 +33,8 @@ export const crcWords = (link) => starts[link.crc_init] ?? link.crc_init ?? 'no 
 const lostRecords = (link) => link.records_lost ?? 0;
 
 /**
- * How many records are lost, as text of `number`: what an overflow of the target's buffer dropped nobody has counted, so
- * it is never 0 after one.
+ * The number of lost records, formatted by `number`. How many a buffer overflow dropped is unknown, so after an
+ * overflow the text is never 0.
  */
 export function lostText({ link }, number) {
   const n = lostRecords(link);
@@ -44,8 +44,8 @@ export function lostText({ link }, number) {
 export const damagedPackets = (link) => sum(link, 'crc_errors', 'framing_errors', 'malformed');
 
 /**
- * The connection in a few words: { level: 'ok'|'busy'|'warn'|'bad', title, detail }. `answers` says whether
- * the daemon itself answers; without it nothing else is known.
+ * The connection in brief: { level: 'ok'|'busy'|'warn'|'bad', title, detail }. `answers`: the daemon responds;
+ * otherwise nothing else is known.
  */
 export function connectionState(profile, answers) {
   const { source, target } = profile;
@@ -80,14 +80,13 @@ export function pillState(profile, answers) {
   return state;
 }
 
-/** That as many checks found nothing wrong. */
 export const passedOf = (n) => (n === 1 ? 'The only check passed.' : `All ${plural(n, 'check')} passed.`);
 
 const worst = ['fail', 'warn'];
 
 /**
- * One sentence on whether the profile can be believed: { level, text }. `findings` are those of the daemon's checks, as far as they were asked
- * for.
+ * One sentence on whether the profile is reliable: { level, text }. `findings` are those of the daemon's checks
+ * requested so far.
  */
 export function healthSentence(profile, answers, findings) {
   const state = pillState(profile, answers);

@@ -1,9 +1,9 @@
-// heldcalls.js - calls of the timeline that a page has by itself: answered as the daemon would, from answers it once gave.
+// heldcalls.js - answers timeline requests from answers that the page has kept, where there is no daemon.
 
 const columns = ['rows', 'away'];
 const empty = (answer, key) => Object.fromEntries(Object.keys(answer[key] ?? {}).map((name) => [name, []]));
 
-/** How many rows of calls an answer has, and how many calls they stand for. */
+/** The number of rows of an answer, of their calls, and of merged ones. */
 export function sizeOf({ rows }) {
   let calls = 0;
   let merged = 0;
@@ -14,7 +14,7 @@ export function sizeOf({ rows }) {
   return { rows: rows?.start.length ?? 0, calls, merged };
 }
 
-/** Adds the rows of `from` that `wants(start, end)` answers true for. */
+/** Adds the rows of `from` for which `wants(start, end)` returns true. */
 function take(into, from, wants) {
   for (const key of columns) {
     const table = from[key];
@@ -29,8 +29,8 @@ function take(into, from, wants) {
 }
 
 /**
- * What `whole` (an answer about all that is held, merged) and `part` (a finer one about a stretch, or null) say of { from, to }, or of
- * everything for null: the finer one where it reaches, the other beside it.
+ * The answer for { from, to }, or for everything if null, from `whole` (a merged answer about all buffered time) and
+ * `part` (a finer one about a range, or null). Inside its range the finer one is used.
  */
 export function answerFrom({ whole, part }, range) {
   const from = range === null ? whole.from : Math.max(Number(range.from), 0);
@@ -39,7 +39,7 @@ export function answerFrom({ whole, part }, range) {
   const answer = { sequence, oldest, newest, from, to, gaps, markers, rows: empty(whole, 'rows') };
   const fine = part === null ? null : { from: Number(part.from), to: Number(part.to) };
   const isIn = (start, end) => end >= from && start <= to;
-  // A merged row that reaches over the edge of the finer stretch is of both sides: it goes.
+  // A merged row that crosses the edge of the finer range belongs to both sides: it is dropped.
   take(answer, whole, (start, end) => isIn(start, end) && (fine === null || end <= fine.from || start >= fine.to));
   if (fine !== null) take(answer, part, isIn);
   return answer;

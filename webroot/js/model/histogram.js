@@ -1,14 +1,14 @@
-// histogram.js - the daemon's fine buckets gathered into as many bars as there is room for.
+// histogram.js - merges the daemon's fine buckets into as many bars as fit.
 
 import { duration, plural } from './format.js';
 import { better, isHeld, words } from './longest.js';
 
 /**
- * Bars with bounds that grow by a steady factor, or by a steady step if `linear`: [{ low, high, count, call }], at most `most` of them and none
- * narrower than the narrowest bucket, as which of its calls took longer is not known, from the shortest call to the longest. A bucket holds the calls of low to
- * high ticks, both included; one that lies across a bound is shared out by width. The counts of the bars add
- * up to those of the buckets. `call` is one of it ({ start, duration, context, depth, held }), the best of
- * `examples` (one a bucket, see better()), or null.
+ * Bars from the shortest to the longest call, at most `most`: [{ low, high, count, call }]. Their widths grow by a
+ * steady factor, or are equal if `linear`; none is narrower than the narrowest bucket, which cannot be divided. A
+ * bucket has the calls of low to high ticks inclusive; one that crosses the edge of a bar is split by width. Counts of
+ * bars add up to those of the buckets. `call` is one of its calls ({ start, duration, context, depth, held }), the best
+ * of `examples` (one per bucket, see better()), or null.
  */
 export function histogramBars(histogram, most, { linear = false, examples = [] } = {}) {
   const { low = [], high = [], count = [] } = histogram ?? {};
@@ -24,7 +24,7 @@ export function histogramBars(histogram, most, { linear = false, examples = [] }
   const out = Array.from({ length: bars }, (_, i) => ({ low: edge(i), high: edge(i + 1), count: 0, call: null }));
   for (let b = 0; b < count.length; b++) {
     const after = high[b] + 1;
-    // One bar early: rounding may put a bound on either side of the bucket's.
+    // One bar early, in case rounding puts the edge above the bucket's.
     const from = Math.max(Math.floor((to(low[b]) - base) / step) - 1, 0);
     for (let i = from; i < bars && out[i].low < after; i++) {
       const shared = Math.min(out[i].high, after) - Math.max(out[i].low, low[b]);
@@ -61,7 +61,7 @@ export function spreadOf(fn, of, ticksPerSecond) {
   return { ...fn, title: 'Durations', many, those: 'calls took', leads: 'one', longest: fn.longest ?? [], note };
 }
 
-/** What is said of a bar, and what of the call it leads to or led to. */
+/** Texts for a bar, and for the call it leads to. */
 export function barWords({ low, high, count, call }, { many, leads }, time) {
   const said = `${duration(low, time.ticksPerSecond)} to ${duration(high, time.ticksPerSecond)}: ${many(count)}`;
   if (call === null) return [said, ''];

@@ -1,13 +1,13 @@
-// idle.js - which time of a profile is idle, and the profile without it. This is the page's one definition: widths,
-// shares, sorts and figures of all views are of a profile that withoutIdle() has answered, unless the reader wants all.
+// idle.js - which time of a profile is idle, and the profile without it. Widths, shares, sorts and figures of all views
+// are of the profile that withoutIdle() returns, unless the user wants all time.
 //
 // Idle is
-// - all time of a context of kind "idle", "[outside]" and the calls of its hooks included: the firmware says that it idles;
-// - where there is none, and one thread only that never waits: the own time of its main loop. The main loop is the chain of
-//   calls that have never returned (0 finished calls), from the outermost inwards, as long as each took most of the time
-//   of the one before.
-// All else is busy, or not known: own time of a task beside an idle task is work, and "[outside]" and "[not known]" of other
-// contexts stay in the picture. Calls are counted whether they ran in idle time or not.
+// - all time of a context of kind "idle", including "[outside]" and calls of its hooks;
+// - if there is no such context, and only one thread, which never waits: the self time of its main loop. The main loop
+// is the chain of calls that have never returned (0 finished calls), outermost first, as long as each took most of the
+// time of its caller.
+// All other time is busy or unknown: a task's self time is work if there is an idle task; "[outside]" and "[not known]"
+// of other contexts are kept. Calls are counted even if they ran in idle time.
 
 import { rowTimes } from './calltree.js';
 import { Profile } from './profile.js';
@@ -21,7 +21,7 @@ function loopingThread(contexts) {
   return threads.length === 1 && !(threads[0].blocked_ticks > 0) ? threads[0].id : -1;
 }
 
-/** The functions of the main loop of `thread`, outermost first. `whole`: time of each row with what is below it. */
+/** The functions of the main loop of `thread`, outermost first. `whole`: time of each row with its callees. */
 function mainLoop({ tree, functions }, thread, whole) {
   const isOpen = (row) => !(tree.calls[row] > 0) && ['function', 'running'].includes(functions[tree.fn[row]]?.kind);
   const loop = [];
@@ -38,17 +38,17 @@ function mainLoop({ tree, functions }, thread, whole) {
   }
 }
 
-/** What idles in `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
+/** What is idle in `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
 function idlersOf(profile) {
   const contexts = new Set([...profile.contexts.values()].filter(isIdle).map(({ id }) => id));
   const thread = contexts.size > 0 ? -1 : loopingThread(profile.contexts);
   return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, rowTimes(profile.tree).whole) };
 }
 
-/** One byte per row: whether its own time is idle. */
+/** One byte per row: 1 if its self time is idle. */
 function idleRows({ length, parent, fn, context }, { contexts, thread, loop }) {
   const idle = new Uint8Array(length);
-  const depth = new Int32Array(length).fill(-1); // of rows on the way of the main loop
+  const depth = new Int32Array(length).fill(-1); // of rows in the main loop
   depth[0] = 0;
   for (let row = 1; row < length; row++) {
     const at = depth[parent[row]];
@@ -81,11 +81,11 @@ function cutFunction(fn, self, total) {
   };
 }
 
-/** Makes `known.twin` of the profile, without the idle time of `idle` (a byte per row). */
+/** Makes `known.twin`, the profile without the idle time of `idle` (a byte per row). */
 function cut(known, profile, idle) {
   const { tree } = profile;
   const { own, whole } = rowTimes(tree);
-  const gone = new Float64Array(tree.length); // idle time of a row and all below it
+  const gone = new Float64Array(tree.length); // idle time of a row and its descendants
   const cuts = new Map(); // function -> [self, total]
   for (let row = tree.length - 1; row >= 0; row--) {
     if (idle[row]) gone[row] += own[row];
@@ -99,18 +99,18 @@ function cut(known, profile, idle) {
     const [self, total] = cuts.get(tree.fn[row]) ?? [0, 0];
     cuts.set(tree.fn[row], [self + (idle[row] ? own[row] : 0), total + (isInside(tree, row) ? 0 : gone[row])]);
   }
-  known.functions.length = 0; // the same list, as what is worked out of it is kept by it
+  known.functions.length = 0; // keeps the list object, which is the key of cached results
   for (const fn of profile.functions) known.functions.push(cuts.has(fn?.id) ? cutFunction(fn, ...cuts.get(fn.id)) : fn);
   const taken = profile.functions.reduce((sum, fn, i) => sum + (fn?.samples ?? 0) - (known.functions[i]?.samples ?? 0), 0);
   const samples = { ...profile.samples, total: (profile.samples?.total ?? 0) - taken };
   known.idle = gone[0];
   known.all = whole[0];
-  profile.labelOf(0); // has names looked up once, and not by each twin
+  profile.labelOf(0); // looks names up once, for all twins
   const loopIdle = known.thread < 0 ? null : { context: known.thread, ticks: known.idle };
   known.own = { tree: twin, functions: known.functions, samples, idle: known.idle / known.all, loopIdle };
 }
 
-const met = new WeakMap(); // profile -> what was worked out of it last
+const met = new WeakMap(); // profile -> its last result
 
 function worked(profile, whole) {
   if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], idle: 0, all: 0, thread: -1 });
@@ -135,13 +135,13 @@ export function withoutIdle(profile, whole = profile) {
   return known.idle > 0 ? Object.assign(known.twin, profile, known.own) : profile;
 }
 
-/** { idle, all } of the time of all contexts, in ticks; idle is 0 where none is known to be. */
+/** { idle, all }: the idle time and the time of all contexts, in ticks; idle is 0 if none is known. */
 export function idleTime(profile, whole = profile) {
   const { idle, all } = worked(profile, whole);
   return { idle, all: idle > 0 ? all : 0 };
 }
 
-/** The share that idle time has of the time of all contexts, 0 to 1; 0 where none is known to be idle. */
+/** Idle time as a share of the time of all contexts, 0 to 1; 0 if none is known. */
 export function idleShare(profile, whole = profile) {
   const { idle, all } = idleTime(profile, whole);
   return idle > 0 ? idle / all : 0;

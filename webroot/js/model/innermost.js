@@ -1,6 +1,6 @@
-// innermost.js - the call that ran at a moment.
+// innermost.js - finds the call that ran at a given time.
 
-/** The deepest call of a picture at `ticks`, of all contexts the one that has run for the shortest time; an item, or null. */
+/** The deepest call at `ticks`, in the context whose deepest call started last; an item, or null. */
 export function innermostAt(picture, ticks) {
   const deepest = new Map(); // context -> item
   for (const segment of picture.segments.values()) {

@@ -4,17 +4,17 @@ const idOf = ({ id }) => id;
 const arcOf = ({ caller, callee }) => `${caller} ${callee}`;
 const lists = { functions: idOf, checkpoints: idOf, contexts: idOf, arcs: arcOf }; // of rows, and what distinguishes one from another
 
-/** The rows of both, each once: the later one. */
+/** The rows of both, with the later one of each key. */
 function joinRows(first, next, keyOf) {
   const rows = new Map(first.map((row) => [keyOf(row), row]));
   for (const row of next) rows.set(keyOf(row), row);
   return [...rows.values()];
 }
 
-/** Columns, those of `next` below: of two rows of one index, the later one counts. */
+/** Appends the columns of `next`; of two rows with the same index the later one counts. */
 const joinColumns = (first, next) => Object.fromEntries(Object.keys(next).map((name) => [name, first[name].concat(next[name])]));
 
-/** One delta that says what `first` and then `next` say, which reaches from where `first` ends, or from before that. Neither is changed. */
+/** A new delta equal to `first` followed by `next`. `next` begins where `first` ends, or earlier. */
 export function joinDeltas(first, next) {
   const joined = { ...first, ...next, since: Math.min(first.since, next.since) };
   for (const [name, keyOf] of Object.entries(lists)) {

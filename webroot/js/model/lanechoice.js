@@ -1,10 +1,12 @@
 // lanechoice.js - which lanes of the timeline the reader has pinned, hidden or moved, as the address has it: by what contexts are
 // called, so that a link means the same after a restart of the target.
 
-/** Nothing was chosen. */
 export const noChoice = Object.freeze({ pins: [], lanes: [], without: [] });
 
-/** What the address calls a context: its name, with its number where it has none or shares it. `contexts` are those of a profile. */
+/**
+ * The name of a context in the address: with its number if the name is empty or shared. `contexts` are those of a
+ * profile.
+ */
 export function laneKey(contexts, id) {
   const name = contexts.get(id)?.name ?? '';
   const isShared = [...contexts].some(([other, context]) => other !== id && context.name === name);
@@ -12,8 +14,8 @@ export function laneKey(contexts, id) {
 }
 
 /**
- * { shown, pinned, hidden }: the contexts `ids`, which come in their usual order, as they were chosen. `shown` begins with those
- * pinned, `pinned` is a set. What nobody moved stands below what was; names that mean none of these are for later.
+ * { shown, pinned, hidden }: the contexts `ids`, given in their usual order, arranged as chosen. `shown` begins with
+ * pinned ones; `pinned` is a set. Lanes that were not moved follow those that were. Unknown names are kept for later.
  */
 export function arrangeLanes(ids, contexts, { pins, lanes, without }) {
   const known = new Map(ids.flatMap((id) => [[`#${id}`, id], [laneKey(contexts, id), id]]));
@@ -28,14 +30,14 @@ export function arrangeLanes(ids, contexts, { pins, lanes, without }) {
 
 const besides = (list, key) => list.filter((one) => one !== key);
 
-/** The change of place that pins a lane below those pinned before, or lets it go. */
+/** The change of place that pins a lane below the other pinned ones, or unpins it. */
 export const pinLane = ({ pins }, key) => ({ pins: pins.includes(key) ? besides(pins, key) : [...pins, key] });
 
 export const hideLane = ({ without }, key) => ({ without: [...besides(without, key), key] });
 
 /**
- * The change of place that puts a lane at the place `to` among its like, pinned or not; null when it stands there. `shown` are the
- * lanes from the top: [{ key, isPinned }].
+ * The change of place that moves a lane to index `to` among the pinned, or among the other lanes; null if it is there.
+ * `shown` are the lanes from the top: [{ key, isPinned }].
  */
 export function putLane(place, shown, key, to) {
   const { isPinned } = shown.find((lane) => lane.key === key);
@@ -44,11 +46,11 @@ export function putLane(place, shown, key, to) {
   next.splice(Math.min(Math.max(to, 0), next.length), 0, key);
   if (next.join('\n') === like.join('\n')) return null;
   const name = isPinned ? 'pins' : 'lanes';
-  const unseen = place[name].filter((one) => !next.includes(one)); // of contexts that are not there, or hidden
+  const unseen = place[name].filter((one) => !next.includes(one)); // of contexts that are absent or hidden
   return { [name]: [...next, ...unseen] };
 }
 
-/** The same for a lane that goes up (-1) or down (+1). */
+/** The same for a lane that moves up (-1) or down (+1). */
 export function moveLane(place, shown, key, step) {
   const like = shown.filter(({ isPinned }) => isPinned === shown.find((lane) => lane.key === key).isPinned);
   return putLane(place, shown, key, like.findIndex((lane) => lane.key === key) + step);

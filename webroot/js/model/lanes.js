@@ -1,4 +1,4 @@
-// lanes.js - where each context and depth of a timeline lies: a lane per context, a row per depth.
+// lanes.js - the position of each context and depth on the timeline: a lane per context, a row per depth.
 
 import { arrangeLanes, laneKey, noChoice } from './lanechoice.js';
 
@@ -11,14 +11,14 @@ const ranks = { isr: 1, idle: 2 }; // threads, and contexts of unknown kind, com
 /** The kind of a context, in a word; '' when unknown. */
 export const contextKind = (context) => kindWords[context?.kind] ?? '';
 
-/** "main · thread": what a context is called, and what it is. */
+/** The name and kind of a context: "main · thread". */
 export function contextName(context, id) {
   const name = context?.name ? context.name : `Context ${id}`;
   const kind = contextKind(context);
   return kind && kind !== name.toLowerCase() ? `${name} · ${kind}` : name;
 }
 
-/** Adds the depths of the pictures to `known`, a map from context to { least, most }: lanes only ever grow. */
+/** Adds the depths in the pictures to `known`, a map from context to { least, most }: lanes only grow. */
 export function learnDepths(known, pictures) {
   for (const picture of pictures) {
     for (const { context, depth } of [...picture.segments.values(), ...(picture.away?.segments.values() ?? [])]) {
@@ -36,7 +36,7 @@ export function learnDepths(known, pictures) {
 /** Threads first, then interrupts, idle threads last. */
 const inOrder = (contexts) => (a, b) => (ranks[contexts.get(a)?.kind] ?? 0) - (ranks[contexts.get(b)?.kind] ?? 0) || a - b;
 
-const heldShare = 0.5; // of the room: the least that is left for what scrolls
+const heldShare = 0.5; // of the height: the least that is left for lanes that scroll
 
 /**
  * { lanes: [{ context, key, label, least, rows, collapsed, isPinned, top, rowsTop, bottom }], height, held, hidden } in pixels from the
@@ -75,16 +75,19 @@ export function layLanes(known, contexts, collapsed, rowPx, { choice = noChoice,
 
 const rowMostPx = 64;
 
-/** How high a row is in a window of `room` pixels: `leastPx`, with which `layout` was laid, or more where lanes would not fill it. */
+/**
+ * The height of a row in a window of `room` pixels: `leastPx`, with which `layout` was laid out, or more if lanes would
+ * not fill it.
+ */
 export function lanesRowPx({ lanes, height }, leastPx, room) {
   const rows = lanes.reduce((sum, lane) => sum + lane.rows, 0);
   return Math.max(Math.min(leastPx + Math.floor((room - height) / Math.max(rows, 1)), rowMostPx), leastPx);
 }
 
-/** Pixels from the top of all lanes of what is `y` pixels from the top of the window, which is scrolled so far. */
+/** Converts `y` in a window scrolled by `scroll` pixels to pixels from the top of all lanes. */
 export const fromTop = ({ held }, y, scroll) => (y < held ? y : y + scroll);
 
-/** { lane, depth } at y pixels from the top (depth -1: between rows), or null. */
+/** { lane, depth } at y pixels from the top (depth -1: outside of rows), or null. */
 export function laneAt({ lanes }, y, rowPx) {
   const lane = lanes.find(({ top, bottom }) => y >= top && y < bottom);
   if (lane === undefined) return null;
@@ -92,7 +95,7 @@ export function laneAt({ lanes }, y, rowPx) {
   return { lane, depth: row >= 0 && row < lane.rows ? lane.least + row : -1 };
 }
 
-/** Pixels from the top of the row of a context and depth, or -1 while it is not shown. */
+/** Pixels from the top to the row of a context and depth; -1 if it is not shown. */
 export function rowTop({ lanes }, context, depth, rowPx) {
   const lane = lanes.find((one) => one.context === context);
   const row = lane === undefined ? -1 : depth - lane.least;

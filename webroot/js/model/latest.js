@@ -1,6 +1,6 @@
-// latest.js - work that is asked for more often than it can be done: one piece at a time, and then the latest.
+// latest.js - runs work that is requested more often than it can be done: one at a time, then the latest request.
 
-const restShare = 2; // after work that took t ms, new data waits 2 t: two thirds of the time are left to others
+const restShare = 2; // after work that took t ms, new data waits 2 t, which leaves two thirds of the time to others
 
 export class Latest {
   #work;
@@ -17,8 +17,8 @@ export class Latest {
   }
 
   /**
-   * Wants the result of `what` on `data` (keys that differ when those differ); `begin()` gives the arguments of the
-   * work when it begins. New data waits for a rest, another `what` only for the work that is being done.
+   * Requests the result of `what` on `data` (keys for comparison); `begin()` returns the arguments when the work
+   * begins. New data waits for the pause after the last work; another `what` waits only for work in progress.
    */
   want(what, data, begin) {
     this.#wanted = { what, data, begin };

@@ -1,12 +1,11 @@
-// layout.js - which boxes of a flame graph are to be seen, and where.
+// layout.js - which boxes of a flame graph are visible, and where.
 
-export const narrowPx = 2.5; // a frame below this width is not drawn by itself
+export const narrowPx = 2.5; // a narrower frame is not drawn by itself
 
 /**
- * The boxes between the weights `from` and `to` on `width` pixels, row by row (row 0 is the whole): rows[r] =
- * { node: [], x: [], w: [], more: [] }, left to right. more = 0 is a frame; more = n is a mark that stands
- * for n neighbouring frames too narrow to draw, the first of them `node`. Only rows firstRow ... lastRow are
- * listed.
+ * The boxes between the weights `from` and `to` on `width` pixels, row by row (row 0 is the root): rows[r] = { node:
+ * [], x: [], w: [], more: [] }, left to right. more = 0 is a frame; more = n is a mark for n adjacent frames too narrow
+ * to draw, the first of which is `node`. Only rows firstRow ... lastRow are listed.
  */
 export function visibleBoxes(frames, from, to, width, firstRow = 0, lastRow = Infinity) {
   const rows = [];
@@ -60,13 +59,13 @@ export function visibleBoxes(frames, from, to, width, firstRow = 0, lastRow = In
       if (childFrom[node + 1] > childFrom[node]) wide.push(node);
     }
     if (run >= 0) put(run, runLeft, runRight, runCount);
-    // Pushed from the right so that boxes of a row come out from the left.
+    // Pushed from the right, so that the boxes of a row are popped from left to right.
     for (let k = wide.length - 1; k >= 0; k--) stack.push(wide[k]);
   }
   return rows;
 }
 
-/** The first child that ends right of `from`; children lie edge to edge, so halving finds it. */
+/** The first child that ends right of `from`, by binary search: children adjoin. */
 function firstVisible(frames, low, high, from) {
   const { start, weight, order } = frames;
   let a = low;
@@ -80,14 +79,14 @@ function firstVisible(frames, low, high, from) {
   return a;
 }
 
-/** The box of a row under x, as an index into its columns, or -1. */
+/** The index of the box of a row at x, or -1. */
 export function boxAt(row, x) {
   if (row === undefined) return -1;
   let a = 0;
   let b = row.x.length - 1;
   while (a <= b) {
     const middle = (a + b) >> 1;
-    // A mark may be thinner than a pointer can meet; it gets at least one pixel.
+    // A narrow mark gets at least one pixel for the pointer.
     if (x < row.x[middle]) b = middle - 1;
     else if (x >= row.x[middle] + Math.max(row.w[middle], 1)) a = middle + 1;
     else return middle;
@@ -95,20 +94,18 @@ export function boxAt(row, x) {
   return -1;
 }
 
-const roomyPx = [30, 26]; // heights of a row, the most comfortable first
-const roomyShare = 0.6; // of the window's height: the rest is for calls still to come
+const roomyPx = [30, 26]; // row heights in pixels, largest first
+const roomyShare = 0.6; // of the window's height: the rest is for new rows
 
 /** The height of each of `rows` rows where they may take `mostPx` together: `leastPx`, or more where there is room. */
 export const roomyRowPx = (rows, mostPx, leastPx) => roomyPx.find((px) => px > leastPx && rows * px <= mostPx) ?? leastPx;
 
-/** The same in a window of `heightPx`, of which much would stay empty. */
+/** The same in a window of `heightPx`. */
 export const rowHeight = (rows, heightPx, leastPx) => roomyRowPx(rows, heightPx * roomyShare, leastPx);
 
 export const rowCount = (frames) => frames.depthMost + 1;
 
-/**
- * The range of weights that shows `node` from edge to edge, or the part `span` = [a, b] (shares of 1) of it.
- */
+/** The range of weights that shows `node` from edge to edge, or its part `span` = [a, b] (shares of 1). */
 export function rangeOf(frames, node, span = [0, 1]) {
   const left = frames.start[node];
   const width = frames.weight[node];
@@ -116,8 +113,8 @@ export function rangeOf(frames, node, span = [0, 1]) {
 }
 
 /**
- * Zooms the range by `factor` (below 1 comes closer) about the share `at` of it. When the range grows past
- * the zoomed frame the zoom moves on to its caller; the answer is the new { node, span }.
+ * Zooms the range by `factor` (below 1: in) about the share `at` of it. A range larger than the zoomed frame moves the
+ * zoom to the frame's caller. Returns the new { node, span }.
  */
 export function zoomRange(frames, node, span, factor, at) {
   let [from, to] = rangeOf(frames, node, span);
@@ -150,8 +147,8 @@ function settle(frames, node, from, to) {
 }
 
 /**
- * Where an arrow key leads from a frame: 'down' to the heaviest callee, 'up' to the caller, 'left' and
- * 'right' to the neighbour in the same row of the same caller. The frame itself when there is nothing there.
+ * The frame that an arrow key leads to: 'down' the heaviest callee, 'up' the caller, 'left' and 'right' the neighbour
+ * of the same caller. The frame itself if there is none.
  */
 export function neighbour(frames, node, direction) {
   if (direction === 'up') return Math.max(frames.parent[node], 0);

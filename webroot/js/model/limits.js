@@ -3,7 +3,7 @@
 import { bytes, count, plural } from './format.js';
 import { triggerOf, windowTitle } from './windows.js';
 
-/** "2 of 5 limits broken", with the tip and the level of the badge; null where none is set. */
+/** "2 of 5 limits broken", with the badge's tip and level; null if there are no limits. */
 export function limitsBadge({ limits }) {
   if (limits.length === 0) return null;
   const broken = limits.filter((row) => row.breaches > 0);
@@ -15,7 +15,7 @@ export function limitsBadge({ limits }) {
 
 const scales = { ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']], per_second: [[1, '/s']], percent: [[1, ' %']], calls: [[1, '']] };
 
-/** A value of a limit with its unit. */
+/** Formats a limit's value with its unit. */
 export function limitValue(value, unit) {
   const scale = scales[unit] ?? scales.calls;
   const [size, name] = scale.find(([least]) => value >= least) ?? scale.at(-1);
@@ -24,7 +24,7 @@ export function limitValue(value, unit) {
 
 const judgedAs = { max: 'call', period: 'period', rate: 'second' };
 
-/** How a limit is kept, in a line. */
+/** The state of a limit, in a line. */
 export function limitWords(row) {
   if (row.breaches > 0) {
     const times = `Broken ${row.breaches === 1 ? 'once' : `${count(row.breaches)} times`}`;
@@ -37,16 +37,19 @@ export function limitWords(row) {
   return row.detail ?? 'Nothing to judge yet.';
 }
 
-/** Limits that were not broken in `before` (ids) and are now. */
+/** Limits that are broken now but are not in `before` (ids). */
 export const newlyBroken = ({ limits }, before) => limits.filter((row) => row.breaches > 0 && !before.has(row.id));
 
-/** Where on the timeline a breach is, as the address has it: with as much again before and after. */
+/** The timeline range around a breach, as in the address, with its own length added on both sides. */
 export function breachPlace({ from, ticks }, ticksPerSecond) {
   const around = Math.max(ticks - from, Math.ceil((ticksPerSecond ?? 1000) / 1000));
   return `${Math.max(from - around, 0)}-${ticks + around}`;
 }
 
-/** The call that a breach ({ from }) of a function is of, or begins with, as the address has it; '' where `rows` of the timeline have none. */
+/**
+ * The key, as in the address, of the call that a breach ({ from }) of a function is of, or begins with; '' if it is not
+ * in `rows` of the timeline.
+ */
 export function breachCall({ from }, fn, { start, function: fns, context, depth }) {
   const i = start.findIndex((one, at) => one === from && fns[at] === fn);
   return i < 0 ? '' : `${context[i]}-${depth[i]}-${from}`;
@@ -65,7 +68,7 @@ function keptRow({ source: { keeping } }, { at }) {
   return row === undefined ? null : { row, path: `${keeping.folder.replace(/\/$/, '')}/${row.name}` };
 }
 
-/** Where the time around a breach was kept, in a sentence; '' where it was not. */
+/** A sentence on where the time around a breach was kept; '' if it was not. */
 export function keptOf(profile, breach) {
   const kept = keptRow(profile, breach);
   if (kept === null) return '';
@@ -94,13 +97,18 @@ const sayings = {
   self: ['self', seconds],
 };
 
-/** What can be held to a limit, as [id, name, over which line it is exact], of the ids that the daemon names; 'trigger' is one that the device judges itself. */
+/**
+ * The figures that can have a limit, as [id, name, where it is exact]: the daemon's ids, and 'trigger', which the
+ * device checks itself.
+ */
 export const limitFigures = (ids) => [
   ...ids.map((id) => [id, ...(sayings[id] ?? [id, ''])]),
   ['trigger', 'call, on the device', onDevice],
 ];
 
-/** What the fields of the form ask for: { limit } or { when } (a trigger), or { error }. The first field may have all of a limit. */
+/**
+ * Parses the form's fields: { limit }, { when } (a trigger), or { error }. The first field may have a complete limit.
+ */
 export function limitOf(name, figure, value) {
   const [first, rest] = [name.trim(), value.trim()];
   if (rest === '' && /[^:]:\w+\s*[<>=]/.test(first)) return { limit: first };
@@ -125,7 +133,7 @@ export function hitsOf(profile, breaches) {
   return [...broken, ...met].sort((a, b) => b.ticks - a.ticks);
 }
 
-/** What was kept of the time around breaches, in a sentence; '' where nothing is kept. */
+/** A sentence on what was kept around breaches; '' if nothing is kept. */
 export function keptWords({ source }) {
   const { keeping = null } = source;
   if (keeping === null) return '';
@@ -137,7 +145,7 @@ export function keptWords({ source }) {
     : `${plural(keeping.rows.length, 'recording')} (${bytes(size)}) of the time around broken limits in ${keeping.folder}${gone}.`;
 }
 
-/** How a limit names `fn`, a row of functions: by its name, or its address where another has that name, too. */
+/** How a limit names `fn`, a row of functions: by its name, or by its address if the name is shared. */
 export function limitName({ functions }, fn) {
   const isOne = functions.every((other) => other === fn || other?.id === fn.id || other?.name !== fn.name);
   return isOne || !fn.address ? fn.name : fn.address;

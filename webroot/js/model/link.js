@@ -1,7 +1,6 @@
 // link.js - the cards of the panel of the connection: what is known about link, device, connection and names.
 //
-// Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
-// words for figures that need some.
+// Figures of the link come from the daemon's table (figures.js). This file adds other rows, and texts for some figures.
 
 import { balanceText } from './balance.js';
 import { hookShare, hookWords, slowdownText } from './cost.js';
@@ -14,7 +13,7 @@ const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash
 
 const row = (term, tip, of, worry = false, key = '') => ({ term, tip, of, worry, key });
 
-/** Values in other words than those of their unit. */
+/** Figures whose text is not made from their unit. */
 const inWords = {
   line_use_percent: (figure, link) => figureText(figure, lineUse(link)),
   header_order: (figure, link) => headerWords(link),
@@ -22,7 +21,7 @@ const inWords = {
   records_lost: (figure, link, profile) => lostText(profile, count),
 };
 
-/** Cards in order; `worry`: more than 0 on them is one; `rows`: what is not in the table, above what is. */
+/** Cards in order; `worry`: figures above 0 are a problem; `rows`: rows above those of the table. */
 const cards = [
   { id: 'arrived', title: 'Arrived', rows: [] },
   { id: 'damaged', title: 'Damaged on the way', worry: true, rows: [] },
@@ -106,8 +105,8 @@ function figureRow(figure, worry) {
 }
 
 /**
- * The cards for the daemon's table: [{ title, rows: [{ term, tip, of(profile), worry, key }] }]. `of` answers text; `worry` says
- * whether more than 0 is one; `key` is that of the figure, '' where it is none.
+ * The cards for the daemon's table: [{ title, rows: [{ term, tip, of(profile), worry, key }] }]. `of` returns text;
+ * `worry`: a value above 0 is a problem; `key` is that of the figure, or ''.
  */
 export function linkCards({ link }) {
   return cards.map(({ id, title, worry = false, rows }) => ({

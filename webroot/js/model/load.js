@@ -1,21 +1,20 @@
-// load.js - how busy the processor is now, for the header.
+// load.js - the processor's current load, for the header.
 
 import { percent } from './format.js';
 import { processorLoad, RecentLoads } from './tasks.js';
 
-/** Follows a live profile. */
 export class ProcessorLoad {
   #recent = new RecentLoads();
   #sequence = -1;
 
-  /** Takes the profile as it is at `at` (ms). */
+  /** Adds the profile as of `at` (ms). */
   add(at, profile) {
     if (profile.sequence === this.#sequence) return;
     this.#sequence = profile.sequence;
     this.#recent.add(at, profile);
   }
 
-  /** { text, tip } of `profile` now, or null where nothing is known. */
+  /** { text, tip } for the current load of `profile`, or null if unknown. */
   told(profile) {
     const { now, all } = processorLoad(profile, profile, this.#recent);
     if (all === null) return null;

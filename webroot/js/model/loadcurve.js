@@ -1,10 +1,10 @@
-// loadcurve.js - the load of each context over the time that the timeline holds.
+// loadcurve.js - the load of each context over all time in the timeline.
 
 import { loadOf, totalOf } from './overview.js';
 
 /**
- * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share by column) }] },
- * the busiest context first; null where nothing is held. What idles is no load, and so no band.
+ * The curve of a picture (model/picture.js) on `wide` columns: { from, to, top, most, bands: [{ context, ran (a share
+ * by column) }] }, the busiest context first; null for an empty timeline. Idle contexts have no band.
  */
 export function loadCurve(picture, wide, contexts) {
   if (picture === null || picture.oldest === null || picture.count === 0) return null;
@@ -15,7 +15,10 @@ export function loadCurve(picture, wide, contexts) {
   return { from: picture.oldest, to: picture.newest, top, most, bands: told.sort((a, b) => b.share - a.share || a.context - b.context) };
 }
 
-/** The column of a curve of `wide` columns at `x` of 1: { from, to, total, parts: [{ context, share }] }, the busiest first. */
+/**
+ * The column at `x` (0 to 1) of a curve of `wide` columns: { from, to, total, parts: [{ context, share }] }, the
+ * busiest first.
+ */
 export function columnAt(curve, wide, x) {
   const at = Math.min(Math.max(Math.floor(x * wide), 0), wide - 1);
   const ticks = (curve.to - curve.from) / wide;

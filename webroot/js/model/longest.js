@@ -5,23 +5,23 @@ import { duration } from './format.js';
 /** True when the timeline has the call; of its time only a call that is kept for good may be left. */
 export const isHeld = (call) => call.held !== false;
 
-/** Of two calls that may stand for a bar the better one: one that can be shown, then the longer one; either may be null. */
+/** The better of two calls for a bar: one that can be shown, then the longer one; either may be null. */
 export function better(a, b) {
   if (a === null || b === null) return a ?? b;
   if (isHeld(a) !== isHeld(b)) return isHeld(a) ? a : b;
   return b.duration >= a.duration ? b : a;
 }
 
-/** How long it took, and when; `time` is as model/time.js has it. */
+/** The call's duration and time; `time` is that of model/time.js. */
 export const words = (call, time) => `${duration(call.duration, time.ticksPerSecond)} at ${time.moment(call.start)}`;
 
-/** What a press leads to, or why to nothing; `nameOf(id)` is a function's name. */
+/** The tip: what a click shows, or why nothing; `nameOf(id)` is a function's name. */
 export function tip(call, nameOf) {
   const by = call.caller === null || call.caller === undefined ? '' : `Called by ${nameOf(call.caller)}. `;
   return by + (isHeld(call) ? 'Show this call on the timeline' : 'The timeline no longer holds what ran then');
 }
 
-/** What is said of Max, of which `call` (null: none is known) is the call. */
+/** The tip for Max, the duration of `call` (null if unknown). */
 export function maxTip(call, time) {
   if (call === null) return 'Longest call; when it was is not known';
   return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${time.moment(call.start)}; the timeline no longer holds what ran then`;

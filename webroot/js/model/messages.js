@@ -1,18 +1,18 @@
 // messages.js - the target's text messages: which are asked for, and how they are written down.
 
-/** Most severe first. SyS-T's "max" is for what must never be filtered out. */
+/** Most severe first. SyS-T's "max" is for messages that must never be filtered out. */
 export const severities = ['max', 'fatal', 'error', 'warning', 'info', 'user1', 'user2', 'debug'];
 
 const markerLetters = 20; // of a message that distinguish it from another of the same tick
 
 const rankOf = new Map(severities.map((name, rank) => [name, rank]));
 
-/** How severe, 0 the most; an unknown word counts as the least. */
+/** The rank of a severity, 0 for the most severe; unknown ones count as the least. */
 const severityRank = (severity) => rankOf.get(severity) ?? severities.length - 1;
 
 export const originName = (message) => message.origin_name ?? message.origin ?? '';
 
-/** The origins there are, by name: [{ origin, name, count }]. */
+/** The origins of the messages, by name: [{ origin, name, count }]. */
 export function origins(messages) {
   const found = new Map();
   for (const message of messages) {
@@ -24,8 +24,8 @@ export function origins(messages) {
 }
 
 /**
- * The messages asked for: [{ n, message }], oldest first, `n` their number. `least`
- * is a severity ('' for all), `origin` one of the origins ('' for all).
+ * The filtered messages: [{ n, message }], oldest first, `n` their number. `least` is a severity ('' for all), `origin`
+ * an origin ('' for all).
  */
 export function filterMessages(profile, filter, match) {
   const passes = filterOf(filter);
@@ -40,17 +40,17 @@ function filterOf({ least, origin }) {
 
 const matchesOf = (match) => (message) => match.empty || match.test(message.text) || match.test(originName(message));
 
-/** The message that a marker of the timeline is of, the first where it stands for several; null when it is not held. */
+/** The message of a marker on the timeline, the first if it stands for several; null if it is no longer kept. */
 export function messageOf(messages, { start, text }) {
   const then = messages.filter(({ ticks }) => ticks === start);
-  const letters = text.slice(0, markerLetters); // the daemon cuts what is long, and cleans what cannot be shown
+  const letters = text.slice(0, markerLetters); // the daemon cuts long texts and replaces unprintable characters
   return then.find((one) => one.text.startsWith(letters)) ?? then[0] ?? null;
 }
 
 /** A message as a marker of the timeline. */
 export const messageMark = ({ ticks, text }) => ({ kind: 'marker', what: 'message', start: ticks, end: ticks, text, count: 1 });
 
-/** The place where the message is listed: filters and a search that would leave it out are given up. */
+/** The place that lists the message: filters and a search that would hide it are dropped. */
 export function placeOfMessage(message, { severity, origin }, match) {
   const shown = filterOf({ least: severity, origin })(message) ? {} : { severity: '', origin: '' };
   const found = matchesOf(match)(message) ? {} : { search: '' };
@@ -58,13 +58,13 @@ export function placeOfMessage(message, { severity, origin }, match) {
 }
 
 const signs = { '\n': '⏎', '\t': '⇥', '\x7f': '‹DEL›' };
-// Unicode has pictures of these, but many a font has not.
+// Unicode has symbols for these, but many fonts lack them.
 const controls = (
   'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC ' +
   'FS GS RS US'
 ).split(' ');
 const bidi = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-// eslint-disable-next-line no-control-regex -- these are what it is about
+// eslint-disable-next-line no-control-regex -- matching them is the purpose
 const strange = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 function sign(c) {
@@ -90,7 +90,7 @@ export function pieces(text) {
   return out;
 }
 
-/** Messages as lines of text with tabs between the columns, to be pasted elsewhere; `time` as in time.js. */
+/** Messages as lines with tabs between columns, for the clipboard; `time` as in time.js. */
 export function messageLines(rows, time) {
   const flat = (text) => pieces(text).map((piece) => piece.text).join('');
   return rows

@@ -1,8 +1,8 @@
-// names.js - long C++ names made short, so that the telling part stays when there is little room.
+// names.js - shortens long C++ names, keeping the distinctive part.
 
 /**
- * Replaces each outermost pair of the brackets by `instead`; text with unbalanced brackets comes back as it
- * is.
+ * Replaces each outermost pair of brackets and its content by `instead`; returns text with unbalanced brackets
+ * unchanged.
  */
 function fold(text, open, close, instead) {
   let out = '';
@@ -27,14 +27,14 @@ export function middle(text, room, end = 0.5) {
   return `${before.replace(/[\ud800-\udbff]$/, '')}…${after.replace(/^[\udc00-\udfff]/, '')}`;
 }
 
-const tipMost = 500; // letters: a tooltip of more covers the page, or is cut where nobody sees it
+const tipMost = 500; // letters: a longer tooltip covers the page or is cut off
 
 /** The tooltip of a name. */
 export const tipOf = (name) => middle(name, tipMost);
 
-/** A function's name, and how many others its address has in the ELF: `Default_Handler and 5 others`. */
+/** A function's name, and the number of its aliases in the ELF: `Default_Handler and 5 others`. */
 export function labelOf({ name, aliases }) {
-  // A name that holds the others already (overlays: `one or other`) needs no count.
+  // A name that contains its aliases (overlays: `one or other`) needs no count.
   const more = aliases?.filter((alias) => !name.includes(alias)).length ?? 0;
   return more === 0 ? name : `${name} and ${more === 1 ? '1 other' : `${more} others`}`;
 }
@@ -47,10 +47,10 @@ export function tipOfFunction({ name, raw_name: raw, aliases }) {
 
 const operators = /operator\s*(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))/;
 
-/** Ever shorter forms of a function's name, the full one first. */
+/** Ever shorter forms of a function's name, beginning with the full one. */
 export function forms(name) {
   const all = [name];
-  // An operator's own signs look like brackets; folding would tear it apart.
+  // Operators contain bracket-like signs, which must not be folded.
   if (operators.test(name) || name.startsWith('[') || name.startsWith('(')) return all;
   const add = (form) => {
     if (form !== '' && form.length < all[all.length - 1].length) all.push(form);
@@ -75,8 +75,8 @@ const evenFrom = 24; // in less, the end has more of it: adc_send_1 and adc_send
 const leastCut = 4; // characters: a letter or two of a name say nothing, and many of them look like noise
 
 /**
- * The longest form that fits into `room` characters; the shortest one cut with an ellipsis in its middle, in little room at its end, when none
- * does. Nothing where only a letter or two of it would be left.
+ * The longest form that fits into `room` characters. If none does, the shortest is cut in the middle, or at the end if
+ * there is little room. '' if less than a few letters would remain.
  */
 export function shorten(name, room) {
   if (name.length <= room) return name;

@@ -1,4 +1,4 @@
-// noise.js - whether the calls before and after are enough to say that one takes longer, and what all of them together say.
+// noise.js - whether a change of call times is significant, and a verdict over all functions.
 
 import { count, dash, percent, plural } from './format.js';
 import { shorten } from './names.js';
@@ -6,7 +6,7 @@ import { shorten } from './names.js';
 export const callsLeast = 20; // a side: with fewer the spread of calls is unknown
 const sigmas = 3;
 const namedMost = 2;
-const nameRoom = 32; // characters: both sides of the verdict have to fit into a line
+const nameRoom = 32; // characters: both sides of the verdict must fit into a line
 
 /**
  * True when a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
@@ -28,8 +28,9 @@ const named = (rows) =>
     .join(', ');
 
 /**
- * One line about rows of changeRows(): { text, trend: 'more' | 'less' | '' }. `least` is the share that counts as a change.
- * All in all is the self time of as many calls as there are now, of functions that both sides have called often enough.
+ * A line that sums up the rows of changeRows(): { text, trend: 'more' | 'less' | '' }. `least` is the share that counts
+ * as a change. The total is the self time for the present number of calls, of functions that both sides have called
+ * often enough.
  */
 export function verdictOf(rows, least) {
   const both = rows.filter(({ mean }) => mean.kind === 'both');
@@ -56,10 +57,10 @@ export function verdictOf(rows, least) {
   return { text: `${parts[0]} ${parts.slice(1).join(', ')}.`, trend: isTold ? (whole > 0 ? 'more' : 'less') : '' };
 }
 
-/** What is said in the place of a verdict where the two are other programs (strangers() of align.js). */
+/** The verdict's replacement if the two are different programs (strangers() of align.js). */
 export const strangersWords = ({ before, after, shared }) =>
   `This is another firmware: ${shared === 0 ? 'none' : `only ${count(shared)}`} of its functions ${shared === 1 ? 'has' : 'have'} the same name (${count(before)} before, ${count(after)} after), too few to say faster or slower.`;
 
-/** A figure of one call before and after, such as its p99, as text; `text(value)` writes one. */
+/** A figure of a call before and after, such as its p99, as text; `text(value)` formats it. */
 export const bothSides = ({ before, after }, text) =>
   before === null && after === null ? dash : `${before === null ? dash : text(before)} → ${after === null ? dash : text(after)}`;

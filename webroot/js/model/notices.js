@@ -12,7 +12,7 @@ function wantsNames(profile) {
 }
 
 const tellingLeast = 4;
-const tellingLeastOfNone = 2; // where not one address has a name
+const tellingLeastOfNone = 2; // if no address has a name
 
 /** `{ told, named }`: how many addresses there are, and how many of them the ELF has a name for, when the share is so small that it can hardly be the ELF of the program. */
 function foreign({ functions }) {
@@ -47,18 +47,18 @@ function dialectNotice({ source }) {
 }
 
 function deviceNotice({ source, link }) {
-  // Without records the empty state says it.
+  // Without records, the empty state reports it.
   if (source.state !== 'connected' || !source.detail || !(link?.records > 0)) return null;
   return { id: 'device', level: 'warn', title: 'The device needs a look.', text: sentence(source.detail) };
 }
 
-/** Of every view, since every time is shown in the unit that the target's clock is believed to have. */
+/** Shown in every view: all times depend on the clock rate. */
 export function clockNotice({ target }) {
   if (!target?.clock_doubt) return null;
   return { id: 'clock', level: 'warn', title: 'Times may be wrong.', text: target.clock_doubt };
 }
 
-/** Where the target's call tree is too small for all chains of callers. */
+/** Shown if the target's call tree is too small for all chains of callers. */
 function chainsNotice({ target }) {
   if (!target?.tree?.doubt) return null;
   return { id: 'chains', level: 'warn', title: 'Not all callers are known.', text: target.tree.doubt };
@@ -72,7 +72,7 @@ function recordingNotice({ source }) {
   return { id: 'recording', level: 'warn', title: 'The recording has gaps.', text };
 }
 
-/** What is wrong with the names: at most one thing, the worst. */
+/** The worst problem with the names, if any. */
 function namesNotice(profile) {
   const { source, target } = profile;
   const { elf } = source;
@@ -81,7 +81,7 @@ function namesNotice(profile) {
   if (elf?.state === 'no symbols') return noSymbols(elf);
   if (elf?.state === 'unreadable') return unreadable(elf);
   if (elf?.state === 'reading') return reading(elf);
-  // The device says of one program only that it is the one.
+  // The device can confirm only one program of several.
   const many = elf?.files?.length > 1;
   const few = elf && (many || target.elf_match !== true) ? foreign(profile) : null;
   return few === null ? null : foreignElf(few, many);
@@ -149,7 +149,7 @@ export function incompleteNotice({ incompleteBecause = [] }) {
   };
 }
 
-/** What a profile was measured with, where that is not the default: its figures are not those of one without. */
+/** Settings other than the defaults, with which a profile was measured: its figures are not comparable with others. */
 export function settingsNotice(profile) {
   const list = deviations(profile);
   if (list.length === 0) return null;
@@ -171,9 +171,7 @@ const silence = {
   text: 'What you see is the last it sent. Is it still running? This page reconnects by itself.',
 };
 
-/**
- * Lines to show above every view: [{ id, level, title, text }]. Each says what is happening and what to do.
- */
+/** Notices to show above every view: [{ id, level, title, text }]. Each has a problem and its remedy. */
 export function notices(profile, answers) {
   if (!profile.loaded) return [];
   if (!answers) return [silence];

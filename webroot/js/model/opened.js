@@ -1,9 +1,9 @@
-// opened.js - what a file that was opened holds: a snapshot, checked cell by cell before anything uses it, or a
-// sentence that says what to do.
+// opened.js - reads an opened file: a snapshot, every cell of which is checked before use, or an error that says what
+// to do.
 
 const bytesMost = 200e6;
 const schemaVersion = 1;
-const nameMost = 4096; // letters; longer ones are cut
+const nameMost = 4096; // letters; longer names are cut
 const depthMost = 20000;
 
 /** The message to the reader about what is wrong with a file. */
@@ -11,7 +11,7 @@ export class Unreadable extends Error {}
 
 const size = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
 
-/** Throws for a file that is too large to be read at all. */
+/** Throws for a file that is too large to read. */
 export function checkSize(name, bytes) {
   if (bytes > bytesMost)
     throw new Unreadable(
@@ -89,7 +89,7 @@ function cleanTree(tree, functionCount, broken) {
   return clean;
 }
 
-/** The snapshot in `value`, made of nothing but what was checked; throws Unreadable. */
+/** The snapshot in `value`, built only from checked values; throws Unreadable. */
 export function checkSnapshot(name, value) {
   if (!isObject(value) || value.schema !== 'miniprofd.snapshot')
     throw new Unreadable(

@@ -1,4 +1,4 @@
-// opening.js - which view the page opens on, when the address names none: the one that has something to show.
+// opening.js - chooses the first view to show if the address names none: one with data.
 
 /** The view's id; null while nothing has arrived that any view could show. */
 export function openingView(profile) {

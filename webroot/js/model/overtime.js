@@ -1,10 +1,11 @@
-// overtime.js - one function over time: the daemon's columns, placed in a picture and put into words.
+// overtime.js - one function over time: converts the daemon's columns to a picture and texts.
 
 import { duration, plural } from './format.js';
 
 /**
- * The columns of an answer of the daemon, from the first tick on: [{ from, to, calls, min, p50, p99, max, period (mean, null:
- * none was measured), jitter (their standard deviation) and spread { min, max } of them (null: not known), rate (calls a second; a tick's where the clock is not known), call (its longest) }].
+ * The columns of the daemon's answer, from the first tick on: [{ from, to, calls, min, p50, p99, max, period (mean, or
+ * null), jitter (standard deviation of periods) and spread { min, max } of periods (null if unknown), rate (calls per
+ * second, or per tick if the clock is unknown), call (the longest) }].
  */
 export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
   return rows.column.map((column, i) => {
@@ -30,8 +31,8 @@ export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
 }
 
 /**
- * Places of durations in a picture, 0 at the bottom to 1: logarithmic, so that a call of a hundred times the usual leaves room for
- * the usual ones.
+ * Heights of durations in a picture, from 0 (bottom) to 1. Logarithmic, so that a call a hundred times longer than
+ * usual leaves room for the others.
  */
 export function heightOf(columns) {
   const [low, high] = [Math.min(...columns.map(({ min }) => min)), Math.max(...columns.map(({ max }) => max))];
@@ -40,8 +41,9 @@ export function heightOf(columns) {
 }
 
 /**
- * What is drawn of columns: [{ from, to, low, middle, high (of a band with a line in it), dots (ticks) }] of durations, p50 to p99 and the
- * longest; or of the periods of those that have some, the mean with its jitter on both sides, and the extremes.
+ * The shapes drawn for columns: [{ from, to, low, middle, high (a band with a line in it), dots (ticks) }]. For
+ * durations: p50 to p99 and the longest. For columns with periods: the mean with its jitter on both sides, and the
+ * extremes.
  */
 export function shapesOf(columns, of) {
   if (of !== 'period') return columns.map(({ from, to, p50, p99, max }) => ({ from, to, low: p50, middle: p50, high: p99, dots: [max] }));
@@ -56,10 +58,10 @@ export function shapesOf(columns, of) {
   }));
 }
 
-/** The extremes of columns' periods, as heightOf() takes them. */
+/** The extremes of columns' periods, for heightOf(). */
 export const periodExtremes = (shapes) => shapes.map(({ low, high, dots }) => ({ min: Math.min(low, ...dots), max: Math.max(high, ...dots) }));
 
-/** The index of the column nearest to a tick; -1 where there is none. */
+/** The index of the column nearest to a tick; -1 if there are none. */
 export function nearest(columns, tick) {
   let found = -1;
   const away = ({ from, to }) => Math.max(from - tick, tick - to, 0);
@@ -69,7 +71,7 @@ export function nearest(columns, tick) {
   return found;
 }
 
-/** The column that a key leads to from the `at`th (-1: none yet); null: it is no such key. */
+/** The column that a key selects from the `at`th (-1: none yet); null for other keys. */
 export function stepTo(key, at, n) {
   const to = { ArrowLeft: at < 0 ? n - 1 : at - 1, ArrowRight: at + 1, Home: 0, End: n - 1 }[key];
   return to === undefined || n === 0 ? null : Math.min(Math.max(to, 0), n - 1);
@@ -80,7 +82,7 @@ export function rateText(rate, ticksPerSecond) {
   return `${rate >= 100 ? Math.round(rate).toLocaleString('en-US') : Number(rate.toPrecision(3))}${unit}`;
 }
 
-/** What is said of one column; `write`: how moments are written (model/time.js). */
+/** The text for one column; `write`: formats times (model/time.js). */
 export function columnWords({ from, calls, min, p50, p99, max, period, jitter, spread: periods, rate }, { moment: write, ticksPerSecond }, of = 'duration') {
   const time = (ticks) => duration(ticks, ticksPerSecond);
   if (of === 'period' && period !== null) {
@@ -92,7 +94,7 @@ export function columnWords({ from, calls, min, p50, p99, max, period, jitter, s
   return `${write(from)}: ${plural(calls, 'call')} (${rateText(rate, ticksPerSecond)}) · ${spread}${every}`;
 }
 
-/** Why there is nothing to see, or what is not in it; '' where nothing has to be said. */
+/** Why the picture is empty, or what it lacks; '' if nothing. */
 export function overTimeNote({ excerpts, rows }) {
   if (excerpts) return 'The target counts its calls: single ones are known inside of windows only, and only those are here.';
   return rows.column.length === 0 ? 'The timeline holds no call of it in this time.' : '';

@@ -1,12 +1,12 @@
-// overview.js - all that is held on one strip: how busy each context was, and the calls that took far longer than usual.
+// overview.js - the strip over all buffered time: how busy each context was, and calls that took far longer than usual.
 
 import { Columns } from './columns.js';
 import { isPlaceholder } from './placeholder.js';
 
-const farTimes = 8; // as long as half of the calls of the function, at least
-const fewAbove = 0.99; // of the columns are no higher than the scale of the load
-const burstMost = 8; // times the scale: what is higher still sets it
-const worthwhile = 0.1; // of what the worst of them took too long
+const farTimes = 8; // times the function's p50, at least
+const fewAbove = 0.99; // of the columns are within the scale of the load
+const burstMost = 8; // times the scale: a burst above this raises the scale
+const worthwhile = 0.1; // of the worst excess
 
 /**
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }]. A column is as busy as the busiest
@@ -30,7 +30,7 @@ export function loadOf(picture, wide, colourOf, marked = () => false) {
   return [...lanes].map(([context, columns]) => ({ context, columns }));
 }
 
-/** A call lasts on while others run: a context was no busier than it had the processor. */
+/** Calls continue while other contexts run, so time away is subtracted from the load. */
 function withoutAway(lane, away, context, xOf) {
   const gone = new Columns(lane.wide);
   for (const { context: of, first, end } of away?.segments.values() ?? [])
@@ -38,15 +38,15 @@ function withoutAway(lane, away, context, xOf) {
   for (let i = lane.first; i < lane.end; i++) lane.ran[i] = Math.max(Math.min(lane.ran[i], 1 - gone.away[i]), 0);
 }
 
-/** The least round share that is no less than this one. */
+/** The smallest round share that is not below this one. */
 function roundUp(share) {
   const power = 10 ** Math.floor(Math.log10(share));
   return Math.min((([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= share * 0.9999) ?? 10) * power), 1);
 }
 
 /**
- * The loads of loadOf() on top of each other: { totals (by column, at most 1), most, top (what a scale ends with: a round share, 0
- * without any) }. Few columns may be above the top, since one burst would press all others to the ground.
+ * The loads of loadOf() stacked: { totals (by column, at most 1), most, top (end of the scale: a round share, 0 without
+ * load) }. A few columns may exceed the top, since one burst would flatten all others.
  */
 export function totalOf(bands, wide) {
   const totals = new Float64Array(wide);
@@ -57,7 +57,7 @@ export function totalOf(bands, wide) {
   return { totals, most, top: most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0 };
 }
 
-/** Puts into `lane` what of `other` is more. */
+/** Copies the columns of `other` that are higher into `lane`. */
 function busier(lane, other) {
   for (let i = other.first; i < other.end; i++) {
     const [more, marked] = [other.ran[i] > lane.ran[i], other.mark[i] > lane.mark[i]];
@@ -68,8 +68,8 @@ function busier(lane, other) {
 }
 
 /**
- * The calls of a picture that took far longer than half of the calls of their function, the worst first, `most` of them and
- * none within `apart` ticks of a worse one: [{ row, excess (ticks too long) }].
+ * The calls of a picture that took far longer than their function's p50, the worst first, at most `most`, and none
+ * within `apart` ticks of a worse one: [{ row, excess (ticks above p50) }].
  */
 export function outliersOf(picture, functions, most, apart) {
   const found = [];
@@ -90,8 +90,8 @@ export function outliersOf(picture, functions, most, apart) {
 }
 
 /**
- * The row of a picture between two ticks with the call that took longest beyond what half of its function's calls take, or -1;
- * of those only that `hits` marks (a byte per function, or null).
+ * The row between two ticks whose longest call most exceeds its function's p50, or -1; only functions marked in `hits`
+ * (a byte per function, or null) and contexts that `shows`.
  */
 export function longestIn(picture, functions, { from, to }, hits, shows = () => true) {
   let [best, most] = [-1, -1];

@@ -1,12 +1,11 @@
-// paths.js - who called a function and who called those, and what it called and what that called: two trees, worked out
-// as far as they are opened.
+// paths.js - two trees of a function, its callers with theirs and its callees with theirs, computed as they are opened.
 //
-// Below a caller stand its callers on the ways that led to the function, and the figures are the function's own: of its calls,
-// and of the time in which they ran. Below a callee stands what it called when the function had called it. Recursion: a call
-// inside another one (of the function, among callers; on the same way, among callees) is in that one's time already, and counts
-// as a call only. So callers add up to the function, as in edges.js.
+// Below a caller are its own callers on the paths to the function; all figures are of the function's calls and time on
+// these paths. Below a callee is what it called on that path. A call inside another one (of the function, among
+// callers; on the same path, among callees) is counted, but its time is already in the outer one. So callers add up to
+// the function, as in edges.js.
 
-/** Children of each row of the call tree as chains: the first one, and the next beside each. */
+/** The children of each row of the call tree as linked lists: the first child, and each row's next sibling. */
 function chains({ length, parent }) {
   const first = new Int32Array(length).fill(-1);
   const beside = new Int32Array(length).fill(-1);
@@ -26,7 +25,10 @@ function isInside({ parent }, row, held) {
   return false;
 }
 
-/** Parts found by function: what of `rows` counts, and `next`, from where it goes on. Time inside a row of `within`, else of the part, is left out. */
+/**
+ * Parts by function: `rows` are counted, `next` is where the tree continues. Time inside a row of `within`, by default
+ * of the part itself, is not counted again.
+ */
 function parts(tree, groups, within = null) {
   const found = [];
   for (const [id, { rows, next }] of groups) {
@@ -36,7 +38,7 @@ function parts(tree, groups, within = null) {
       calls += positive(tree.calls[row]);
       if (tree.total[row] > 0 && !isInside(tree, row, held)) ticks += tree.total[row];
     }
-    // Rows that have moved elsewhere stay behind empty.
+    // Rows whose calls were moved elsewhere are empty.
     if (calls > 0 || ticks > 0) found.push({ id, calls, ticks, rows, next });
   }
   return found.sort(heaviest);
@@ -50,8 +52,9 @@ function add(groups, id, row, next) {
 }
 
 /**
- * The two trees of function `id`. A part is { id, calls, ticks, rows, next }; `callers(part)` and `callees(part)` answer the
- * parts below it, the heaviest first, those of the function itself without one. Rows are the tree's as it is now.
+ * The two trees of function `id`. A part is { id, calls, ticks, rows, next }; `callers(part)` and `callees(part)`
+ * return the parts below it, the heaviest first; without a part, those of the function. Row numbers are valid until the
+ * tree changes.
  */
 export function pathsOf({ tree }, id) {
   const own = [];
@@ -81,8 +84,8 @@ export function pathsOf({ tree }, id) {
 }
 
 /**
- * The rows of a tree that are shown: `roots` are { id, name, calls, ticks, own }, `below(part)` answers parts or [], the roots' for
- * their `part`; `opened` has the keys of those that are open. Each is { ...root, key, depth, isOpen, canOpen }.
+ * The visible rows of a tree: `roots` are { id, name, calls, ticks, own }; `below(part)` returns parts or [], also for
+ * the `part` of a root; `opened` has the keys of open rows. Each is { ...root, key, depth, isOpen, canOpen }.
  */
 export function openedRows(roots, below, opened, nameOf) {
   const shown = [];

@@ -1,28 +1,28 @@
 // picture.js - the calls of a stretch of time as the daemon sent them, merged to what a screen shows, in a form that
 // is quick to draw and to search.
 //
-// Rows lie in segments, one for each context and depth; within a segment they are in the order of their starts. A
-// row of more than one call is a mark that stands for calls too short to tell apart, named after the longest.
+// Rows are in segments, one for each context and depth, ordered by start. A row of more than one call is a mark for
+// calls too short to distinguish, named after the longest.
 //
-// Stretches in which a context did not run (preempted or blocked) are a picture of their own, `away`: nothing that walks,
-// searches or counts calls can meet them unless it asks for them.
+// Stretches in which a context did not run (preempted or blocked) are in a picture of their own, `away`, so that code
+// that walks, searches or counts calls does not meet them.
 
 import { packTable } from './callcolumns.js';
 
 const keyOf = (context, depth) => context * 65536 + depth;
 const none = { start: [], duration: [], function: [], context: [], depth: [], calls: [] };
 
-/** Why a context did not run, in the order of the numbers that rows of an away picture have for it. */
+/** Why a context did not run; the index is the number in rows of an away picture. */
 export const awayKinds = ['preempted', 'blocked'];
 
-/** The same columns as those of calls, with the number of the kind in place of the function. */
+/** The rows as columns of calls, with the number of the kind as the function. */
 const awayRows = ({ kind, count, ...columns }) => ({
   ...columns,
   function: kind.map((one) => awayKinds.indexOf(one)),
   calls: count,
 });
 
-/** A row of an away picture as what it is. */
+/** Converts an item of an away picture. */
 const asAway = ({ fn, busy, longest, isCut, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
 
 export class Picture {
@@ -36,14 +36,15 @@ export class Picture {
     this.newest = answer.newest;
     const rows = packTable(answer.rows ?? none);
     this.count = rows.start.length;
-    // Of each row: busy is what its calls took together, longest its longest call, reach the latest end so far in the segment.
+    // Of each row: `busy` is the sum of its calls' durations, `longest` its longest call, `reach` the latest end so far
+    // in the segment.
     this.start = rows.start;
     this.fn = rows.function;
     this.calls = rows.calls;
     this.end = rows.duration.map((ticks, i) => rows.start[i] + ticks);
     this.busy = rows.busy ?? rows.duration;
     this.longest = rows.longest ?? rows.duration;
-    this.cuts = rows.cut ?? null; // 1: the longest call runs at the edge of a window; null: of an older daemon, or of what is no call
+    this.cuts = rows.cut ?? null; // 1: the longest call crosses the edge of a window; null: from an older daemon, or not a call
     this.reach = new Float64Array(this.count);
     this.segments = new Map();
     this.#cut(rows);
@@ -67,7 +68,7 @@ export class Picture {
     }
   }
 
-  /** The share of the time of a row in which its calls ran. */
+  /** The share of a row's time in which its calls ran. */
   share(i) {
     const length = this.end[i] - this.start[i];
     return length > 0 ? Math.min(this.busy[i] / length, 1) : 1;
@@ -83,7 +84,7 @@ export class Picture {
     );
   }
 
-  /** The first row of the segment that ends after `ticks`; segment.end when none does. */
+  /** The first row of the segment that ends after `ticks`, or segment.end. */
   firstAfter(segment, ticks) {
     let low = segment.first;
     let high = segment.end;
@@ -95,7 +96,7 @@ export class Picture {
     return low;
   }
 
-  /** The last row of the segment that starts before or at `ticks`; segment.first - 1 when none does. */
+  /** The last row of the segment that starts at or before `ticks`, or segment.first - 1. */
   lastBefore(segment, ticks) {
     let low = segment.first;
     let high = segment.end;
@@ -107,7 +108,7 @@ export class Picture {
     return low - 1;
   }
 
-  /** The row of this context and depth at `ticks`, give or take `slack`; the nearest of those, or -1. */
+  /** The nearest row of this context and depth within `slack` of `ticks`, or -1. */
   at(context, depth, ticks, slack = 0) {
     const segment = this.segment(context, depth);
     if (segment === null) return -1;
@@ -122,7 +123,7 @@ export class Picture {
     return best;
   }
 
-  /** The row of this context and depth that starts at `ticks`, or else the one it lies in, or -1. */
+  /** The row of this context and depth that starts at `ticks`, or the one that contains it, or -1. */
   starting(context, depth, ticks) {
     const segment = this.segment(context, depth);
     if (segment === null) return -1;
@@ -130,13 +131,13 @@ export class Picture {
     return i >= segment.first && (this.start[i] === ticks || this.end[i] > ticks) ? i : -1;
   }
 
-  /** A row as a thing of its own, which outlives the picture. */
+  /** The row as an object, which outlives the picture. */
   item(i, { context, depth }) {
     const [start, end, fn, calls] = [this.start[i], this.end[i], this.fn[i], this.calls[i]];
     return { kind: 'call', context, depth, start, end, fn, calls, busy: this.busy[i], longest: this.longest[i], isCut: this.cuts?.[i] === 1 };
   }
 
-  /** A stretch of `away` as a thing of its own. */
+  /** A stretch of `away` as an object. */
   awayItem(i, segment) {
     return asAway(this.away.item(i, segment));
   }
@@ -153,7 +154,7 @@ export class Picture {
     return i < 0 ? null : this.awayItem(i, { context, depth });
   }
 
-  /** The call that `item` lies in, one level up, or null. */
+  /** The call one level up that contains `item`, or null. */
   callerOf(item) {
     const segment = this.segment(item.context, item.depth - 1);
     if (segment === null) return null;
@@ -162,7 +163,7 @@ export class Picture {
     return this.item(i, segment);
   }
 
-  /** The longest of the rows that lie in `item`, one level down, or null. */
+  /** The longest row one level down inside `item`, or null. */
   calleeOf(item) {
     const segment = this.segment(item.context, item.depth + 1);
     if (segment === null) return null;
@@ -173,13 +174,13 @@ export class Picture {
     return best < 0 ? null : this.item(best, segment);
   }
 
-  /** The longest stretch in which the call `item` did not run while it was innermost, or null. */
+  /** The longest stretch in which the call `item` was innermost and did not run, or null. */
   awayIn(item) {
     const best = this.away?.calleeOf(item) ?? null;
     return best === null ? null : asAway(best);
   }
 
-  /** The row of the segment next to `ticks`, later (+1) or earlier (-1), or -1. */
+  /** The next row of the segment after (+1) or before (-1) `ticks`, or -1. */
   #next(segment, ticks, step) {
     if (segment === null) return -1;
     let i = this.lastBefore(segment, ticks);
@@ -191,7 +192,7 @@ export class Picture {
     return i >= segment.first ? i : -1;
   }
 
-  /** The call or stretch without a turn next to `item` in its row, later (+1) or earlier (-1), or null. */
+  /** The next call or away stretch in the row of `item`, after (+1) or before (-1) it, or null. */
   beside({ context, depth, start }, step) {
     const [segment, away] = [this.segment(context, depth), this.away?.segment(context, depth) ?? null];
     const i = this.#next(segment, start, step);
@@ -202,8 +203,8 @@ export class Picture {
   }
 
   /**
-   * The next row after (+1) or before (-1) `item` in time whose function `hits` marks, in any lane; from `ticks`
-   * when there is no item; of lanes that shows(context) says are shown. Rows that start together come in the order of their depth.
+   * The next row in time after (+1) or before (-1) `item`, or `ticks` without an item, whose function is marked in
+   * `hits`, among lanes for which shows(context) is true. Rows that start together are ordered by depth.
    */
   nextHit(hits, step, item, ticks, shows = () => true) {
     let best = null;
@@ -236,7 +237,7 @@ export class Picture {
     return best;
   }
 
-  /** Its `look` has as much time before and after it. */
+  /** A gap as an object; `look` is three times as long. */
   gap(i) {
     const { from, to, records } = this.gaps;
     const length = Math.max(to[i] - from[i], 1);

@@ -1,12 +1,15 @@
-// pinned.js - functions that the reader has pinned, with the figures that are watched.
+// pinned.js - functions that the user has pinned, with their watched figures.
 
 const most = 8;
 const figures = ['p50', 'p99', 'max'];
 
-/** The pinned labels with this one more, or without it; the oldest goes where there are too many. */
+/** Adds or removes a pinned label; the oldest is dropped if there are too many. */
 export const togglePin = (pinned, label) => (pinned.includes(label) ? pinned.filter((one) => one !== label) : [...pinned, label].slice(-most));
 
-/** [{ label, id (-1: nothing is called so), p50, p99, max (ticks, or null), limits (rows of the daemon), isBroken }], in the order of pinning. */
+/**
+ * [{ label, id (-1: no such function), p50, p99, max (ticks, or null), limits (rows of the daemon), isBroken }], in the
+ * order of pinning.
+ */
 export function pinnedRows(pinned, profile, limits) {
   return pinned.map((label) => {
     const id = profile.idOf(label);
@@ -17,14 +20,16 @@ export function pinnedRows(pinned, profile, limits) {
   });
 }
 
-/** The longest call of each column of an answer of over-time ({ from, to, step, rows }), or null where there was none. */
+/**
+ * The longest call of each column of an over-time answer ({ from, to, step, rows }); null for columns without calls.
+ */
 export function longestOver({ from, to, step, rows }) {
   const values = new Array(Math.max(Math.ceil((to - from + 1) / step), 1)).fill(null);
   rows.column.forEach((column, i) => (values[column] = rows.max[i]));
   return values;
 }
 
-/** The call of such an answer that took `ticks`, as placeOfCall() has it; null where it is not among them. */
+/** The call of such an answer that took `ticks`, for placeOfCall(); null if there is none. */
 export function callOf({ rows }, ticks) {
   const i = rows.max.indexOf(ticks);
   return i < 0 ? null : { start: rows.start[i], duration: ticks, context: rows.context[i], depth: rows.depth[i] };

@@ -1,4 +1,4 @@
-// place.js - where the reader is, as the part of the address after '#': "#flame?zoom=main/loop&search=uart".
+// place.js - the state of the page as the part of the address after '#': "#flame?zoom=main/loop&search=uart".
 //
 // Frames and functions are written by name, so that a link means the same after a restart of the daemon.
 
@@ -9,23 +9,23 @@ export const defaults = Object.freeze({
   view: 'overview',
   zoom: [], // labels from the outermost frame down
   search: '',
-  fn: '', // label of the function looked at, or ''
+  fn: '', // label of the selected function, or ''
   unit: 'time',
-  idle: false, // whether idle time counts in widths, shares and sorts (model/idle.js)
+  idle: false, // true: idle time counts in widths, shares and sorts (model/idle.js)
   inverted: false,
-  parts: 'both', // of the flame graph's view: graph and table, or one of them
+  parts: 'both', // of the flame graph's view: 'both' graph and table, or one of them
   order: 'heavy',
   collapse: false,
   colour: 'function',
-  hide: [], // with what they call
-  merge: [], // without: that is shown below their callers
+  hide: [], // hidden with their callees
+  merge: [], // hidden without their callees, which are shown below the callers
   focus: [],
   row: '', // of the Source view: a line, or an instruction's address
   pane: 'source',
   sort: 'self',
   rising: false,
-  corrected: false, // times of functions without what measuring added to them
-  measure: 'call', // of the Compare view, as is what follows
+  corrected: false, // true: function times without the cost of measuring
+  measure: 'call', // of the Compare view, as are the next ones
   side: 'after',
   swap: false,
   since: true,
@@ -33,25 +33,25 @@ export const defaults = Object.freeze({
   show: 'flame',
   changes: 'delta',
   changesRising: false,
-  range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
+  range: '', // "FROM-TO" in ticks, to which all views are restricted; '' for all time
   at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
-  spot: '', // the moment gone to, in ticks, or ''
-  zero: '', // from where time is counted (model/time.js)
+  spot: '', // the selected time in ticks, or ''
+  zero: '', // the zero of displayed times (model/time.js)
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
-  panel: '', // what lies over the view: 'link', the connection and its health, or nothing
-  inspector: false, // whether the card of the chosen function stands beside the view
+  panel: '', // the open panel: 'link' (connection and health), or ''
+  inspector: false, // true: the card of the selected function is beside the view
   depth: '2', // of the call graph: how many levels to each side
-  more: [], // levels of which more is shown, each as often as it was asked for
+  more: [], // levels with additional boxes, once per request
   severity: '', // the least severe messages shown, or ''
-  origin: '', // whose messages, or ''
-  pinned: [], // labels of functions that are watched (model/pinned.js)
-  strip: false, // whether they stand below the header
-  pins: [], // lanes of the timeline held at its top (model/lanechoice.js)
-  lanes: [], // those that were moved, in their order
-  without: [], // those that are hidden
-  notes: [], // of the reader (model/notes.js)
-  message: '', // number of the message looked at, or ''
-  pause: '', // of a link to a paused moment: the number under which the daemon keeps it
+  origin: '', // the messages' origin, or ''
+  pinned: [], // labels of pinned functions (model/pinned.js)
+  strip: false, // true: they are shown below the header
+  pins: [], // pinned lanes of the timeline (model/lanechoice.js)
+  lanes: [], // moved lanes, in order
+  without: [], // hidden lanes
+  notes: [], // the user's notes (model/notes.js)
+  message: '', // number of the selected message, or ''
+  pause: '', // the daemon's number for the paused moment of a link
 });
 
 const choices = {
@@ -79,8 +79,7 @@ const checks = {
 };
 const lists = { zoom: '/', hide: ',', merge: ',', focus: ',', more: ',', pinned: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
 
-// encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
-// shells.
+// encodeURIComponent keeps these, but '(' and ')' end a link in running text, and "'" and '!' are special in shells.
 const encode = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -92,11 +91,11 @@ function decode(text) {
   }
 }
 
-/** The place of an address's hash; whatever makes no sense in it falls back to the default. */
+/** The place of an address's hash; invalid values become the default. */
 export function parsePlace(hash) {
   const place = { ...defaults };
   const [view, query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
-  if (view === 'link') place.panel = view; // which was a view of its own
+  if (view === 'link') place.panel = view; // formerly a view
   else if (view !== '') place.view = decode(view);
   for (const pair of query.split('&')) {
     const [key, raw = ''] = pair.split(/=(.*)/s);
@@ -109,7 +108,7 @@ export function parsePlace(hash) {
   return place;
 }
 
-/** The hash of a place; only what differs from the default is written. */
+/** The hash of a place; only values other than the default are written. */
 export function formatPlace(place) {
   const pairs = [];
   for (const key of Object.keys(defaults)) {

@@ -1,4 +1,4 @@
-// placeholder.js - rows of functions that stand for something the target has not said, and what each of them means.
+// placeholder.js - rows of functions that stand for something the target has not reported, and their meanings.
 //
 // A row's kind shows it, never its name: the target's own functions may be called anything.
 
@@ -22,12 +22,12 @@ export const isPlaceholder = (fn) => Object.hasOwn(meanings, fn?.kind ?? '');
 const idles = 'Its own time is idle, and left out (busy | all).';
 const stillRuns = 'It still runs: total and self are its time so far, and calls those that have returned.';
 
-/** One sentence for the details line, or '' where there is nothing to say. */
+/** One sentence for the details line, or ''. */
 export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : [fn?.running > 0 && stillRuns, fn?.idle_ticks > 0 && idles].filter(Boolean).join(' '));
 
 const noCalls = { calls: null };
 const nothing = { ...noCalls, total_ticks: null, self_ticks: null };
 const hasTimes = new Set(['outside', 'unknown']);
 
-/** The row as it is shown: a placeholder has no calls, and most have no times of their own, where the daemon says 0. */
+/** The row as shown: a placeholder has no calls, and most have no times; the daemon sends 0 for these. */
 export const figuresOf = (fn) => (isPlaceholder(fn) ? { ...fn, ...(hasTimes.has(fn.kind) ? noCalls : nothing) } : fn);

@@ -1,4 +1,4 @@
-// profile.js - what the page knows: the daemon's snapshot, kept current by its deltas.
+// profile.js - the page's copy of the daemon's snapshot, updated by deltas.
 
 import { CallTree } from './calltree.js';
 import { noWindows } from './windows.js';
@@ -6,9 +6,9 @@ import { contextOf, isRoot, rootOf } from './roots.js';
 
 const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
 const messagesKept = 16384; // as many as the daemon keeps
-let namings = 0; // of all profiles: two of them never share a number without sharing their names
+let namings = 0; // common to all profiles: two with the same number have the same names
 
-/** What of `more` comes after the messages that `held` ends with; each has a number of its own. */
+/** The messages of `more` that are newer than those of `held`; each has a number. */
 function unseen(held, more = []) {
   const last = held.at(-1)?.number ?? -1;
   return more.filter(({ number }) => number > last);
@@ -31,13 +31,13 @@ export class Profile {
     this.arcs = new Map();
     this.checkpoints = new Map();
     this.messages = [];
-    this.messagesGone = 0; // how many came before those held
+    this.messagesGone = 0; // number of messages older than those kept
     this.contexts = new Map();
     this.windows = noWindows;
     this.limits = []; // as the daemon sends them
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
-    this.clearing = 0; // another number each time that what was counted is forgotten
+    this.clearing = 0; // changes whenever all counts are discarded
     this.incompleteBecause = []; // what the profile lacks, a sentence each
     this.measuredWith = null; // the settings that are not the defaults, as the daemon sends them; null where the device reports none
     this.idle = 0; // the share of its time that was left out as idle (idle.js)
@@ -53,7 +53,7 @@ export class Profile {
     return this.target.ticks_per_second ?? null;
   }
 
-  /** All calls counted. */
+  /** The number of all counted calls. */
   get calls() {
     return this.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
   }
@@ -78,14 +78,14 @@ export class Profile {
     this.samples = part.samples ?? this.samples;
   }
 
-  /** Another start of the daemon tells from here on; what was counted is forgotten, whatever the sequence says. */
+  /** Called when the daemon has restarted: counts are discarded, whatever the sequence number. */
   beginAnew() {
     this.clearing++;
   }
 
-  /** Takes a whole snapshot in place of everything known. */
+  /** Replaces everything by a snapshot. */
   load(snapshot) {
-    this.measuredWith = this.slowdown = null; // which older files lack
+    this.measuredWith = this.slowdown = null; // missing in older files
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
     this.range = snapshot.range ?? null;
@@ -103,9 +103,8 @@ export class Profile {
   }
 
   /**
-   * Applies a delta; false, and nothing done, when it does not reach from the sequence held to a later one. A
-   * delta may begin earlier than what is held: its rows are whole rows, so those known already only come once
-   * more.
+   * Applies a delta. Returns false, changing nothing, if it does not lead from the present sequence or an earlier one
+   * to a later one. Deltas have whole rows, so rows known already do no harm.
    */
   apply(delta) {
     if (delta.since > this.sequence || delta.sequence <= this.sequence) return false;
@@ -119,21 +118,20 @@ export class Profile {
     for (const row of delta.checkpoints ?? []) this.checkpoints.set(row.id, row);
     this.#hear(unseen(this.messages, delta.messages), delta.messages_dropped ?? 0);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
-    this.windows = delta.windows ?? this.windows; // all of them, when anything about them is new
+    this.windows = delta.windows ?? this.windows; // always complete, if anything changed
     this.limits = delta.limits ?? this.limits; // likewise
     return true;
   }
 
-  /** Keeps the newest messages. */
   #hear(messages, droppedByDaemon) {
     for (const message of messages) this.messages.push(message);
     const over = Math.max(this.messages.length - messagesKept, 0);
     this.messages.splice(0, over);
-    // More than the daemon keeps may have come between two deltas; then this page has not seen all.
+    // Between two deltas there may be more messages than the daemon keeps; then this page has missed some.
     this.messagesGone = Math.max(this.messagesGone + over, droppedByDaemon);
   }
 
-  /** Status without rows: the sequence of the rows stays what it was. */
+  /** Applies a status without rows; the sequence stays that of the rows. */
   applyStatus(status) {
     this.source = status.source ?? this.source;
     this.target = status.target ?? this.target;
@@ -173,7 +171,7 @@ export class Profile {
     return this.labels;
   }
 
-  /** What a link calls the function: its name, with the address where two functions share it; a context: "[main]". */
+  /** The label of a function in links: its name, with the address if functions share it. A context is "[main]". */
   labelOf(id) {
     if (isRoot(id)) return `[${this.contexts.get(contextOf(id))?.name ?? contextOf(id)}]`;
     return this.#label().ofId[id] ?? '';
@@ -184,7 +182,7 @@ export class Profile {
     return this.#label().idOf.get(label) ?? this.#rootOf(label);
   }
 
-  /** The number of the context that has this label, or -1. */
+  /** The number of the context with this label, or -1. */
   #rootOf(label) {
     if (!label.startsWith('[')) return -1;
     for (const id of this.contexts.keys()) if (this.labelOf(rootOf(id)) === label) return rootOf(id);

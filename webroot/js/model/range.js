@@ -1,10 +1,10 @@
-// range.js - a stretch of the target's time, as the address and the daemon write it: "FROM-TO" in ticks.
+// range.js - a time range of the target in the form of the address and the daemon: "FROM-TO" in ticks.
 
 const form = /^(\d{1,20})-(\d{1,20})$/;
 
 /**
- * { from, to } in ticks as decimal strings, exact for 64 bits; null when the text is not a range, or ends before
- * it begins.
+ * { from, to } in ticks as decimal strings, exact for 64 bits; null if the text is not a range, or ends before it
+ * begins.
  */
 export function readRange(text) {
   const found = form.exec(text);
@@ -15,7 +15,7 @@ export function readRange(text) {
 
 const most = 2n ** 64n - 1n;
 
-/** A number of ticks as the daemon reads it: whole, not negative, at most 64 bits. */
+/** Ticks in the form that the daemon reads: whole, not negative, at most 64 bits. */
 export function wholeTicks(ticks) {
   if (!(ticks > 0)) return '0';
   const whole = Number.isFinite(ticks) ? BigInt(Math.round(ticks)) : most;
@@ -33,13 +33,15 @@ export function rangeTicks(text) {
   return range === null ? 0 : Number(BigInt(range.to) - BigInt(range.from));
 }
 
-/** The place that shows a call ({ start, duration, context, depth }) on the timeline, with as much time around it. */
+/**
+ * The place that shows a call ({ start, duration, context, depth }) on the timeline, with a margin of its own length.
+ */
 export function placeOfCall({ start, duration, context, depth }) {
   const room = Math.max(duration, 8);
   return { view: 'timeline', at: writeRange(Math.max(start - room, 0), start + duration + room), call: `${context}-${depth}-${start}` };
 }
 
-/** The place that shows a stretch of time ({ start, duration }), with as much around it. */
+/** The place that shows a time range ({ start, duration }), with a margin of its own length. */
 export function placeOfStretch({ start, duration }) {
   const room = Math.max(duration, 8);
   return { view: 'timeline', at: writeRange(Math.max(start - room, 0), start + duration + room), call: '', spot: wholeTicks(start) };

@@ -1,4 +1,4 @@
-// rank.js - the functions of a tree of frames by weight, for the lists beside the graph.
+// rank.js - the functions of a tree of frames by weight, for the list beside the graph.
 
 function repeated(frames, node, root) {
   const fn = frames.fn[node];
@@ -10,10 +10,9 @@ function repeated(frames, node, root) {
 }
 
 /**
- * Functions of the subtree of `root`, heaviest first: { fn, weight, frames, node } where `node` is the
- * heaviest frame of the function. By 'self' a weight is that of the frames without those below them; by
- * 'total' it is with them, and a frame inside another of the same function counts once. `hits` (one byte per
- * function) limits the list.
+ * Functions of the subtree of `root`, heaviest first: { fn, weight, frames, node }; `node` is the function's heaviest
+ * frame. By 'self', a weight excludes descendants. By 'total', it includes them, and a frame inside another of the same
+ * function counts once. `hits` (one byte per function) filters the list.
  */
 export function rankFunctions(frames, root, by = 'self', hits = null) {
   const { count, parent, fn, weight, self } = frames;
@@ -36,8 +35,8 @@ export function rankFunctions(frames, root, by = 'self', hits = null) {
 }
 
 /**
- * Every frame of the listed functions, in the order in which a search goes through them: the heaviest of each function, then the
- * second of each that has one, and so on.
+ * All frames of the listed functions in the order of a search: the heaviest of each function, then the second of each,
+ * and so on.
  */
 export function placesOf(frames, list) {
   const placesOfFn = new Map(list.map(({ fn }) => [fn, []]));
@@ -49,7 +48,7 @@ export function placesOf(frames, list) {
   return turns.sort((a, b) => a.turn - b.turn || a.rank - b.rank).map(({ node }) => node);
 }
 
-/** The frames right below `root` in the same form: in a tree of callers, those who called it. */
+/** The frames directly below `root` in the same form: its callers, in a tree of callers. */
 export function rankBelow(frames, root) {
   const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
   return below

@@ -1,20 +1,20 @@
-// roots.js - the contexts as the outermost frames of a flame graph, where the tree is of more than one.
+// roots.js - makes contexts the outermost frames of a flame graph, if there are several.
 //
-// Their rows have numbers below those of functions and that of the whole (-1), so that no list of functions holds them.
+// Their numbers are below those of functions and below -1, so that they are in no list of functions.
 
-/** The number that stands for a context where functions have theirs, and the context of such a number. */
+/** Converts a context to the number that it has in place of a function's, and back. */
 export const rootOf = (context) => -2 - context;
 export const contextOf = (fn) => -2 - fn;
 export const isRoot = (fn) => fn <= -2;
 
-/** Which contexts the outermost rows of the tree belong to, ascending. */
+/** The contexts of the tree's outermost rows, ascending. */
 function contextsIn({ length, parent, context }) {
   const found = new Set();
   for (let row = 1; row < length; row++) if (parent[row] === 0) found.add(context[row]);
   return [...found].sort((a, b) => a - b);
 }
 
-/** The tree with a row for each context between the whole and its outermost rows; as it is when there is but one. */
+/** The tree with a row for each context between root and outermost rows; unchanged if there is only one context. */
 export function withRoots(tree) {
   const contexts = contextsIn(tree);
   if (contexts.length < 2) return tree;

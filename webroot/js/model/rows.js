@@ -3,8 +3,8 @@
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Sorted copy. A column sorts by the number that `of(row)` gives, unknown ones (null) last whichever way, or
- * without `of` by its text in any case. `tie(a, b)` orders equal ones.
+ * A sorted copy. A column sorts by `of(row)`, with unknown values (null) always last, or without `of` by its text,
+ * ignoring case. `tie(a, b)` orders equal rows.
  */
 export function sortBy(rows, column, rising, tie) {
   const sign = rising ? 1 : -1;
@@ -21,14 +21,14 @@ export function sortBy(rows, column, rising, tie) {
   });
 }
 
-/** The largest number that `of` gives of any row, unknown ones (null) aside; 0 where there is none above it. */
+/** The largest `of(row)`, ignoring unknown values (null); at least 0. */
 export function largest(rows, of) {
   let most = 0;
   for (const row of rows) most = Math.max(most, of(row) ?? 0);
   return most;
 }
 
-/** Rows first ... last - 1 that fall into the window, with a few more so that scrolling never shows a gap. */
+/** The visible rows first ... last - 1, with a few more so that scrolling shows no gap. */
 export function windowRows(count, rowPx, scrollPx, heightPx, spare = 8) {
   const first = Math.max(Math.floor(scrollPx / rowPx) - spare, 0);
   const last = Math.min(Math.ceil((scrollPx + heightPx) / rowPx) + spare, count);
@@ -36,8 +36,7 @@ export function windowRows(count, rowPx, scrollPx, heightPx, spare = 8) {
 }
 
 /**
- * An order that is renewed at most every `everyMs`, so that a row stays under the pointer long enough to be
- * read and clicked while its numbers change.
+ * A sort order that is renewed at most every `everyMs`, so that a row can be read and clicked while its figures change.
  */
 export class SteadyOrder {
   constructor(idOf, everyMs = 1000) {
@@ -48,7 +47,7 @@ export class SteadyOrder {
     this.ids = [];
   }
 
-  /** `rows` in order. `key` says what was asked for: another one is sorted at once. */
+  /** `rows` in order. `key` identifies the order; a new one is sorted at once. */
   arrange(rows, key, nowMs, sort) {
     const asked = `${key}|${rows.length}`;
     if (asked !== this.key || nowMs - this.at > this.everyMs) {

@@ -1,8 +1,11 @@
-// saved.js - what is on the screen as a file, made of what the page knows: for when the daemon is gone.
+// saved.js - saves the profile shown to a file, from the page's own data, for when the daemon is not running.
 
 import { snapshotOf } from './opened.js';
 
-/** A snapshot that the page opens again, for JSON: typed columns as lists, what is not known as null; `notes` as in notes.js. */
+/**
+ * A snapshot, for JSON, that the page can open again: typed columns as lists, unknown values as null; `notes` as in
+ * notes.js.
+ */
 export function snapshotWith(profile, notes = []) {
   return {
     schema: 'miniprofd.snapshot',
@@ -24,7 +27,7 @@ export function snapshotWith(profile, notes = []) {
   };
 }
 
-/** A frame of folded stacks ends at a semicolon. */
+/** In folded stacks, a semicolon ends a frame. */
 const frameOf = (name) => name.replaceAll(';', ':').replaceAll(/\s+/g, ' ');
 
 /** Self time in ticks of each chain of callers, a line each. */
@@ -40,23 +43,26 @@ function asFolded({ tree, functions, contexts }) {
   return `${lines.sort().join('\n')}\n`;
 }
 
-/** What of a text is good for a file's name anywhere. */
+/** Keeps only characters that are valid in file names everywhere. */
 const plain = (text, most) => text.replaceAll(/[^\w.+-]/g, '_').replace(/^\./, '_').slice(0, most);
 
-/** The path of the ELF file that names most functions, after which a profile is called; undefined without one. */
+/** The path of the ELF file with the most functions, which names the profile; undefined without one. */
 function mainElf(elf) {
   const most = Math.max(...(elf?.files ?? []).map((file) => file.functions));
   return elf?.files?.find((file) => file.functions === most)?.path ?? elf?.path;
 }
 
-/** What a file of `profile` is called, without its ending, as the daemon names its own: firmware, its version and `now`, the date. */
+/** A file name for `profile` without extension, in the daemon's form: firmware, version and the date `now`. */
 export function fileName({ source, target }, now) {
   const file = (mainElf(source?.elf) ?? 'miniprofd').split('/').at(-1).replace(/(?!^)\.[^.]*$/, '');
   const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
   return [plain(file, 31), plain(target.fw_version ?? '', 23), stamp].filter(Boolean).join('-');
 }
 
-/** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears, `notes` the reader's (notes.js). */
+/**
+ * { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date in the name, `notes` the
+ * user's (notes.js).
+ */
 export function savedFile(profile, format, now, notes = []) {
   const stem = fileName(profile, now);
   return format === 'json'

@@ -1,6 +1,6 @@
-// search.js - what the search box means, and how much of a tree it matches.
+// search.js - parses the search text, and computes the share of a tree that it matches.
 
-/** What is typed to find just the function of this label (Profile.labelOf()), and none whose name it is a part of. */
+/** The search text that finds only the function of this label (Profile.labelOf()). */
 export const exactly = (label) => `=${label}`;
 
 /** True when a name, of the function `fn` where it is known, is exactly this one; functions that share a name have an address behind it. */
@@ -8,8 +8,8 @@ const isNamed = (label) => (name, fn) =>
   name === label || (fn !== undefined && `${name}@${fn.address ?? fn.id}` === label);
 
 /**
- * A matcher for what was typed: a part of the name in any case, =just_this_name, or /a regular expression/ (flags as in
- * JavaScript). `error` says what is wrong with the expression; such a matcher matches nothing.
+ * A matcher for the search text: a part of the name, ignoring case; =exact_name; or /regular expression/ (flags as in
+ * JavaScript). `error` is what is wrong with the expression; such a matcher matches nothing.
  */
 export function matcher(text) {
   const typed = text.trim();
@@ -49,8 +49,8 @@ export function matchFunctions(functions, match) {
 }
 
 /**
- * How much of the subtree of `root` the matching functions cover. A frame inside another matching frame is
- * not counted twice. `share` is of the subtree's weight.
+ * How much of the subtree of `root` the matching functions cover. A frame inside a matching frame is not counted twice.
+ * `share` is of the subtree's weight.
  */
 export function matchShare(tree, hits, root = 0) {
   const covered = new Uint8Array(tree.count);
@@ -70,6 +70,9 @@ export function matchShare(tree, hits, root = 0) {
   return { weight, frames, share: all > 0 ? weight / all : 0 };
 }
 
-/** The match after (step +1) or before (-1) the one `at` of `length`, round and round; from none (-1) to an end. */
+/**
+ * The match after (step +1) or before (-1) match `at` of `length`, wrapping around; without one (-1), the first or
+ * last.
+ */
 export const stepMatch = (at, step, length) =>
   at < 0 ? (step > 0 ? 0 : length - 1) : (at + step + length) % length;

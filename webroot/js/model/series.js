@@ -1,8 +1,9 @@
 // series.js - how the link did over time, as the daemon sends it: what its plots and its "last at" are made of.
 
 /**
- * One column of a history ({ from, step, now in ms, and a column of values a second for each name, null where the source was
- * away }) as points: [{ time (ms, in the middle of its step), value }]. The last step is left out while it is hardly begun.
+ * One column of a history ({ from, step, now in ms, and for each name a column of values per second, null while the
+ * source was away }) as points: [{ time (ms, in the middle of its step), value }]. The last step is left out until half
+ * of it has passed.
  */
 export function pointsOf(history, name) {
   const { from, step, now } = history;
@@ -10,7 +11,7 @@ export function pointsOf(history, name) {
   return points.length > 1 && (now - from) % step < step / 2 ? points.slice(0, -1) : points;
 }
 
-/** The stretches of points that are known, each at least one point long. */
+/** The runs of known points, each of at least one. */
 export function runsOf(points) {
   const runs = [];
   let run = null;
@@ -22,7 +23,7 @@ export function runsOf(points) {
   return runs;
 }
 
-/** The stretches in which the source was away: [{ from, to }] in ms, from the last point before it to the next. */
+/** The times without a source: [{ from, to }] in ms, from the last point before to the first after. */
 export function outagesOf(points) {
   const found = [];
   points.forEach(({ value }, i) => {
@@ -34,7 +35,7 @@ export function outagesOf(points) {
   return found;
 }
 
-/** How long ago, in short. */
+/** How long ago, in short form. */
 export function agoText(ms) {
   const s = ms / 1000;
   if (s < 120) return `${Math.max(Math.round(s), 0)} s`;

@@ -2,7 +2,7 @@
 
 import { count } from './format.js';
 
-/** The settings of a profile's target, [{ name, unit, least, most, value }]; none where it does not describe itself. */
+/** The settings of a profile's target, [{ name, unit, least, most, value }]; empty without a description. */
 export const settingsOf = ({ target }) => target.description?.settings ?? [];
 
 /** "0 to 1,000 us" */
@@ -17,7 +17,7 @@ function measuredWords({ name, value, unit, default: usual, throughout }) {
 /** The settings that are known not to be the defaults, as text; none where that is unknown. */
 export const deviations = ({ measuredWith }) => (measuredWith ?? []).filter((row) => row.default !== null).map(measuredWords);
 
-/** What was typed for a setting: { value }, or { error } in a sentence. */
+/** Parses the text typed for a setting: { value }, or { error } as a sentence. */
 export function valueOf(setting, text) {
   const typed = text.trim();
   if (!/^\d+$/.test(typed)) return { error: 'A whole number, such as 10.' };
@@ -33,13 +33,13 @@ const modeWords = new Map([
   ['tree', 'tree'],
 ]);
 
-/** What came of a value that was sent: { now, text }. `answer` has the target as it is then. */
+/** The result of setting a value: { now, text }. `answer` has the target after it. */
 export function settingAnswer(answer, name, value) {
   const now = settingsOf(answer).find((one) => one.name === name)?.value ?? value;
   return { now: String(now), text: now === value ? 'Set.' : `The device made ${now} of it.` };
 }
 
-/** The modes that can be asked for, with what they are. */
+/** The selectable modes and their explanations. */
 export const modes = new Map([
   ['auto', 'whichever suits'],
   ['stream', 'entries and exits as they happen'],
@@ -50,7 +50,7 @@ export const modes = new Map([
 /** True when the target can report its calls in more than one way. */
 export const hasModes = ({ target }) => (target.description?.versions ?? []).length > 1;
 
-/** What came of a mode that was asked for, in a sentence. `target` is as it is then. */
+/** The result of selecting a mode, as a sentence. `target` is its state after it. */
 export function modeAnswer(target, wanted) {
   const { mode } = target;
   if (!modeWords.has(mode)) return 'Kept for when it is started.';

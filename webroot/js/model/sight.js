@@ -4,12 +4,12 @@
 import { readRange, wholeTicks, writeRange } from './range.js';
 
 const leastTicks = 8;
-const ahead = 0.02; // of the sight: room after the newest data while following it
+const ahead = 0.02; // of the visible range: room after the newest data while following it
 const usualSeconds = 1;
 const [roundsInSight, lengthsInSight] = [4, 30]; // while following: at least this many calls, or this many of their lengths
 const typicalLeast = 20; // calls
 
-/** held: { oldest, newest } in ticks. All of it, with a little room at both ends. */
+/** held: { oldest, newest } in ticks. Returns all of it, with a small margin. */
 export function wholeSight({ oldest, newest }) {
   const room = Math.max((newest - oldest) * 0.01, leastTicks / 2);
   return { from: Math.max(oldest - room, 0), to: newest + room };
@@ -61,7 +61,7 @@ export function settle(sight, held) {
   return { from: kept, to: kept + span };
 }
 
-/** Zooms by `factor` (below 1 comes closer) about the share `at` of the sight. */
+/** Zooms by `factor` (below 1: in) about the share `at` of the visible range. */
 export function zoomSight(sight, factor, at, held) {
   const span = sight.to - sight.from;
   const most = wholeSight(held);
@@ -70,19 +70,19 @@ export function zoomSight(sight, factor, at, held) {
   return settle({ from: centre - next * at, to: centre + next * (1 - at) }, held);
 }
 
-/** Moves sideways by `share` of the sight. */
+/** Moves sideways by `share` of the visible range. */
 export function panSight(sight, share, held) {
   const by = (sight.to - sight.from) * share;
   return settle({ from: sight.from + by, to: sight.to + by }, held);
 }
 
-/** The sight that shows `from` to `to` with some room on both sides. */
+/** The visible range for `from` to `to`, with a margin. */
 export function sightOf(from, to, held, share = 0.08) {
   const room = Math.max((to - from) * share, leastTicks / 2);
   return settle({ from: from - room, to: to + room }, held);
 }
 
-/** The sight moved as little as it takes to have `start` to `end` in it, or its start where it is longer. */
+/** Moves the visible range just enough to show `start` to `end`, or only `start` if that is too long. */
 export function revealing(sight, start, end, held) {
   const span = sight.to - sight.from;
   const room = span * 0.05;
@@ -92,7 +92,7 @@ export function revealing(sight, start, end, held) {
   return settle({ from, to: from + span }, held);
 }
 
-/** What the address says: { mode: 'usual' | 'live' | 'all' | 'fixed', span, from, to }. */
+/** Parses the address: { mode: 'usual' | 'live' | 'all' | 'fixed', span, from, to }. */
 export function readAt(text) {
   const range = readRange(text);
   if (range !== null) return { mode: 'fixed', span: 0, from: Number(range.from), to: Number(range.to) };
@@ -109,11 +109,10 @@ export function writeAt(mode, sight, span) {
 export const rowsMost = 100000; // what the daemon sends at once
 
 /**
- * What to ask for to draw `sight` on `widthPx`: { from, to, grain, max }. Grain, the ticks of a column within which
- * calls are merged, is a power of two that one or two pixels show, and columns begin at its multiples: so moving
- * about asks for the same columns, and calls are merged the same way each time. There is half a sight of margin on
- * both sides. The daemon gives `max` rows evenly to the `lanes` it finds (a context and depth each), half of them to
- * calls as long as a column, half to merged ones.
+ * The request for drawing `sight` on `widthPx`: { from, to, grain, max }, with a margin of half the visible range on
+ * both sides. Grain, the ticks of a column within which calls are merged, is a power of two of one or two pixels, and
+ * columns begin at its multiples; so moving about requests the same columns, with the same merges. The daemon divides
+ * `max` rows evenly among the `lanes` (context and depth), half for calls as long as a column, half for merged ones.
  */
 export function request(sight, widthPx, lanes, held) {
   const span = sight.to - sight.from;

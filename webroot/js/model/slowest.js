@@ -2,13 +2,16 @@
 
 import { duration, percent } from './format.js';
 
-const mostly = 0.1; // of the call: what took less is no reason
-const namedMost = 2; // of those who preempted it
+const mostly = 0.1; // share of the call: less is not a reason
+const namedMost = 2; // contexts that preempted it
 
-/** Without its kind, which the colour beside it stands for. */
+/** The context's name without its kind, which the colour shows. */
 export const nameOf = ({ contexts }, id) => contexts.get(id)?.name || `Context ${id}`;
 
-/** The parts of a call: [{ kind: 'ran' | 'preempted' | 'blocked', share, context (who ran then, or null) }]; none where they are not known. */
+/**
+ * The parts of a call: [{ kind: 'ran' | 'preempted' | 'blocked', share, context (that ran then, or null) }]; empty if
+ * unknown.
+ */
 export function partsOf(call) {
   if (call.ran_ticks === null || !(call.duration > 0)) return [];
   const part = (kind, ticks, context) => ({ kind, share: ticks / call.duration, context });
@@ -23,16 +26,16 @@ export function partsOf(call) {
 
 /** " by reporter 2 ms, SysTick 12 µs", or ''. */
 export function preempters({ by }, profile) {
-  const isOne = by.length === 1; // then it is all of that time
+  const isOne = by.length === 1; // then it took all of that time
   const named = by.slice(0, namedMost).map(({ context, ticks }) => `${nameOf(profile, context)}${isOne ? '' : ` ${duration(ticks, profile.ticksPerSecond)}`}`);
   return named.length === 0 ? '' : ` by ${named.join(', ')}${by.length > namedMost ? ' and others' : ''}`;
 }
 
-/** [" in bus_lock", "reporter ran last before it went on"], each '' where it is not known. */
+/** [" in bus_lock", "reporter ran last before it went on"], each '' if unknown. */
 export function waiting({ wait }, profile) {
   if (!wait) return ['', ''];
   const where = wait.function === null ? '' : ` in ${profile.functions[wait.function]?.name ?? ''}`;
-  // What idles ends no wait: code without hooks did.
+  // An idle context cannot have ended the wait: code without hooks did.
   const isKnown = wait.ran_last !== null && profile.contexts.get(wait.ran_last)?.kind !== 'idle';
   return [where, isKnown ? `${nameOf(profile, wait.ran_last)} ran last before it went on` : ''];
 }
@@ -42,7 +45,7 @@ const times = (factor) => `${factor < 10 ? factor.toFixed(1) : Math.round(factor
 /** What its time is compared with. */
 export const usualOf = ({ usual_is: is }) => (is === 'p99' ? 'its p99' : 'twice its p50');
 
-/** Where the time of a call went, in a line: what it ran, was preempted and by whom, and was blocked; '' where that is not known. */
+/** The time of a call in a line: what it ran, was preempted (by which contexts) and blocked; '' if unknown. */
 export function splitWords(call, profile) {
   if (call.ran_ticks === null) return '';
   const time = (ticks) => duration(ticks, profile.ticksPerSecond);

@@ -1,8 +1,8 @@
-// source.js - a function's source lines and instructions side by side, and what belongs to what.
+// source.js - a function's source lines and instructions side by side, linked to each other.
 //
-// Rows of lines are { kind: 'line' | 'file' | 'gap', key, … }: the function's own lines, then those of other
-// places that were compiled into it, file by file. Rows of code are the instructions. A line and its
-// instructions share a key, "FILE-LINE" by index of the file.
+// Rows of lines are { kind: 'line' | 'file' | 'gap', key, … }: the function's own lines, then lines of other files that
+// were inlined, by file. Rows of code are the instructions. A line and its instructions share a key, "FILE-LINE", with
+// the file's index.
 
 import { baseName } from './format.js';
 import { isPlaceholder } from './placeholder.js';
@@ -11,7 +11,7 @@ const lineKey = (file, line) => `${file}-${line}`;
 const addressOf = (text) => BigInt(text);
 
 export class Listing {
-  /** `answer` is what the daemon says about the function's source. */
+  /** `answer` is the daemon's, for the function's source. */
   constructor(answer) {
     this.answer = answer;
     this.files = answer.files ?? [];
@@ -57,7 +57,7 @@ export class Listing {
     }
   }
 
-  /** Branches within the function lead to a row of its own. */
+  /** Links branches within the function to their destination rows. */
   #findJumps() {
     const rowOf = new Map(this.code.map((row, i) => [addressOf(row.address), i]));
     for (const row of this.code)
@@ -65,12 +65,12 @@ export class Listing {
         row.into = rowOf.get(addressOf(row.target.address)) ?? -1;
   }
 
-  /** A part of 1: how many of the function's samples were taken there. */
+  /** The share of the function's samples taken at the row. */
   share(row) {
     return this.samples > 0 ? (row.samples ?? 0) / this.samples : 0;
   }
 
-  /** How the page's address writes a row: "120", "2-15" for a line of file 2, "0x08001234" for an instruction. */
+  /** The name of a row in the address: "120", "2-15" for a line of file 2, "0x08001234" for an instruction. */
   nameOf(pane, index) {
     const row = pane === 'code' ? this.code[index] : this.lines[index];
     if (row === undefined || (pane !== 'code' && row.kind !== 'line')) return '';
@@ -79,8 +79,8 @@ export class Listing {
   }
 
   /**
-   * The rows that a name means: { line, code: [...], chosen } with indices, `line` -1 for none; `chosen` is
-   * the index of the instruction when it is one that is named, else -1.
+   * The rows for a name: { line, code: [...], chosen } with indices, `line` -1 for none; `chosen` is the index of the
+   * instruction, if the name is one's, else -1.
    */
   rowsOf(name) {
     if (name.startsWith('0x')) {
@@ -93,7 +93,7 @@ export class Listing {
     return { line: this.lineAt.get(key) ?? -1, code: this.codeAt.get(key) ?? [], chosen: -1 };
   }
 
-  /** The next row (step +1 or -1) from `index` on that a name can mean; `index` where there is none. */
+  /** The next row (step +1 or -1) after `index` that has a name; `index` if there is none. */
   next(pane, index, step) {
     const rows = pane === 'code' ? this.code : this.lines;
     const sign = Math.sign(step);
@@ -115,7 +115,7 @@ export class Listing {
     return found?.target ?? null;
   }
 
-  /** Indices of the rows of a pane that match, in order; without a search those with samples, hottest first. */
+  /** Indices of matching rows of a pane, in order; without a search those with samples, the most first. */
   marks(pane, match) {
     const rows = pane === 'code' ? this.code : this.lines;
     const all = rows.map((_, i) => i).filter((i) => pane === 'code' || rows[i].kind === 'line');
@@ -126,7 +126,7 @@ export class Listing {
     return all.filter((i) => match.test(text(rows[i])));
   }
 
-  /** { path, file, line } of a row, or of the function where nothing is chosen; null where nothing is known. */
+  /** { path, file, line } of a row, or of the function if no row is chosen; null if unknown. */
   placeOf(pane, index) {
     const row = pane === 'code' ? this.code[index] : this.lines[index];
     const file = this.files[row?.file ?? this.answer.own_file];
@@ -135,20 +135,20 @@ export class Listing {
     return { path: file.path, file: file.file, line };
   }
 
-  /** The longest text of a pane, in characters, a tab as four. */
+  /** The longest text of a pane, in characters, counting a tab as four. */
   longest(pane) {
     const width = ({ text, target }) =>
       (text ?? '').replaceAll('\t', '    ').length + (target?.name ? target.name.length + 3 : 0);
     return (pane === 'code' ? this.code : this.lines).reduce((most, row) => Math.max(most, width(row)), 0);
   }
 
-  /** Files that were changed after the program was linked, by their names. */
+  /** The names of files that changed after the program was linked. */
   changed() {
     return this.files.filter((file) => file.changed).map((file) => baseName(file.file));
   }
 }
 
-/** "12", "2.5": samples may be shared out among the instructions of a bin. */
+/** "12", "2.5": samples of a bin may be divided among its instructions. */
 export function sampleText(samples) {
   if (samples === null || samples === undefined || samples === 0) return '';
   return String(Number(samples.toFixed(samples < 10 ? 1 : 0)) || '< 0.1');

@@ -1,8 +1,8 @@
-// spark.js - a curve of a few numbers as the outline of a small picture.
+// spark.js - the outline of a small curve.
 
 /**
- * The path of a filled curve, `wide` × `high` units: of values (null: none is known there) between 0 and `most`, which fills the height.
- * Each value is a column; what is above 0 is half a unit high at least.
+ * The path of a filled curve of `wide` × `high` units for values from 0 to `most`, which fills the height; null is
+ * unknown. Each value is a column; values above 0 are at least half a unit high.
  */
 export function sparkPath(values, most, wide, high) {
   const step = wide / Math.max(values.length, 1);

@@ -2,10 +2,10 @@
 
 import { bytes } from './format.js';
 
-/** "≥ 240 B": so much at least, where frames of what was called are not known. */
+/** "≥ 240 B": a minimum, if some callees' frame sizes are unknown. */
 export const depth = (n, unknown) => `${unknown > 0 ? '≥ ' : ''}${bytes(n)}`;
 
-/** Function `id` as a link of a chain; a frame that is not known is null. */
+/** Function `id` as a link of a chain; an unknown frame size is null. */
 const link = (functions, id) => ({ id, name: functions[id].name, frame: functions[id].frame_bytes ?? null });
 
 /** The deepest chain of calls that ends at node `node`, outermost first: [{ id, name, frame (bytes) }]. */
@@ -15,13 +15,16 @@ export function chainTo({ tree, functions }, node) {
   return chain.reverse();
 }
 
-/** The deepest chain that was seen from function `id` on, itself first. Callees stand behind their callers: one walk adds up each. */
+/**
+ * The deepest observed chain that begins with function `id`. Callees follow their callers in the tree, so one pass
+ * suffices.
+ */
 export function chainFrom({ tree, functions }, id) {
   const { length, parent, fn, calls, total, self } = tree;
   const [below, next, isMet] = [new Float64Array(length), new Int32Array(length), new Uint8Array(length)];
   let [best, most] = [0, 0];
   for (let row = length - 1; row > 0; row--) {
-    if (!(isMet[row] || calls[row] > 0 || total[row] > 0 || self[row] > 0)) continue; // Clear has left it
+    if (!(isMet[row] || calls[row] > 0 || total[row] > 0 || self[row] > 0)) continue; // emptied by Clear
     const deep = below[row] + (functions[fn[row]].frame_bytes ?? 0);
     if (fn[row] === id && deep >= most) [best, most] = [row, deep];
     const above = parent[row];

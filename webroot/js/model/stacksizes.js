@@ -1,9 +1,11 @@
-// stacksizes.js - how large the stacks of tasks are, as the reader has filled in: kept by the browser, under the names of the tasks.
+// stacksizes.js - stack sizes that the user entered for tasks, stored by the browser under the tasks' names.
 
 const key = 'miniprofd stack sizes';
-const most = 200; // names that are kept
+const most = 200; // names stored
 
-/** `store()` answers localStorage or its like, or throws; what it refuses is kept until the page is closed. */
+/**
+ * `store()` returns localStorage or a substitute, or throws; sizes that cannot be stored last until the page is closed.
+ */
 export class StackSizes {
   #sizes;
   #store;
@@ -15,7 +17,7 @@ export class StackSizes {
       const rows = JSON.parse(store().getItem(key)) ?? [];
       this.#sizes = new Map(rows.filter(([name, size]) => typeof name === 'string' && Number.isSafeInteger(size) && size > 0));
     } catch {
-      // Nothing is kept, or it is no list: there are no sizes.
+      // Nothing stored, or not a list: there are no sizes.
     }
   }
 
@@ -24,7 +26,7 @@ export class StackSizes {
     return this.#sizes.get(name) ?? null;
   }
 
-  /** Reads "1024", "1,024 B", "1 k", "0x400" or "" (none). False where it is no size. */
+  /** Parses "1024", "1,024 B", "1 k", "0x400" or "" (none). Returns false for anything else. */
   set(name, text) {
     const size = readSize(text);
     if (size === undefined) return false;
@@ -33,13 +35,13 @@ export class StackSizes {
     try {
       this.#store().setItem(key, JSON.stringify([...this.#sizes].slice(-most)));
     } catch {
-      // Kept until the page is closed.
+      // Lasts until the page is closed.
     }
     return true;
   }
 }
 
-/** Bytes; null of no text, undefined where it makes no sense. */
+/** Bytes; null for an empty text, undefined if invalid. */
 export function readSize(text) {
   const plain = text.replace(/[\s,]/g, '').toLowerCase();
   if (plain === '') return null;

@@ -23,7 +23,7 @@ const placeColumn = {
   text: (row) => format.baseName(format.place(row.fn)),
 };
 
-/** Shares of the whole, each beside the figure it is a share of. */
+/** Shares of the whole, each with its figure. */
 const shares = {
   self_ticks: share('selfShare', 'Self %', 'Self time as a share of the time shown, busy or all'),
   total_ticks: share('totalShare', 'Total %', 'Total time as a share of the time shown, busy or all'),
@@ -54,10 +54,10 @@ function figureColumn(figure) {
   };
 }
 
-/** Marks what was not measured but worked out. */
+/** Marks computed values. */
 const about = '≈ ';
 
-/** The figure's column, corrected where it can be. */
+/** The figure's column, corrected if possible. */
 function correctedColumn(figure, all) {
   const { id, title, ...raw } = figureColumn(figure);
   const corrected = all.find(({ key }) => key === `corrected_${figure.key}`);
@@ -72,8 +72,8 @@ function correctedColumn(figure, all) {
 const made = { raw: new WeakMap(), corrected: new WeakMap() }; // table of figures -> its columns
 
 /**
- * Columns left to right, for the daemon's table of figures. `of` gives the number to sort by (null when unknown), `text`
- * what is shown.
+ * Columns left to right, for the daemon's table of figures. `of` returns the number to sort by (null if unknown),
+ * `text` the text shown.
  */
 export function columnsOf(figures, isCorrected = false) {
   const known = isCorrected ? made.corrected : made.raw;
@@ -87,12 +87,12 @@ export function columnsOf(figures, isCorrected = false) {
   return known.get(figures);
 }
 
-/** The columns that have something to say of at least one of the rows. */
+/** The columns that have a value in at least one row. */
 export function columnsFor(figures, rows, isCorrected = false) {
   return columnsOf(figures, isCorrected).filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
 }
 
-/** The column to sort by: the one asked for, or where nobody can fill it the one that says most. */
+/** The column to sort by: the one asked for, or if it is empty, the most useful one. */
 export function sortedColumn(shown, id) {
   for (const wanted of [id, 'self', 'samples', 'calls']) {
     const found = shown.find((c) => c.id === wanted);
@@ -134,7 +134,7 @@ export function functionRows(profile, isCorrected = false) {
   return rows;
 }
 
-/** Rows whose name, raw name, alias or file matches; all of them for an empty search. */
+/** Rows whose name, raw name, alias or file matches; all rows for an empty search. */
 export function filterRows(rows, match) {
   if (match.empty) return rows;
   return rows.filter(
@@ -147,7 +147,7 @@ export function filterRows(rows, match) {
 
 const byName = (a, b) => (a.fn.name < b.fn.name ? -1 : a.fn.name > b.fn.name ? 1 : a.fn.id - b.fn.id);
 
-/** Sorted copy; unknown values come last whichever way; equal ones keep the order of their names. */
+/** A sorted copy; unknown values are always last; equal ones are sorted by name. */
 export function sortRows(rows, by, rising) {
   return sortBy(rows, by, rising, byName);
 }

@@ -1,4 +1,4 @@
-// taskfigures.js - what the daemon answers of tasks (/api/v1/tasks): responses and the longest waits, as rows and columns of the Tasks view.
+// taskfigures.js - rows and columns of the Tasks view from /api/v1/tasks: responses and the longest waits.
 
 import * as format from './format.js';
 import { nameOf, preempters, splitWords, waiting } from './slowest.js';
@@ -11,11 +11,11 @@ const stretches = {
   ready: 'ready_most',
 };
 
-/** Adds what the answer (null: there is none yet) has of each row's context: figures in ticks, and `stretches` that they are of. */
+/** Adds the figures in ticks from the answer (null before the first) to each row, with the `stretches` they are of. */
 export function withFigures(rows, answer) {
   const found = new Map(answer?.tasks.map((task) => [task.context, task]));
   return rows.map((row) => {
-    const task = row.isIdle ? undefined : found.get(row.id); // what idles has nothing to respond to
+    const task = row.isIdle ? undefined : found.get(row.id); // idle contexts have no responses
     const of = Object.fromEntries(Object.entries(stretches).map(([id, key]) => [id, task?.[key] ?? null]));
     return {
       ...row,
@@ -38,7 +38,7 @@ const ticks = (id, title, tip) => ({
   text: (row, ticksPerSecond) => (row[id] === null ? format.dash : format.cellDuration(row[id], ticksPerSecond)),
 });
 
-/** A figure that leads to its moment; `why(stretch, profile)` is a line below it. */
+/** A figure that links to its time; `why(stretch, profile)` is a line below it. */
 const lead = (id, title, tip, why, prefix = '') => {
   const column = ticks(id, title, tip);
   const text = (row, scale) => (row[id] === null ? format.dash : `${prefix}${column.text(row, scale)}`);

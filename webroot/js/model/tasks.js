@@ -1,5 +1,5 @@
-// tasks.js - how busy the target's contexts are: rows and columns of the Tasks view, the load of the processor as a whole,
-// and the load of the last second or two.
+// tasks.js - how busy the target's contexts are: rows and columns of the Tasks view, and the processor's load, in total
+// and over the last second or two.
 //
 // Load has one definition, here: the share of the time in which any context is known to have run, less idle time
 // (model/idle.js). What was lost on the way is nobody's. A context's load is `load_percent` of the API; in a profile
@@ -13,11 +13,11 @@ import { sortBy } from './rows.js';
 import { chainTo, depth } from './stack.js';
 import { figureColumns } from './taskfigures.js';
 
-const recentMs = 1000; // what is recent reaches so far back, and on to the update before
-const staleMs = 4000; // what is older says nothing of now
+const recentMs = 1000; // recent is back to the update before this time
+const staleMs = 4000; // older updates do not count as now
 
 const timed = ({ contexts }) => [...contexts.values()].filter(({ running_ticks: ticks }) => ticks !== undefined);
-/** What a context ran without the time that its main loop idled, where the profile is one without idle time. */
+/** A context's running time, without the idle time of its main loop if that was removed from the profile. */
 const busyOf = ({ loopIdle }, { id, running_ticks: ticks }) => Math.max(ticks - (loopIdle?.context === id ? loopIdle.ticks : 0), 0);
 const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
 
@@ -25,8 +25,8 @@ const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => s
 export const tellsTasks = (profile) => timed(profile).length > 0;
 
 /**
- * { known, idle } in ticks: in which a context of `measured` (with its idle time) ran, and of that idle time, null where what idles is
- * not known; `whole` decides that.
+ * { known, idle } in ticks: the running time of the contexts of `measured` (which includes idle time), and the idle
+ * part, null if unknown; `whole` decides what is idle.
  */
 function processorTime(measured, whole = measured) {
   const rows = timed(measured);
@@ -36,13 +36,13 @@ function processorTime(measured, whole = measured) {
   return { known: rows.length > 0 ? sumOf(rows) : all, idle: idle > 0 ? idle : null };
 }
 
-/** The loads of the last second or two, from what had run by each update. */
+/** The loads of the last second or two, from the running times at each update. */
 export class RecentLoads {
   constructor() {
     this.samples = []; // { at (ms), known, idle, running: Map of id to ticks }, oldest first
   }
 
-  /** Takes what the contexts of `profile` have run by `at` (ms); `measured` is the same with its idle time. */
+  /** Adds the running times of `profile` at `at` (ms); `measured` is the profile with its idle time. */
   add(at, profile, measured = profile) {
     const rows = timed(profile);
     const { known, idle } = processorTime(measured);
@@ -59,7 +59,7 @@ export class RecentLoads {
     return first !== undefined && last.at - first.at >= recentMs ? { first, last } : null;
   }
 
-  /** The share that a context had of what ran lately; null until that is known. */
+  /** A context's recent share of the running time; null until known. */
   of(id) {
     const span = this.#span;
     if (span === null) return null;
@@ -67,7 +67,7 @@ export class RecentLoads {
     return Math.max(ran, 0) / (span.last.known - span.first.known); // idle contexts are looked up again with each update
   }
 
-  /** The load of the processor lately; null until that is known, and where what idles is not. */
+  /** The processor's recent load; null until known, or if idle time is unknown. */
   get load() {
     const span = this.#span;
     return span === null || span.first.idle === null || span.last.idle === null ? null : loadOf(span.last.known - span.first.known, span.last.idle - span.first.idle);
@@ -75,9 +75,9 @@ export class RecentLoads {
 }
 
 /**
- * { id, name, kind, now, load, running, preempted, blocked, stack, isLeast, chain }: a row for each context; shares of 1,
- * ticks, and bytes with the calls that they are of (model/stack.js). A target that
- * counts its tree itself does not say what kept a context from running: the last two are null.
+ * A row for each context: { id, name, kind, now, load, running, preempted, blocked, stack, isLeast, chain }: shares of
+ * 1, ticks, and stack bytes with the chain of calls that used them (model/stack.js). If the target counts its tree
+ * itself, preempted and blocked are null.
  */
 export function taskRows(profile, recent) {
   const rows = timed(profile);
@@ -100,7 +100,10 @@ export function taskRows(profile, recent) {
 
 const loadOf = (known, idle) => Math.min(Math.max(1 - idle / known, 0), 1);
 
-/** The load of the processor: { now, all }, each null where it is not known; `measured` and `whole` as above, `recent` is of RecentLoads, or null. */
+/**
+ * The processor's load: { now, all }, each null if unknown; `measured` and `whole` as above, `recent` is of
+ * RecentLoads, or null.
+ */
 export function processorLoad(measured, whole, recent) {
   const { known, idle } = processorTime(measured, whole);
   const isKnown = known > 0 && idle !== null;
@@ -145,14 +148,14 @@ export const columns = [
 /** True when it is known what kept the contexts from running. */
 export const tellsWaits = (rows) => rows.some(({ blocked }) => blocked !== null);
 
-/** The columns that have something to say: what is frozen has no now. */
+/** The columns with a value in some row, and the load; a frozen profile has no current load. */
 export const taskColumns = (rows) =>
   columns.filter(({ id, of }) => !of || id === 'load' || rows.some((row) => (row[id] ?? null) !== null));
 
 export const filterTasks = (rows, match) =>
   match.empty ? rows : rows.filter(({ name, kind }) => match.test(name) || match.test(kind));
 
-/** What idles comes last, whatever the order. */
+/** Idle contexts are always last. */
 export function sortTasks(rows, by, rising) {
   const sorted = sortBy(rows, by, rising, (a, b) => a.id - b.id);
   return [...sorted.filter(({ isIdle }) => !isIdle), ...sorted.filter(({ isIdle }) => isIdle)];

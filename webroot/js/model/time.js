@@ -4,7 +4,7 @@
 import { axisMarks, decimalsFor, moment } from './axis.js';
 import { wholeTicks } from './range.js';
 
-/** What place.zero may say, beside a number of ticks, and what it is called. */
+/** Values of place.zero other than ticks, and their names. */
 export const zeros = [
   ['', 'the first record'],
   ['reset', 'the last reset'],
@@ -53,13 +53,13 @@ export function timeOf(zero, { first, reset, held, wall, ticksPerSecond }) {
       if (isClock) return clockText((ticks - base) / ticksPerSecond, decimalsFor(Math.max(step, 1) / ticksPerSecond));
       return moment(ticks - base, ticksPerSecond, step);
     },
-    /** To the microsecond, for lists in which moments stand below each other; in ticks where their rate is not known; '' for none. */
+    /** For lists, to the microsecond so that digits align; in ticks if the rate is unknown; '' for null. */
     listed(ticks) {
       if (ticks === null || ticks === undefined) return '';
       if (!ticksPerSecond) return String(ticks - base);
       return isClock ? clockText((ticks - base) / ticksPerSecond, 6) : `${((ticks - base) / ticksPerSecond).toFixed(6)} s`;
     },
-    /** The marks of an axis, as axisMarks() has them. */
+    /** The marks of an axis, as of axisMarks(). */
     marks(from, to, share) {
       const { marks, step } = axisMarks(from - base, to - base, ticksPerSecond, share);
       const decimals = decimalsFor(step / ticksPerSecond);
@@ -86,7 +86,10 @@ function secondsIn(text) {
 
 const asked = 'Write a time, such as 12.3 s, 350 ms or 1:02.5.';
 
-/** { ticks } of what somebody wrote ("12.3 s", "350ms", "1:02.5", "1000 ticks"), counted as `time` does; or { error }, a sentence. */
+/**
+ * { ticks } of a typed time ("12.3 s", "350ms", "1:02.5", "1000 ticks"), relative to the zero of `time`; or { error },
+ * a sentence.
+ */
 export function parseMoment(text, time) {
   const { zero, isClock, ticksPerSecond, held } = time;
   const words = text.trim().toLowerCase().replaceAll(',', '').replace(/^at\s+/, '').replace('−', '-');
@@ -107,13 +110,13 @@ export function parseMoment(text, time) {
 
 const stepOf = ({ oldest, newest }) => Math.max((newest - oldest) / 1000, 1);
 
-/** That a moment lies before or after what is held, in a sentence. */
+/** A sentence that a time is outside of the buffered range. */
 function notHeld(ticks, { held, moment: write }) {
   const step = stepOf(held);
   return `That is ${ticks < held.oldest ? 'before' : 'after'} what is held: ${write(held.oldest, step)} to ${write(held.newest, step)}.`;
 }
 
-/** Why the timeline does not show a moment any more, in a sentence; '' when it may: what is newer than what is known comes yet. */
+/** Why the timeline no longer shows a time, as a sentence; '' if it does. Times after the newest may still arrive. */
 export const goneWords = (ticks, time) => (time.held === null || ticks >= time.held.oldest ? '' : notHeld(ticks, time));
 
 /** The part of the timeline that shows a moment: { at, spot } of a place. `seen` is the length of the visible part, 0 for none. */

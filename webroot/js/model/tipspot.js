@@ -1,15 +1,15 @@
-// tipspot.js - where a tip stands: beside what it is about, whole on the screen, and never on it.
+// tipspot.js - places a tip beside its subject, fully on the screen.
 
 const [gapPx, edgePx] = [6, 8];
 
-/** What the pointer covers, around its tip: { left, top, right, bottom } in pixels of the window, as all boxes here. */
+/** The area that the pointer covers: { left, top, right, bottom } in pixels of the window, as all boxes here. */
 export const pointerBox = ({ x, y }) => ({ left: x - 4, top: y - 6, right: x + 12, bottom: y + 20 });
 
 const inside = (at, size, room) => Math.max(edgePx, Math.min(at, room - size - edgePx));
 
 /**
- * { left, top } of a tip of { width, height } about a box, in a window of { width, height }: below it, above it where there is no room, else
- * beside it.
+ * { left, top } of a tip of { width, height } for a box, in a window of { width, height }: below it, else above, else
+ * beside.
  */
 export function tipSpot(tip, box, room) {
   const below = box.bottom + gapPx;

@@ -1,5 +1,6 @@
-// tones.js - the colours of a flame graph's frames: each has its function's hue, and where a neighbour of another function has the same,
-// the next one; by file, another tone of it, so that a module goes on to read as one family. A function that calls itself keeps its colour.
+// tones.js - the colours of a flame graph's frames: the hue of the function, or the next one if a neighbour of another
+// function has it. By file, another tone of the hue, so that a file stays recognizable. A recursive function keeps its
+// colour.
 
 import { hueBeside, placeIn, toneBeside } from './colour.js';
 import { isPlaceholder } from './placeholder.js';
@@ -14,9 +15,9 @@ const unknown = -2;
 export class Tones {
   #frames;
   #apart; // hueBeside or toneBeside
-  #placeOf; // by function: its own place, -1 for what has no colour
+  #placeOf; // by function: its own palette index, -1 for none
   #tones;
-  #left; // by frame whose tone is known: the one on its left, -1 for none
+  #left; // by frame whose tone is known: its left neighbour, -1 for none
 
   constructor(frames, functions, by) {
     this.#frames = frames;
@@ -31,7 +32,7 @@ export class Tones {
     this.#tones[0] = -1;
   }
 
-  /** The place of a frame's colour; -1 for what has none of its own: the whole, contexts, placeholders. */
+  /** The palette index of a frame; -1 for the root, contexts and placeholders. */
   of(node) {
     if (this.#tones[node] === unknown) this.#toneChildren(this.#frames.parent[node]);
     return this.#tones[node];
@@ -54,7 +55,7 @@ export class Tones {
     }
   }
 
-  /** The rightmost frame below `node`, -1 for none. */
+  /** The rightmost frame below `node`, or -1. */
   #lastBelow(node) {
     if (node < 0) return -1;
     const { weight, childFrom, order } = this.#frames;

@@ -1,4 +1,4 @@
-// versus.js - what a comparison is of: which two profiles, in which unit and measure, and what is possible.
+// versus.js - compares two profiles: which units and measures are possible, and the result.
 
 import { alignFunctions, strangers } from './align.js';
 import { changeRows } from './changes.js';
@@ -7,7 +7,7 @@ import { isNoise } from './noise.js';
 
 const hasSamples = (profile) => profile.provides('samples') && profile.samples?.total > 0;
 
-/** What of each unit there is to compare. */
+/** The units that can be compared. */
 function unitsOf(before, after) {
   const units = new Set(['time', 'calls']);
   if (hasSamples(before) && hasSamples(after)) units.add('samples');
@@ -15,9 +15,9 @@ function unitsOf(before, after) {
 }
 
 /**
- * Promises the comparison of two profiles as they are now. place: the wishes { unit, measure, order, side, since };
- * `mayGrow` says that `before` may be an earlier state of the same run; `lay(aligned, before, after, rule)` promises
- * what growComparison() makes of their trees.
+ * Promises the comparison of two profiles in their present state. place: what is wanted, { unit, measure, order, side,
+ * since }; `mayGrow`: `before` may be an earlier state of the same run; `lay(aligned, before, after, rule)` promises
+ * the result of growComparison().
  *
  * Its value is { aligned, frames, rows, since (whether after is only what came since), side, can: { since, units,
  * measures }, strangers (as strangers() answers), how (as figure() takes it), change(node), mean(node) }.
@@ -28,21 +28,21 @@ export async function compareProfiles(before, after, place, mayGrow, lay) {
   const since = grew && place.since;
   const units = unitsOf(before, after);
   const wanted = units.has(place.unit) ? place.unit : 'time';
-  const samples = after.samples?.total ?? 0; // as they are with the trees: the profile goes on meanwhile
+  const samples = after.samples?.total ?? 0; // read with the trees, since the profile changes meanwhile
   const wish = { unit: wanted, order: place.order, side: place.side, since };
   const { frames, unit } = await lay(aligned, before, after, wish);
   const seconds = {
     before: observedSeconds(before, frames.ticksBefore[0] / (tickScale(before, after) || 1)),
     after: observedSeconds(after, frames.ticksAfter[0], since ? samples - before.samples.total : samples),
   };
-  const comparable = !Number.isNaN(tickScale(before, after)); // not ticks of a known with those of an unknown length
+  const comparable = !Number.isNaN(tickScale(before, after)); // false if only one side's tick length is known
   const measures = new Set(['share']);
   if (unit === 'time' && comparable) measures.add('call');
   if (seconds.before !== null && seconds.after !== null) measures.add('second');
   if (unit !== 'time' || comparable) measures.add('total');
   const rule = { unit, since, seconds };
   const told = changeRows(aligned, before, after, { ...rule, measure: 'call' });
-  if (!told.some(({ mean }) => mean.kind === 'both')) measures.delete('call'); // sums and samples have no calls to compare
+  if (!told.some(({ mean }) => mean.kind === 'both')) measures.delete('call'); // sums and samples have no calls
   const measure = measures.has(place.measure) ? place.measure : 'share';
 
   const by = divisorsOf(measure, { before: frames.before[0], after: frames.after[0] }, seconds);
@@ -78,7 +78,7 @@ export async function compareProfiles(before, after, place, mayGrow, lay) {
   };
 }
 
-/** For each function its widest frame, or -1; of equal ones the outermost. */
+/** The widest frame of each function, or -1; of equal ones the outermost. */
 export function widestFrames(frames, functionCount) {
   const widest = new Int32Array(functionCount).fill(-1);
   const size = (node) => Math.max(frames.before[node], frames.after[node]);

@@ -1,4 +1,4 @@
-// windows.js - stretches of time of which everything is known, and the call that they are kept for.
+// windows.js - kept windows: time ranges with every call, and the calls that triggered them.
 //
 // A device that counts its calls itself keeps such windows on request. Of one that reports every call, those that took too
 // long are listed in the same way.
@@ -16,7 +16,7 @@ export function canKeep({ target }) {
   return target.description.settings.some(({ name }) => name === 'window');
 }
 
-/** What a window is of, in a few words. */
+/** A short title for a window. */
 export function windowTitle(row, { functions, ticksPerSecond }) {
   if (row.reason === 'slow') return `${functions[row.function]?.name ?? 'A call'} took ${duration(row.duration, ticksPerSecond)}`;
   return row.reason === 'asked' ? 'Asked for' : 'A window';
@@ -35,22 +35,22 @@ export function windowNotes(row, { ticksPerSecond }, time) {
   ].filter(Boolean);
 }
 
-/** Newest first; how many there were before those listed stands in `gone`. */
+/** Newest first; `gone` is the number of earlier ones that are no longer listed. */
 export const listWindows = ({ windows }) => ({
   rows: [...windows.rows].reverse(),
   gone: windows.told - windows.rows.length,
 });
 
-const around = 5; // times its length, before a slow call and after it
+const around = 5; // times its duration, before and after a slow call
 
-/** What to look at first: a slow call and what is around it, else all of the window. */
+/** What to show first: a slow call and its surroundings, else all of the window. */
 function firstLook(row) {
   if (row.reason !== 'slow') return { start: row.from, end: row.to };
   const margin = Math.max(row.duration, 1) * around;
   return { start: Math.max(row.from, row.ticks - row.duration - margin), end: Math.min(row.to, row.ticks + margin) };
 }
 
-/** A window as a marker of the timeline: where it was triggered, and with all of it. */
+/** A window as a marker of the timeline, at its trigger. */
 export function windowMark(row, profile) {
   const at = row.ticks ?? row.from;
   const text = windowTitle(row, profile);
@@ -63,8 +63,8 @@ export const windowMarks = (profile, from, to) =>
   profile.windows.rows.map((row) => windowMark(row, profile)).filter(({ start }) => start >= from && start <= to);
 
 /**
- * What of the time up to `newest` nobody recorded, as [{ from, to }]. Between two windows of which one in between is not
- * listed any more there may be calls.
+ * The ranges up to `newest` that were not recorded: [{ from, to }]. Where windows between two are no longer listed,
+ * calls may exist.
  */
 export function unrecorded({ windows }, newest) {
   if (!windows.excerpts) return [];
@@ -81,7 +81,7 @@ export function unrecorded({ windows }, newest) {
 
 const timeForm = /^\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|μs|ms|s)\s*$/;
 
-/** { value: "spi_read>500us" } for a name and a time as people write it, or { error }. */
+/** { value: "spi_read>500us" } for a name and a typed time, or { error }. */
 export function triggerOf(name, time) {
   if (name.trim() === '') return { error: 'Name the function.' };
   const found = timeForm.exec(time);
@@ -95,7 +95,7 @@ export function partsOf(when) {
   return { name: when.slice(0, sign), time: when.slice(sign + 1).replace(/(?<=\d)(?=[a-z])/, ' ') };
 }
 
-/** What is kept or listed at present, in a sentence. */
+/** What is being kept or listed, as a sentence. */
 export function triggerWords(profile) {
   const { trigger = null } = profile.target;
   if (trigger === null) return 'No trigger is set.';
