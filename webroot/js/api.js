@@ -1,6 +1,6 @@
 // api.js - the only file that knows the daemon's URLs.
 
-/** What the daemon or the network answered instead of what was asked for. */
+/** An error response of the daemon or the network. */
 export class ApiError extends Error {
   constructor(status, title, detail) {
     super(detail || title);
@@ -9,8 +9,8 @@ export class ApiError extends Error {
   }
 }
 
-// Not the address of who asks: that may be a thread, whose own is elsewhere. The daemon serves the page's files from a folder that is
-// named by what they say.
+// Relative to this file, since a worker's own location differs. The daemon serves page files from a folder named by
+// their content.
 const base = new URL(import.meta.url.replace(/(v-[0-9a-f]{16}\/)?js\/api\.js$/, 'api/v1/'));
 
 async function ask(path, options) {
@@ -46,7 +46,8 @@ function post(path, body = {}, options = {}) {
 }
 
 /**
- * The part of an address that asks for no more than `part`: { from, to } in ticks, { pause }, an id of beginPause(), or both; '' for null.
+ * The query that restricts a request to `part`: { from, to } in ticks, { pause } (an id of beginPause()), or both; ''
+ * for null.
  */
 function within(part) {
   const query = ['from', 'to', 'pause'].filter((name) => part?.[name] !== undefined).map((name) => `${name}=${part[name]}`);
@@ -67,43 +68,43 @@ export async function fetchPageFile(path) {
 /** The whole snapshot, or one of `part`, see within(). */
 export const fetchSnapshot = (part = null, signal = undefined) =>
   ask(`snapshot${within(part)}`, { signal });
-/** The calls of a stretch of time, merged to at most `max` rows; without a stretch, of all that is held. */
+/** The calls of a time range, merged to at most `max` rows; without a range, of all buffered time. */
 export const fetchTimeline = (part, max, signal) =>
   ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
-/** How the link did since the daemon began to listen, and when each of its counters last grew. */
+/** The link's history since the daemon began to read, and when each counter last grew. */
 export const fetchHistory = () => ask('link/history');
 /** The prerequisites of a profile, as checked by the daemon: { findings: [{ verdict: 'ok', 'warn' or 'fail', text }] }. */
 export const fetchDoctor = () => ask('doctor');
 export const fetchStatus = () => ask('status');
-/** One function, of everything or of `part` only. */
+/** One function, over all time or in `part`. */
 export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);
 /** How it did over time, in at most that many columns; without a stretch, over all that the daemon has kept. */
 export const fetchOverTime = (id, part, columns) => ask(`functions/${id}/over-time?columns=${columns}${within(part).replace('?', '&')}`);
-/** Its times from start to start, of the calls that are held. */
+/** The times from start to start of a function's buffered calls. */
 export const fetchPeriods = (id, part) => ask(`functions/${id}/periods${within(part)}`);
 export const fetchSource = (id, part = null) => ask(`functions/${id}/source${within(part)}`);
-/** Keeps what is there now: { pause (its id), sequence, seconds (after it was asked for last) }. */
+/** Keeps the present state: { pause (its id), sequence, seconds (lifetime after the last request) }. */
 export const beginPause = () => post('pauses');
-/** Lets it go; also while the page is being closed, and whether it is there or not. */
+/** Releases a pause, even if it no longer exists; works while the page is being closed. */
 export const endPause = (pause) => post('pauses/end', { pause }, { keepalive: true }).catch(() => {});
-/** `payload` is for a configuration: hex digits. */
+/** `payload`: hex digits, for a configuration. */
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
-/** Sets something that the target says can be set there; the answer has the target as it is then. */
+/** Sets a setting that the target offers; the answer has the target's state after it. */
 export const setDevice = (name, value) => post('device/config', { name, value });
 /** 'auto', 'stream', 'tree' or 'calls' */
 export const setMode = (mode) => post('device/mode', { mode });
-/** { when: 'spi_read>500us' } or null for none, or { now: true }: which windows are kept. */
+/** Sets which windows are kept: { when: 'spi_read>500us' }, { when: null } for none, or { now: true }. */
 export const setTrigger = (wish) => post('device/trigger', wish);
-/** Holds the profile to a limit such as 'control_cycle:p99<500us', or takes one away; the answer has all of them. */
+/** Adds a limit such as 'control_cycle:p99<500us'; the answer has all limits. */
 export const setLimit = (limit) => post('limits', { limit });
 /** All limits, and the newest breaches: { limits, breaches: { rows: [{ limit (an id), from, ticks, at, value }] } }. */
 export const fetchLimits = () => ask('limits');
 export const endLimit = (id) => post('limits/end', { id });
 /** The slowest calls over all functions, and the reason for the duration of each, of `part` as within() has it. */
 export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });
-/** Responses and the longest waits of each context, of `part` as within() has it. */
+/** Responses and the longest waits of each context in `part`. */
 export const fetchTasks = (part = null, signal = undefined) => ask(`tasks${within(part)}`, { signal });
-/** Where the time of a stretch of a context went; `part` as within() has it. */
+/** How the time of a range of a context was spent. */
 export const fetchSplit = (context, part) => ask(`split${within(part)}&context=${context}`);
 /** The recordings of this run: { recordings: [{ path, at, bytes, limit (it is kept for), open (it goes on) }] }. */
 export const fetchRecordings = () => ask('recordings');
@@ -128,10 +129,10 @@ export async function fetchExport(format, part = null) {
 const retryMs = 1500;
 
 /**
- * Opens the stream of updates and keeps it open until the returned function is called. `on` holds up(),
- * down() and one function per event (hello, snapshot, delta, status), each given the parsed data. Messages and
- * checkpoints of the target come with snapshots and deltas.
- * The browser itself reconnects with Last-Event-ID; only when it gives up for good is a new stream opened.
+ * Opens the stream of updates and keeps it open until the returned function is called. `on` has up(), down() and one
+ * function per event (hello, snapshot, delta, status), called with the parsed data. Messages and checkpoints come with
+ * snapshots and deltas. The browser reconnects with Last-Event-ID by itself; a new stream is opened only if it gives
+ * up.
  */
 export function openEvents(on) {
   let source = null;

@@ -1,10 +1,10 @@
-// base.js - what the Compare view compares with: the profile as it was when it was marked, or an opened file.
+// base.js - the base of the Compare view: the profile when it was marked, or an opened file.
 
 import { createKeep } from './keep.js';
 import { checkSize, checkSnapshot, snapshotOf } from './model/opened.js';
 import { Profile } from './model/profile.js';
 
-const keptRowsMost = 300000; // of a call tree; larger ones are not kept over a reload
+const keptRowsMost = 300000; // of a call tree; larger ones do not survive a reload
 const lostWords =
   'The base of before the reload is gone: the browser has not kept it. Mark again, or open the file again.';
 
@@ -28,7 +28,7 @@ export class Base {
     this.held = null;
     /** True while the browser still looks for the base of before a reload: until then it is unknown whether there is one. */
     this.restoring = false;
-    /** A sentence about what could not be opened or kept, or ''. */
+    /** A sentence on what could not be opened or stored, or ''. */
     this.error = '';
     /** True when the base will be here after a reload. */
     this.kept = true;
@@ -40,8 +40,7 @@ export class Base {
   }
 
   /**
-   * Takes the profile as it is now; `run` is the start of the daemon it belongs to, `ranged` says that it is
-   * only of a part of the time.
+   * Marks the present profile; `run` identifies the start of its daemon, `ranged` means that it covers only a range.
    */
   mark(profile, run, ranged) {
     this.#stopReading();
@@ -49,7 +48,7 @@ export class Base {
     this.#store();
   }
 
-  /** Reads a snapshot file; what was the base stays until it is read. */
+  /** Reads a snapshot file; the old base stays until it is read. */
   open(file) {
     this.#stopReading();
     this.error = '';
@@ -82,7 +81,7 @@ export class Base {
     this.#changed();
   }
 
-  /** Brings back what was there before a reload. */
+  /** Restores the base after a reload. */
   async restore() {
     this.restoring = true;
     const { value, lost } = await this.#keep.load();
@@ -94,7 +93,7 @@ export class Base {
         return;
       }
     } catch {
-      // Another version of the page has kept it: as good as lost.
+      // Stored by another version of the page: treated as lost.
     }
     if (!lost && value === null) {
       this.#changed();
@@ -110,7 +109,7 @@ export class Base {
     this.#changed();
   }
 
-  /** Takes what the thread has read of a file. */
+  /** Handles the thread's result for a file. */
   #take({ name, lastModified: at }, { snapshot, error }) {
     if (error) {
       this.#fail(error);

@@ -1,4 +1,4 @@
-// builder.js - has flame graphs and comparisons made by a thread beside the page, which starts when this file is loaded.
+// builder.js - has a worker thread build flame graphs and comparisons; the thread starts when this file is loaded.
 
 import { buffersOf } from './model/buffers.js';
 import { comparisonIngredients } from './model/compare.js';
@@ -17,7 +17,7 @@ worker.onerror = (event) => {
   waiting.clear();
 };
 
-/** Ingredients whose tree is a copy: what is handed over to the thread is gone here. */
+/** The ingredients with a copy of the tree, since buffers transferred to the thread are lost here. */
 const withCopy = (from) => ({ ...from, tree: from.tree.weights() });
 
 function order(task, from, rule, buffers) {
@@ -28,13 +28,13 @@ function order(task, from, rule, buffers) {
   });
 }
 
-/** Promises the frames that buildFrames (model/frames.js) would make of the profile now. */
+/** Promises the frames of the present profile, as of buildFrames (model/frames.js). */
 export async function buildBeside(profile, rule) {
   const from = withCopy(ingredients(profile, rule));
   return (await order('frames', from, rule, buffersOf(from.tree))).frames;
 }
 
-/** Promises what growComparison (model/compare.js) makes of the profiles as they are now: { frames, unit }. */
+/** Promises the result of growComparison (model/compare.js) for the present profiles: { frames, unit }. */
 export function compareBeside(aligned, before, after, rule) {
   const from = comparisonIngredients(aligned, before, after, rule);
   const sides = { before: withCopy(from.before), after: withCopy(from.after) };

@@ -1,7 +1,7 @@
-// dom.js - the few things every view does with the document.
+// dom.js - helpers for the document that every view uses.
 
 /**
- * An element with properties (on… handlers, data-… and aria-… attributes, class) and children. Text is never
+ * An element with properties (on… handlers, data-… and aria-… attributes, class) and children. Text is never parsed as
  * markup.
  */
 export function el(tag, props = {}, ...children) {
@@ -17,7 +17,7 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-/** Sets the text if it differs: most numbers of most updates do not. */
+/** Sets the text if it differs; most figures do not change in an update. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -36,14 +36,14 @@ export function setWidth(node, share) {
 }
 
 /**
- * What has the focus because a mouse pressed it gives it to the view: keys go there then, as the space bar, which would press it
- * once more. `pressed` is what was, where that has been asked before.
+ * Moves the focus from a button that the mouse pressed to the view, so that keys such as the space bar go there.
+ * `pressed` is the result of an earlier pressedByMouse().
  */
 export function focusView(pressed = pressedByMouse()) {
   if (pressed !== null && pressed === document.activeElement) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** The button or link that a mouse has given the focus to, or null. */
+/** The button or link that has the focus from a mouse click, or null. */
 export function pressedByMouse() {
   const { activeElement: one } = document;
   return one?.matches('button:not(:focus-visible), a:not(:focus-visible)') ? one : null;
@@ -84,7 +84,7 @@ const shapes = {
   editor: 'M2.5 3.5H7V5H4v7h7V9h1.5v4.5h-10zM8.5 2.5h5v5H12V5.1L7.6 9.5 6.5 8.4 10.9 4H8.5z',
 };
 
-/** A small picture drawn in the colour of the text; it says nothing a label does not. */
+/** A decorative icon in the colour of the text. */
 export function icon(name) {
   const svgNamespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(svgNamespace, 'svg');
@@ -98,7 +98,7 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with an icon; `label` is its name for everyone, shown as text unless `iconOnly`. */
+/** A button with an icon; `label` is its accessible name, shown as text unless `iconOnly`. */
 export function button(iconName, label, run, { iconOnly = false, tip = '', keys = '' } = {}) {
   return el(
     'button',

@@ -15,7 +15,7 @@
 //   still()      what of the place says what is visible now, where the address leaves it to the view; may be left out
 // A view lives as long as the page, and remembers nothing that the address should say: that is host.place.
 //
-// A HOST has what is named below, all of it, and nothing more; where it cannot do a thing, it has null for it.
+// A HOST has all members named below and no others; for what it cannot do, the member is null.
 
 /** What a host has, by name; for the author of a view. */
 export const given = {
@@ -35,7 +35,7 @@ export const given = {
   match: 'what the search box asks for (model/search.js)',
   theme: "'light' or 'dark'",
   views: 'ids of the views there are, in order',
-  // What a view may ask for. Each promises its answer, and throws an error whose message can be shown.
+  // Requests of a view. Each promises its answer; errors have messages that can be shown.
   fetchFunction: '(id, range): callers, callees and durations of a function',
   fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: unknown',
   fetchPeriods: '(id, range): how its times from start to start are spread; null: unknown',
@@ -49,10 +49,10 @@ export const given = {
   fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
   layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
-  // What the page keeps, whichever view is shown.
+  // State that the page keeps for all views.
   base: 'what the Compare view compares with (base.js), or null',
   after: 'the file that it compares in the place of the current profile, likewise',
-  // What a view may do.
+  // Actions of a view.
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',
   openNotes: '(ticks) opens the dialog of the notes, with a new one at that moment; null: nowhere yet',
@@ -69,7 +69,7 @@ export const given = {
 
 const answered = ['root', 'update', 'actions', 'summary', 'next'];
 
-/** Answers the host of these parts, which may be getters. Throws when one of the contract is missing, or is none of it. */
+/** Returns the host with these parts, which may be getters. Throws if one is missing or unknown. */
 export function makeHost(parts) {
   const missing = Object.keys(given).filter((name) => !(name in parts));
   const unknown = Object.keys(parts).filter((name) => !(name in given));
@@ -78,7 +78,7 @@ export function makeHost(parts) {
   return parts;
 }
 
-/** Has a view made for this host; throws when what it answers is not whole. */
+/** Creates a view for this host; throws if the view is incomplete. */
 export function makeView(definition, host) {
   const view = definition.create(host);
   const missing = answered.filter((name) => !(name in view));

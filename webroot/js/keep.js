@@ -1,5 +1,4 @@
-// keep.js - a value that a reload of this tab does not lose: it lies in IndexedDB, and sessionStorage has the
-// key.
+// keep.js - a value that survives a reload of this tab: it is in IndexedDB, its key in sessionStorage.
 //
 // Browsers may refuse or forget either; then nothing is kept, and the caller gets an error.
 
@@ -54,7 +53,7 @@ export function createKeep(name) {
         return false;
       }
     },
-    /** { value, lost }: lost says that there was one and that it is gone. */
+    /** { value, lost }: lost means that there was one, which has been deleted. */
     async load() {
       try {
         const id = key();
@@ -71,7 +70,7 @@ export function createKeep(name) {
         sessionStorage.removeItem(name);
         if (id !== null) within(name, 'readwrite', (store) => done(store.delete(id))).catch(() => {});
       } catch {
-        // What is not kept need not be forgotten.
+        // Nothing was kept.
       }
     },
   };

@@ -1,4 +1,4 @@
-// main.js - puts the page together: data in, views out, and the address in step with both.
+// main.js - puts the page together: passes data in, shows views, and keeps the address up to date.
 
 import * as api from './api.js';
 import { Base } from './base.js';
@@ -51,7 +51,7 @@ let run = null; // which start of the daemon the sequence belongs to
 
 // --- parts
 
-const fetchSnapshot = (part, signal) => reader.fetchSnapshot(part, signal); // in the thread that reads the stream, too
+const fetchSnapshot = (part, signal) => reader.fetchSnapshot(part, signal); // in the thread that reads the stream
 const drawing = createDrawing({ draw, more: () => reader.more(), hand: createHand() });
 const redraw = drawing.soon;
 const place = createPlace();
@@ -122,7 +122,7 @@ const host = makeHost({
     return range.profile ?? pause.profile ?? live;
   },
   asShown: (profile) => idle.shown(profile),
-  /** As of the moment of pausing: it shows where a range lies in it. */
+  /** While paused, as of that time: a range lies within it. */
   get whole() {
     return pause.profile ?? live;
   },
@@ -198,7 +198,7 @@ function draw() {
   showTitle([views.definition().title, live.source.port]);
 }
 
-/** A quick hand presses Enter before what it has typed is drawn; the view must know it first. */
+/** Enter may precede the redraw, so draw before searching. */
 function nextMatch(step) {
   drawing.finish();
   return views.current().next(step);
@@ -224,12 +224,12 @@ const reader = openReader({
   snapshot: (snapshot) => feed.snapshot(snapshot),
   delta(delta) {
     feed.delta(delta);
-    drawing.whenever(); // and takes the next one, also when this one said nothing new
+    drawing.whenever(); // and requests the next one, even if this one changed nothing
   },
   status: (status) => feed.status(status),
 });
 
-/** Shows the view that has something to show, as soon as one has. */
+/** Shows the first view with data, as soon as there is one. */
 function openView() {
   const view = openingView(live);
   if (view === null) return;
@@ -256,7 +256,7 @@ function showSettings() {
   byId('setting-0')?.focus();
 }
 
-/** Escape undoes one thing at a time. */
+/** Escape undoes one step at a time. */
 const back = () => backOne(search, views, panel) || leaveRange(place);
 
 const group = 'Everywhere';

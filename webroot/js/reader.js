@@ -1,8 +1,8 @@
-// reader.js - the daemon's stream, its snapshots and the calls of the timeline, read by a thread beside the page. To read a large profile
-// takes longer than a frame may take; so the page gets columns of numbers as typed arrays, and only keeps them.
+// reader.js - has a worker thread read the daemon's stream, snapshots and timeline calls. Parsing a large profile takes
+// longer than a frame, so the page receives columns of numbers as typed arrays.
 //
-// The thread starts when this file is loaded, which index.html has done before everything else: by the time the page is
-// put together, the snapshot is on its way. What comes before anyone listens waits.
+// The thread starts when this file is loaded, which index.html does first, so that the snapshot is on its way while the
+// page is put together. Events wait until openReader() is called.
 
 import { ApiError } from './api.js';
 
@@ -17,7 +17,7 @@ worker.onmessage = ({ data }) => early.push(data);
 export function openReader(on) {
   const waiting = new Map(); // id -> { resolve, reject }
   let lastId = 0;
-  let isOwed = false; // whether a delta came that the page has not asked for the next one after
+  let isOwed = false; // true: a delta came, and more() was not called since
 
   function take({ event, data, id, answer, error }) {
     if (event !== undefined) {

@@ -1,10 +1,10 @@
-// badges.js - what was lost on the way, in the header: buttons that open the panel of the connection.
+// badges.js - losses on the line, in the header: buttons that open the connection panel.
 
 import { el, setText } from '../dom.js';
 import { compact } from '../model/format.js';
 import { damagedPackets, lostText } from '../model/health.js';
 
-/** What it is called, what it means, and its number as text. */
+/** Label, meaning, and number as text. */
 const losses = [
   ['overflows', 'Times the buffer on the device was full', ({ target }) => compact(target.buffer_overflows ?? 0)],
   ['CRC', 'Packets that arrived damaged', ({ link }) => compact(damagedPackets(link))],

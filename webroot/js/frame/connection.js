@@ -1,4 +1,4 @@
-// connection.js - how the connection is, in the header: a button that opens the panel of the connection.
+// connection.js - the connection's state in the header: a button that opens the connection panel.
 
 import { setAttr, setText } from '../dom.js';
 import { count } from '../model/format.js';

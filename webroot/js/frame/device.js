@@ -73,7 +73,7 @@ async function clear(on) {
   }
 }
 
-/** `before` is what undo.js prepared for the clearing that is meant; none: the last one. */
+/** `before` is undo.js's record of the clearing to undo; by default the last one. */
 function unclear({ toast, undo, saidCleared }, before) {
   if (undo.show(before)) return saidCleared?.();
   const words = before ? 'Only what was cleared last is kept, for half an hour.' : 'Nothing was cleared here within the last half hour.';
@@ -94,7 +94,7 @@ function openDeviceMenu(on, anchor) {
   openMenu(anchor, 'Device', items, why === '' ? '' : `Not now: ${why}.`);
 }
 
-/** Bytes are for devices that do not say what can be set there. */
+/** Raw bytes are for devices that do not describe their settings. */
 function configItem(on) {
   return settingsOf(on.live).length > 0
     ? { label: 'Settings…', run: on.showSettings }

@@ -1,18 +1,18 @@
-// drawing.js - when the page is drawn: with the next animation frame, and never so often that it stands still.
+// drawing.js - schedules drawing: with the next animation frame, but never so often that the page blocks.
 
-const restShare = 3; // after drawing for t ms, data waits 3 t before it is drawn again: the page stays quick under load
-const quickMs = 12; // what takes less needs no rest
-const handMs = 50; // between two looks at the hand
+const restShare = 3; // after drawing for t ms, new data waits 3 t, which keeps the page responsive under load
+const quickMs = 12; // drawing that took less needs no rest
+const handMs = 50; // interval of checks for user movement
 
 /**
- * on: { draw(), more() (the next data may come), hand (frame/hand.js) }. While the hand moves what is there, no data is asked for or drawn
- * by itself: the hand's frames come first.
+ * on: { draw(), more() (requests the next data), hand (frame/hand.js) }. While the user moves something, no data is
+ * requested or drawn, so that those frames come first.
  */
 export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => false } }) {
   let resting = 0; // a timer
   let frame = 0;
-  let urgent = false; // whether someone waits for the frame, and not just data
-  let stale = false; // whether there is data that was not drawn yet
+  let urgent = false; // true: a user action waits for the frame, not just data
+  let stale = false; // true: there is data that was not drawn yet
 
   function rested() {
     resting = hand.isMoving() ? setTimeout(rested, handMs) : 0;
@@ -31,7 +31,7 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
     else resting = setTimeout(rested, costMs * restShare);
   }
 
-  /** A hidden page gets no animation frames; it catches up when it is seen again. */
+  /** A hidden page gets no animation frames; it catches up when it becomes visible. */
   function nextFrame() {
     if (frame !== 0) return;
     frame = requestAnimationFrame(() => {
@@ -41,17 +41,17 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
   }
 
   return {
-    /** New data is there; it is drawn when there is time. */
+    /** Draws new data when there is time. */
     whenever() {
       stale = true;
       if (resting === 0) nextFrame();
     },
-    /** Someone waits for it. */
+    /** Draws with the next frame, for a user action. */
     soon() {
       urgent = true;
       nextFrame();
     },
-    /** What someone waits for is drawn at once. */
+    /** Draws at once if a user action waits for it. */
     finish() {
       if (urgent) drawNow();
     },

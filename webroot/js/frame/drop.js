@@ -1,4 +1,4 @@
-// drop.js - a file that is dragged onto the page.
+// drop.js - accepts a file dragged onto the page.
 
 import { el } from '../dom.js';
 

@@ -1,5 +1,5 @@
-// exports.js - the Share menu: what the daemon writes, of everything or of the range shown; where it is gone, what the
-// page can write of what it shows.
+// exports.js - the Share menu: the daemon's exports, of all time or of the range shown; without a daemon, those that
+// the page can write itself.
 
 import { savedFile } from '../model/saved.js';
 import { openMenu } from './menu.js';
@@ -15,9 +15,9 @@ const ownItems = (profile, notes) =>
   }));
 
 /**
- * `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon; answers()
- * tells whether that is there, isKept() whether it keeps the moment that is shown, shown() is the profile on the screen, notes() the reader's (model/notes.js), and `own`
- * are items for what the page does by itself.
+ * `range()` is the range shown, { from, to } or null; `part(range)` the same for requests to the daemon; answers(): the
+ * daemon responds; isKept(): it keeps the state shown; shown(): the profile shown; notes(): the user's
+ * (model/notes.js); `own`: items for exports of the page itself.
  */
 export function createExports({ api, toast, range, part: partOf, answers, isKept, shown, notes, own = [] }) {
   let known = [];
@@ -41,7 +41,7 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
     };
   }
 
-  /** In three groups: for somebody else, in another program, and as a file. */
+  /** In three groups: to share, to open in another program, and files. */
   function grouped(part) {
     const opens = known.filter(({ id, available }) => id === 'perfetto' && available !== false);
     const title = () => `${shown().target.fw_version || 'firmware'} by miniprofd`;

@@ -5,7 +5,7 @@ import { bytes, compact, count, hertz } from '../model/format.js';
 import { lineUse } from '../model/health.js';
 import { ProcessorLoad } from '../model/load.js';
 
-/** `head` and `host` are lists of terms: the load goes into the former, all else into the latter. */
+/** `head` and `host` are definition lists: the load goes into the first, all else into the second. */
 export function createFacts(head, host) {
   const fact = (list, term, className = '') => {
     const value = el('dd', { class: className });
@@ -67,7 +67,7 @@ function showLoad({ load, processor }, profile, isLive) {
   setAttr(cell, 'title', told.tip);
 }
 
-/** `percent` of what the line can carry, or null where that is not known. */
+/** `percent` of the line's capacity, or null if unknown. */
 function showLine({ line, gauge, fill, use }, { source, link }, percent) {
   const isKnown = percent !== null;
   gauge.hidden = !isKnown;

@@ -1,4 +1,4 @@
-// hand.js - whether somebody is moving what is on the screen just now: by a wheel, or by holding a button and pulling.
+// hand.js - detects whether the user is moving something, with the wheel or by dragging.
 
 const stillMs = 150;
 

@@ -8,7 +8,7 @@ import { createFacts } from './facts.js';
 
 const byId = (id) => document.getElementById(id);
 
-/** The buttons that command the device: what they are called, their key, and what they do. */
+/** The device buttons: icon, label, key and tip. */
 const deviceCommands = {
   start: ['play', 'Start', 'Shift+S', 'Start profiling on the device (Shift+S)'],
   stop: ['stop', 'Stop', 'Shift+X', 'Stop profiling on the device (Shift+X)'],
@@ -16,9 +16,9 @@ const deviceCommands = {
 };
 
 /**
- * `act` names what the buttons do: showPanel, device(command), pause, shareMenu(anchor), moreMenu(anchor);
- * `more` has further buttons about the device and a note to stand among the losses. `device` and `facts` of the answer are for the panel of
- * the connection.
+ * `act` has the buttons' actions: showPanel, device(command), pause, shareMenu(anchor), moreMenu(anchor). `more` has
+ * further device buttons, and a note shown beside the losses. `device` and `facts` of the result are for the connection
+ * panel.
  */
 export function createHeader(act, more) {
   const connection = createConnection(byId('connection'), act.showPanel);
@@ -35,7 +35,7 @@ export function createHeader(act, more) {
     more: page.more,
     facts: list,
     device: el('div', { class: 'group', id: 'device', role: 'group', 'aria-label': 'Device' }, ...Object.values(device), ...more.buttons),
-    /** Shows the profile's head as it is now. */
+    /** Shows the present profile's head. */
     update(profile, state) {
       connection.update(profile, state.answers);
       facts.update(profile, state.answers);

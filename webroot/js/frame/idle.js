@@ -1,4 +1,4 @@
-// idle.js - says in the header how much of the time was idle, and switches between busy time and all of it.
+// idle.js - shows the idle share in the header, and switches between busy time and all time.
 
 import { el, setAttr, setText } from '../dom.js';
 import { percent } from '../model/format.js';
@@ -7,7 +7,7 @@ import { hasIdleContext, idleShare, withoutIdle } from '../model/idle.js';
 const group = 'Everywhere';
 const sources = { task: 'what the idle task ran', loop: 'the own time of the main loop, which never returned' };
 
-/** Stands behind the facts of the header; `profile()` and `whole()` are with their idle time. */
+/** Stands after the header's facts; `profile()` and `whole()` include idle time. */
 export function createIdle({ facts, place, profile, whole }) {
   const toggle = () => place.go({ idle: !place.get().idle }, { replace: true });
   const [busy, every] = ['Busy', 'All'].map((word) => el('span', {}, word));
@@ -16,7 +16,7 @@ export function createIdle({ facts, place, profile, whole }) {
   const root = el('div', { hidden: true }, share, el('dd', {}, press));
   facts.append(root);
   return {
-    /** What is shown of a profile, of which `all` is that of all of the time. */
+    /** The profile shown for `of`; `all` is the profile of all time. */
     shown: (of, all) => (place.get().idle ? of : withoutIdle(of, all)),
     actions: [{ keys: ['Shift+I'], label: 'Busy time, or all of it', group, run: toggle }],
     update() {

@@ -1,18 +1,20 @@
-// inspector.js - the card of the chosen function at the right of every view that has none of its own: of the frame, the call or the function
-// that was chosen last.
+// inspector.js - the card of the selected function (or of the selected frame's or call's function), at the right of
+// views that have no card of their own.
 
 import { el } from '../dom.js';
 import { createSandwich } from '../part/card/sandwich.js';
 
 const own = ['functions', 'graph']; // views with a card of their own
 
-/** Stands in `main`; `host()` is the page's, `current()` the view that is shown, whose chosen() may say what is chosen there. `changed()` has all drawn
- * again: the view has another width. */
+/**
+ * Goes into `main`; `host()` is the page's, `current()` the view shown, whose chosen() is the selected function.
+ * `changed()` redraws everything, since the view's width changes.
+ */
 export function createInspector({ main, place, host, current, changed }) {
   const none = el('p', { class: 'inspector-none' }, 'No function is chosen. Click a frame, a call or a name.');
   const root = el('aside', { class: 'inspector', 'aria-label': 'Inspector', hidden: true }, none);
   let card = null;
-  let last = ''; // the function that was shown before the card was closed
+  let last = ''; // the function shown before the card was closed
   main.append(root);
   const close = () => place.go({ inspector: false }, { replace: true });
 
@@ -41,7 +43,7 @@ export function createInspector({ main, place, host, current, changed }) {
       root.hidden = !inspector || own.includes(view);
       if (root.hidden !== wasHidden) changed();
       if (root.hidden) return;
-      if (main.lastElementChild !== root) main.append(root); // after a view that was made since
+      if (main.lastElementChild !== root) main.append(root); // after a view created since
       if (card === null) {
         const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
         root.append((card = createSandwich(host(), { chosen, choose, close })).root);

@@ -1,7 +1,6 @@
-// keys.js - from a key to its action, and the dialog that lists them all.
+// keys.js - maps keys to actions, and lists them in a dialog.
 //
-// An action is { keys: ['w'], label, group, run }. The same list serves the keyboard and the help, so that
-// they agree.
+// An action is { keys: ['w'], label, group, run }. Keyboard and help use the same list, so they agree.
 
 import { el } from '../dom.js';
 import { openDialog } from '../part/dialog.js';
@@ -18,7 +17,7 @@ const names = {
 
 const typing = (target) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
 
-/** `actions()` gives the list as it is now, views' own actions first. */
+/** `actions()` returns the present list, views' own actions first. */
 export function listenToKeys(actions) {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -43,7 +42,7 @@ const listed = (action) => [
   el('dd', {}, ...action.keys.map((key) => el('kbd', {}, names[key] ?? key))),
 ];
 
-/** Opens the dialog that lists the actions, by their groups. */
+/** Opens the dialog that lists the actions by group. */
 export function showHelp(actions) {
   const groups = new Map();
   for (const action of actions) {

@@ -1,4 +1,4 @@
-// limitform.js - the form of a new limit: a function, a figure and a value; or all three in the first field, as --limit takes them.
+// limitform.js - the form for a new limit: a function, a figure and a value; or all in the first field, as for --limit.
 
 import { el, setAttr, setText } from '../dom.js';
 import { limitFigures, limitOf } from '../model/limits.js';
@@ -7,8 +7,8 @@ import { longestWords, triggerNames } from '../model/windows.js';
 const field = (id, placeholder, more) => el('input', { id, type: 'text', placeholder, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'limit-hint limit-error', ...more });
 
 /**
- * on: { api, live, figures (that can be limited) }. The answer: root, and begin(name, figure), which puts a function ('' for none) and a figure
- * into it, and the cursor where the next word goes.
+ * on: { api, live, figures (that can be limited) }. Returns root, and begin(name, figure), which fills in a function
+ * ('' for none) and a figure and puts the cursor into the next empty field.
  */
 export function createLimitForm(on) {
   const names = el('datalist', { id: 'limit-functions' }, ...triggerNames(on.live).map((value) => el('option', { value })));
@@ -39,7 +39,7 @@ export function createLimitForm(on) {
   };
 }
 
-/** What is exact where, of the figure that is chosen. */
+/** Shows the function's longest call, and where the selected figure is exact. */
 function tell({ on, name, figure, hint, value }) {
   const [, , says] = limitFigures(on.figures).find(([id]) => id === figure.value);
   setText(hint, [longestWords(on.live, name.value.trim()), says].filter(Boolean).join(' '));

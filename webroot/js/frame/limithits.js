@@ -1,4 +1,4 @@
-// limithits.js - the calls that broke a limit or met a trigger, in one list: each leads to the timeline, and to what was kept of it.
+// limithits.js - lists calls that broke a limit or met a trigger, with links to the timeline and to kept recordings.
 
 import { button, el, setText } from '../dom.js';
 import { hitsOf, recordingOf } from '../model/limits.js';

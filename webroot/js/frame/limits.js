@@ -1,4 +1,4 @@
-// limits.js - the limits: a badge in the header, and the dialog in which they are set, looked at and taken away.
+// limits.js - limits: a badge in the header, and the dialog to view, set and remove them.
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { absentMoment } from '../model/absence.js';
@@ -32,7 +32,7 @@ function update(limits) {
   if (dialog !== null) fill(limits);
 }
 
-/** Says once of each limit that it was broken; not of those that were when the page was opened. */
+/** Reports each broken limit once, except those broken when the page was opened. */
 function tellBroken(limits) {
   const { live, toast } = limits.on;
   if (limits.clearing !== live.clearing) limits.broken = limits.broken && new Set();
@@ -114,11 +114,14 @@ function openKept({ on, dialog }, path, hit) {
   on.openRecording(path, hit);
 }
 
-/** Its call is selected there; what is not held any more is reported, and where it was kept. hit: as hitsOf() has it. */
+/**
+ * Goes to the hit's call on the timeline, or reports that it is no longer buffered and where it was kept. hit: as of
+ * hitsOf().
+ */
 async function goToHit({ on, dialog }, hit, title) {
   const { live, time } = on;
   dialog.close();
-  // Should that fail, the timeline says why.
+  // If this fails, the timeline reports why.
   const held = await on.api.fetchTimeline({ from: hit.from, to: hit.from }, 1000).then(time.learn, () => null);
   const known = { held, time: time.now, state: live.source.state, kept: hit.at === undefined ? '' : keptOf(live, hit) };
   const words = (held?.oldest ?? null) === null ? '' : absentMoment({ from: hit.from, to: hit.ticks }, known);

@@ -1,9 +1,9 @@
-// menu.js - a menu at a button or at the pointer, driven by mouse or keys.
+// menu.js - a menu at a button or at the pointer, for mouse and keys.
 
 import { el, focusView, icon, pressedByMouse } from '../dom.js';
 import { middle, tipOf } from '../model/names.js';
 
-const titleMost = 160; // letters: what can be done stands below
+const titleMost = 160; // letters: the items follow below
 
 let open = null;
 
@@ -90,13 +90,13 @@ function press(entries, event) {
   event.preventDefault();
 }
 
-/** Of a frame's actions those that are used rarely, each with its key. */
+/** The frame's actions that are used rarely, each with its key. */
 export const moreItems = (actions) =>
   ['Shift+E', 'Shift+C', 'Shift+Z', 'Shift+L', 'j', 'Shift+B', 't', '?']
     .map((key) => actions.find(({ keys }) => keys.includes(key)))
     .map(({ label, keys, run }) => ({ label, key: keys[0], run }));
 
-/** Puts the menu where it can be seen whole. */
+/** Places the menu fully in the window. */
 function place(menu, at, anchor, edge) {
   const box = anchor ? anchor.getBoundingClientRect() : { left: at.x, right: at.x, bottom: at.y, top: at.y };
   const { width, height } = menu.getBoundingClientRect();

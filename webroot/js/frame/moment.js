@@ -1,11 +1,11 @@
-// moment.js - asks for a moment to go to on the timeline.
+// moment.js - asks for a time to go to on the timeline.
 
 import { el, setAttr, setText } from '../dom.js';
 import { rangeTicks } from '../model/range.js';
 import { parseMoment, placeOfMoment } from '../model/time.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { time() (model/time.js), place }. Goes to what is written; while it cannot be gone to, a sentence says why. */
+/** on: { time() (model/time.js), place }. Goes to the time entered; if that is impossible, shows why. */
 export function askForMoment({ time, place }) {
   const { at, spot } = place.get();
   const input = el('input', {

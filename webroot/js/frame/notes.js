@@ -1,4 +1,4 @@
-// notes.js - the dialog of the reader's notes: sets one at a moment, lists them, leads to each.
+// notes.js - the dialog of the user's notes: adds one at a time, lists them, goes to each.
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { lettersMost, notesMost, readNotes, withNote, withoutNote } from '../model/notes.js';
@@ -11,7 +11,7 @@ const field = (id, label, value, more = {}) => [
   el('input', { id, type: 'text', value, autocomplete: 'off', 'aria-describedby': 'note-error', ...more }),
 ];
 
-/** on: { time() (model/time.js), place }; `ticks`: the moment that is offered for a new note, or null. */
+/** on: { time() (model/time.js), place }; `ticks`: the time offered for a new note, or null. */
 export function openNotes({ time, place }, ticks = null) {
   const [whenLabel, when] = field('note-when', 'At', ticks === null ? '' : time().moment(ticks), { placeholder: '12.3 s' });
   const [textLabel, text] = field('note-text', 'Note', '', { maxlength: lettersMost });
@@ -41,9 +41,9 @@ export function openNotes({ time, place }, ticks = null) {
   (ticks === null && list.children.length > 0 ? list.querySelector('button') : ticks === null ? when : text).focus();
 }
 
-/** Sets the note that the fields say; answers a sentence when that cannot be, else ''. */
+/** Adds the note in the fields; returns an error sentence, or ''. */
 function setNote({ time, place }, when, text, ticks) {
-  // What was offered is exact; the field has as many digits as can be read.
+  // The time offered is exact; the field's text is rounded.
   const isOffered = ticks !== null && when.value === time().moment(ticks);
   const found = isOffered ? { ticks } : parseMoment(when.value, time());
   if (found.error !== undefined) return found.error;

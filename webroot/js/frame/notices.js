@@ -1,12 +1,12 @@
-// notices.js - the lines between frame and view that say what is wrong and what to do.
+// notices.js - the lines between frame and view that report problems and remedies.
 
 import { el, setText } from '../dom.js';
 import { absentNotice } from '../model/absence.js';
 import { notices } from '../model/notices.js';
 
-/** The line of a notice, and the node of its text. */
+/** The line of a notice, and its text element. */
 export function noticeLine({ id, level, title, text }) {
-  const words = el('span', { 'aria-live': 'off' }, text); // a figure that grows is not read out again and again
+  const words = el('span', { 'aria-live': 'off' }, text); // screen readers should not repeat growing figures
   const line = el(
     'div',
     { class: 'notice', 'data-level': level, 'data-id': id },

@@ -1,5 +1,5 @@
-// onefile.js - saves what is on the screen as one HTML file that needs no server: the page's own scripts and styles, and what the page
-// holds. How the file shows it: report/report.js.
+// onefile.js - saves the page as one HTML file that needs no server: its scripts, styles and data. report/report.js
+// shows it.
 
 import { saveText } from './save.js';
 import { count, plural } from '../model/format.js';
@@ -13,7 +13,7 @@ import { readAt } from '../model/sight.js';
 const wholeMost = 12000; // rows of all that is held
 const partMost = 50000; // rows of the visible part
 const treeMost = 200000; // paths
-const gatherMs = 10000; // after the start: what is gathered then is here when miniprofd goes away
+const gatherMs = 10000; // after the start: data for the file is fetched then, in case miniprofd ends
 
 /** The visible part of the timeline, in ticks; null where the address does not name it. */
 function sightOf({ at, range }, held) {
@@ -24,7 +24,7 @@ function sightOf({ at, range }, held) {
   return chosen === null ? null : { from: Number(chosen.from), to: Number(chosen.to) };
 }
 
-/** What the file has of the timeline, in a sentence. */
+/** A sentence on the calls in the file. */
 function callsWords(calls, time) {
   if (calls === null) return 'The timeline is not in it: its calls are not known here.';
   const whole = sizeOf(calls.whole);
@@ -36,7 +36,7 @@ function callsWords(calls, time) {
   return `Its timeline has ${fine} from ${from} to ${to}; beside that, calls are merged to ${plural(whole.rows, 'row')}.`;
 }
 
-/** { whole, part } for heldcalls.js, of what is asked for now or, when nobody answers, was answered last; null where there is none. */
+/** { whole, part } for heldcalls.js, from the daemon, or without one from earlier answers; null if there are none. */
 async function callsNow({ host, answers, still }, held) {
   const { whole } = host();
   if (!whole.provides('timeline')) return null;
@@ -50,10 +50,10 @@ async function callsNow({ host, answers, still }, held) {
   return { whole: answer, part: await host().fetchTimeline({ from, to }, partMost) };
 }
 
-/** What the Compare view holds on a side, for JSON. */
+/** The profile on one side of the Compare view, for JSON. */
 const heldIn = (side) => (side?.held ? { ...side.held, profile: null, snapshot: snapshotWith(side.held.profile) } : null);
 
-/** What the file has beside the page: { values (by the places of report.html), said, whole }. */
+/** The file's data: { values (by placeholders of report.html), said, whole }. */
 async function contents(on, held) {
   const { host, place, still, time } = on;
   const { measured, whole, range, base, after, run, figures, theme } = host();
@@ -67,7 +67,7 @@ async function contents(on, held) {
     calls,
     time: time.known,
     ranged: range === null ? null : { range: place.get().range, snapshot: snapshotWith(measured) },
-    run, // of which a mark is, or is not
+    run, // tells whether a mark is of it
     base: heldIn(base),
     after: heldIn(after),
   };
@@ -83,7 +83,7 @@ export function createOneFile(on) {
   const held = { whole: null, part: null };
   let page = null;
 
-  /** The page of a report as it was served. Its half a megabyte of text would hold up a frame, so it is read when it is wanted. */
+  /** The report page as served. Its text of half a megabyte takes longer than a frame, so it is read only on demand. */
   function gather() {
     page ??= api.fetchPageFile('report/report.html').catch((error) => {
       page = null;

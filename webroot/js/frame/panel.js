@@ -1,13 +1,13 @@
-// panel.js - the panel of the connection: whether the numbers can be believed and why not, what is connected, and the commands for it. It
-// lies over the view that is shown.
+// panel.js - the connection panel: whether the figures are reliable, what is connected, and commands. It lies over the
+// view.
 
 import { el, focusView, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
 import { pillState } from '../model/health.js';
 
 /**
- * `definition` is what it shows of the link (view/list.js), `host()` what that is shown by, `parts` are elements that belong into it: { facts,
- * device }. `press` is the button that opens it.
+ * `definition` is the view of the link (view/list.js), `host()` its host; `facts` and `device` are elements for the
+ * panel; `press` is the button that opens it.
  */
 export function createPanel({ definition, host, place, press, facts, device }) {
   const root = document.getElementById('panel');
@@ -36,14 +36,14 @@ export function createPanel({ definition, host, place, press, facts, device }) {
     focusView(press);
   }
 
-  /** A menu, a dialog and a toast lie above it, and the tabs lead on from it. */
+  /** Menus, dialogs and toasts lie above the panel, and do not close it; tabs do. */
   function outside({ target }) {
     if (!target.closest('#panel, #connection, .menu, dialog, .toasts, .notices, #badges')) close();
   }
 
   return {
     toggle: () => (isOpen ? close() : place.go({ panel: 'link' })),
-    /** False when it is not open. */
+    /** Closes the panel; false if it was not open. */
     back() {
       if (isOpen) close();
       return isOpen;

@@ -1,5 +1,5 @@
-// pause.js - what is paused: the profile of one moment, which the daemon keeps with its calls, so that whatever is
-// asked for until the view goes on is of that moment.
+// pause.js - pausing: the daemon keeps the profile of one time with its calls, so that all requests until the view
+// resumes are of that time.
 //
 // The view stands still at once, with what the page has; what the daemon keeps may be an update newer, and takes its
 // place as soon as it is there. Where nothing can be kept the view stands still all the same, and the line reports it.
@@ -7,18 +7,18 @@
 import { Profile } from '../model/profile.js';
 
 const tickMs = 1000;
-const keptS = 1800; // how long the daemon keeps it after it was asked for last
-const shortS = 300; // less than this is left: offered to be kept longer
+const keptS = 1800; // how long the daemon keeps it after the last request
+const shortS = 300; // with less left, the page offers to keep it longer
 
 /**
- * on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words), toast, place (whose `pause` is the number of
- * the moment that a link leads to) }.
+ * on: { api, live, fetchSnapshot(part), changed() (profile or text have changed), toast, place (whose `pause` is the
+ * number of the paused moment in a link) }.
  */
 export function createPause(on) {
   const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0, shared: false };
   addEventListener('pagehide', () => letGo(pause));
   return {
-    /** The profile of the moment; null while the view is live. */
+    /** The paused profile; null while the view is live. */
     get profile() {
       return pause.profile;
     },
@@ -36,7 +36,7 @@ export function createPause(on) {
       return pause.profile === null || pause.id !== null;
     },
     end: () => end(pause),
-    /** Shows the moment that the address leads to, now and whenever it is another. */
+    /** Shows the paused moment in the address, now and whenever that changes. */
     followLinks: () => followLinks(pause),
     /** Shows what the daemon keeps under that number; false, which was said, where it does not. */
     showKept: (id) => showLinked(pause, id),
@@ -45,13 +45,13 @@ export function createPause(on) {
       pause.shared = true;
       return pause.id;
     },
-    /** `part` of the moment: what to ask the daemon for. */
+    /** `part`, restricted to the paused moment, for a request to the daemon. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
     /** Runs what asks for a part of the moment, and restarts the time for which the daemon keeps it. */
     asking: (run) => (...args) => watch(pause, run(...args)),
-    /** Another update has come that is not shown. */
+    /** Counts an update that is not shown. */
     count: () => pause.updates++,
-    /** What there is to say; null while the view is live, or is only about to be paused. */
+    /** The state to show; null while the view is live or the pause has just begun. */
     get state() {
       return pause.settled ? stateOf(pause) : null;
     },
@@ -84,7 +84,7 @@ async function stand(pause, mine, keeping, back = null) {
   changed();
 }
 
-/** Shows what is kept. */
+/** Shows the profile that the daemon keeps. */
 async function take(pause, kept) {
   const before = pause.profile;
   pause.id = kept.pause;
@@ -106,7 +106,7 @@ function followLinks(pause) {
   follow(place.get());
 }
 
-/** Shows the moment that the daemon keeps under the number of a link. */
+/** Shows the moment that the daemon keeps under a link's number. */
 async function showLinked(pause, id) {
   if (pause.id === id) return true;
   if (pause.profile !== null) end(pause);

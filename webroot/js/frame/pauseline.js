@@ -1,4 +1,4 @@
-// pauseline.js - the line below the view that says that it is paused: there its coming moves nothing of what is looked at.
+// pauseline.js - the line that shows that the view is paused; it is below the view, so that nothing moves.
 
 import { el, setText } from '../dom.js';
 import { baseName, plural } from '../model/format.js';

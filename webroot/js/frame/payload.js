@@ -15,7 +15,7 @@ const createInput = () =>
     'aria-describedby': 'payload-hint payload-error',
   });
 
-/** Calls `send(hex)` with the bytes in hex digits, unless the reader thinks better of it. */
+/** Calls `send(hex)` with the bytes in hex digits, unless the user cancels. */
 export function askForPayload(send) {
   const input = createInput();
   const error = el('output', { id: 'payload-error', for: 'payload' });

@@ -1,12 +1,12 @@
-// perfetto.js - hands a trace over to Perfetto's page, which the reader asked for: it stays in this browser.
+// perfetto.js - opens a trace in Perfetto's page, at the user's request: the trace stays in this browser.
 //
-// The way is the one that Perfetto describes for other pages: its window is asked until it answers, and then given the bytes.
+// As Perfetto documents for other pages, its window is sent PING until it answers PONG, then the trace.
 
 const home = 'https://ui.perfetto.dev';
 const askMs = 50;
 const patienceMs = 60000;
 
-/** Promises whether the window answered before it was closed, or too long went by. */
+/** Promises true if the window answered; false if it was closed or time ran out. */
 function answered(there) {
   return new Promise((resolve) => {
     const begun = performance.now();
@@ -24,10 +24,10 @@ function answered(there) {
   });
 }
 
-/** The item of a menu; `fetchTrace()` promises the bytes, and `title()` is what the trace is called there. */
+/** The menu item; `fetchTrace()` promises the bytes, `title()` is the trace's title in Perfetto. */
 export function perfettoItem({ fetchTrace, title, toast }) {
   async function run() {
-    const there = open(home); // at once: a window is only opened for a press
+    const there = open(home); // at once: browsers open windows only during a click
     if (there === null) {
       toast('bad', 'Perfetto', 'This browser does not let the page open a window; allow it, or save the trace and open it there.');
       return;

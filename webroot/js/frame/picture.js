@@ -1,13 +1,13 @@
-// picture.js - a view as a picture: what its canvases show, and its text and tables in the page's own style.
+// picture.js - makes a picture of a view: its canvases, text and tables in the page's style.
 
 /** The page's style sheets as text. */
 const sheets = () =>
   [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join('\n');
 
-/** A copy of the element in which pictures stand in for canvases and fields say what is written in them. */
+/** A copy of the element, with canvases replaced by pictures and field contents by text. */
 function copyOf(root) {
   const copy = root.cloneNode(true);
-  for (const tip of copy.querySelectorAll('.tip')) tip.remove(); // it is at a pointer that the picture has not
+  for (const tip of copy.querySelectorAll('.tip')) tip.remove(); // the picture has no pointer
   const of = (name) => [root.querySelectorAll(name), copy.querySelectorAll(name)];
   const [canvases, places] = of('canvas');
   canvases.forEach((canvas, i) => {
@@ -22,12 +22,12 @@ function copyOf(root) {
   return copy;
 }
 
-/** Promises the element as a PNG, as large as it is on the screen. */
+/** Promises the element as a PNG, in its size on the screen. */
 export async function pictureOf(root) {
   const { clientWidth: width, clientHeight: height } = root;
   const ratio = devicePixelRatio || 1;
   const page = document.createElement('html');
-  const { theme } = document.documentElement.dataset; // the picture's outermost element is the root of its style
+  const { theme } = document.documentElement.dataset; // the outermost element of the picture is its style's root
   const style = document.createElement('style');
   style.textContent = sheets();
   const body = document.createElement('body');

@@ -1,4 +1,4 @@
-// place.js - where the reader is, and the address in step with it.
+// place.js - the page's state, in step with the address.
 
 import { formatPlace, parsePlace } from '../model/place.js';
 import { value } from '../store.js';
@@ -10,7 +10,7 @@ export function createPlace() {
   return {
     get: place.get,
     subscribe: place.subscribe,
-    /** Goes to another place; `replace` leaves no step for the browser's Back (typing, toggles). */
+    /** Goes to another place; `replace` adds no step for the browser's Back (typing, toggles). */
     go(change, { replace = false } = {}) {
       const next = { ...place.get(), ...change };
       const hash = formatPlace(next);

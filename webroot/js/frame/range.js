@@ -8,7 +8,7 @@ import { duration, percent } from '../model/format.js';
 import { Profile } from '../model/profile.js';
 import { rangeTicks, readRange } from '../model/range.js';
 
-/** Shows all of the time again; false where no range is chosen. */
+/** Shows all time again; false if no range is selected. */
 export function leaveRange(place) {
   if (place.get().range === '') return false;
   place.go({ range: '' });
@@ -16,16 +16,16 @@ export function leaveRange(place) {
 }
 
 /**
- * on: { host (the element of the line), live, fetchSnapshot, changed() (called when there is another profile to show),
- * clear() (leaves the range), time() (model/time.js) }.
+ * on: { host (the element of the line), live, fetchSnapshot, changed() (called when the profile changes), clear()
+ * (clears the range), time() (model/time.js) }.
  */
 export function createRange(on) {
   const range = {
     on,
     wanted: '',
-    profile: null, // the range's, or null while views show everything
+    profile: null, // the range's, or null while views show all time
     trouble: '',
-    told: null, // what the daemon says of the range
+    told: null, // the daemon's description of the range
     request: null,
     line: null,
   };
@@ -36,7 +36,7 @@ export function createRange(on) {
       return range.profile;
     },
     show: (wanted) => show(range, wanted),
-    /** The daemon has forgotten what the range was taken from. */
+    /** The daemon has cleared its counts. */
     forget() {
       if (range.wanted !== '') load(range);
     },
@@ -62,7 +62,7 @@ function createLine({ host, clear }, reload) {
   return { root, title, words, again };
 }
 
-/** Shows this range, '' for everything; what is shown already is not fetched again. */
+/** Shows this range, '' for all time; fetches only a new one. */
 function show(range, wanted) {
   if (wanted === range.wanted) return;
   range.wanted = wanted;
@@ -110,7 +110,7 @@ function whatIsMissing(range) {
   const at = momentIn(range, held);
   if (held > Number(to)) return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
   if (held > Number(from)) return `Its calls before ${at} are not held any more; the figures are of what came after.`;
-  const known = range.told?.known ?? null; // where when calls ran is known inside of windows only
+  const known = range.told?.known ?? null; // where call times are known only inside of windows
   if (known === 0) return 'No window lies in it: what ran there is not known.';
   if (known !== null && known < Number(to) - Number(from))
     return `Windows cover ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;

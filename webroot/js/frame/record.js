@@ -1,4 +1,4 @@
-// record.js - the Record button: begins a recording, says how long and large it is, ends it.
+// record.js - the Record button: starts a recording, shows its length and size, stops it.
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { isRecording, recordingExtent, whyNoRecord } from '../model/device.js';
@@ -6,14 +6,14 @@ import { bytes } from '../model/format.js';
 
 const everyMs = 1000;
 
-/** on: as createDevice() (device.js) has it. Answers { root, note (to stand elsewhere), toggle(), update() }. */
+/** on: as for createDevice() (device.js). Returns { root, note (shown elsewhere), toggle(), update() }. */
 export function createRecord(on) {
   const record = {
     on,
     root: button('record', 'Record', () => toggle(record), { keys: 'Shift+E' }),
     size: el('span', { class: 'record-size' }),
     note: el('span', { class: 'record-note', 'aria-hidden': 'true' }),
-    asked: false, // a second press while the daemon still works on the first would undo it
+    asked: false, // true while the daemon handles the last click, so that a second one does not undo it
     ticking: 0,
   };
   record.root.classList.add('record');
@@ -56,7 +56,7 @@ function update(record) {
   setText(record.note, isOn ? `${clock} · ${extent}` : '');
   record.root.disabled = why !== '';
   setAttr(record.root, 'title', tipOf(why, source, isOn));
-  // The clock goes on while nothing comes in.
+  // The clock must run even without new data.
   if (isOn && record.ticking === 0) record.ticking = setInterval(() => update(record), everyMs);
   if (!isOn) {
     clearInterval(record.ticking);

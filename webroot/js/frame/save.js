@@ -1,4 +1,4 @@
-// save.js - hands the reader a file.
+// save.js - saves a file for the user.
 
 import { el } from '../dom.js';
 

@@ -1,9 +1,9 @@
-// search.js - the search box: what is typed goes into the address, Enter to the next match.
+// search.js - the search box: puts its text into the address; Enter goes to the next match.
 
 import { setAttr, setText } from '../dom.js';
 import { matcher } from '../model/search.js';
 
-/** `place` is that of frame/place.js, `next(step)` goes to a match, `back()` undoes one thing. */
+/** `place` is that of frame/place.js, `next(step)` goes to a match, `back()` undoes one step. */
 export function createSearch({ place, next, back }) {
   const input = document.getElementById('search-text');
   const result = document.getElementById('search-result');
@@ -33,14 +33,14 @@ export function createSearch({ place, next, back }) {
   });
 
   return {
-    /** What is searched for (model/search.js). */
+    /** The matcher of the search text (model/search.js). */
     get match() {
       return match;
     },
     select: () => input.select(),
     /** Empties the box; false when it was empty. */
     clear,
-    /** Shows what the address says, and `summary()` of the matches. */
+    /** Shows the address's search text, and `summary()` of the matches. */
     update(summary) {
       if (document.activeElement !== input) input.value = place.get().search;
       setAttr(input, 'aria-invalid', match.error ? 'true' : null);

@@ -1,4 +1,4 @@
-// share.js - what is on the screen, for somebody else: a file, a link, a picture.
+// share.js - shares what the page shows: as a file, a link or a picture.
 
 import { formatPlace } from '../model/place.js';
 import { wholeTicks } from '../model/range.js';
@@ -29,7 +29,7 @@ function linkLimits({ pause, host }) {
     .join(' ');
 }
 
-/** A picture onto the clipboard, or as a file where the browser has none for pictures. */
+/** Copies a picture to the clipboard, or saves it if the browser cannot copy pictures. */
 async function copyPicture({ toast, host }) {
   const view = document.querySelector('.view:not([hidden])');
   try {
@@ -46,7 +46,7 @@ async function copyPicture({ toast, host }) {
   }
 }
 
-/** on: as createOneFile() takes it, and `pause` (frame/pause.js). `items` are for the menu Share, `actions` for the keys. */
+/** on: as for createOneFile(), and `pause` (frame/pause.js). Returns `items` for the Share menu, `actions` for keys. */
 export function createShare(on) {
   const { save, learn } = createOneFile(on);
   const ways = [

@@ -1,9 +1,9 @@
-// strip.js - the second line of the header: the functions that are pinned, in every view, when the reader wants them there.
+// strip.js - an optional second line of the header, with the pinned functions, in every view.
 
 import { el } from '../dom.js';
 import { createPinned } from '../part/pinned.js';
 
-/** Stands below `header`; `host()` is the page's. */
+/** Goes below `header`; `host()` is the page's. */
 export function createStrip({ header, host, place }) {
   const root = el('section', { class: 'strip', 'aria-label': 'Pinned functions', hidden: true });
   let pinned = null;
@@ -12,7 +12,7 @@ export function createStrip({ header, host, place }) {
     actions: [{ keys: ['Shift+W'], label: 'Pinned functions below the header', group: 'Everywhere', run: () => place.go({ strip: !place.get().strip }, { replace: true }) }],
     update() {
       const { strip, pinned: labels, view } = place.get();
-      root.hidden = !strip || labels.length === 0 || view === 'overview'; // which has them itself
+      root.hidden = !strip || labels.length === 0 || view === 'overview'; // which shows them itself
       if (root.hidden) return;
       if (pinned === null) root.append((pinned = createPinned(host())).root);
       pinned.update();

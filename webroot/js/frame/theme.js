@@ -1,4 +1,4 @@
-// theme.js - light, dark, or what the system says.
+// theme.js - the theme: light, dark, or the system's.
 
 const order = ['system', 'light', 'dark'];
 const key = 'miniprofd.theme';
@@ -9,7 +9,7 @@ export function createTheme(changed) {
   media.addEventListener('change', changed);
   const theme = {
     chosen: () => root.dataset.theme ?? 'system',
-    /** What is drawn now: 'light' or 'dark'. */
+    /** The theme in use: 'light' or 'dark'. */
     current: () => root.dataset.theme ?? (media.matches ? 'dark' : 'light'),
     next() {
       const chosen = order[(order.indexOf(theme.chosen()) + 1) % order.length];
@@ -18,7 +18,7 @@ export function createTheme(changed) {
       try {
         localStorage.setItem(key, chosen);
       } catch {
-        // Storage may be forbidden; the choice then lasts as long as the page.
+        // Storage may be forbidden; then the choice lasts until the page is closed.
       }
       changed();
       return chosen;

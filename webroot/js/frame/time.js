@@ -42,7 +42,7 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
   let known = nothing();
   let made = null;
 
-  /** Takes what an answer about the timeline says of all that is held. */
+  /** Updates the buffered range from an answer about the timeline. */
   function learn(answer) {
     if ((answer.oldest ?? null) !== null) [known, made] = [withAnswer(known, answer, profile().capturedAt), null];
     return answer;
@@ -60,7 +60,7 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
     askForMoment({ time: now, place });
   }
 
-  /** Counts from the next of what there is to count from. */
+  /** Switches to the next zero. */
   function next() {
     const at = zeros.findIndex(([zero]) => zero === place.get().zero);
     const [zero, words] = zeros[(at + 1) % zeros.length];
@@ -70,7 +70,7 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
 
   return {
     learn,
-    /** Has the first record looked up, once, as soon as there is one. */
+    /** Requests the first record, once, as soon as there is one. */
     ask() {
       const { loaded, calls } = profile();
       if (isAsked || known.held !== null || !loaded || calls === 0 || !profile().provides('timeline')) return;
@@ -86,7 +86,7 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
     get now() {
       return now();
     },
-    /** All of it, for a file; restore() takes it there. */
+    /** All data for a file; restore() takes it there. */
     get known() {
       return known;
     },

@@ -1,9 +1,9 @@
-// toast.js - short answers in a corner: what the device said to a command.
+// toast.js - short messages in a corner, such as the device's answer to a command.
 
 import { button, el } from '../dom.js';
 
 const stayMs = { ok: 4000, info: 5000, bad: 12000 };
-const actMs = 20000; // what can be pressed stays longer
+const actMs = 20000; // toasts with a button stay longer
 
 export function createToasts(host) {
   /** `act` { label, keys (where it has any), run } is what can be done about it. Answers what takes it away. */

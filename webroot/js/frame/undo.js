@@ -1,7 +1,6 @@
-// undo.js - what Clear forgot, for a while: the daemon keeps it as it keeps what is paused, and the page its rows.
+// undo.js - keeps the cleared profile for a while: the daemon keeps it like a paused one, and the page keeps its rows.
 //
-// It is shown, not counted on: what has come since is a profile of its own, and the two cannot be told apart any more
-// once they are added up.
+// Undo only shows it. Counts since Clear are another profile: once added up, the two could not be separated again.
 
 const keptMs = 30 * 60_000; // as long as the daemon does
 
@@ -25,7 +24,7 @@ export function createUndo(on) {
 
   addEventListener('pagehide', forget);
   return {
-    /** To be asked before the profile is cleared; answers a thing to be given to take() when it is. */
+    /** To be called before the profile is cleared; the result is for take() or drop(). */
     async prepare() {
       const profile = on.live.freeze();
       try {
@@ -34,12 +33,11 @@ export function createUndo(on) {
         return { profile, kept: null, trouble };
       }
     },
-    /** It was cleared: what was there before may be shown from now on, in the place of what was kept earlier. */
+    /** After Clear: replaces the profile kept earlier. */
     take(prepared) {
       forget();
       hold(prepared);
     },
-    /** It was not. */
     drop,
     /**
      * Shows it, or what was prepared and is meant; false where it is not held any more. After a return to the present it can be shown

@@ -1,4 +1,4 @@
-// views.js - the views of a page: which one is shown, the tabs that lead to them, and the keys that every view has.
+// views.js - the page's views: which one is shown, their tabs, and the keys of every view.
 
 import { el, focusView, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
@@ -7,7 +7,7 @@ import { formatPlace } from '../model/place.js';
 import { markMore } from '../part/more.js';
 import { closeMenu } from './menu.js';
 
-/** The key of each view: its own, or the next number; '' once there is none left, and its tab leads there. */
+/** The key of each view: its own, or the next number; '' after 9. */
 function keysOf(definitions) {
   let numbers = 0;
   return definitions.map(({ key }) => key ?? (numbers < 9 ? String(++numbers) : ''));
@@ -23,24 +23,27 @@ function tabOf(view, key, place) {
   return el('a', { href: `#${view.id}`, 'data-view': view.id, title, onclick }, view.title);
 }
 
-/** Scrolls the tab of the view that is shown into sight: on a narrow screen they have no room beside each other. */
+/** Scrolls the tab of the view shown into view, since tabs do not all fit on a narrow screen. */
 function showChosen(row) {
   row.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** Shows the tab of the view `shown` as the one chosen, and has all of them lead to the place shown. */
+/** Marks the tab of the view `shown`, and makes all tabs link to the present place. */
 function showTabs(tabs, shown, place) {
   const chosen = shown.tab ?? shown.id;
   for (const tab of tabs) {
     const arrived = tab.dataset.view === chosen && tab.ariaCurrent !== 'page';
     setAttr(tab, 'aria-current', tab.dataset.view === chosen ? 'page' : null);
     if (arrived) showChosen(tab.parentElement);
-    if (arrived) focusView(); // from what led here
+    if (arrived) focusView(); // from the link that led here
     setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view, panel: '' }));
   }
 }
 
-/** Has a tab only for what there is, unless it is the one shown; those that are all there is come first. */
+/**
+ * Shows tabs only for available data and the view shown; if optional views are the only ones with data, they come
+ * first.
+ */
 function arrangeTabs(row, tabs, definitions, shown, profile) {
   const lead = openingView(profile);
   const isThere = ({ id, has }) => has === undefined || id === shown.id || has(profile);
@@ -53,7 +56,7 @@ function arrangeTabs(row, tabs, definitions, shown, profile) {
   });
 }
 
-/** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
+/** `definitions` are the views; `host()` is their host (host.js), once it exists. */
 export function createViews(definitions, place, host) {
   const made = new Map(); // id -> the view
   const keys = keysOf(definitions);
@@ -61,7 +64,7 @@ export function createViews(definitions, place, host) {
   const row = document.getElementById('tabs');
   row.append(...tabs);
   markMore(row);
-  new ResizeObserver(() => showChosen(row)).observe(row); // a smaller window, or what stands beside the row
+  new ResizeObserver(() => showChosen(row)).observe(row); // in a smaller window, or with a wider neighbour
   const main = document.getElementById('main');
   document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();
@@ -94,7 +97,7 @@ export function createViews(definitions, place, host) {
       showTabs(tabs, definition(), place.get());
       return view;
     },
-    /** The keys that lead to views. */
+    /** The keys of views. */
     actions: definitions
       .map(({ id, title }, i) => ({ keys: [keys[i]], label: title, group: 'Everywhere', run: () => place.go({ view: id, panel: '' }) }))
       .filter(({ keys }) => keys[0] !== ''),
@@ -109,9 +112,9 @@ export const searchActions = (search, next) =>
     [['Shift+N'], 'Previous match (Shift+Enter)', () => next(-1)],
   ].map(([keys, label, run]) => ({ keys, label, group: 'Everywhere', run }));
 
-/** Escape undoes one thing at a time: menu, panel, search, what the view did; false when nothing is left. */
+/** Escape undoes one step: menu, panel, search, then the view; false if there was none. */
 export const backOne = (search, views, panel = null) => closeMenu() || (panel?.back() ?? false) || search.clear() || (views.current().back?.() ?? false);
 
-/** What the window is called. */
+/** Sets the window title. */
 export const showTitle = (parts) =>
   setText(document.querySelector('title'), [...parts, 'miniprofd'].filter(Boolean).join(' · '));

@@ -1,4 +1,4 @@
-// asked.js - an answer of the daemon that a view keeps current while it is shown.
+// asked.js - an answer of the daemon that is refreshed while a view is shown.
 
 export class Asked {
   #ask;
@@ -9,16 +9,22 @@ export class Asked {
   #key = null;
   #timer = 0;
 
-  /** `ask(...)` promises an answer; `changed()` is called when there is another; it is asked for again after `everyMs` at the earliest. */
+  /**
+   * `ask(...)` promises an answer; `changed()` is called after each; it is requested again after `everyMs` at the
+   * earliest.
+   */
   constructor(ask, changed, everyMs) {
     this.#ask = ask;
     this.#changed = changed;
     this.#everyMs = everyMs;
-    /** The newest answer, or null. Of a question that failed the answer before stands. */
+    /** The newest answer, or null. A failed request leaves the previous answer. */
     this.answer = null;
   }
 
-  /** Wants the answer of `key`, asked with `input`: of another key at once, where it is not being asked, else after a while. */
+  /**
+   * Requests the answer for `key` with `input`: at once for a new key, otherwise after a while; not during another
+   * request.
+   */
   want(key, ...input) {
     if (this.#busy || key === this.#key) return;
     const wait = this.#at + this.#everyMs - performance.now();
@@ -40,7 +46,7 @@ export class Asked {
       this.answer = await this.#ask(...input);
       this.#key = key;
     } catch {
-      // Asked again with the next update.
+      // Requested again with the next update.
     }
     this.#busy = false;
     this.#at = performance.now();

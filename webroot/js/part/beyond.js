@@ -1,4 +1,4 @@
-// beyond.js - a button below a table that names the columns beyond its right edge, and brings them into sight.
+// beyond.js - a button below a table that names the columns beyond its right edge, and scrolls to them.
 
 import { el, setText } from '../dom.js';
 

@@ -1,4 +1,4 @@
-// chain.js - a chain of calls, each with the bytes of its frame: it wraps where there is little room, and each call leads to its function.
+// chain.js - a chain of calls with their frame sizes, as links to their functions.
 
 import { el, setAttr, setText } from '../dom.js';
 import { bytes } from '../model/format.js';

@@ -2,7 +2,7 @@
 
 import { el, setAttr } from '../dom.js';
 
-/** A row of choices [value, text, tip]; `chosen(value)` is called for the one that is pressed. */
+/** A row of choices [value, text, tip]; `chosen(value)` is called for a click. */
 export function createChoice(label, options, chosen) {
   const buttons = options.map(([value, text, tip]) =>
     el('button', { type: 'button', title: tip, onclick: () => chosen(value) }, text),

@@ -1,12 +1,12 @@
-// clipboard.js - puts text on the clipboard, also where the browser does not trust the address.
+// clipboard.js - copies text to the clipboard, even on pages that the browser does not trust.
 
-/** Promises whether it worked. */
+/** Promises true if it worked. */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Plain HTTP from another machine has no clipboard; a selection can be copied all the same.
+    // The clipboard API needs HTTPS or localhost; otherwise a selection can be copied.
   }
   const area = document.createElement('textarea');
   area.className = 'hidden';
@@ -20,7 +20,7 @@ export async function copyText(text) {
   return done;
 }
 
-/** Answers copy(text, what, note), which puts text on the clipboard and reports it: "`what` copied", with the note behind it. */
+/** Returns copy(text, what, note), which copies text and reports it: "`what` copied", with the note. */
 export const createCopy = (toast) =>
   async function copy(text, what, note = '') {
     if (await copyText(text)) toast('ok', `${what} copied`, note);

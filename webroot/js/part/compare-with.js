@@ -1,8 +1,8 @@
-// compare-with.js - the way into a comparison, in the toolbars of what can be compared.
+// compare-with.js - the toolbar button that opens the Compare view.
 
 import { el } from '../dom.js';
 
-/** A button; hidden where there is no comparison, as in a report without one. */
+/** A button; hidden if there is no Compare view, as in some reports. */
 export const createCompareWith = (host) =>
   el(
     'button',

@@ -1,9 +1,9 @@
-// crumbs.js - the way back up from a zoom, a name for each frame above.
+// crumbs.js - the path to a zoomed frame, with a link for each frame above.
 
 import { el, setText } from '../dom.js';
 import { shorten, tipOf } from '../model/names.js';
 
-/** `zoomTo(depth)` zooms back out to the frame at that depth of the path shown; 0 is the whole. */
+/** `zoomTo(depth)` zooms out to the frame at that depth of the path shown; 0 is the root. */
 export function createCrumbs(zoomTo) {
   const crumbs = el('ol', { class: 'crumbs' });
   const way = el('nav', { class: 'crumb-scroll', 'aria-label': 'Zoom' }, crumbs);

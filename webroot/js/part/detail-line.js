@@ -1,11 +1,10 @@
-// detail-line.js - the line below a flame graph: a frame's name and place, its figures, a note, and what can be
-// done with it.
+// detail-line.js - the line below a flame graph: a frame's name and location, its figures, a note and buttons.
 
 import { el } from '../dom.js';
 
 /**
- * `cells` are [id, term, tip] of the figures, `acts` the buttons. Answers the line's parts: { root, swatch,
- * title, where, shown (the value of each figure by its id), note, acts }.
+ * `cells` are [id, term, tip] of the figures. Returns the line's parts: { root, swatch, title, where, shown (the value
+ * of each figure by its id), note, acts }.
  */
 export function createDetailLine(cells, buttons) {
   const swatch = el('span', { class: 'swatch', 'aria-hidden': 'true' });
@@ -16,7 +15,7 @@ export function createDetailLine(cells, buttons) {
     shown[id] = el('dd');
     return el('div', { title: tip }, el('dt', {}, term), shown[id]);
   });
-  // It lies over the graph's foot, so that its coming and going moves nothing.
+  // It overlays the graph's bottom, so that nothing moves when it appears.
   const note = el('p', { class: 'detail-note' });
   const acts = el('div', { class: 'detail-acts' }, ...buttons);
   const root = el(

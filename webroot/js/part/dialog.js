@@ -1,8 +1,8 @@
-// dialog.js - a dialog with a title and a way out.
+// dialog.js - a dialog with a title and a close button.
 
 import { button, el, focusView, pressedByMouse } from '../dom.js';
 
-/** Opens a dialog around `body` and answers it; it is gone from the page once it is closed. */
+/** Opens a dialog around `body` and returns it; closing removes it from the page. */
 export function openDialog(title, body, { className = null } = {}) {
   const dialog = el(
     'dialog',

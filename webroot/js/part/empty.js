@@ -1,16 +1,16 @@
-// empty.js - what a view shows in place of a graph or table with nothing in it.
+// empty.js - the text shown in place of an empty graph or table.
 
 import { el, icon, setText } from '../dom.js';
 import { emptyState } from '../model/empty.js';
 
-/** By the level of a state; what goes on has the dot that turns. */
+/** Icons by the state's level; 'busy' has a spinner instead. */
 const signs = { info: 'info', warn: 'warn', bad: 'unplugged' };
 
-/** Options of miniprofd are never broken over two lines: half of one is none. */
+/** Options of miniprofd are never wrapped inside. */
 const words = (text) =>
   text.split(/(--\S*[^\s.,:;])/).map((part, i) => (i % 2 === 1 ? el('span', { class: 'option' }, part) : part));
 
-/** What a state offers to do (`act`): its words, and what it does to the host. */
+/** The actions (`act`) that a state offers: label, and function. */
 const offers = {
   start: ['Start profiling', (host) => host.device('start')],
   idle: ['Show idle time', (host) => host.go({ idle: true })],
@@ -27,11 +27,11 @@ export function createEmpty(host) {
   const root = el('div', { class: 'empty', hidden: true }, sign, title, text, checks, act);
   return {
     root,
-    /** `filtered` says that there is something, but all of it is hidden. */
+    /** `filtered`: there is data, but all of it is hidden. */
     show(profile, answers, filtered = false) {
       this.tell(emptyState(profile, answers, filtered));
     },
-    /** Shows a state as model/empty.js gives it. */
+    /** Shows a state of model/empty.js. */
     tell(state) {
       root.hidden = false;
       if (root.dataset.level !== state.level) sign.replaceChildren(state.level in signs ? icon(signs[state.level]) : el('span', { class: 'turning' }));

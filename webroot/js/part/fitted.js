@@ -1,6 +1,6 @@
-// fitted.js - a canvas whose bitmap fits its element and the screen.
+// fitted.js - fits a canvas bitmap to its element and the screen.
 
-/** The 2D context of `canvas`, empty, in which `width` x `height` are pixels of the page, on any screen. */
+/** The 2D context of `canvas`, cleared, with `width` x `height` in CSS pixels on any screen. */
 export function fitted(canvas, width, height) {
   const ratio = devicePixelRatio || 1;
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];

@@ -1,4 +1,4 @@
-// foot.js - what stands below a table: how many rows there are, why there are none, and which columns are beyond the edge.
+// foot.js - the line below a table: the number of rows, why it is empty, and columns beyond the edge.
 
 import { el, setText } from '../dom.js';
 import { createBeyond } from './beyond.js';
@@ -23,7 +23,7 @@ export function createFoot(table, ...more) {
   };
 }
 
-/** Why a list is empty: `otherwise`, or what is wrong with the expression searched for; '' when it is not. */
+/** Why a list is empty: an error of the search expression, or `otherwise`; '' if it is not empty. */
 export function whyEmpty(rows, match, otherwise) {
   if (rows.length > 0) return '';
   return match.error ? `Not a regular expression: ${match.error}` : otherwise;

@@ -1,9 +1,9 @@
-// hatching.js - canvas patterns: slanting lines for placeholders and for what was lost, dots and level lines for contexts
-// that did not run.
+// hatching.js - canvas patterns: diagonal lines for placeholders and losses, dots and level lines for contexts that did
+// not run.
 
 const tilePx = 8;
 
-/** A pattern for `context` on a ground of one colour; `draw(paint, size)` puts on it what is repeated. */
+/** A repeated pattern for `context` on a ground of one colour; `draw(paint, size)` draws one tile. */
 function pattern(context, ground, draw) {
   const tile = document.createElement('canvas');
   tile.width = tile.height = tilePx;
@@ -14,7 +14,7 @@ function pattern(context, ground, draw) {
   return context.createPattern(tile, 'repeat');
 }
 
-/** The pattern for `context`: lines of one colour, as strong as `strength` (0 to 1), on a ground of another. */
+/** Diagonal lines of one colour, with opacity `strength` (0 to 1), on a ground of another. */
 export function hatching(context, ground, lines, strength = 1) {
   return pattern(context, ground, (paint, size) => {
     paint.strokeStyle = lines;
@@ -29,7 +29,7 @@ export function hatching(context, ground, lines, strength = 1) {
   });
 }
 
-/** Dots, as of something that goes on in a moment. */
+/** Dots, for preempted contexts. */
 export function dotting(context, ground, dots) {
   return pattern(context, ground, (paint, size) => {
     paint.fillStyle = dots;
@@ -37,7 +37,7 @@ export function dotting(context, ground, dots) {
   });
 }
 
-/** Level lines, as of something that rests. */
+/** Level lines, for blocked contexts. */
 export function ruling(context, ground, lines) {
   return pattern(context, ground, (paint, size) => {
     paint.fillStyle = lines;

@@ -1,5 +1,5 @@
-// hot-list.js - the list beside a flame graph: the functions with most self time, or all that match the search, so that
-// frames too narrow to see are found all the same.
+// hot-list.js - the list beside a flame graph: the functions with most self time, or all that match the search, even if
+// their frames are too narrow to see.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
@@ -31,11 +31,11 @@ export function createHotList(on) {
     root,
     rowsMost,
     /**
-     * Shows `entries`: { fn, node, name, figure (text), part (of the bar, 0 ... 1), tip, selected, narrow, trend
-     * ('' or which way it changed) }.
+     * Shows `entries`: { fn, node, name, figure (text), part (of the bar, 0 ... 1), tip, selected, narrow, trend ('' or
+     * the direction of change) }.
      */
     show: (heading, remark, entries) => show(hot, heading, remark, entries),
-    /** Shows functions of one profile; see entriesOf. */
+    /** Shows functions of one profile; see entriesOf(). */
     update(found) {
       const { searching, callersOf } = found;
       showTitles(hot, found);
@@ -55,7 +55,7 @@ export function createHotList(on) {
   };
 }
 
-/** What a table's columns are called; none of a list. */
+/** Sets the table's column titles; a list has none. */
 function showTitles(hot, { titles, maxOf }) {
   const now = [...titles, ...(maxOf ? [maxTitle] : [])];
   if (now.join() === hot.titles) return;
@@ -66,7 +66,7 @@ function showTitles(hot, { titles, maxOf }) {
   for (const { item } of hot.rows.splice(0)) item.remove();
 }
 
-/** The figures of each row, and how its longest call was over time. */
+/** Sets the figures of each row, and its longest call over time. */
 function showCells({ rows, shown, titles }, { functions, cellsOf, maxOf }) {
   shown.forEach(({ fn }, i) => {
     const row = rows[i];
@@ -123,7 +123,7 @@ function show(hot, heading, remark, entries) {
   for (let i = entries.length; i < hot.rows.length; i++) hot.rows[i].item.hidden = true;
 }
 
-/** The entries of `list`, [{ fn, node, weight }], ids of `functions`; shares are of `whole`. */
+/** The entries for `list`, [{ fn, node, weight }], with ids of `functions`; shares are of `whole`. */
 function entriesOf({ functions, list, searching, whole, selectedFn, isNarrow }) {
   // A caller that has not returned yet was not reported yet, and is no hot function.
   const told = list.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(functions[fn]));

@@ -8,7 +8,7 @@ const [againMs, columns] = [10000, 60];
 export class Maxes {
   #host;
   #known = new Map(); // id -> { values, at (ms), sequence }
-  #key = ''; // of the range and the moment that they are of
+  #key = ''; // of their range and paused moment
   #busy = false;
 
   constructor(host) {
@@ -19,12 +19,12 @@ export class Maxes {
     return this.#host.fetchOverTime !== null && this.#host.profile.provides('timeline');
   }
 
-  /** The longest call of each column of time (null: there was none); [] until it is known. */
+  /** The longest call of each time column (null for columns without calls); [] until known. */
   of(id) {
     return this.#known.get(id)?.values ?? [];
   }
 
-  /** Asks for the first of `ids` that is not known, or else is old. */
+  /** Requests the first of `ids` that is unknown, or else old. */
   want(ids) {
     const { place, paused, whole, answers } = this.#host;
     const key = `${place.range}|${paused}`;
@@ -38,12 +38,12 @@ export class Maxes {
 
   async #ask(id, key) {
     const { range, whole, fetchOverTime, redraw } = this.#host;
-    let values = this.of(id); // which stay where there is no answer
+    let values = this.of(id); // kept if the request fails
     this.#busy = true;
     try {
       values = longestOver(await fetchOverTime(id, range, columns));
     } catch {
-      // Asked again when it is old.
+      // Requested again when old.
     }
     this.#busy = false;
     if (key === this.#key) this.#known.set(id, { values, at: performance.now(), sequence: whole.sequence });

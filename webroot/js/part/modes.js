@@ -1,5 +1,5 @@
-// modes.js - the switch between the pictures of the call tree: callees, callers, the graph of calls, and the source of a function. It stands
-// first in the toolbar of each, so that it never moves.
+// modes.js - the switch between views of the call tree: callees, callers, call graph, source. It is first in each
+// toolbar, so that it never moves.
 
 import { createChoice } from './choice.js';
 
@@ -10,9 +10,9 @@ const modes = [
   ['source', 'Source', 'Lines and instructions of a function (Shift+U)', { view: 'source' }],
 ];
 
-/** Leads to a mode; `show()` marks the one that `host.place` names. */
+/** Selects a mode; `show()` marks the one in `host.place`. */
 export function createModes(host) {
-  const there = modes.filter(([, , , { view }]) => host.views.includes(view)); // a report has not all of them
+  const there = modes.filter(([, , , { view }]) => host.views.includes(view)); // a report lacks some
   const choice = createChoice('Picture', there, (value) => {
     const [, , , to] = there.find(([mode]) => mode === value);
     const turns = to.inverted !== undefined && to.inverted !== host.place.inverted;

@@ -8,7 +8,7 @@ function mark(row) {
   setAttr(row, 'data-more', before && after ? 'both' : before ? 'before' : after ? 'after' : null);
 }
 
-/** The style sheet has it fade there (css/bar.css). `row` has its children already; they may change their widths. */
+/** The style sheet fades these ends (css/bar.css). `row` has its children already; their widths may change. */
 export function markMore(row) {
   const observer = new ResizeObserver(() => mark(row));
   for (const one of [row, ...row.children]) observer.observe(one);

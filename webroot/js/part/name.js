@@ -1,4 +1,4 @@
-// name.js - the name of what a card is about: of a very long one both ends, and the whole of it for who asks.
+// name.js - the name in a card: a very long one is shortened in the middle, and expanded on request.
 
 import { el, setText } from '../dom.js';
 import { count } from '../model/format.js';
@@ -6,7 +6,6 @@ import { middle } from '../model/names.js';
 
 const shownMost = 240; // letters
 
-/** { root, show(name) }; `className` is that of the heading. */
 export function createName(className) {
   const title = el('h2', { class: `${className} mono` });
   const press = el('button', { type: 'button', class: 'button small name-more', 'aria-expanded': 'false', onclick: () => turn() });

@@ -1,6 +1,6 @@
-// option.js - the next of some options, for keys that go round them.
+// option.js - cycles through options, for keys.
 
-/** Goes to the option of place[key] after the one there is; options that are gone count as the one before the first. */
+/** Sets place[key] to the option after the present one; after an unknown option, to the first. */
 export function nextOption(host, key, options) {
   const to = options[(options.indexOf(host.place[key]) + 1) % options.length];
   host.go({ [key]: to }, { replace: true });

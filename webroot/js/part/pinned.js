@@ -1,4 +1,4 @@
-// pinned.js - the functions that are pinned: p50, p99 and max, the longest call over time, and their limits.
+// pinned.js - pinned functions: p50, p99 and max, the longest call over time, and limits.
 
 import { el, setAttr, setText } from '../dom.js';
 import { cellDuration, dash, plural } from '../model/format.js';
@@ -10,7 +10,7 @@ import { createSpark } from './spark.js';
 
 const [everyMs, columns, nameLetters] = [2000, 60, 26];
 
-/** { root, update() }: a list, a row for each. It asks for what it shows only when it is updated. */
+/** { root, update() }: a list with a row for each. It requests data only in update(). */
 export function createPinned(host) {
   const list = { host, rows: [], root: el('ul', { class: 'pinned-rows' }) };
   return { root: list.root, update: () => updatePinned(list) };

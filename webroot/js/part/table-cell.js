@@ -1,4 +1,4 @@
-// table-cell.js - headings and cells of a table (table.js, which says what a column is).
+// table-cell.js - headings and cells of a table (columns: see table.js).
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 
@@ -12,7 +12,7 @@ export function createHeading(column, on) {
   return el('th', attributes, el('button', press, column.title));
 }
 
-/** { nodes, set(row, scale, full) }; `full` is what fills the cell's bar. */
+/** { nodes, set(row, scale, full) }; `full` is the value of a full bar. */
 export const createCell = (column, on) => (column.cell ? column.cell() : textCell(column, on));
 
 function textCell(column, on) {

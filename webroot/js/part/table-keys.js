@@ -1,8 +1,8 @@
-// table-keys.js - the keys of a table, and the order that headings and keys give it.
+// table-keys.js - a table's keys, and its sorting by headings and keys.
 
 /**
- * The keys of a table: up and down, by pages, to both ends, and the order. `move(step)` chooses the row so
- * many further; `order` is that of createOrder(), where there is one.
+ * The keys of a table: up and down, by pages, to both ends, and sorting. `move(step)` moves the selection by `step`
+ * rows; `order` is that of createOrder(), if any.
  */
 export function tableKeys(group, noun, table, move, order = null) {
   const rows = () => table.rows().length;
@@ -19,8 +19,8 @@ export function tableKeys(group, noun, table, move, order = null) {
 }
 
 /**
- * What sorts a table by the place's `sort` and `rising`: `columns()` are those shown, `current()` the one
- * sorted by. Numbers begin with the largest, text with A.
+ * Sorts a table by the place's `sort` and `rising`: `columns()` are those shown, `current()` the one sorted by. Numbers
+ * begin with the largest, text with A.
  */
 export function createOrder(host, columns, current) {
   const begin = (column) => host.go({ sort: column.id, rising: column.of === undefined }, { replace: true });

@@ -1,5 +1,5 @@
-// table.js - a table of any length: real HTML of which only the rows in the window exist, with columns that
-// sort and a row that can be chosen.
+// table.js - a table of any length: HTML in which only the visible rows exist, with sortable columns and a selectable
+// row.
 //
 // A column is { id, title, tip, text(row, scale), of?(row), key?, share?, hint?(row), cell?(), plain? }:
 //   text, of   what is shown, and the number it is sorted by; without `of` it is sorted by its text
@@ -13,13 +13,13 @@ import { el, setAttr } from '../dom.js';
 import { largest, sidewaysTo, windowRows } from '../model/rows.js';
 import { classOf, createCell, createHeading } from './table-cell.js';
 
-const clickPx = 4; // a pointer that goes further between press and release drags
+const clickPx = 4; // a pointer that moves more between press and release drags
 
 /**
- * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on
- * a heading, `on.scroll()` when other rows may have come into the window, `on.hover(row)` (may be left out) when
- * the pointer comes to a row, and with null when it leaves the table. `rowPx` is the height of a row as the
- * style sheet has it; where rows are few and may be higher, all of them are there (`isWhole`).
+ * `on.choose(row)` is called for a click on a row (optional), `on.sort(column)` for a click on a heading, `on.scroll()`
+ * when other rows may be visible, `on.hover(row)` (optional) when the pointer enters a row, and with null when it
+ * leaves the table. `rowPx` is the height of a row in the style sheet. With `isWhole`, for few rows that may be higher,
+ * all rows exist.
  */
 export function createTable(caption, className, on, { rowPx = 26, isWhole = false } = {}) {
   const spacer = () => el('tr', { class: 'spacer', 'aria-hidden': 'true' }, el('td'));
@@ -30,9 +30,9 @@ export function createTable(caption, className, on, { rowPx = 26, isWhole = fals
     columns: [],
     headCells: [],
     rows: [],
-    pool: [], // rows of the document, each { row, cells, data }
+    pool: [], // row elements, each { row, cells, data }
     headRow: el('tr'),
-    shownBy: '', // the column sorted by that was brought into sight last
+    shownBy: '', // the sort column that was last scrolled into view
     above: spacer(),
     below: spacer(),
   };
@@ -56,7 +56,7 @@ function answerOf(table) {
   return {
     root,
     rows: () => table.rows,
-    /** How many rows a page is, for keys that go a page further. */
+    /** The number of rows by which page keys move. */
     pageRows: () => Math.max(Math.floor(root.clientHeight / rowPx) - 2, 1),
     /** True when the last row is visible, or nearly. */
     atEnd: () => root.scrollTop + root.clientHeight >= root.scrollHeight - rowPx / 2,
@@ -64,8 +64,8 @@ function answerOf(table) {
       root.scrollTop = root.scrollHeight;
     },
     /**
-     * Shows `rows` under `columns`. how: `sorted` is { id, rising } or null; `marks(row)` gives attributes of
-     * the row's element (null: none), the same names for every row; `scale` goes to the columns' text().
+     * Shows `rows` under `columns`. how: `sorted` is { id, rising } or null; `marks(row)` returns attributes for the
+     * row's element (null: none), the same names for every row; `scale` is passed to the columns' text().
      */
     show: (rows, columns, how = {}) => show(table, rows, columns, how),
     scrollBy(step) {
@@ -81,7 +81,7 @@ function answerOf(table) {
   };
 }
 
-/** The row meant is the one that was pressed: rows of live data may stand elsewhere when the button is let go. */
+/** A click is on the row where it was pressed: live data can move rows before the release. */
 function listenToPresses({ element, pool, on }) {
   const dataAt = (target) => pool.find(({ row }) => row.contains(target))?.data ?? null;
   let pressed = null;
@@ -90,7 +90,7 @@ function listenToPresses({ element, pool, on }) {
     pressed = { data: dataAt(target), clientX, clientY };
   });
   body.addEventListener('click', ({ detail, target, clientX, clientY }) => {
-    const press = detail === 0 ? null : pressed; // a key presses no pointer
+    const press = detail === 0 ? null : pressed; // a click by key has no pointer position
     pressed = null;
     if (press !== null && Math.hypot(clientX - press.clientX, clientY - press.clientY) > clickPx) return;
     const data = press === null ? dataAt(target) : press.data;
@@ -123,7 +123,7 @@ function slotOf({ pool, columns, on, below }, i) {
   return slot;
 }
 
-/** Scrolls sideways to the column that rows are sorted by, beside the names, whenever it or the room for it has changed. */
+/** Scrolls sideways to the sort column when it or the width has changed. */
 function revealSorted(table, sorted) {
   const { root, columns, headCells } = table;
   const by = `${sorted?.id} ${columns.length} ${root.clientWidth}`;

@@ -1,4 +1,4 @@
-// tip.js - the name and the figures of what is pointed at, beside the pointer; and of what the keys have chosen, beside that.
+// tip.js - a tip with name and figures, beside the pointer, or beside what the keys have selected.
 //
 // It says nothing that the details line and the words for ears do not. It moves with each frame while the page is dragged or
 // zoomed, so it is a layer of its own that is moved as a whole, and sizes are not asked for, which would have the browser lay
@@ -14,7 +14,7 @@ export class Tip {
   #title = el('bdi', { class: 'mono' });
   #text = el('span');
   #shown = '';
-  #dismissed = ''; // what Escape has put away
+  #dismissed = ''; // what Escape has hidden
   #box = null;
   #size = { width: 0, height: 0 };
   #room = { width: innerWidth, height: innerHeight };

@@ -1,10 +1,11 @@
-// view-menu.js - the button "View" of a toolbar: a menu of how a view shows what it shows, each choice with its key.
+// view-menu.js - the toolbar button "View": a menu of display options, each with its key.
 
 import { el, icon, setAttr } from '../dom.js';
 
 /**
- * A button that opens a menu. `sections()` answers [{ heading, key, items: [[value, label]], now, choose(value) }]: one choice of several;
- * or { label, key, now (true or false), choose() }: a switch; or { label, key, run }: a command; or { heading }, which stands above such.
+ * A button that opens a menu. `sections()` returns [{ heading, key, items: [[value, label]], now, choose(value) }]: one
+ * choice of several; { label, key, now (true or false), choose() }: a switch; { label, key, run }: a command; or {
+ * heading } for those after it.
  */
 export function createViewMenu(host, label, sections) {
   const press = el('button', { type: 'button', class: 'button small', title: `How ${label} is shown`, 'aria-haspopup': 'menu', 'aria-expanded': 'false', onclick: () => host.openMenu(press, 'View', itemsOf(sections()), '', 'left') }, el('span', {}, 'View'), icon('down'));

@@ -1,4 +1,4 @@
-// frames.js - a thread that makes flame graphs and comparisons, so that the page never waits for one.
+// frames.js - a worker thread that builds flame graphs and comparisons, so that they never block the page.
 
 import { buffersOf } from '../model/buffers.js';
 import { growComparison } from '../model/compare.js';
@@ -11,5 +11,5 @@ const tasks = {
 
 onmessage = ({ data: { id, task, from, rule } }) => {
   const { frames, unit } = tasks[task](from, rule);
-  postMessage({ id, frames: { ...frames }, unit }, buffersOf(frames)); // of which widths are a column with another name
+  postMessage({ id, frames: { ...frames }, unit }, buffersOf(frames)); // widths are the same array as another column
 };

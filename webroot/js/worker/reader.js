@@ -1,7 +1,8 @@
-// reader.js - a thread that reads what the daemon sends: text becomes numbers here, so that the page never waits for it.
+// reader.js - a worker thread that reads and parses the daemon's data, so that this never blocks the page.
 //
-// To the page: { event, data } for each event of the stream, { id, answer } or { id, error } for what it asked.
-// From the page: { id, ask, about } asks for something of `asks`, { id, stop: true } wants it no more; { more: true } takes another delta.
+// To the page: { event, data } for each event of the stream, { id, answer } or { id, error } for each request.
+// From the page: { id, ask, about } is a request (see `asks`), { id, stop: true } cancels it; { more: true } requests
+// another delta.
 
 import { fetchSnapshot, fetchTimeline, openEvents } from '../api.js';
 import { Backlog } from '../model/backlog.js';
@@ -11,7 +12,7 @@ import { packRows } from '../model/calltree.js';
 
 const asked = new Map(); // id -> AbortController
 
-/** Puts typed arrays in place of the call tree of a snapshot or delta, if it has one; the answer: their buffers. */
+/** Converts the call tree of a snapshot or delta, if any, to typed arrays; returns their buffers. */
 function packTree(part) {
   if (!part?.call_tree) return [];
   part.call_tree = packRows(part.call_tree);
@@ -26,7 +27,7 @@ const asks = {
 const pass = (event, data) => postMessage({ event, data }, packTree(data));
 const backlog = new Backlog((delta) => pass('delta', delta));
 
-/** Passes the event after the deltas that came before it. */
+/** Passes the event on, after earlier deltas. */
 const tell = (event) => (data) => {
   backlog.flush();
   pass(event, data);

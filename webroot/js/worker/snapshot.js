@@ -1,5 +1,4 @@
-// snapshot.js - reads a snapshot file in a thread beside the page, which a large or malicious file may keep
-// busy.
+// snapshot.js - a worker thread that reads a snapshot file, so that a large or malicious file cannot block the page.
 
 import { buffersOf } from '../model/buffers.js';
 import { checkSize, readSnapshot, Unreadable } from '../model/opened.js';

@@ -1,5 +1,5 @@
-// cycles.js - the last calls of a periodic function on top of each other from their starts, as an oscilloscope with persistence shows
-// them: darker where more of them ran, the longest outlined, limits as lines.
+// cycles.js - the last calls of a periodic function overlaid from their starts, like an oscilloscope with persistence:
+// darker where more of them ran, the longest outlined, limits as lines.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
@@ -10,9 +10,9 @@ import { Asked } from '../asked.js';
 import { fitted } from '../fitted.js';
 
 const [rowsMost, callsMost, everyMs, leastCycles] = [24, 20000, 2000, 2];
-const rowPx = 18; // as functions.css has it
+const rowPx = 18; // as in functions.css
 
-/** `choose(id)` is called for the function of a row, `lead(call)` leads to a call of the timeline. */
+/** `choose(id)` is called for the function of a row, `lead(call)` to go to a call on the timeline. */
 export function createCycles(host, choose, lead) {
   const [title, names, spreads] = [el('h2', { class: 'part-title' }), el('ul', { class: 'cycle-names' }), el('ul', { class: 'cycle-names cycle-spreads', title: 'How far the ends of its calls are apart over the cycles, to both sides' })];
   const canvas = el('canvas', { class: 'cycle-plot', role: 'img' });
@@ -26,12 +26,15 @@ export function createCycles(host, choose, lead) {
   state.asked = new Asked((fn, about, held) => fetchCycles(host, fn, about, held), host.redraw, everyMs);
   return {
     root,
-    /** `about` says what `id` is asked about, as the card does, `held` what the timeline has of it (null: not known); while calls come in the newest are asked for again. */
+    /**
+     * `about` identifies the data shown, as in the card; `held` is the buffered range (null: unknown). While calls
+     * arrive, the newest are requested again.
+     */
     update: (id, about, held) => update(state, id, about, held),
   };
 }
 
-/** Fewer cycles where the answer would be merged calls. */
+/** Requests fewer cycles if the answer has merged calls. */
 async function fetchCycles(host, fn, about, { oldest, newest }) {
   const asked = { about, id: fn.id, made: null };
   for (let most = cyclesMost; most >= leastCycles && asked.made === null; most = Math.floor(most / 2)) {
@@ -76,7 +79,7 @@ function draw(state, id) {
   paint(state, { rows, lines, until });
 }
 
-/** What is called and how far apart it ends, beside the picture. */
+/** Shows the functions and the spreads of their ends beside the picture. */
 function showRows({ names, spreads, choose }, rows, wordsOf) {
   const key = rows.map((row) => `${row.fn} ${row.context} ${row.depth}`).join();
   if (names.dataset.key !== key) {
@@ -101,7 +104,7 @@ function paint({ canvas, made, host, root }, { rows, lines, until }) {
   const x = (ticks) => (ticks / until) * width;
   rows.forEach((row, i) => {
     to.fillStyle = style.getPropertyValue(`--c${colours.get(row.context) ?? 6}`);
-    to.globalAlpha = 1 - 0.05 ** (1 / made.cycles.length); // where all of them ran the colour is 95 % of its own
+    to.globalAlpha = 1 - 0.05 ** (1 / made.cycles.length); // where all of them ran, opacity is 95 %
     for (const { from, to: end } of row.calls) to.fillRect(x(from), i * rowPx + 3, Math.max(x(end) - x(from), 1), rowPx - 6);
     to.globalAlpha = 1;
     to.strokeStyle = style.getPropertyValue('--ink');

@@ -7,20 +7,20 @@ import { tipOf } from '../../model/names.js';
 import { openedRows } from '../../model/paths.js';
 
 const rowPx = 25;
-const inSight = 12.5; // rows; half of one says that there are more
-const indentMost = 10; // levels; deeper ones are no further to the right
+const inSight = 12.5; // rows; half a row shows that there are more
+const indentMost = 10; // levels; deeper ones are not indented further
 let lastId = 0;
 
-/** `choose(id)` is called for the function of the row that is pressed. */
+/** `choose(id)` is called for the function of a clicked row. */
 export function createEdges(title, choose) {
   const tree = {
     title,
     choose,
-    last: null, // what was shown, as arguments
+    last: null, // the arguments of the last show()
     id: `edges${++lastId}`,
     opened: new Set(),
-    of: -1, // the function that they were opened of
-    active: 0, // the row that keys go from
+    of: -1, // the function whose rows are open
+    active: 0, // the row with the keyboard focus
     shown: [],
     slots: [],
     heading: el('h2', { class: 'part-title' }, title),
@@ -38,8 +38,8 @@ export function createEdges(title, choose) {
   return {
     root: el('section', { class: 'edge-part' }, tree.heading, tree.list, tree.none),
     /**
-     * (of, roots, below, words); roots: [{ id, name, calls, ticks, own, part }] of function `of`, and below(part), as model/paths.js has them; shares are of all roots
-     * together.
+     * (of, roots, below, words); roots: [{ id, name, calls, ticks, own, part }] of function `of`, and below(part), as
+     * in model/paths.js; shares are of all roots together.
      */
     show: (...last) => show(Object.assign(tree, { last }), ...last),
   };
@@ -68,7 +68,7 @@ function go({ shown, choose }, at) {
   if (shown[at]?.id >= 0) choose(shown[at].id);
 }
 
-/** Opens or closes a row; what is open below a closed one stays so. */
+/** Opens or closes a row; open rows below a closed one stay open. */
 function turn(tree, at, open = !tree.shown[at]?.isOpen) {
   const row = tree.shown[at];
   if (row === undefined || !row.canOpen) return;
@@ -78,7 +78,7 @@ function turn(tree, at, open = !tree.shown[at]?.isOpen) {
   again(tree);
 }
 
-/** Where a key leads from the active row; null: it turns the row, or is none of ours. */
+/** The row a key moves to from the active row; null if the key toggles the row, or is not used here. */
 function target({ shown, active }, key) {
   const { depth, isOpen } = shown[active];
   const steps = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: shown.length - 1 };
@@ -128,10 +128,10 @@ function showRow(tree, slot, at, { whole, ticksPerSecond }) {
   setWidth(slot.fill, part);
 }
 
-/** At once, as a quick hand presses the next key before the page is drawn. */
+/** At once, since another key may be pressed before the redraw. */
 const again = (tree) => show(tree, ...tree.last);
 
-/** words: { none: what an empty tree says, nameOf(id), ticksPerSecond } */
+/** words: { none: text for an empty tree, nameOf(id), ticksPerSecond } */
 function show(tree, of, roots, below, { none, nameOf, ticksPerSecond }) {
   const { list } = tree;
   if (tree.of !== of) {

@@ -7,7 +7,7 @@ import { isHeld, maxTip } from '../../model/longest.js';
 import { depth } from '../../model/stack.js';
 
 const timed = true;
-/** By the figure's key: its term, what it means, and whether it is a time. */
+/** By the figure's key: its term and meaning, and whether it is a time. */
 const figures = {
   total_ticks: ['Total', 'With everything it calls', timed],
   self_ticks: ['Self', 'Without what it calls', timed],
@@ -29,7 +29,7 @@ const figures = {
   stack_bytes: ['Stack', 'Bytes of the deepest stack seen from here on, own frame included; ≥ where not all frames are known'],
 };
 
-/** `lead()` leads to the longest call. */
+/** `lead()` goes to the longest call. */
 export function createFigures(lead) {
   const root = el('dl', { class: 'stats' });
   const shown = Object.entries(figures).map(([key, [term, tip, isTime]]) => {

@@ -1,4 +1,4 @@
-// histogram.js - how long the calls of a function took, or how far apart they began, as bars that lead to such a call, and its longest calls.
+// histogram.js - the durations or periods of a function as bars, which link to a call, and its longest calls.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
@@ -8,9 +8,12 @@ import { createChoice } from '../choice.js';
 
 const [bars, longestMost] = [44, 8];
 const percentiles = ['p50', 'p90', 'p99'];
-const [labelPx, labelRowPx] = [26, 14]; // what the label of a percentile takes
+const [labelPx, labelRowPx] = [26, 14]; // the size of a percentile's label
 
-/** `switched()` is called when durations or periods are chosen, null where only the former are known; `lead(call)` leads to a call of the timeline, `nameOf(id)` is a function's name. */
+/**
+ * `switched()` is called when durations or periods are selected, null if there are no periods; `lead(call)` goes to a
+ * call on the timeline; `nameOf(id)` is a function's name.
+ */
 export function createHistogram(switched, lead, nameOf) {
   const plot = el('div', { class: 'histogram-plot', role: 'group' });
   const columns = Array.from({ length: bars }, () => {
@@ -55,7 +58,7 @@ export function createHistogram(switched, lead, nameOf) {
     get wantsPeriods() {
       return parts.of === 'period';
     },
-    /** From durations to periods, or back; false where there are no periods. */
+    /** Switches between durations and periods; false if there are no periods. */
     turn: () => (switched === null ? false : choose(parts.of === 'period' ? 'duration' : 'period')),
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
     /** fn: { histogram, examples, longest (as the daemon sends them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet), isOfRange }; `moments` as model/time.js has them */
@@ -97,7 +100,7 @@ function showBars(columns, list, spread, moments) {
   });
   const most = Math.max(...list.map((bar) => bar.count));
   list.forEach((bar, i) => {
-    // Few calls are still calls: what is not nothing is at least a pixel or two high.
+    // A bar with few calls is at least two pixels high.
     const { fill, bar: button } = columns[i];
     columns[i].call = bar.call;
     fill.style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
@@ -108,7 +111,7 @@ function showBars(columns, list, spread, moments) {
   });
 }
 
-/** The longest calls, each a way to it where the timeline holds it. */
+/** Lists the longest calls, with links to those on the timeline. */
 function showLongest({ longest, lead, nameOf }, calls, moments) {
   const key = JSON.stringify([calls, moments.ticksPerSecond, moments.zero, moments.isClock]);
   if (longest.dataset.key === key) return;
@@ -125,15 +128,15 @@ function showMarks({ marks, plot, linear }, list, fn, time) {
   const to = linear ? (x) => x : Math.log1p;
   const first = to(list[0].low);
   const all = to(list.at(-1).high) - first;
-  let before = { end: -Infinity, row: 0 }; // of the label drawn last: where it ends in px, and its row
+  let before = { end: -Infinity, row: 0 }; // the last label drawn: its right end in px, and its row
   percentiles.forEach((name, i) => {
     const ticks = fn[`${name}_ticks`];
     const at = ticks === null || ticks === undefined ? NaN : (to(ticks) - first) / all;
     marks[i].hidden = !(at >= 0 && at <= 1);
     marks[i].style.left = `${(at * 100).toFixed(2)}%`;
-    const x = Math.min(at * plot.clientWidth, plot.clientWidth - labelPx); // nor does the last end outside
+    const x = Math.min(at * plot.clientWidth, plot.clientWidth - labelPx); // the last label stays inside
     marks[i].firstChild.style.left = `${x - at * plot.clientWidth + 3}px`;
-    const row = x < before.end ? before.row + 1 : 0; // a label does not cover the one before
+    const row = x < before.end ? before.row + 1 : 0; // labels do not overlap
     marks[i].firstChild.style.top = `${row * labelRowPx - 1}px`;
     if (!marks[i].hidden) before = { end: x + labelPx, row };
     setAttr(marks[i], 'title', `${name}: ${time(ticks)}`);

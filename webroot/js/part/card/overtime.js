@@ -1,5 +1,5 @@
-// overtime.js - a function over time: a band from p50 to p99 and the longest, or its period with its jitter, and below it how many calls there
-// were.
+// overtime.js - a function over time: a band from p50 to p99 and the longest call, or its period with jitter; below,
+// the number of calls.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
@@ -7,11 +7,11 @@ import { columnsOf, columnWords, heightOf, nearest, overTimeNote, periodExtremes
 import { fitted } from '../fitted.js';
 
 const askEveryMs = 1000;
-const [ratePx, gapPx] = [26, 6]; // what the calls take at the bottom, and what is between
+const [ratePx, gapPx] = [26, 6]; // the height of the calls at the bottom, and of the gap
 const help = 'Arrow keys go through the columns, Enter leads to the longest call of one';
 const legends = { duration: 'Line p50, band to p99, dots longest; below, calls.', period: 'Line mean period, band jitter, dots shortest and longest; below, calls.' };
 
-/** `lead(call)` leads to a call of the timeline. */
+/** `lead(call)` goes to a call on the timeline. */
 export function createOverTime(host, lead) {
   const canvas = el('canvas', { class: 'overtime-plot', tabindex: '0', role: 'img', 'aria-describedby': 'overtime-said', title: help });
   const [top, since, until] = [el('span', { class: 'overtime-top' }), el('span'), el('span')];
@@ -28,11 +28,11 @@ export function createOverTime(host, lead) {
   canvas.addEventListener('keydown', (event) => press(state, event));
   return {
     root,
-    /** { oldest, newest }: the ticks that the timeline holds, as the last answer had them; null: not known yet. */
+    /** { oldest, newest }: the buffered range in ticks in the last answer; null until known. */
     get held() {
       return state.known;
     },
-    /** `of`: 'duration' or 'period' is drawn */
+    /** `of`: draws 'duration' or 'period' */
     update: (id, about, of) => update(Object.assign(state, { of }), id, about),
   };
 }
@@ -57,7 +57,7 @@ function press(state, event) {
 
 const tickAt = ({ known, canvas }, x) => known.from + (x / Math.max(canvas.clientWidth, 1)) * (known.to - known.from + 1);
 
-/** `about` says what `id` is asked about: another text, another answer. */
+/** `about` identifies the data shown for `id`: if it changes, the answer is requested again. */
 function update(state, id, about) {
   const { host } = state;
   const still = host.paused || host.range !== null;
@@ -71,7 +71,7 @@ function update(state, id, about) {
 async function ask(state, id, about) {
   const { host } = state;
   Object.assign(state, { about, asking: true, askedAt: performance.now() });
-  // The panel is hidden until there is an answer; what it is in is as wide.
+  // The panel is hidden until there is an answer; its parent has the same width.
   const pixels = Math.min(Math.max(Math.floor((state.root.parentElement?.clientWidth ?? 0) / 2), 60), 2000);
   const answer = await host.fetchOverTime(id, host.range, pixels).catch(() => null);
   state.asking = false;
@@ -79,7 +79,7 @@ async function ask(state, id, about) {
   host.redraw();
 }
 
-/** What is pointed at stays so, if it still is there. */
+/** Stores the answer, and keeps the column pointed at, if it still exists. */
 function take(state, answer) {
   const pointed = state.columns[state.at];
   state.known = answer;

@@ -1,4 +1,4 @@
-// sandwich.js - one function: how long its calls took, when, who calls it and what it calls, and its figures.
+// sandwich.js - the card of one function: durations, times, callers, callees and figures.
 
 import { button, el, setAttr, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
@@ -23,8 +23,9 @@ const estimatedNote =
   'shared out among its callers by their calls.';
 
 /**
- * `closes`: whether it can be closed, by `close()`; `chosen()` is the id of its function, below 0 for none, `choose(id)` is called for one that it
- * names. Without these it is of the function in the address. Answers { root, update(), open(): whether there is one, and what keys do }.
+ * `closes`: it can be closed, by `close()`; `chosen()` is the id of its function, below 0 for none; `choose(id)` is
+ * called for a function in it. By default it shows the function in the address. Returns { root, update(), open(): true
+ * if it shows one, and functions for keys }.
  */
 export function createSandwich(host, { closes = true, close = () => host.go({ fn: '' }), chosen = () => chosenIn(host), choose = (id) => host.go({ fn: host.profile.labelOf(id) }) } = {}) {
   const state = {
@@ -34,7 +35,7 @@ export function createSandwich(host, { closes = true, close = () => host.go({ fn
     askedAt: -Infinity,
     askedFor: '',
     asking: false,
-    paths: null, // those of `known`
+    paths: null, // computed for `known`
     trouble: '',
     name: createName('sandwich-name'),
     where: el('p', { class: 'sandwich-place' }),
@@ -130,10 +131,10 @@ function pin({ host, id }) {
   return true;
 }
 
-/** The longest of its calls that is known; null: none is. */
+/** The longest of its known calls, or null. */
 const longestOf = ({ known }) => known?.longest?.[0] ?? null;
 
-/** What is asked about: the function, and the range and the moment that its figures are of. */
+/** Identifies the function, range and paused moment of the figures. */
 const subject = ({ id, host }) =>
   `${id} ${host.range?.from}-${host.range?.to} ${host.paused ? host.whole.sequence : 'live'}`;
 
@@ -172,7 +173,7 @@ function update(state) {
     state.trouble = '';
     root.scrollTop = 0;
   }
-  // What is paused or of a range does not change.
+  // A paused profile or a range does not change.
   const still = host.paused || host.range !== null;
   const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
   if (!state.asking && (due || state.askedFor !== subject(state)) && host.answers) ask(state);
@@ -181,11 +182,11 @@ function update(state) {
   state.overTime?.update(state.id, subject(state), histogram.wantsPeriods ? 'period' : 'duration');
 }
 
-/** In an estimate a sample is a tick. */
+/** In an estimate, a sample counts as a tick. */
 const ownTicks = (fn, isEstimate) => fn.self_ticks ?? (isEstimate ? (fn.samples ?? 0) : null);
 const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
 
-/** `parts` are of the profile shown; where idle time is left out of it their times count, and not those that the daemon answered. */
+/** `parts` are of the profile shown; if idle time was removed, their times replace the daemon's. */
 function entry({ id, name, calls, total_ticks: answered }, parts, { idle }) {
   const part = parts.get(id);
   return { id, name, calls, ticks: idle > 0 && part ? part.ticks : answered, part };
@@ -208,14 +209,14 @@ function draw(state) {
   if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks, isOfRange: host.range !== null }, host.time);
 }
 
-/** Its trees as of the last answer: what is opened in them is of the same moment. */
+/** The trees as of the last answer, so that their opened parts are consistent with it. */
 function pathsAsKnown(state) {
   const { host, id, known } = state;
   if (state.paths?.known !== known || state.paths.profile !== host.profile) {
     const { callers, callees } = pathsOf(host.profile, id);
     const byId = (parts) => new Map(parts.map((part) => [part.id, part]));
     const keep = (below) => {
-      const met = new Map(); // a part -> those below it
+      const met = new Map(); // a part -> the parts below it
       return (part) => met.get(part) ?? met.set(part, below(part)).get(part);
     };
     const chain = host.profile.functions[id].stack_bytes > 0 ? chainFrom(host.profile, id) : [];
@@ -227,7 +228,7 @@ function pathsAsKnown(state) {
 function drawEdges(state, fn) {
   const { host, id, known, trouble, callers, callees } = state;
   const { ticksPerSecond, treeEstimated, functions } = host.profile;
-  // Of an estimate no ways are known.
+  // An estimate has no paths.
   const { first, below, chain } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [], chain: [] } : pathsAsKnown(state);
   const above = (known?.callers ?? []).map((row) => entry(row, first[0], host.profile));
   const under = (known?.callees ?? []).map((row) => entry(row, first[1], host.profile));
@@ -235,7 +236,7 @@ function drawEdges(state, fn) {
     under.push({ id: -1, name: isAllIdle(fn) ? 'its own code, idle' : 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
   const isLoading = known === null && trouble === '';
   const words = (none) => ({ none: isLoading ? 'Loading …' : none, nameOf: (one) => functions[one]?.name ?? '?', ticksPerSecond });
-  state.deep.hidden = chain.length < 2; // of one that calls nothing it is known already
+  state.deep.hidden = chain.length < 2; // the chain of a function without callees is just itself
   state.chain.show(chain);
   callers.show(id, above.sort(heaviest), below[0], words('Nothing: it is where a stack begins.'));
   callees.show(id, under.sort(heaviest), below[1], words('Nothing that is profiled.'));

@@ -12,9 +12,7 @@ const padPx = 5;
 const textLeastPx = 18;
 
 export class FlameCanvas {
-  /**
-   * `scroller` is the element that scrolls; the canvas stays put inside it and paints what is scrolled to.
-   */
+  /** `scroller` is the element that scrolls; the canvas stays in place inside it and paints the part scrolled to. */
   constructor(scroller, canvas) {
     this.scroller = scroller;
     this.canvas = canvas;
@@ -22,18 +20,18 @@ export class FlameCanvas {
     scroller.append(this.canvas, this.spacer);
     this.context = this.canvas.getContext('2d', { alpha: false });
     this.rows = [];
-    this.scroll = 0; // of what is painted, which may be read without the page being laid out
+    this.scroll = 0; // of the last painting; reading it forces no layout
     this.width = 0;
     this.height = 0;
     this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
-    this.wantedRowPx = 0; // where it is decided elsewhere; 0: by the height there is
+    this.wantedRowPx = 0; // set by another part; 0: derived from the height
     this.rowPx = this.leastRowPx;
     this.tones = null; // of the frames painted
     this.tonesFor = '';
     this.theme = '';
   }
 
-  /** Fits the bitmap to the element and the screen, and the rows to the height there is. */
+  /** Fits the bitmap to the element and the screen, and the rows to the height. */
   #fit(depth) {
     const ratio = devicePixelRatio || 1;
     const width = this.scroller.clientWidth;
@@ -50,12 +48,12 @@ export class FlameCanvas {
     this.width = width;
     this.height = height;
     this.rowPx = this.wantedRowPx || rowHeight(depth, height, this.leastRowPx);
-    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for who looks for a row: pointers in tests
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for tests, which point at rows
     const below = Math.max(depth * this.rowPx + 1 - height, 0);
     this.spacer.style.height = `${below}px`;
   }
 
-  /** Colours of the page's style, read once per theme. */
+  /** The colours of the page's style, read once per theme. */
   #style(theme) {
     if (this.theme === theme) return;
     this.theme = theme;
@@ -78,7 +76,7 @@ export class FlameCanvas {
     this.letterPx = this.context.measureText('0'.repeat(50)).width / 50;
   }
 
-  /** Where a frame was painted, in pixels of the window: { left, top, right, bottom }; null where it was not. */
+  /** The box of a frame in pixels of the window: { left, top, right, bottom }; null if it was not painted. */
   boxOf(node) {
     const { frames, from, to } = this.part;
     const edges = [frames.start[node], frames.start[node] + frames.weight[node]];
@@ -89,7 +87,7 @@ export class FlameCanvas {
     return { left, right, top: top + y, bottom: top + y + this.rowPx };
   }
 
-  /** What fills a frame coloured by its function: a colour, or for what is no function a pattern. */
+  /** The fill of a frame: its function's colour, or a pattern if it is not a function. */
   fillOf(node) {
     return palette(this.theme)[this.tones.of(node)] ?? this.pattern;
   }
@@ -102,9 +100,9 @@ export class FlameCanvas {
   }
 
   /**
-   * scene: { frames, functions, named, theme, colourBy, from, to, zoom (node), hover, selected (nodes or -1),
-   * lit (one byte per function, or null when all are), rootText(fn): what the whole (-1) or a context is called }.
-   * Frames that are not coloured by function: fillOf(node); texts other than the name: captionOf(node, name, room in letters).
+   * scene: { frames, functions, named, theme, colourBy, from, to, zoom (node), hover, selected (nodes or -1), lit (one
+   * byte per function, or null if all are lit), rootText(fn): label of the root (-1) or a context }. Optional:
+   * fillOf(node) for other colours, captionOf(node, name, letters that fit) for other texts.
    */
   paint(scene) {
     const { frames } = scene;
@@ -141,7 +139,7 @@ export class FlameCanvas {
     const node = row.node[i];
     const fn = frames.fn[node];
     const x = row.x[i];
-    // One pixel of ground on the right and below keeps neighbours apart without strokes.
+    // A gap of one pixel on the right and below separates frames without strokes.
     const w = Math.max(row.w[i] - 1, 0.6);
     const h = rowPx - 1;
     if (row.more[i] > 0) {
@@ -176,13 +174,13 @@ export class FlameCanvas {
     const text = scene.captionOf ? scene.captionOf(node, name, room) : shorten(name, room);
     if (text === '') return;
     if (fill === this.pattern && !dark) {
-      // Letters on hatching are hard to read: a plain ground goes below them.
+      // Text on hatching is hard to read, so it gets a plain ground.
       context.fillStyle = ink.hatchGround;
       context.fillRect(x + 2, y + 2, text.length * this.letterPx + 2 * padPx - 4, h - 4);
     }
     const onColour = !dark && !above && fill !== this.pattern;
     context.fillStyle = dark ? ink.muted : onColour ? inkOn[this.theme] : ink.plain;
-    // The width limit only bites for letters wider than the font's own, such as Chinese names.
+    // The width limit only matters for letters wider than the font's own, such as Chinese names.
     context.fillText(text, x + padPx, y + h / 2 + 0.5, w - 2 * padPx + 1);
   }
 

@@ -1,15 +1,15 @@
-// glide.js - the way from one zoom to the next, in a few frames, so that the eye can follow.
+// glide.js - animates the change from one zoom to the next in a few frames.
 
 const glideMs = 140;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Glide {
   constructor() {
-    this.drawn = [0, 1]; // what was painted last, as shares of the whole
+    this.drawn = [0, 1]; // painted last, as shares of the whole
     this.way = null; // { from: [a, b], began }
   }
 
-  /** The next stretch painted is reached from what was painted last, in steps. */
+  /** The next range painted is reached from the last one in steps. */
   start() {
     this.way = { from: this.drawn, began: performance.now() };
   }
@@ -18,7 +18,7 @@ export class Glide {
     this.way = null;
   }
 
-  /** What to paint now on the way to [from, to]; `going` afterwards says whether more is to come. */
+  /** The range to paint now on the way to [from, to]; afterwards `going` is true if there are more steps. */
   step([from, to]) {
     this.drawn = [from, to];
     if (this.way !== null) {

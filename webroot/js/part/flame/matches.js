@@ -1,4 +1,4 @@
-// matches.js - what of a flame graph the search matches, worked out once for each graph, zoom and text.
+// matches.js - the search matches in a flame graph, computed once for each graph, zoom and text.
 
 import { placesOf } from '../../model/rank.js';
 import { matchFunctions, matchShare, stepMatch } from '../../model/search.js';
@@ -7,18 +7,18 @@ export class Matches {
   #frames = null;
   #key = '';
   #text = '';
-  #at = -1; // the place gone to last
-  #places = null; // every frame that matches, once they are gone through
+  #at = -1; // index in #places of the current match
+  #places = null; // every matching frame, once the user steps through them
 
   constructor() {
     this.hits = null; // one byte per function; null without a search
-    this.share = null; // as matchShare() has it
-    this.list = []; // as `rank` has given it
+    this.share = null; // of matchShare()
+    this.list = []; // of `rank`
   }
 
   /**
-   * Takes the frames shown with their functions, the zoom and what is searched for: `match` is the matcher of `text`, and
-   * `named` changes when functions get other names. `rank(hits)` lists what the list beside the graph is of.
+   * Updates frames, functions, zoom and search text; `match` is the matcher of `text`, and `named` changes when
+   * functions are renamed. `rank(hits)` returns the entries of the list beside the graph.
    */
   learn({ frames, functions, named, zoom, match, text }, rank) {
     const key = `${named}|${text}|${zoom}`;
@@ -39,7 +39,7 @@ export class Matches {
     return this.#places[this.#at];
   }
 
-  /** What the painter lights: one function that is pointed at, or all that match. */
+  /** The functions to highlight: the one pointed at, or all that match. */
   lit(fn, functions) {
     if (fn < 0) return this.hits;
     const only = new Uint8Array(functions.length);

@@ -11,10 +11,10 @@ const partLeast = 4; // pixels: the visible part is never a line too thin to fin
 
 export class Minimap {
   #context;
-  #drawnFor = null; // { frames, ground } that `#whole` is of
+  #drawnFor = null; // { frames, ground } that `#whole` shows
   #whole = document.createElement('canvas');
 
-  /** `on.centre(share)`: the reader wants that place of the whole, 0 ... 1, in the middle. */
+  /** `on.centre(share)`: called to centre that position of the whole, 0 ... 1. */
   constructor(on) {
     this.root = el('canvas', { class: 'minimap', 'aria-hidden': 'true', hidden: '' });
     this.#context = this.root.getContext('2d');

@@ -1,4 +1,4 @@
-// pointer.js - from mouse, finger and wheel to what they mean: point, press, pan, zoom, menu.
+// pointer.js - translates mouse, touch and wheel events to point, press, pan, zoom and menu.
 
 const gapPx = 4; // a press that moves less than this is a click
 
@@ -8,9 +8,9 @@ function spotOf(canvas, { clientX, clientY }) {
 }
 
 /**
- * on: { find(x, y) the box under a point of the canvas or null, point(box, spot { x, y in the canvas, window: { x, y } }; null while dragged, gone or a finger), press(box, byFinger), menu(box or
- * null, spot), pan(share of the width), zoom(factor, at), scrolls() whether the graph is higher than its
- * window }.
+ * on: { find(x, y): the box at a point of the canvas, or null; point(box, spot): spot is { x, y in the canvas, window:
+ * { x, y } }, or null while dragging, outside or for touch; press(box, byFinger); menu(box or null, spot); pan(share of
+ * the width); zoom(factor, at); scrolls(): true if the graph is higher than its window }.
  */
 export function listenToPointer(canvas, on) {
   let press = null; // { x, moved }
@@ -47,7 +47,7 @@ export function listenToPointer(canvas, on) {
   canvas.addEventListener('pointerleave', () => on.point(null, null));
 
   canvas.addEventListener('contextmenu', (event) => {
-    // The menu key comes without a place; the frame selected is meant then.
+    // The menu key has no position; it is for the selected frame.
     const keyed = event.button !== 2 && event.clientX === 0;
     if (on.menu(keyed ? null : find(event), { x: event.clientX, y: event.clientY })) event.preventDefault();
   });

@@ -1,8 +1,8 @@
-// stage.js - one flame graph on a canvas: what it is zoomed to, what is selected or pointed at, and how pointer and keys
-// change that.
+// stage.js - one flame graph on a canvas: its zoom, selection and pointer position, and how pointer and keys change
+// them.
 //
-// Data arrives while the reader looks. So nothing here remembers a box: zoom, selection and pointer remember
-// a path of functions, and each `show` finds the frame that this path leads to now.
+// Data arrives all the time, so nothing here keeps a box: zoom, selection and pointer keep a path of functions, and
+// each `show` finds its present frame.
 
 import { el, setText } from '../../dom.js';
 import { neighbour, panRange, rangeOf, zoomRange } from '../../model/layout.js';
@@ -22,23 +22,23 @@ export class Stage {
   #selectedPath = null;
   #hovered = -1;
   #hoveredPath = null;
-  #spot = null; // where the pointer is (pointer.js), or null
-  #keyed = false; // whether the keys chose last
+  #spot = null; // the pointer's position (pointer.js), or null
+  #keyed = false; // true: the selection was last changed by keys
   #tip = new Tip();
   #merged = 0; // frames merged in the mark under the pointer
   #span = [0, 1]; // the visible part of the zoomed frame
   #glide = new Glide();
   #frame = 0;
-  #trail = []; // zooms to come back to
+  #trail = []; // zooms to return to
   #scroller;
   #spoken;
   #canvas;
   #map = new Minimap({ centre: (share) => this.#centre(share) });
 
   /**
-   * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
-   * scene() what the painter needs besides the geometry, painted() after each painting, spoken(node) a sentence
-   * for ears, tip(node, merged) the words of a tip (part/tip.js), menu(node, spot) opens the menu of a frame }.
+   * on: { id, label (for the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms, scene() what
+   * the painter needs besides the geometry, painted() called after each painting, spoken(node) a sentence for screen
+   * readers, tip(node, merged) the tip's text (part/tip.js), menu(node, spot) opens a frame's menu }.
    */
   constructor(on) {
     this.#on = on;
@@ -80,23 +80,23 @@ export class Stage {
     return this.#frames.path(node).map(this.#on.labelOf);
   }
 
-  /** The node of exactly this path, or -1 while it is not there. */
+  /** The node of exactly this path, or -1 if it does not exist. */
   #exactly(path) {
     const node = this.#frames.find(path);
     return this.#frames.depth[node] === path.length ? node : -1;
   }
 
-  /** How many frames are merged in the mark pointed at; 0 for a frame. */
+  /** The number of frames merged in the mark pointed at; 0 for a frame. */
   get narrow() {
     return this.#hovered >= 0 ? this.#merged : 0;
   }
 
-  /** The frame in the details line: the one pointed at, else the one selected, else -1. */
+  /** The frame for the details line: the one pointed at, else the selected one, else -1. */
   get meant() {
     return this.#hovered >= 0 ? this.#hovered : this.selected;
   }
 
-  /** Takes the frames to draw and the path of functions they are zoomed to. */
+  /** Sets the frames to draw and the path of functions they are zoomed to. */
   show(next, path) {
     if (next !== this.#frames) {
       this.#frames = next;
@@ -152,13 +152,13 @@ export class Stage {
     this.paint();
   }
 
-  /** Selects the frame and zooms out or in as far as it takes to see it. */
+  /** Selects the frame, and zooms as needed to see it. */
   reveal(node, speak = false) {
     const frames = this.#frames;
     const [from, to] = rangeOf(frames, this.zoom, this.#span);
     const inSight = frames.contains(this.zoom, node) && frames.start[node] >= from && frames.start[node] < to;
     const widthPx = (frames.weight[node] / (to - from)) * this.painter.width;
-    [this.#hovered, this.#hoveredPath, this.#spot] = [-1, null, null]; // a pointer that only lies there must not outdo the keys
+    [this.#hovered, this.#hoveredPath, this.#spot] = [-1, null, null]; // a resting pointer must not override the keys
     this.#keyed = true;
     this.select(node, speak);
     if (!inSight || widthPx < readablePx) {
@@ -189,7 +189,7 @@ export class Stage {
     return this.#frames !== null && this.#shift(panRange(this.#frames, this.zoom, this.#span, share));
   }
 
-  /** Has the place at `share` of the whole in the middle. */
+  /** Centres the position at `share` of the whole. */
   #centre(share) {
     if (this.#empty) return;
     const [from, to] = rangeOf(this.#frames, this.zoom, this.#span);
@@ -203,7 +203,7 @@ export class Stage {
     let node = selected < 0 ? zoom : neighbour(this.#frames, selected, way);
     if (selected < 0 && zoom === 0 && way === 'down') node = neighbour(this.#frames, 0, 'down');
     if (!this.#frames.contains(zoom, node)) this.zoomTo(node);
-    this.#point(null, null); // a pointer that only lies there must not outdo the keys
+    this.#point(null, null); // a resting pointer must not override the keys
     this.#keyed = true;
     this.select(node, true);
     this.painter.showRow(this.#frames.depth[node]);
@@ -236,12 +236,12 @@ export class Stage {
     else if (node >= 0 && !only) this.zoomTo(node);
   }
 
-  /** The menu of the frame selected. */
+  /** Opens the menu of the selected frame. */
   menu() {
     return this.#menuOf(this.selected, null);
   }
 
-  /** Without a spot the menu is at the frame selected. */
+  /** Without a spot the menu is at the selected frame. */
   #menuOf(node, spot) {
     if (node < 0 || this.#frames.fn[node] < 0) return false;
     const at = spot ?? this.#menuSpot();
@@ -256,9 +256,9 @@ export class Stage {
     return { x: box.left + 24, y: box.top + row * this.painter.rowPx - this.#scroller.scrollTop };
   }
 
-  /** The tip is at the pointer, or at the frame that the keys have chosen. */
+  /** Shows the tip at the pointer, or at the frame selected by keys. */
   #tell() {
-    const under = this.#spot && this.painter.at(this.#spot.x, this.#spot.y); // the frame may have moved on with the data
+    const under = this.#spot && this.painter.at(this.#spot.x, this.#spot.y); // new data may have moved the frame
     const isPointed = this.#hovered >= 0 && under?.node === this.#hovered;
     if (isPointed) this.#tip.show(this.#on.tip(this.#hovered, this.#merged), pointerBox(this.#spot.window));
     else if (this.#keyed && this.selected >= 0 && !this.#glide.going) this.#tip.show(this.#on.tip(this.selected, 0), this.painter.boxOf(this.selected));
@@ -267,7 +267,7 @@ export class Stage {
 
   // --- drawing
 
-  /** Draws with the next animation frame; nothing while the graph is not to be seen. */
+  /** Draws with the next animation frame, unless the graph is hidden. */
   paint() {
     if (this.#frame !== 0 || this.#frames === null || this.root.closest('[hidden]') !== null) return;
     this.#frame = requestAnimationFrame(() => {
