@@ -1,7 +1,7 @@
-/* mpt_baud.c - the rate of the line, which the host may change.
+/* mpt_baud.c - changes the rate of the line when the host asks for it.
  *
- * The rate of the start is home. Away from it the line is held by being used: a command proves the rate, and
- * when none comes the host is not there, or its bytes do not arrive, and will look for the target at home. */
+ * The rate of the start is home. Commands prove another rate. When none arrives, the host is gone or its
+ * bytes are garbled; it will look for the target at home, so the line returns there. */
 #include "mpt_baud.h"
 
 #if MPT_BAUD
@@ -16,9 +16,9 @@ _Static_assert(3ull * MPT_TICK_HZ < UINT32_MAX, "three seconds must fit 32 bits 
 
 static struct {
     uint32_t home, now;
-    uint32_t next;  /* to be changed to when the answer has left; 0: none */
-    uint32_t since; /* the last command, or the change */
-    bool is_trial;  /* no command has come since the change */
+    uint32_t next;  /* the rate after the answer has left; 0: no change waits */
+    uint32_t since; /* when the last command arrived, or the rate changed */
+    bool is_trial;  /* no command has arrived since the change */
 } line;
 
 uint32_t mpt_baud(void)

@@ -16,23 +16,23 @@
 
 #if MPT_BAUD
 
-/* The rate now; 0: the line has none. */
+/* Returns the rate now, 0 when the line has none. */
 uint32_t mpt_baud(void);
 
 void mpt_baud_init(void);
 
-/* The host wants that rate. False: the port cannot do that. */
+/* Changes to the rate that the host wants, after the answer. Returns false when the port cannot have it. */
 bool mpt_baud_wish(uint32_t baud);
 
-/* A command came, which the present rate carried. */
+/* A command arrived at the present rate. */
 void mpt_baud_heard(void);
 
-/* What is to be sent was handed to the port. True: the line is to change, and waits until the port has sent
- * it. */
+/* All that is to be sent was handed to the port. Returns true while a change of rate waits until the port has
+ * sent it. */
 bool mpt_baud_waits(void);
 
-/* No command waits to be read. True: nothing may be sent of one's own, since it is unknown yet whether the
- * host is at this rate. A rate at which no command came for too long is left for that of the start. */
+/* No command waits to be read. Leaves a rate at which no command arrived for too long, for that of the start.
+ * Returns true when only answers may be sent, since it is unknown yet whether the host uses this rate. */
 bool mpt_baud_is_quiet(void);
 
 #else

@@ -1,9 +1,9 @@
-/* mpt_boot.h - which start of the target it is, which run of profiling, and whether its counter has gone on
- * since that start: the end of the DESCRIPTION (protocol/SPEC.md section 11); not for applications.
+/* mpt_boot.h - numbers the start and the run, and detects a counter that stands still: the end of the
+ * DESCRIPTION (protocol/SPEC.md section 11); not for applications.
  *
- * A word of RAM that the start-up code leaves as it is goes on from start to start, through all its values
- * before one comes again; after the power was off it goes on from what RAM holds then. A port may know a
- * better number. Where neither is there, it is 0: not known. */
+ * A word of RAM that the start-up code leaves unchanged is stepped at each start, through all values before
+ * one repeats; after a power failure it continues from whatever RAM holds. A port may have a better number.
+ * With neither, the number is 0: unknown. */
 #ifndef MPT_BOOT_H
 #define MPT_BOOT_H
 
@@ -24,7 +24,7 @@ static uint32_t mpt_boot_number;
 
 static uint32_t mpt_boot_ticks; /* of the counter, when the target started */
 
-/* A start begins. */
+/* Numbers a start. */
 static inline void mpt_boot_begin(void)
 {
     mpt_boot_ticks = mpt_port_ticks();
@@ -37,8 +37,8 @@ static inline void mpt_boot_begin(void)
 #endif
 }
 
-/* True when the counter has not gone on since the target's start. A slow one gets the time of many readings
- * to do so. */
+/* Returns true when the counter still stands where it was at the target's start. Many readings give a slow
+ * counter time to move. */
 static inline bool mpt_boot_counter_stands(void)
 {
     enum { READINGS = 10000 };
@@ -50,7 +50,7 @@ static inline bool mpt_boot_counter_stands(void)
     return true;
 }
 
-/* Writes all of it to `out`; the run is the one of that version (0: there was none) that is under way, if it
+/* Writes all of it to `out`. The run is that of `version` (0: there was none) which is under way, if it
  * `is_on`, or was last. Returns the size. */
 static inline uint32_t mpt_boot_describe(uint8_t *out, uint8_t version, bool is_on, bool is_flat)
 {

@@ -1,7 +1,7 @@
-/* mpt_calls.h - from events to calls: which run, on which stack, since when; not for applications.
+/* mpt_calls.h - turns events into calls with function, start, end and depth; not for applications.
  *
  * All of it belongs to the context of mpt_poll(). Events are read whether profiling is on or off, so that the
- * calls that run at START are known by name and depths are true from power-up on. */
+ * names of calls that run at START are known, and depths are true from power-up on. */
 #ifndef MPT_CALLS_H
 #define MPT_CALLS_H
 
@@ -18,18 +18,19 @@ struct mpt_task {
 #define MPT_ANY_DEPTH UINT16_MAX
 
 struct mpt_calls {
-    uint16_t wanted_depth; /* calls from it on are not reported: what the application asked for, from the next
-                              mark on */
+    uint16_t wanted_depth; /* calls from this depth on are not reported, from the next mark on, as the
+                              application asked */
     uint8_t wanted_mark;
     uint8_t mark; /* in force for the events that are read now */
     bool is_on;
     uint8_t version; /* of PROFILE_DATA */
     uint16_t max_depth;
     uint8_t task;
-    bool is_dropping;   /* a call was dropped since one was reported: the next one belongs to the same run */
+    bool is_dropping;   /* a call was dropped since one was reported: the next dropped one belongs to the same
+                           run */
     uint32_t min_ticks; /* shorter calls are not reported */
     uint32_t captured;  /* calls reported since the last reset */
-    uint32_t overflows; /* runs of dropped calls since then */
+    uint32_t overflows; /* runs of dropped calls since the last reset */
     struct mpt_task tasks[MPT_TASKS];
 };
 
@@ -45,34 +46,32 @@ struct mpt_call {
 
 void mpt_calls_init(void);
 
-/* Calls that are taken at once, so that the way there and back is not that of each: 16 bytes of stack each.
- */
+/* Calls taken at once, which saves calls of functions: 16 bytes of stack each. */
 enum { MPT_CALLS_AT_ONCE = 4 };
 
-/* Takes events off the ring until `most` of them have ended a call that is to be reported. Returns how many
- * have; fewer: the ring is empty. */
+/* Takes events off the ring until `most` of them have ended a call to be reported. Returns how many have:
+ * fewer when the ring is empty. */
 uint32_t mpt_calls_take(struct mpt_call *calls, uint32_t most);
 
-/* What is asked for in wanted_... begins with the events from now on. */
+/* Applies the wanted_... settings to events from now on. */
 void mpt_calls_mark(void);
 
 void mpt_calls_take_mark(uint32_t mark);
 
-/* All calls of a task are over: the sum of their functions as a gap tells it. */
+/* All calls of a task are over: returns the sum of their functions, as a gap reports it. */
 uint32_t mpt_calls_end(struct mpt_task *task);
 
-/* What has happened up to now is not reported. */
+/* Discards what has happened up to now. */
 void mpt_calls_reset(void);
 
-/* Profiling is off at once, in version 1, and what waits is not reported. */
+/* Ends profiling in version 1 at once, and discards what waits. */
 void mpt_calls_abandon(void);
 
-/* Profiling is off, and nothing can be sent now: which calls run is followed all the same, for whoever starts
- * it is to know them. A call that is to be sent after all, since START and STOP both wait in the ring, is
- * lost and counted. */
+/* Follows which calls run while profiling is off and nothing can be sent, since the next START must know
+ * them. A call that had to be sent, because START and STOP both wait in the ring, is lost and counted. */
 void mpt_calls_follow(void);
 
-/* Adds to `captured` and `overflows` what the events that wait in the ring will, as far as that is known
+/* Adds to `captured` and `overflows` what the events waiting in the ring will add, as far as that is known
  * without pairing them. */
 void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows);
 

@@ -1,14 +1,14 @@
-/* mpt_clock.h - from the counter's ticks to the microseconds of the wire.
+/* mpt_clock.h - converts the counter's ticks to the microseconds of the wire.
  *
  * The clock stands at the end of the newest record sent and only moves forward; other times are sent by their
  * distance before it. All are rounded down from the same origin, so that intervals which nest in ticks nest
- * in microseconds. Here, since every call goes through it. */
+ * in microseconds. It is a header because every call needs it. */
 #ifndef MPT_CLOCK_H
 #define MPT_CLOCK_H
 
 #include "mpt_port.h"
 
-/* A microsecond and a tick as whole numbers of one common unit, so that nothing is ever lost to rounding. */
+/* A microsecond and a tick as whole numbers of a common unit, so that rounding loses nothing. */
 #if MPT_TICK_HZ % 1000000 == 0
 typedef uint32_t mpt_units;
 #define MPT_UNITS_PER_US   (MPT_TICK_HZ / 1000000u)
@@ -40,7 +40,7 @@ static inline void mpt_clock_advance(struct mpt_clock *clock, uint32_t ticks)
     clock->ticks = ticks;
 }
 
-/* The microseconds from the tick `ticks`, less than 2^32 ticks ago, to where the clock stands. */
+/* Returns the microseconds from the tick `ticks`, less than 2^32 ticks ago, to where the clock stands. */
 static inline uint32_t mpt_clock_us_since(const struct mpt_clock *clock, uint32_t ticks)
 {
     mpt_units passed = (mpt_units)(clock->ticks - ticks) * MPT_UNITS_PER_TICK;

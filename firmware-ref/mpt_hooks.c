@@ -1,14 +1,16 @@
 /* mpt_hooks.c - the two functions that gcc calls on every entry and exit of instrumented code: the only code
  * that runs in every call. */
-/* In the order in which they are written, the hooks need five registers, which need not be saved. */
+/* With the instructions in the order of the source, the hooks need only five registers, which need not be
+ * saved. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-schedule-insns", "no-move-loop-invariants")
 #endif
 
 #include "mpt_tree_hooks.h"
 
-/* `head` with our exception folded in: where low bits are left, another exception ran last, or the call tree
- * is on. By a flag of the processor, so that `folded` stays as it is. */
+/* `folded` is `head` XOR the current exception: bits that remain in its low part mean that another exception
+ * ran last, or that the call tree is on. The result is a flag of the processor, so that `folded` stays in its
+ * register. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_elsewhere(uint32_t folded)
 {
 #if MPT_LOCK_FREE && defined __GCC_ASM_FLAG_OUTPUTS__
@@ -22,14 +24,14 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_elsewh
 #endif
 }
 
-/* Takes the next place and the time, in one step. False: something is unusual, there is no room, or another
- * exception ran last, or the tree is on, and nothing was taken. */
+/* Reserves the next event and reads the time, in one step. Returns false, and reserves nothing, in unusual
+ * cases: there is no room, another exception ran last, or the tree is on. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool
 reserve(uint32_t *head, uint32_t *ticks, uint32_t *folded)
 {
     struct mpt_ring *r = &mpt_ring;
 #if MPT_LOCK_FREE
-    /* What lives shortly is kept in r12, which need not be saved either. */
+    /* Short-lived values are kept in r12, which need not be saved either. */
     register uint32_t limit __asm__("r12"), busy __asm__("r12");
 
     do {
@@ -45,11 +47,11 @@ reserve(uint32_t *head, uint32_t *ticks, uint32_t *folded)
         __asm__ volatile("strex %0, %2, %1" : "=&r"(busy), "=Q"(r->head) : "r"(*head));
     } while (__builtin_expect(busy, 0));
     return true;
-#else
+#else /* Cortex-M0, M0+, M23, RISC-V: interrupts are locked out */
     uint32_t step = MPT_RING_STEP, exception = mpt_exception();
     bool is_usual = false;
 
-    /* Constants are at hand before interrupts are locked out. */
+    /* Loads constants before interrupts are locked out. */
     __asm__ volatile("" : "+r"(r), "+r"(step));
     uint32_t key = mpt_port_lock();
 
@@ -72,15 +74,15 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_eve
 #if defined __thumb2__
     uint32_t place;
 
-    /* All but a constant, which the store then adds for nothing. */
+    /* The constant is added below, where the store does it at no cost. */
     __asm__("add %0, %1, %2, lsl #3" : "=r"(place) : "r"(&mpt_ring), "r"(MPT_RING_PLACE(head)));
     return (struct mpt_event *)(place + offsetof(struct mpt_ring, at));
-#else
+#else /* Cortex-M0, M0+, M23, RISC-V */
     return &mpt_ring.at[MPT_RING_PLACE(head)];
 #endif
 }
 
-/* How the tree is found where a look at the head costs less than to begin with the ring. */
+/* Checks for the tree first where reading the head costs less than beginning with the ring. */
 #if MPT_VERSION_3 && (!MPT_LOCK_FREE || defined __OPTIMIZE_SIZE__)
 #define TREE_IS_FIRST 1
 #else
@@ -99,7 +101,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
 }
 #endif
 
-/* Both hooks share the ring's part where size is what counts. */
+/* When optimised for size, both hooks share the ring's part. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint32_t word, void *this_fn,
                                                                             bool is_enter)
 {

@@ -1,4 +1,4 @@
-/* mpt_levels.h - interrupts within interrupts, as events tell them; not for applications.
+/* mpt_levels.h - follows nested interrupts by their events; not for applications.
  *
  * The calls of interrupts lie on the stack of the task that they interrupt, above its own. */
 #ifndef MPT_LEVELS_H
@@ -16,13 +16,13 @@ struct mpt_levels {
     } level[MPT_LEVELS];
 };
 
-/* The innermost interrupt's number; 0: none runs. */
+/* Returns the innermost interrupt's number, 0 when none runs. */
 static inline uint16_t mpt_levels_exception(const struct mpt_levels *levels)
 {
     return levels->n ? levels->level[levels->n - 1].exception : 0;
 }
 
-/* Calls from depth `base` on are over. */
+/* Ends the calls from depth `base` on. */
 static inline void mpt_levels_cut(struct mpt_task *task, uint32_t base)
 {
     struct mp_call_stack *calls = &task->calls;
@@ -35,7 +35,7 @@ static inline void mpt_levels_cut(struct mpt_task *task, uint32_t base)
         calls->n = (uint16_t)(base - calls->unknown);
 }
 
-/* The levels from `keep` on have ended. Not repeated wherever it is called, which is 200 bytes. */
+/* Ends the levels from `keep` on. Not inlined, which would take 200 bytes. */
 static __attribute__((noinline, unused)) void mpt_levels_leave(struct mpt_levels *levels,
                                                                struct mpt_task *task, uint32_t keep)
 {
@@ -45,8 +45,8 @@ static __attribute__((noinline, unused)) void mpt_levels_leave(struct mpt_levels
     }
 }
 
-/* Code runs in that interrupt from here on; 0: in the task. Interrupts end without a word: those within which
- * no call runs are over when another comes. */
+/* Code runs in that interrupt from here on; 0: in the task. Interrupts end without an event: those in which
+ * no call runs are over when another one begins. */
 static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *task, uint16_t exception)
 {
     uint32_t at = exception ? levels->n : 0;
@@ -69,14 +69,14 @@ static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *t
     }
 }
 
-/* True when any interrupt is in the midst of a call. */
+/* Returns true when a call of any interrupt runs. */
 static inline bool mpt_levels_have_calls(const struct mpt_levels *levels, const struct mpt_task *task)
 {
     return levels->n && mp_call_stack_depth(&task->calls) > levels->level[0].base;
 }
 
-/* The ring was frozen: interrupts that ran then have ended, for the reader runs in none. Where there are no
- * tasks it sums up one stack for what runs and its interrupts, which on the wire have their own. */
+/* After the ring was frozen: interrupts that ran then have ended, since the reader runs in none. Without
+ * tasks the ring sums up one stack for the task and its interrupts, which have separate ones on the wire. */
 static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_task *task, struct mpt_gap *gap)
 {
 #if MPT_TASKS == 1
@@ -95,7 +95,7 @@ static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_ta
     mpt_levels_leave(levels, task, 0);
 }
 
-/* The interrupts' calls go on above those of another task. */
+/* Moves the calls of interrupts on top of those of another task. */
 static inline void mpt_levels_move(struct mpt_levels *levels, struct mpt_task *from, struct mpt_task *to)
 {
     uint32_t base = levels->level[0].base, depth = mp_call_stack_depth(&to->calls);

@@ -1,4 +1,4 @@
-/* mpt_reader.c - the other end of the ring: events as mpt_poll() takes them. */
+/* mpt_reader.c - the reading end of the ring, for mpt_poll(). */
 #include "mpt_ring.h"
 
 bool mpt_ring_thaw(struct mpt_frozen *frozen)

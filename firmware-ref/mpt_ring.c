@@ -1,4 +1,5 @@
-/* mpt_ring.c - the ring of events where something is unusual: no room, another context, no call at all. */
+/* mpt_ring.c - writes events to the ring in unusual cases: no room, another context, an event other than a
+ * call. */
 #include "mpt_ring.h"
 
 #include "mpt.h"
@@ -11,14 +12,14 @@ struct mpt_ring mpt_ring;
 #ifdef MPT_PORT_CORE
 volatile uint32_t mpt_other_core_hooks;
 
-/* Apart, so that the hooks save no register for it. */
+/* A function of its own, so that the hooks save no register for it. */
 MPT_NOT_INSTRUMENTED __attribute__((noinline, cold)) void mpt_other_core_hook(void)
 {
     mpt_other_core_hooks = mpt_other_core_hooks + 1u;
 }
 #endif
 
-/* `head` becomes `wanted` if it still is what it was. */
+/* Sets `head` to `wanted` if it has not changed. Returns true when it did. */
 MPT_NOT_INSTRUMENTED static bool move_head(uint32_t head, uint32_t wanted)
 {
 #if MPT_LOCK_FREE
@@ -39,7 +40,7 @@ MPT_NOT_INSTRUMENTED static bool move_head(uint32_t head, uint32_t wanted)
 #endif
 }
 
-/* Events that fit. While frozen, `limit` stands where `head` does. */
+/* Returns the number of events that fit. While the ring is frozen, `limit` equals `head`. */
 MPT_NOT_INSTRUMENTED static uint32_t room_from(uint32_t head)
 {
     return (mpt_ring.limit - (head & ~MPT_RING_LOW)) / MPT_RING_STEP;
@@ -51,8 +52,8 @@ MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
     uint32_t function = word & ~MPT_WORD_KIND;
 
     mpt_ring.lost++;
-    /* A kernel's interrupt may end in another task than it began in, and all have ended when the ring goes
-     * on: tasks' gaps are sent without them. */
+    /* An interrupt of the kernel may end in another task than the one it began in, and all interrupts have
+     * ended when the ring is opened again: tasks' gaps are sent without them. */
     if (MPT_TASKS > 1 && mpt_exception())
         return;
     uint32_t weight = gap->weight + 1u;
@@ -71,7 +72,7 @@ MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
     gap->weight = weight - 1u;
 }
 
-/* False: there is room after all. */
+/* Counts an event that is lost. Returns false when there is room after all. */
 MPT_NOT_INSTRUMENTED static bool lose(uint32_t word, uint32_t needed)
 {
     struct mpt_ring *r = &mpt_ring;
@@ -100,7 +101,7 @@ void mpt_ring_put(uint32_t word)
     for (;;) {
         uint32_t head = r->head;
 
-        /* The tree began just now: the call is taken for one that began before. */
+        /* The tree has just been switched on: this call counts as one that began before it. */
         if (head & MPT_RING_TREE)
             return;
         uint32_t before = head & MPT_RING_EXCEPTION;
@@ -150,7 +151,7 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
     if (mpt_ring.is_new[task])
         word += MPT_TASK_NEW;
     mpt_ring_put(word);
-    /* Where there was no room for the word, the next switch says it. */
+    /* Where there was no room for the event, the next switch reports the new task. */
     mpt_ring.is_new[task] = mpt_ring.is_new[task] && mpt_ring.is_frozen;
 }
 

@@ -1,17 +1,17 @@
-/* mpt_ring.h - what the hooks write and mpt_poll() reads; not for applications.
+/* mpt_ring.h - the events that hooks write and mpt_poll() reads; not for applications.
  *
- * A hook writes one event of eight bytes, its function and the raw counter, and looks at nothing but whether
- * there is room and whether it runs in the interrupt that the last hook ran in. Everything else is the
- * reader's (mpt_calls.c).
+ * A hook writes one event of eight bytes, its function and the raw counter. It only checks whether there is
+ * room and whether it runs in the interrupt that the last hook ran in. The reader does everything else
+ * (mpt_calls.c).
  *
- * `head` counts the events ever reserved, in units of MPT_RING_STEP; the bits below hold the exception whose
- * hook reserved the newest, so that one exchange moves both. Where the processor has exclusive access
- * (Armv7-M and up) nothing is ever locked for that; elsewhere a dozen instructions are. The counter is read
- * in the same step: events lie in the order of their times, whatever interrupts whatever. The event is
- * written after that: a place is reserved and not yet written while its word is 0, as the reader left it.
+ * `head` counts all events ever reserved, in units of MPT_RING_STEP. The bits below hold the exception whose
+ * hook reserved the newest, so that one exchange updates both. On processors with exclusive access (Armv7-M
+ * and up) this never locks interrupts out; elsewhere it does for a dozen instructions. The counter is read in
+ * the same step, so events lie in the order of their times, whatever interrupts whatever. The event is
+ * written after that: while its word is 0, as the reader left it, it is reserved but not yet written.
  *
- * When there is no room the ring is frozen until the reader has emptied it, and what happens meanwhile is
- * only summed up in `gap`: a loss is one stretch, with whole stretches before and after it. */
+ * When there is no room the ring is frozen until the reader has emptied it; until then events are only summed
+ * up in `gap`. So a loss is one stretch, with complete stretches before and after it. */
 #ifndef MPT_RING_H
 #define MPT_RING_H
 
@@ -23,7 +23,7 @@
 
 #define MPT_RING_EVENTS (2u * MPT_RING_RECORDS)
 
-/* Exclusive access, on a processor whose interrupts end it, with instructions that reach all registers. */
+/* Exclusive access that an interrupt ends, with instructions that reach all registers. */
 #if defined __thumb2__ && defined __ARM_FEATURE_LDREX && __ARM_ARCH_PROFILE == 'M'
 #define MPT_LOCK_FREE 1
 #else
@@ -32,11 +32,11 @@
 
 #define MPT_RING_EXCEPTION 511u /* no exception has a greater number */
 
-/* Version 3 counts in the hooks: a bit of `head` that no exception has sends them there (mpt_tree.h), by the
- * same look that finds another exception. The ring is empty as long as it is set. */
+/* Version 3 counts in the hooks: a bit of `head` that no exception has sends them to the tree (mpt_tree.h),
+ * by the check that finds another exception. While it is set, the ring is empty. */
 #if MPT_VERSION_3
-#define MPT_RING_TREE     512u
-#define MPT_RING_FLAT     1024u                      /* in its flat form, which no hook does at once */
+#define MPT_RING_TREE 512u
+#define MPT_RING_FLAT     1024u                      /* in its flat form, which takes the unusual hooks */
 #define MPT_RING_WINDOW   (MPT_WINDOWS ? 2048u : 0u) /* events are wanted as well (mpt_window.h) */
 #define MPT_RING_LOW_BITS (MPT_WINDOWS ? 12u : 11u)
 #else
@@ -46,22 +46,22 @@
 #define MPT_RING_STEP (1u << MPT_RING_LOW_BITS)
 #define MPT_RING_LOW  (MPT_RING_STEP - 1u)
 
-/* Where the newest event of a ring with that head lies. */
+/* The index of the newest event of a ring with that head. */
 #define MPT_RING_PLACE(head) ((head) / MPT_RING_STEP % MPT_RING_EVENTS)
 
-/* Places are given back in portions, since it takes a lock: one ends here. */
+/* Events are given back to the hooks in portions, since it takes a lock: true at the end of a portion. */
 #define MPT_RING_IS_PORTION(read) ((read) / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
 
-/* Processors whose functions begin at even addresses, so that bit 0 is free. Xtensa's code lies at 0x40000000
- * and above, where bit 30 is none that can be spared. */
+/* Processors whose functions begin at even addresses, so that bit 0 is free. (Xtensa's code lies at
+ * 0x40000000 and above, so bit 30 is not free there.) */
 #if defined __arm__ || defined __riscv || defined __XTENSA__
 #define MPT_CODE_IS_EVEN 1
 #else
 #define MPT_CODE_IS_EVEN 0
 #endif
 
-/* An event's word is its function's address and, in a bit that addresses do not use, whether it is an entry.
- * Thumb functions come with bit 0 set: their entries need no further instruction. */
+/* An event's word is its function's address and, in a bit that addresses do not use, a flag for an entry.
+ * Thumb functions have bit 0 set, so their entries need no further instruction. */
 #if MPT_CODE_IS_EVEN
 #define MPT_WORD_KIND  1u
 #define MPT_WORD_ENTER 1u
@@ -74,20 +74,20 @@
 #define MPT_WORD_EXIT  0x40000000u
 #endif
 
-/* No code lies at the uppermost addresses: these are other events. */
+/* No code lies at the uppermost addresses, which encode other events. */
 #define MPT_WORD_EXCEPTION 0xFFFF0000u /* + its number: the hooks run in it from here on; 0: in a task */
 #define MPT_WORD_TASK      0xFFFF1000u /* + its number, + MPT_TASK_... */
-#define MPT_WORD_TIME      0xFFFF2000u /* says nothing but the time */
-#define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: what the application asked for begins here */
-#define MPT_TASK_BLOCKED   0x100u      /* the task before it waits for something */
-#define MPT_TASK_NEW       0x200u      /* another one of that number */
+#define MPT_WORD_TIME      0xFFFF2000u /* carries only the time */
+#define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: the application's new settings apply from here on */
+#define MPT_TASK_BLOCKED   0x100u      /* the previous task waits for something */
+#define MPT_TASK_NEW       0x200u      /* another task has that number now */
 #define MPT_MARK_ON        1u
 #define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
 #define MPT_MARK_RUN       4u /* changes with each run of version 2 */
 #define MPT_MARK_STOP      8u /* the bits from this one on change with each stop */
 #define MPT_MARK_STOPS     0xF8u
 
-/* Addresses on the wire: without the bits that no function's has. */
+/* Shift of addresses on the wire, which lack the bit that is always 0. */
 enum { MPT_CODE_SHIFT = MPT_CODE_IS_EVEN };
 
 struct mpt_event {
@@ -95,15 +95,15 @@ struct mpt_event {
     uint32_t word;  /* last, so that it is written last */
 };
 
-/* What one task's stack went through while the ring was frozen (mp_call_stack_gap). */
+/* The changes of one task's stack while the ring was frozen (mp_call_stack_gap). */
 struct mpt_gap {
     uint32_t sum;
-    uint32_t weight; /* of the next entry, less one */
+    uint32_t weight; /* of the next entry, minus one */
     int16_t net;
     int16_t lowest;
 };
 
-/* A frozen ring's account. */
+/* The losses of a frozen ring. */
 struct mpt_frozen {
     uint32_t lost; /* events */
     uint16_t mark;
@@ -113,13 +113,13 @@ struct mpt_frozen {
 
 struct mpt_ring {
     volatile uint32_t head;
-    volatile uint32_t limit; /* of head: the ring is full there */
+    volatile uint32_t limit; /* value of head at which the ring is full */
     volatile uint32_t lost;  /* events since it was frozen */
     struct mpt_event at[MPT_RING_EVENTS];
     uint32_t read;  /* the reader's head; its low bits are 0 */
-    uint32_t ticks; /* the newest event's time of those read, 32 bits whatever the counter's width */
-    uint32_t now;   /* the newest time seen at all, by the reader or mpt_keep_time() */
-    bool is_open;   /* 0 at power-up, when `limit` is still to be set */
+    uint32_t ticks; /* time of the newest event read, 32 bits whatever the counter's width */
+    uint32_t now;   /* the newest time known to the reader or mpt_keep_time() */
+    bool is_open;   /* false at power-up, when `limit` is still to be set */
     volatile bool is_frozen;
     volatile uint8_t task;              /* that runs now */
     bool is_blocked;                    /* the task that runs now is about to wait */
@@ -130,25 +130,25 @@ struct mpt_ring {
 
 extern struct mpt_ring mpt_ring;
 
-/* Hooks that ran on cores that are not measured, at least this many: two of these may count at once. Only
- * where the port has MPT_PORT_CORE(). */
+/* A lower limit of the hooks that ran on cores that are not measured: one is missed when two count at once.
+ * Only where the port has MPT_PORT_CORE(). */
 extern volatile uint32_t mpt_other_core_hooks;
 MPT_NOT_INSTRUMENTED void mpt_other_core_hook(void); /* counts one */
 
-/* Writes an event, or counts it where there is no room. For the hooks when anything is unusual, and for all
- * events that are no calls. */
+/* Writes an event, or counts it when there is no room. For unusual cases of the hooks, and for all events
+ * other than calls. */
 MPT_NOT_INSTRUMENTED void mpt_ring_put(uint32_t word);
 
-/* When the ring is frozen and empty: lets it go on, and tells what happened meanwhile. What comes next
- * happens in the caller's exception until an event says otherwise. False: it is not, or a hook that was
- * preempted still has to write its event. */
+/* Opens a ring that is frozen and empty, and reports what was lost. Later events happen in the caller's
+ * exception until an event changes it. Returns false when the ring is not frozen and empty, or a preempted
+ * hook still has to write its event. */
 bool mpt_ring_thaw(struct mpt_frozen *frozen);
 
-/* Gives the places of what was taken back to the hooks. Returns how many events wait, and sets ring.now;
- * ring.ticks as well when none do. */
+/* Gives the events that were read back to the hooks. Returns how many events wait, and sets ring.now; also
+ * ring.ticks when none do. */
 uint32_t mpt_ring_fill(void);
 
-/* A raw counter's time, which is less than one period after `before`. */
+/* Widens a raw counter value, less than one period after `before`, to 32 bits. */
 MPT_NOT_INSTRUMENTED static inline uint32_t mpt_widen(uint32_t before, uint32_t counter)
 {
 #if MPT_TICK_BITS < 32
@@ -158,8 +158,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_widen(uint32_t before, uint32_t 
 #endif
 }
 
-/* The next event, if one waits that is wholly written; it stays there until mpt_ring_advance(), which gets
- * its time. */
+/* Gets the next event, if one waits that is completely written; it stays there until mpt_ring_advance(),
+ * which gets its time. */
 static inline bool mpt_ring_peek(uint32_t *word, uint32_t *ticks)
 {
     const struct mpt_ring *const r = &mpt_ring;
@@ -223,8 +223,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_function(uint32_t word)
     return word & ~MPT_WORD_KIND;
 }
 
-/* The two hooks that gcc calls (mpt_hooks.c). They are no part of whoever in the agent calls them: what they
- * take, and what they put on the stack, is measured there. */
+/* The two hooks that gcc calls (mpt_hooks.c). They are not inlined where the agent calls them, since their
+ * time and stack are measured there. */
 MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_enter(void *this_fn, void *call_site);
 MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_exit(void *this_fn, void *call_site);
 

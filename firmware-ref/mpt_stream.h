@@ -1,31 +1,32 @@
-/* mpt_stream.h - from events to packets of version 2, the compact stream; not for applications. */
+/* mpt_stream.h - writes packets of version 2, the compact stream, from events; not for applications. */
 #ifndef MPT_STREAM_H
 #define MPT_STREAM_H
 
 #include "mpt_calls.h"
 #include "protocol/compact_writer.h"
 
-/* What writes its packets; whoever writes another kind of packet may use it between two of these. */
+/* The writer of its packets; other kinds of packets may use it between two of these. */
 extern struct mp_compact_writer *const mpt_stream_writer;
 
-/* A new run begins. */
+/* Begins a new run. */
 void mpt_stream_start(void);
 
-/* The number of the run that is under way, or about to begin, or was last. */
+/* Returns the number of the run that is under way, about to begin, or was last. */
 uint8_t mpt_stream_run(void);
 
-/* Writes events into the packet whose payload is at `payload`, as far as there are any and they fit. True
- * when the packet is to be sent: it is full, or a run has ended. */
+/* Writes waiting events into the packet whose payload is at `payload`, as far as they fit. Returns true when
+ * the packet is to be sent: it is full, or a run has ended. */
 bool mpt_stream_fill(uint8_t *payload);
 
-/* Ends the packet that is being filled: its size, 0 when there is none or, unless `even_if_empty`, no event
- * in it. */
+/* Ends the packet that is being filled. Returns its size: 0 when there is none or, unless `even_if_empty`, it
+ * has no event. */
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty);
 
-/* The run has ended, and all its events have been sent: writes the packet that reports it. Its size. */
+/* When the run has ended and all its events have been sent, writes the packet that reports it. Returns its
+ * size. */
 uint16_t mpt_stream_close(uint8_t *payload);
 
-/* What was begun is not sent. */
+/* Discards the packet that was begun. */
 void mpt_stream_abandon(void);
 
 #endif

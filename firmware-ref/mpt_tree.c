@@ -1,5 +1,5 @@
-/* mpt_tree.c - the call tree where a hook finds more than its usual: a callee that was not expected, a new
- * one, none at all for want of room, a longjmp. */
+/* mpt_tree.c - the call tree in unusual cases of a hook: a callee that was not expected, a new one, one
+ * without room, a longjmp. */
 #include "mpt_tree_evict.h"
 #include "mpt_window.h"
 
@@ -14,10 +14,11 @@ MPT_NOT_INSTRUMENTED static uint32_t root_of(uint32_t node)
     return node;
 }
 
-/* Of what follows there are two of each, for the tree and for its flat form. */
+/* The functions that follow exist twice: for the tree and for its flat form. */
 #define EITHER MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline))
 
-/* `parent` stands for what callees are told apart by, besides their own function. */
+/* Returns the hash slot of a callee. Callees are distinguished by their own function and by `parent`; in the
+ * flat form by the parent's function and the context. */
 EITHER mpt_tree_index *place_of_node(uint32_t parent, uint32_t function, bool is_flat)
 {
     uint32_t key = is_flat ? mpt_tree.at[parent].function + mpt_tree_root(mpt_tree.current) : parent;
@@ -42,7 +43,8 @@ EITHER bool is_callee(uint32_t node, uint32_t parent, uint32_t function, bool is
     return mpt_tree.at[its].function == mpt_tree.at[parent].function && root_of(its) == root_of(parent);
 }
 
-/* The callee's index, 0: it has no node. Interrupts only ever put nodes before those that are there. */
+/* Returns the callee's index, 0 when it has no node. Interrupts only insert nodes at the head of a slot's
+ * list, so the list can be followed meanwhile. */
 EITHER uint32_t find(uint32_t parent, uint32_t function, bool is_flat)
 {
     uint32_t i = *place_of_node(parent, function, is_flat);
@@ -57,7 +59,8 @@ EITHER uint32_t find(uint32_t parent, uint32_t function, bool is_flat)
 #define CHAIN_MIX   0x9E3779B1u
 #define CHAIN_UNMIX 0x0E8B2F51u /* its inverse modulo 2^32 */
 
-/* Of the chain that a call of the function makes longer: one that has a node is told apart by its place. */
+/* Returns the hash of a chain that a call of the function makes longer. A chain whose last call has a node
+ * starts from that node (chain_of). */
 MPT_NOT_INSTRUMENTED static inline uint32_t longer_chain(uint32_t chain, uint32_t function)
 {
     return (chain + function) * CHAIN_MIX;
@@ -75,7 +78,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void note_chain(uint32_t h
     mpt_port_unlock(key);
 }
 
-/* Of the chain that leads to the node. */
+/* Returns the hash of the chain that leads to the node. */
 MPT_NOT_INSTRUMENTED static inline uint32_t chain_of(uint32_t node)
 {
 #if MPT_TREE_EVICTION
@@ -86,8 +89,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t chain_of(uint32_t node)
 }
 
 #if MPT_TREE_EVICTION
-/* 0: there is no room. The callee may have been passed over when it was looked for, since another context
- * has given a place on the way to another node. */
+/* Returns 0 when there is no room. The callee is searched for again, since the first search may have missed
+ * it: another context may have reused a node on its way. */
 MPT_NOT_INSTRUMENTED static uint32_t find_or_evict(uint32_t parent, uint32_t function, bool *is_there)
 {
     uint32_t node = mpt_tree.is_evicting ? find(parent, function, false) : 0;
@@ -101,7 +104,7 @@ MPT_NOT_INSTRUMENTED static uint32_t find_or_evict(uint32_t parent, uint32_t fun
 }
 #endif
 
-/* 0: there is no room. */
+/* Returns the index of the new node, 0 when there is no room. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t parent, uint32_t function,
                                                                       mpt_tree_index *place)
 {
@@ -136,7 +139,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t p
     return n;
 }
 
-/* The first call that finds no node. */
+/* Counts the first call that has no node. */
 MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t stack)
 {
     struct mpt_tree_context *context = mpt_tree.current;
@@ -152,8 +155,8 @@ MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t
     mpt_tree.node = other;
 }
 
-/* Where the stack pointer of the innermost call of the first one's function is kept: above the callers of the
- * flat form. NULL: it is not. */
+/* Returns the stack slot that holds the stack pointer of the innermost call of the function that was skipped
+ * first; it lies above the callers of the flat form. Returns NULL when no slot does. */
 MPT_NOT_INSTRUMENTED static volatile uint32_t *innermost_same(const struct mpt_tree_context *context)
 {
     uint32_t at = context->depth + context->same;
@@ -161,7 +164,7 @@ MPT_NOT_INSTRUMENTED static volatile uint32_t *innermost_same(const struct mpt_t
     return context->same && at <= MPT_STACK_DEPTH ? &context->callers[at - 1] : NULL;
 }
 
-/* Something runs at that stack pointer: calls of the first one's function below it are over. */
+/* Code runs at that stack pointer: ends calls, below it, of the function that was skipped first. */
 MPT_NOT_INSTRUMENTED static void unwind_same(struct mpt_tree_context *context, uint32_t stack)
 {
     const volatile uint32_t *place;
@@ -170,7 +173,8 @@ MPT_NOT_INSTRUMENTED static void unwind_same(struct mpt_tree_context *context, u
         context->same--;
 }
 
-/* A call within one that was skipped. False: that is over, a longjmp left it. */
+/* Counts a call within one that was skipped. Returns false when the skipped one is over, since a longjmp left
+ * it. */
 MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t function, uint32_t stack)
 {
     struct mpt_tree_context *context = mpt_tree.current;
@@ -194,7 +198,8 @@ MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t function, 
     return true;
 }
 
-/* Interrupts put theirs where the depth is: it goes up before a place is written, and down after it was read.
+/* Interrupts use the stack slots from the depth on: so it is increased before a slot is written, and
+ * decreased after it was read.
  */
 MPT_NOT_INSTRUMENTED static void push(uint32_t caller)
 {
@@ -205,7 +210,7 @@ MPT_NOT_INSTRUMENTED static void push(uint32_t caller)
     *place = caller;
 }
 
-/* The node that runs calls a function. */
+/* The running node calls a function. */
 EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -229,7 +234,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
         callee = create(node, wanted, place_of_node(node, wanted, is_flat));
 #if MPT_TREE_EVICTION
         if (t->is_evicting)
-            before = 0; /* it may be the one that is over */
+            before = 0; /* it may be the node that was just evicted */
 #endif
     }
     if (!callee) {
@@ -249,7 +254,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
 }
 
 #if MPT_TREE_EVICTION
-/* As call(), but where places change hands: no node says what was called after it. */
+/* Like call(), while nodes are evicted: no node notes what was called after it. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_evicting(uint32_t function, uint32_t stack,
                                                                          uint32_t clock)
 {
@@ -333,7 +338,7 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
     mpt_tree_call(function, stack, clock);
 }
 
-/* The call that has ended did at `clock`, when its ticks were claimed. */
+/* Returns to the caller of a call that ended at `clock`, when its ticks were claimed. */
 MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller, uint32_t clock)
 {
     if (mpt_tree_is_interrupt(caller))
@@ -342,13 +347,13 @@ MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller, uint32_t clock)
         mpt_tree.node = caller;
 }
 
-/* An exit in "(other)", at `clock`. False: all that was skipped is over, and this is the exit of another
- * call.
+/* Handles an exit in "(other)", at `clock`. Returns false when all that was skipped is over, and the exit is
+ * that of another call.
  *
- * A function whose last step is a jump to the hook has given its part of the stack back by then: the stack
- * pointer is its caller's, above that of its entry. So an exit as high as the first call's entry may be that
- * of a call within, which its function tells, and one above is the first call's own where it has its
- * function. */
+ * A function that jumps to the hook as its last step (a tail call) has released its frame by then, so its
+ * stack pointer is its caller's, above that of its entry. So an exit at the height of the first call's entry
+ * may be that of a call within, which is known by its function; and an exit above it is the first call's own
+ * if it has its function. */
 MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, uint32_t stack,
                                              uint32_t clock)
 {
@@ -394,7 +399,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
         mpt_ring_put(mpt_word_exit((void *)(uintptr_t)function));
         return;
     }
-    /* An interrupt without a context, or a call that began before the tree. */
+    /* This exit belongs to an interrupt without a context, or to a call that began before the tree. */
     if ((head & MPT_RING_EXCEPTION) != mpt_exception())
         return;
     uint32_t node = mpt_tree.node, clock;
@@ -402,7 +407,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
     mpt_tree_add(node, mpt_tree_claim(&clock));
     if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, function, stack, clock))
         return;
-    /* Calls above it have ended without an exit (longjmp). */
+    /* Calls above the one that ends have ended without an exit (longjmp). */
     struct mpt_tree_context *context = mpt_tree.current;
     uint32_t depth = context->depth, caller;
 
@@ -416,7 +421,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
             uint32_t innermost __attribute__((unused)) = mpt_tree.node;
 
 #if MPT_TREE_LONGEST && MPT_TREE_EVICTION
-            uint32_t key = mpt_port_lock(); /* else nodes that are left could be given to others meanwhile */
+            uint32_t key = mpt_port_lock(); /* else nodes that were left could be evicted meanwhile */
 #endif
             go_back_to(caller, clock);
 #if MPT_TREE_LONGEST

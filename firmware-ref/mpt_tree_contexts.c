@@ -1,20 +1,20 @@
-/* mpt_tree_contexts.c - tasks and interrupts of the call tree: which runs, what the others still have to get,
- * and when the tree is on.
+/* mpt_tree_contexts.c - tasks and interrupts of the call tree: which one runs, which ticks the others still
+ * have to get, and switching the tree on and off.
  *
- * An interrupt may come anywhere here; it saves `node`, `current` and the ring's head as it finds them and
- * puts them back. What must hold whenever it comes is only that ticks since `last` are for `node`. */
+ * An interrupt may occur anywhere here; it saves `node`, `current` and the ring's head, and restores them.
+ * The only invariant that it needs is that ticks since `last` belong to `node`. */
 #include "mpt_tree.h"
 
 #if MPT_VERSION_3
 
-/* Most ticks that a claim is set back by: whoever claims next must not find a whole period, and what runs for
- * long without a hook is sent now and then. What was interrupted in a hook, between its claim and its change
- * of node, has fewer: only it knows whose they are. */
+/* The most ticks by which a claim is set back: the next claim must find less than a whole period, and a call
+ * that runs for long without a hook must be sent now and then. Code interrupted in a hook, between its claim
+ * and its change of node, has fewer; only that hook knows whose they are. */
 #define MOST_PENDING (1u << (MPT_TICK_BITS < 18 ? MPT_TICK_BITS - 2 : 16))
 
 MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)
 {
-    /* mpt_poll() may set another bit where a task is preempted. */
+    /* Where a task is preempted, mpt_poll() may set another bit. */
     uint32_t key = MPT_WINDOWS ? mpt_port_lock() : 0;
 
     mpt_ring.head = (mpt_ring.head & ~MPT_RING_EXCEPTION) | exception;
@@ -22,7 +22,7 @@ MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)
         mpt_port_unlock(key);
 }
 
-/* What it is owed already and for another node can be given to that, since no hook runs there. */
+/* Ticks that are owed to another node already are added to that node, since no hook runs there. */
 void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t ticks)
 {
     uint32_t key = mpt_port_lock();
@@ -41,8 +41,8 @@ void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t tick
     mpt_port_unlock(key);
 }
 
-/* True when the last claim may be set back to `last`: not by much, and not to before keep_time()'s, which is
- * once per period. */
+/* Returns true when the last claim may be set back to `last`: not by much, and not to before the claim of
+ * keep_time(), which is made once per period. */
 MPT_NOT_INSTRUMENTED static inline bool can_be_last(uint32_t last, uint32_t now)
 {
     uint32_t pending = mpt_tree_passed(last, now);
@@ -50,7 +50,7 @@ MPT_NOT_INSTRUMENTED static inline bool can_be_last(uint32_t last, uint32_t now)
     return pending <= MOST_PENDING && pending <= mpt_tree_passed(mpt_tree.kept, now);
 }
 
-/* What goes on now in `context` and `node` has run for `pending` ticks already. */
+/* `node` of `context`, which continues now, has already run for `pending` ticks. */
 MPT_NOT_INSTRUMENTED static void set_back(struct mpt_tree_context *context, uint32_t node, uint32_t pending)
 {
     bool pends = pending <= MOST_PENDING;
@@ -77,7 +77,7 @@ MPT_NOT_INSTRUMENTED static void set_back(struct mpt_tree_context *context, uint
         mpt_tree_owe(context, node, pending);
 }
 
-/* NULL: there is no room. */
+/* Returns NULL when there is no room. */
 MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of_exception(uint32_t exception)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -96,8 +96,8 @@ MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of_exception(uint32
     return n < MPT_TREE_CONTEXTS ? &t->context[n] : NULL;
 }
 
-/* True when it was interrupted by what runs, directly or not: then all that runs on top of it has ended, and
- * some exits are missing. */
+/* Returns true when the running context has interrupted `exception`, directly or not. Then all that runs on
+ * top of it has ended, and some exits are missing. */
 MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
 {
     const struct mpt_tree_context *context = mpt_tree.current;
@@ -107,8 +107,7 @@ MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
     return !mpt_tree_is_task(context);
 }
 
-/* From here on it is not the clock of what ran that goes on, which stands at `clock`, but that of another
- * context, from `until`. */
+/* Stops the clock of what ran, at `clock`, and continues that of another context, from `until`. */
 MPT_NOT_INSTRUMENTED static inline void change_clocks(uint32_t clock, uint32_t until)
 {
 #if MPT_TREE_LONGEST
@@ -132,7 +131,7 @@ void mpt_tree_leave_context(uint32_t clock)
     set_back(t->current, t->node, pending);
 }
 
-/* The interrupt that runs ends here. */
+/* Ends the running interrupt. */
 MPT_NOT_INSTRUMENTED static void end_context(void)
 {
     uint32_t clock;
@@ -167,7 +166,7 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
     if (context->depth > MPT_STACK_DEPTH)
         context->depth = MPT_STACK_DEPTH;
     context->pending = mpt_tree_claim(&context->clock);
-    *clock = context->clock; /* the interrupt's goes on from there */
+    *clock = context->clock; /* the interrupt's clock continues from there */
     t->current = context;
     t->node = mpt_tree_root(context);
     mpt_tree_count(t->node);
@@ -189,7 +188,7 @@ bool mpt_tree_begin_poll(void)
 
 void mpt_tree_end_poll(void)
 {
-    /* A START or STOP that it has carried out has ended it. */
+    /* A START or STOP in this mpt_poll() has ended the context already. */
     if (mpt_tree.is_on && (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception())
         end_context();
 }
@@ -228,7 +227,7 @@ void mpt_tree_begin(uint8_t task)
 {
     struct mpt_tree_context *context = &mpt_tree.context[task], *running = mpt_tree.current;
 
-    /* What an interrupt has interrupted runs still: its node lies in the interrupt's context. */
+    /* What an interrupt has interrupted still runs: its node is kept in the interrupt's context. */
     while (!mpt_tree_is_task(running))
         running = running->below;
     if (context == running)
@@ -239,10 +238,10 @@ void mpt_tree_begin(uint8_t task)
     mpt_tree_forget(context->node, mpt_tree_root(context));
 #endif
     context->node = mpt_tree_root(context);
-    context->depth = context->same = 0; /* flat: none of its callers waits */
+    context->depth = context->same = 0; /* flat: it has no callers */
 }
 
-/* What runs gets what it has run since the last claim. */
+/* Adds the ticks since the last claim to the running node. */
 MPT_NOT_INSTRUMENTED static void claim_now(void)
 {
     uint32_t clock;
@@ -264,13 +263,14 @@ void mpt_tree_keep_time(void)
     mpt_port_unlock(key);
 }
 
-/* ---- on and off; small rather than fast ---- */
+/* ---- on and off: optimised for size ---- */
 
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
 
-/* What the two hooks put on the stack may differ. No exception has the number that the head says. */
+/* The two hooks may use different amounts of stack. The head has a number that no exception has, so that both
+ * take the unusual path. */
 MPT_NOT_INSTRUMENTED static void measure_stack(void)
 {
     mpt_tree.exit_above = 0;
@@ -347,7 +347,7 @@ void mpt_tree_stop(void)
 {
     struct mpt_tree *const t = &mpt_tree;
 
-    /* All stops at one moment, interrupts and what they have interrupted. */
+    /* Interrupts and what they have interrupted stop at one moment. */
     mpt_tree_settle();
     while (!mpt_tree_is_task(t->current)) {
         struct mpt_tree_context *context = t->current;
@@ -368,7 +368,7 @@ void mpt_tree_open_call(uint8_t task, uint32_t function)
     mpt_tree.current = context;
     mpt_tree.node = before == context ? node : context->node;
     mpt_tree_call(function, MPT_PORT_STACK() - (1u << 30),
-                  /* deeper than any: where there is no node, it is over at once */ 0);
+                  /* deeper than any call: if there is no node, it is over at once */ 0);
     context->node = mpt_tree.node;
     mpt_tree.at[mpt_tree.node].calls = 0;
 #if MPT_TREE_LONGEST
@@ -384,7 +384,7 @@ uint32_t mpt_tree_innermost(uint8_t task)
     const struct mpt_tree_context *its = &mpt_tree.context[task], *context = mpt_tree.current;
     uint32_t node = mpt_tree.node;
 
-    /* What an interrupt has interrupted goes on where that says. */
+    /* The node of what an interrupt has interrupted is kept in the interrupt's context. */
     for (; !mpt_tree_is_task(context); context = context->below)
         node = context->node;
     if (context != its)

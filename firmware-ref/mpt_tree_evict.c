@@ -1,12 +1,13 @@
-/* mpt_tree_evict.c - a tree that is full gives the place of a light leaf to a new node.
+/* mpt_tree_evict.c - evicts a light leaf of a full tree for a new node.
  *
- * Of the next eight leaves that a hand meets, which goes round all places, the lightest goes. Its weight is
- * the ticks of itself, those of what was evicted below it, and what it began with: the greatest weight ever
- * evicted. So that (`bound`) is also the most that any chain of callers can have lost.
+ * A hand goes round all nodes; of the next eight leaves that it meets, the lightest is evicted. Its weight is
+ * its own ticks, the ticks of what was evicted below it, and its initial weight: the greatest weight evicted
+ * before it was made. So the greatest weight ever evicted (`bound`) is also the most that any chain of
+ * callers can have lost.
  *
- * All of it happens with interrupts locked out. What it must not touch is what a hook that was interrupted,
- * or whose task waits, may be looking at: the node where its context stands and that node's callees. All its
- * callers have callees, and stay for that. */
+ * All of it happens with interrupts locked out. It must not touch a node that a hook may use which was
+ * interrupted, or whose task waits: the node of its context, and that node's callees. The callers of that
+ * node have callees, so they are not leaves. */
 #include "mpt_tree_evict.h"
 #include "mpt_window.h"
 
@@ -14,10 +15,10 @@
 
 enum { LEAVES = 8 };
 
-/* What keeps a place. */
+/* Nodes that are not evicted. */
 enum { KEPT = 1, KEPT_WITH_CALLEES = 2 };
 
-/* ---- weights: 10 bits and an exponent, never less than what they stand for ---- */
+/* ---- weights: 10 bits and an exponent, rounded up ---- */
 
 MPT_NOT_INSTRUMENTED static uint16_t pack_up(uint64_t ticks)
 {
@@ -51,9 +52,9 @@ MPT_NOT_INSTRUMENTED static uint64_t weight_of(uint32_t node)
     return self_of(node) + mpt_tree_below(node) + unpack(mpt_tree.extra[node].inherited);
 }
 
-/* ---- which may go ---- */
+/* ---- which leaf is evicted ---- */
 
-/* A hook of another context may stand there. */
+/* Keeps a node that a hook of another context may use. */
 MPT_NOT_INSTRUMENTED static void keep_stand(uint32_t node, uint8_t how)
 {
     mpt_tree.extra[node].kept = how;
@@ -61,8 +62,8 @@ MPT_NOT_INSTRUMENTED static void keep_stand(uint32_t node, uint8_t how)
         mpt_tree.extra[mpt_tree.at[node].parent].kept = how;
 }
 
-/* Of all contexts but the one that runs; 0: no more. An interrupt may have come in the middle of a switch, so
- * all tasks are looked at then. */
+/* Keeps, or with 0 releases, the nodes of all contexts except the running one. An interrupt may have occurred
+ * in the middle of a switch, so all tasks are included. */
 MPT_NOT_INSTRUMENTED static void keep_stands(uint8_t how)
 {
     const struct mpt_tree_context *running = mpt_tree.current;
@@ -81,7 +82,7 @@ MPT_NOT_INSTRUMENTED static void keep_stands(uint8_t how)
     }
 }
 
-/* Of the next leaves that the hand meets the lightest; 0: there is none. */
+/* Returns the lightest of the next leaves that the hand meets, 0 when there is none. */
 MPT_NOT_INSTRUMENTED static uint32_t lightest_leaf(uint32_t parent)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -112,10 +113,10 @@ MPT_NOT_INSTRUMENTED static uint32_t lightest_leaf(uint32_t parent)
     return lightest;
 }
 
-/* ---- where its sums go ---- */
+/* ---- the sums of evicted nodes ---- */
 
-/* [0]: it has no place. Those of a function are found where they were put first, since none is ever taken
- * away. */
+/* Returns the sums of a function; [0] when it has no slot. A function is always found in its first slot,
+ * since slots are never released. */
 MPT_NOT_INSTRUMENTED static struct mpt_tree_gone *gone_of(uint32_t function)
 {
     uint32_t at = (function * 0x9E3779B1u) >> (32 - MPT_TREE_GONE_BITS);
@@ -150,9 +151,9 @@ MPT_NOT_INSTRUMENTED static void add_to_gone(uint32_t node)
 #endif
 }
 
-/* ---- who points to it ---- */
+/* ---- references to a leaf ---- */
 
-/* The callee that a context called last, which stands at that node. */
+/* Returns the callee that the context whose node this is called last. */
 MPT_NOT_INSTRUMENTED static mpt_tree_index child_of_stand(uint32_t node)
 {
     if (mpt_tree.at[node].function == MPT_TREE_OTHER)
@@ -160,8 +161,8 @@ MPT_NOT_INSTRUMENTED static mpt_tree_index child_of_stand(uint32_t node)
     return mpt_tree.at[node].child;
 }
 
-/* From now on no node says what was called after it. A hook that was interrupted may still write one such: to
- * the callee that its node called last. */
+/* From now on no node notes what was called after it. A hook that was interrupted may still write such a
+ * note, in the callee that its node called last. */
 MPT_NOT_INSTRUMENTED static void begin_evicting(void)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -200,7 +201,7 @@ uint32_t mpt_tree_evict(uint32_t parent)
 {
     struct mpt_tree *const t = &mpt_tree;
 
-    /* Windows know calls by their nodes. */
+    /* The events of windows are nodes. */
     if (mpt_window_is_on())
         return 0;
     if (!t->is_evicting)

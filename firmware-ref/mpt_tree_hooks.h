@@ -1,6 +1,6 @@
-/* mpt_tree_hooks.h - the hooks of version 3 as they mostly run: the same context as before, a callee that was
- * called last or that followed that one last time. Part of mpt_hooks.c, since a jump to it would cost more
- * than what it does. */
+/* mpt_tree_hooks.h - the hooks of version 3 in the usual case: the same context as before, and a callee that
+ * was called last or that followed that one last time. Part of mpt_hooks.c, since a jump here would cost more
+ * than the code does. */
 #ifndef MPT_TREE_HOOKS_H
 #define MPT_TREE_HOOKS_H
 
@@ -8,10 +8,10 @@
 
 #if MPT_VERSION_3
 
-/* A node whose address is at hand from here on, and is not computed again. */
+/* Makes the compiler keep a computed address, and not compute it again. */
 #define AT_HAND(node) __asm__("" : "+r"(node))
 
-/* Its function, in a register that need not be saved and that compilers take last. */
+/* Loads the node's function into a register that need not be saved and that compilers use last. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_of(const struct mpt_tree_node *node,
                                                                              uint32_t function)
 {
@@ -25,14 +25,14 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_of(con
 #endif
 }
 
-/* The sum of the node that runs; true when it has passed 2^32. */
+/* Adds to the node's own ticks; returns true when these have passed 2^32. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool add(struct mpt_tree_node *node,
                                                                            uint32_t ticks)
 {
     return __builtin_expect(__builtin_add_overflow(node->self, ticks, &node->self), 0);
 }
 
-/* What is rare ends the hooks by jumping elsewhere, so that it costs them no register. */
+/* Rare cases end the hooks by jumping to these, so that they cost the hooks no register. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void
 call_and_carry(uint32_t function, uint32_t stack, uint32_t clock)
 {
@@ -57,8 +57,8 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void exit_and_carry(
 #endif
 }
 
-/* `folded` is how the ring's head differs from what the hook expects; in its low bits MPT_RING_TREE alone
- * when the tree is on and the context is the one that ran last. */
+/* `folded` is the difference of the ring's head from the one that the hook expects: MPT_RING_TREE alone when
+ * the tree is on and the context is the one that ran last. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_enter(uint32_t function,
                                                                                       uint32_t folded)
 {
@@ -78,7 +78,7 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
         return;
     }
 #if MPT_LOCK_FREE
-    register uint32_t index __asm__("r1"); /* else it would be one that must be saved */
+    register uint32_t index __asm__("r1"); /* any other register would have to be saved */
 #else
     uint32_t index;
 #endif
@@ -135,7 +135,7 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
     bool is_longest = clock - node->begun > node->longest;
 
     t->node = node->parent;
-    /* From here on, a search by age does not find the call running. */
+    /* From here on, mpt_tree_age() does not see this call as running. */
     __asm__ volatile("" ::: "memory");
     if (__builtin_expect(is_longest || node->turns, 0))
         mpt_tree_note(node, clock);

@@ -1,10 +1,9 @@
-/* mpt_tree_longest.c - the longest call of each node, where a hook finds more than its usual.
+/* mpt_tree_longest.c - the longest call of each node, in unusual cases of a hook.
  *
- * A call's time is what its context's clock has gone on by: the time that passed less what others ran, in 32
- * bits. Calls that run for longer are looked after before the clock comes round: 2^31 ticks are taken from
- * what they run for, and counted in `turns`, as which they are added when the call ends. That is done once in
- * 2^31 ticks, from whatever context polls or keeps the time, so a hook looks at `turns` only when the call
- * does not run any more. */
+ * The time of a call is counted by its context's clock, which stands while others run, in 32 bits. Longer
+ * calls are aged before the clock wraps: their beginning is moved by 2^31 ticks, and these are counted in
+ * `turns`, which is added when the call ends. Whatever context polls or keeps the time does that once in 2^31
+ * ticks, so a hook reads `turns` only after its call has ended. */
 #include "mpt_tree.h"
 
 #if MPT_TREE_LONGEST
@@ -36,7 +35,7 @@ void mpt_tree_poll(void)
         mpt_tree_keep_time();
 }
 
-/* Of all calls of a context, from its innermost one outwards. */
+/* Ages all calls of a context, from its innermost one outwards. */
 MPT_NOT_INSTRUMENTED static void age(uint32_t node, uint32_t clock)
 {
     if (mpt_tree.at[node].function == MPT_TREE_OTHER)

@@ -1,25 +1,25 @@
-/* mpt_tree_run.c - from the ring to the call tree and back: calls that run then are known by name on both
+/* mpt_tree_run.c - switches from the ring to the call tree and back: running calls are known by name on both
  * sides. */
 #include "mpt_calls.h"
 #include "mpt_tree_send.h"
 #include "mpt_window.h"
 
-/* It runs once in a while, with interrupts locked out. */
+/* It runs rarely, with interrupts locked out. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
 
 #if MPT_VERSION_3
 
-/* Thumb functions come with bit 0 set. */
+/* Thumb functions have bit 0 set in hooks. */
 #if defined __arm__
 #define AS_HOOKS_SEE(function) ((function) | 1u)
 #else
 #define AS_HOOKS_SEE(function) (function)
 #endif
 
-/* Where a loss has left some without a name none is opened: what these call would seem to be called by
- * another one. */
+/* Opens the calls that run. After a loss that left some without a name it opens none: their callees would get
+ * another caller. */
 static void open_calls(uint8_t task)
 {
     const struct mp_call_stack *calls = &mpt_calls.tasks[task].calls;
@@ -32,14 +32,14 @@ static void open_calls(uint8_t task)
 
 void mpt_tree_enter_run(bool is_flat, bool may_evict)
 {
-    /* Most of what waits is taken with interrupts on. */
+    /* Discards most of what waits with interrupts on. */
     mpt_calls_abandon();
     uint32_t key = mpt_port_lock();
 
     mpt_calls_abandon();
     mpt_tree_start(is_flat, may_evict);
     for (uint32_t i = 0; i < MPT_TASKS; i++) {
-        /* Nobody needs the times meanwhile. */
+        /* The start times are not needed while the tree is on. */
         mpt_tree.context[i].callers = mpt_calls.tasks[i].start;
         open_calls((uint8_t)i);
     }
@@ -49,7 +49,7 @@ void mpt_tree_enter_run(bool is_flat, bool may_evict)
     mpt_port_unlock(key);
 }
 
-/* As the tree knows them, from the innermost call outwards. */
+/* Takes the running calls from the tree, from the innermost one outwards. */
 static void known_calls(uint8_t number)
 {
     struct mpt_task *task = &mpt_calls.tasks[number];
@@ -84,8 +84,8 @@ void mpt_tree_leave_run(void)
     for (uint32_t i = 0; i < MPT_TASKS; i++)
         known_calls((uint8_t)i);
     mpt_calls.task = MPT_TASKS > 1 ? r->task : 0;
-    /* A hook that was preempted when the tree began may have written its event since, or kept a frozen ring
-     * from being emptied then. */
+    /* A hook that was preempted when the tree began may have written its event since, or prevented a frozen
+     * ring from being emptied then. */
     for (uint32_t i = 0; i < MPT_RING_EVENTS; i++)
         r->at[i].word = 0;
     for (uint32_t i = 0; i < MPT_TASKS; i++)

@@ -1,38 +1,38 @@
-/* mpt_tree_send.h - version 3 as mpt_poll() sees it: runs of the call tree, and packets of their sums; not
- * for applications. */
+/* mpt_tree_send.h - version 3 in mpt_poll(): runs of the call tree, and packets of their sums; not for
+ * applications. */
 #ifndef MPT_TREE_SEND_H
 #define MPT_TREE_SEND_H
 
 #include "mpt_tree.h"
 #include "protocol/packet.h"
 
-/* What START's flags ask for (enum mp_tree_wish), for the run that begins next or goes on. */
+/* Keeps what START's flags ask for (enum mp_tree_wish), for the run that begins or continues next. */
 void mpt_tree_want(uint8_t wishes);
 
-/* True when the run is one whose packets tell of evictions. */
+/* Returns true when the packets of the run report evictions. */
 #if MPT_TREE_EVICTION
 bool mpt_tree_may_evict(void);
 #else
 #define mpt_tree_may_evict() false
 #endif
 
-/* A new run begins, whatever ran before. */
+/* Begins a new run, whatever ran before. */
 void mpt_tree_begin_run(bool is_flat);
 
-/* The run ends; its sums stay to be sent. Once more when it has ended: they are sent again. */
+/* Ends the run; its sums remain to be sent. When it has ended already, they are sent again. */
 void mpt_tree_end_run(void);
 
-/* The number of the run that is under way or was last. */
+/* Returns the number of the run that is under way or was last. */
 uint8_t mpt_tree_run(void);
 
-/* As before, but nothing is sent any more. */
+/* Ends the run, and sends nothing more. */
 void mpt_tree_forget_run(void);
 
-/* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. *closes: once the
- * run has been stopped and all its sums are sent, the packet reports that, and the result is false. */
+/* Writes sums that have changed to `payload`, and returns the payload's size, 0 when nothing is due. Once the
+ * run has been stopped and all its sums are sent, the packet reports that, and *closes is set to false. */
 uint16_t mpt_tree_fill(uint8_t *payload, bool *closes);
 
-/* Calls counted, and how full the tree is. */
+/* Reports calls counted, and how full the tree is. */
 void mpt_tree_status(struct mp_status *status);
 
 #endif
