@@ -1,8 +1,8 @@
-/* mpt.c - the agent's side that talks: carries out commands and turns finished calls into packets.
+/* mpt.c - the agent's sending side: carries out commands and turns finished calls into packets.
  *
  * There is one packet at a time. It fills with records as calls end, is sealed when it is full or old enough,
- * and then goes as the port takes it; meanwhile the ring holds what happens. An answer to a command is a
- * packet, too: one that is still filling is sealed and sent before it. */
+ * and is then sent as the port takes it; until then the ring keeps new events. The answer to a command is a
+ * packet, too: a packet that is still filling is sealed and sent before it. */
 #include "mpt.h"
 
 #include "mpt_baud.h"
@@ -23,7 +23,7 @@
 #include "protocol/packet.h"
 #include "protocol/tree.h"
 
-/* Interrupts may end calls as fast as these can be sent, and the caller has other things to do. */
+/* A limit per poll: interrupts may end calls as fast as they can be sent, and the caller has other work. */
 #define PACKETS_PER_POLL (2u + 2u * MPT_RING_RECORDS / MPT_PACKET_RECORDS)
 
 #define RECORDS_SIZE (MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * MPT_PACKET_RECORDS)
@@ -41,8 +41,8 @@ static struct {
     uint32_t packet_ticks; /* when the newest PROFILE_DATA packet was begun */
     uint8_t packet_records;
     uint8_t version;     /* of PROFILE_DATA in the run that is under way or was last; 0: there was none */
-    uint8_t records;     /* in the packet that fills */
-    bool is_commanded;   /* `command` waits for the packet of version 2 that fills */
+    uint8_t records;     /* in the packet that is filling */
+    bool is_commanded;   /* `command` waits for the packet of version 2 that is filling */
     bool hello;          /* the METADATA of a start is still to be sent */
     bool is_closing;     /* STOP asked for a closing packet, which is still to be sent */
     uint16_t out_length; /* of the packet that is being sent; 0: none is */
@@ -142,7 +142,7 @@ static void send_metadata(void)
 {
     struct mp_metadata metadata = {
         .mcu_clock_hz = sender.target->clock_hz,
-        .timer_hz = 1000000, /* of the times on the wire, whatever the counter's own */
+        .timer_hz = 1000000, /* of the times on the wire, independent of the counter's rate */
         .elf_build_id = sender.build_id,
     };
     const char *version = sender.target->fw_version;
@@ -162,7 +162,7 @@ static uint16_t status_size(const struct mp_command *command)
     return MPT_WINDOWS && mp_command_wants_triggers(command) ? MP_STATUS_LONG_SIZE : MP_STATUS_SIZE;
 }
 
-/* As long as is wanted: with the triggers that were missed, and hooks of other cores, or without. */
+/* Includes missed triggers and hooks of other cores where `size` asks for them. */
 static void send_status(uint16_t size)
 {
     uint32_t fill = mpt_ring_fill();
@@ -231,7 +231,7 @@ static bool configure_by(const struct mp_command *command)
     }
 }
 
-/* Ticks and microseconds, where a division costs nothing that matters. */
+/* For rare conversions, where the cost of a division does not matter. */
 #define MPT_MOST_US      ((uint32_t)((uint64_t)(1u << 31) * MPT_UNITS_PER_TICK / MPT_UNITS_PER_US))
 #define MPT_TO_US(ticks) ((uint32_t)((uint64_t)(ticks)*MPT_UNITS_PER_TICK / MPT_UNITS_PER_US))
 
@@ -284,7 +284,7 @@ static void send_description(void)
 }
 #endif
 
-/* One that is not known is version 1. Where just that is under way it may go on. */
+/* An unknown version means version 1. A run of the same version may continue. */
 static void start_version(const struct mp_command *wanted)
 {
     uint8_t version = wanted->length ? wanted->payload[0] : 1,
@@ -308,8 +308,7 @@ static void start_version(const struct mp_command *wanted)
     sender.version = version;
 }
 
-/* STOP as the host says it: what happened until then is sent, and last that this was all, if it wants that.
- */
+/* STOP: events up to now are sent, and then, if the host wants it, a packet that reports the end. */
 static void stop_by(const struct mp_command *wanted)
 {
     mpt_stop();
@@ -336,7 +335,7 @@ static void carry_out(const struct mp_command *command)
     seal_packet(done ? MP_ACK : MP_NACK, 0);
 }
 
-/* A packet of records that fills is sent as it is. */
+/* Sends the packet of records that is filling. */
 static void send_records(void)
 {
     struct mp_profile_head head = {.version = MP_PROFILE_DATA_V1, .record_count = sender.records};
@@ -346,7 +345,7 @@ static void send_records(void)
     sender.records = 0;
 }
 
-/* The packet of version 2 that fills, if there is one, is sent as it is. */
+/* Sends the packet of version 2 that is filling, if there is one. */
 static bool send_stream(bool even_if_empty)
 {
     uint16_t size = MPT_VERSION_2 ? mpt_stream_end(PAYLOAD, even_if_empty) : 0;
@@ -358,7 +357,7 @@ static bool send_stream(bool even_if_empty)
     return true;
 }
 
-/* True when a command was there; a packet is then in `out`. */
+/* Returns true when there was a command; then a packet is in `out`. */
 static bool answer_command(void)
 {
     uint8_t byte;
@@ -384,7 +383,7 @@ static void add_record(const struct mpt_call *call)
     mp_record_encode(&wire, PAYLOAD + MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records++);
 }
 
-/* As many as there are and fit. */
+/* Adds all records that there are and that fit. */
 static void add_records(void)
 {
     struct mpt_call calls[MPT_CALLS_AT_ONCE];
@@ -399,7 +398,7 @@ static void add_records(void)
     } while (n && n == most);
 }
 
-/* True when a packet of version 2 is in `out`. */
+/* Returns true when a packet of version 2 is in `out`. */
 static bool fill_stream(void)
 {
     bool is_due = mpt_stream_fill(PAYLOAD);
@@ -412,7 +411,7 @@ static bool fill_stream(void)
     return false;
 }
 
-/* True when a packet of version 3, or of a window beside it, is in `out`. */
+/* Returns true when a packet of version 3, or of a window beside it, is in `out`. */
 static bool fill_tree(void)
 {
 #if MPT_WINDOWS
@@ -426,7 +425,7 @@ static bool fill_tree(void)
     return size;
 }
 
-/* True when a packet of records is in `out`. */
+/* Returns true when a packet of records is in `out`. */
 static bool fill_packet(void)
 {
     uint32_t fill = mpt_ring_fill();
@@ -440,7 +439,7 @@ static bool fill_packet(void)
         send_records();
         return true;
     }
-    /* While nothing waits, no call can come that ended before now: the clock keeps up through any silence. */
+    /* While nothing waits, no later call can have ended before now: the clock advances even in a silence. */
     if (!mpt_ring_fill()) {
         mpt_calls_age(mpt_ring.ticks);
         mpt_clock_advance(&sender.clock, mpt_ring.ticks);
@@ -448,8 +447,8 @@ static bool fill_packet(void)
     return false;
 }
 
-/* Where STOP's mark was read, and nothing is left to send: the closing packet, if it is wanted. True when it
- * is in `out`. */
+/* When STOP's mark was read and nothing is left to send, writes the closing packet if it is wanted. Returns
+ * true when it is in `out`. */
 static bool close_run(void)
 {
     if (!sender.is_closing || mpt_calls.mark != mpt_calls.wanted_mark)
@@ -462,7 +461,7 @@ static bool close_run(void)
     return true;
 }
 
-/* Whatever is sent. */
+/* Fills a packet of the version that is sent now. */
 static bool fill_any(void)
 {
     if (TREE_IS_TOLD && fill_tree())

@@ -1,4 +1,4 @@
-/* mpt_build_id.c - the CRC-32 of .text, four bits at a time: 64 bytes of table, about 12
+/* mpt_build_id.c - computes the CRC-32 of .text, four bits at a time: a table of 64 bytes, about 12
  * instructions a byte. */
 #include "mpt_build_id.h"
 

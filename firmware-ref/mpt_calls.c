@@ -1,4 +1,4 @@
-/* mpt_calls.c - from events to calls. */
+/* mpt_calls.c - turns events into calls. */
 #include "mpt_calls.h"
 
 #include "mpt_stream.h"
@@ -10,8 +10,8 @@
 struct mpt_calls mpt_calls;
 
 #if MPT_TASKS > 1
-/* Version 1 does not tell interrupts from tasks, but a call in which a kernel switches must not stay on the
- * stack of the task that was left. */
+/* Version 1 does not distinguish interrupts from tasks, but a call in which a kernel switches must not stay
+ * on the stack of the task that was left. */
 static struct mpt_levels levels;
 #endif
 
@@ -32,7 +32,7 @@ void mpt_calls_init(void)
     mpt_calls.version = 1;
 }
 
-/* A run of drops counts once: the host is to learn of the gap, not of its size. */
+/* A run of drops counts once: it reports that there is a gap, not its size. */
 static void drop_call(void)
 {
     if (!mpt_calls.is_dropping)
@@ -79,7 +79,7 @@ void mpt_calls_reset(void)
 {
     struct mpt_call unheard[MPT_CALLS_AT_ONCE];
 
-    /* What version 2 dropped would be a loss; it needs no reset. */
+    /* Calls that version 2 dropped here would count as lost; it needs no reset. */
     while (mpt_calls_take(unheard, MPT_CALLS_AT_ONCE))
         ;
     if (mpt_calls.version == 1)
@@ -107,7 +107,7 @@ static inline struct mpt_task *running_task(void)
     return &mpt_calls.tasks[MPT_TASKS > 1 ? mpt_calls.task : 0];
 }
 
-/* True when it ended a call that is to be reported. */
+/* Returns true when it ended a call that is to be reported. */
 static inline bool leave_call(struct mpt_task *task, uint32_t function, uint32_t ticks, struct mpt_call *call)
 {
     struct mpt_calls *const c = &mpt_calls;
@@ -115,7 +115,7 @@ static inline bool leave_call(struct mpt_task *task, uint32_t function, uint32_t
 
     if (index < (int32_t)task->floor) {
         task->floor = task->calls.n < task->floor ? task->calls.n : task->floor;
-        /* When nobody asked for a lower limit, the stack is too small for this program. */
+        /* If no lower limit was set, the stack is too small for this program. */
         if (index < 0 && c->is_on && task->calls.n == MPT_STACK_DEPTH && c->max_depth == MPT_ANY_DEPTH)
             drop_call();
         return false;
@@ -188,7 +188,7 @@ static void run_task(uint32_t word)
 
 #endif
 
-/* An event that is no call. */
+/* Handles an event other than a call. */
 static void take_other(uint32_t word)
 {
     if (word >= MPT_WORD_MARK)
@@ -201,8 +201,8 @@ static void take_other(uint32_t word)
 #endif
 }
 
-/* As mpt_ring_peek() and mpt_ring_advance() would, but where it stands is written down only where somebody
- * else may look. */
+/* Does the same as mpt_ring_peek() and mpt_ring_advance(), but writes its position to the ring only where
+ * other code may read it. */
 uint32_t mpt_calls_take(struct mpt_call *calls, uint32_t most)
 {
     struct mpt_ring *const r = &mpt_ring;
@@ -258,7 +258,7 @@ void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows)
     uint32_t depth = mp_call_stack_depth(&task->calls), floor = task->floor;
     bool is_on = mpt_calls.is_on, is_dropping = mpt_calls.is_dropping;
 
-    /* Which calls are too short is not known before they are paired. */
+    /* Which calls are too short is unknown until they are paired. */
     for (uint32_t at = mpt_ring.read; at != (mpt_ring.head & ~MPT_RING_LOW) && !mpt_calls.min_ticks;) {
         at += MPT_RING_STEP;
         uint32_t word = mpt_ring.at[MPT_RING_PLACE(at)].word;
@@ -294,7 +294,7 @@ void mpt_calls_follow(void)
     }
 }
 
-/* The oldest calls lie lowest. */
+/* The oldest calls lie lowest on the stack. */
 void mpt_calls_age(uint32_t now)
 {
     for (uint32_t i = 0; i < MPT_TASKS; i++) {

@@ -1,5 +1,5 @@
-/* mpt_extension.c - collects other profilers' records into packets, source by source in turn. They have a
- * packet of their own, so that it may fill and go while the agent's fills. */
+/* mpt_extension.c - collects other profilers' records into packets, source by source in turn. They have their
+ * own packet, so that it can fill and be sent while the agent's packet fills. */
 #include "mpt_extension.h"
 
 #if MPT_EXTENSIONS
@@ -18,12 +18,12 @@ static struct {
         uint8_t dialect;
     } source[MPT_EXTENSIONS];
     uint8_t n;       /* sources */
-    uint8_t at;      /* whose packet it is, or whose turn */
+    uint8_t at;      /* source of the packet, or whose turn it is */
     uint16_t filled; /* bytes of records in the packet */
-    bool had_turn;   /* the newest packet was one of theirs */
+    bool had_turn;   /* the newest packet was an extension's */
     uint16_t length; /* of the packet that is being sent; 0: none is */
     uint16_t sent;
-    uint32_t since; /* when the first record of the packet that fills came */
+    uint32_t since; /* when the first record of the packet that is filling arrived */
     uint8_t packet[MPT_EXTENSION_BYTES + MP_FRAME_OVERHEAD];
 } extensions;
 
@@ -36,7 +36,7 @@ bool mpt_extension(uint8_t dialect, mpt_extension_take take)
     return true;
 }
 
-/* What the source has, as far as it fits. */
+/* Collects what the source has, as far as it fits. */
 static void collect_records(void)
 {
     uint16_t before;
@@ -53,7 +53,7 @@ static void go_on(void)
     extensions.at = (uint8_t)(extensions.at + 1u < extensions.n ? extensions.at + 1u : 0);
 }
 
-/* True when a packet is to be sent: it is full enough or old enough. */
+/* Returns true when a packet is to be sent: it is full enough or old enough. */
 static bool fill_extension(void)
 {
     bool is_on = mpt_is_profiling(), was_empty = !extensions.filled;

@@ -1,5 +1,5 @@
-/* mpt_hook_ticks.c - what the hooks cost: measured where they run, since flash, caches and
- * clocks decide it. */
+/* mpt_hook_ticks.c - measures what the hooks cost, on the target itself, since it depends on flash, caches
+ * and clocks. */
 #include "mpt_hook_ticks.h"
 
 #include "mpt_tree.h"
@@ -22,25 +22,25 @@ MPT_NOT_INSTRUMENTED static void hook_pair(void)
 }
 #endif
 
-/* A word of memory, whatever it is a part of. */
+/* Accesses any word of memory. */
 typedef volatile uint32_t __attribute__((may_alias)) any_word;
 
-/* Ticks that they take with a word set to a value before each. Interrupts are locked out. */
+/* Returns the ticks of PAIRS pairs, each after setting a word to a value. Interrupts are locked out. */
 MPT_NOT_INSTRUMENTED static uint32_t run_pairs(any_word *word, uint32_t value)
 {
     uint32_t from = mpt_port_ticks();
 
     for (uint32_t i = 0; i < PAIRS; i++) {
         *word = value;
-        /* With it, this is between what compilers were seen to add around hooks: one instruction more, two
-         * less. */
+        /* With this instruction, the result lies between what compilers were seen to add around hooks: one
+         * instruction more, or two less. */
         __asm__ volatile("nop");
         hook_pair();
     }
     return mpt_widen(from, mpt_port_ticks()) - from;
 }
 
-/* Versions 1 and 2. */
+/* Measures the hooks of versions 1 and 2. */
 MPT_NOT_INSTRUMENTED static uint32_t run_ring(uint32_t head)
 {
     struct mpt_ring *const r = &mpt_ring;
@@ -58,9 +58,9 @@ MPT_NOT_INSTRUMENTED static uint32_t run_ring(uint32_t head)
 }
 
 #if MPT_VERSION_3
-/* Version 3. What the tree holds then is gone with the first START. Where a caller's node remembers no
- * callee, the callee is looked up; where the head says that another exception ran, an interrupt begins with
- * the call. */
+/* Measures the hooks of version 3. The first START clears what this leaves in the tree. If a caller's node
+ * notes no callee, the callee is looked up; if the head has another exception, an interrupt begins with the
+ * call. */
 MPT_NOT_INSTRUMENTED static uint32_t run_tree(uint32_t form)
 {
     uint32_t read = mpt_ring.read, value = MPT_RING_TREE + mpt_exception(), ticks;
@@ -82,7 +82,7 @@ MPT_NOT_INSTRUMENTED static uint32_t run_tree(uint32_t form)
 }
 #endif
 
-/* The ring is afterwards as it was, whatever it held. */
+/* Leaves the ring unchanged, whatever it held. */
 MPT_NOT_INSTRUMENTED static uint32_t run_form(uint32_t form)
 {
     uint32_t key = mpt_port_lock(), head = mpt_ring.head, ticks;
@@ -97,7 +97,8 @@ MPT_NOT_INSTRUMENTED static uint32_t run_form(uint32_t form)
     return ticks;
 }
 
-/* The least of some: caches are cold at first, and another thread may have had the processor. */
+/* Takes the minimum of several tries: caches are cold at first, and another thread may have had the
+ * processor. */
 void mpt_hook_ticks(uint16_t sixteenths[MPT_HOOK_FORMS])
 {
     for (uint32_t form = 0; form < MPT_HOOK_FORMS; form++) {

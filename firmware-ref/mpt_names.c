@@ -1,4 +1,4 @@
-/* mpt_names.c - what tasks and interrupts are called. */
+/* mpt_names.c - sends the names of tasks and interrupts. */
 #include "mpt_names.h"
 
 #include "mpt_port.h"
@@ -31,7 +31,7 @@ static void tell_one_name(struct mp_compact_writer *writer, uint32_t context, bo
 {
     size_t n = 0;
 
-    /* One more, so that it is seen to be cut. */
+    /* One byte more, so that the host sees that it was cut. */
     while (name && n <= MP_COMPACT_NAME_MAX && name[n])
         n++;
     (void)mp_compact_name(writer, context, is_idle, name, n);

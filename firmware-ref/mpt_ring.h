@@ -35,7 +35,7 @@
 /* Version 3 counts in the hooks: a bit of `head` that no exception has sends them to the tree (mpt_tree.h),
  * by the check that finds another exception. While it is set, the ring is empty. */
 #if MPT_VERSION_3
-#define MPT_RING_TREE 512u
+#define MPT_RING_TREE     512u
 #define MPT_RING_FLAT     1024u                      /* in its flat form, which takes the unusual hooks */
 #define MPT_RING_WINDOW   (MPT_WINDOWS ? 2048u : 0u) /* events are wanted as well (mpt_window.h) */
 #define MPT_RING_LOW_BITS (MPT_WINDOWS ? 12u : 11u)

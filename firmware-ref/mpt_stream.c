@@ -1,4 +1,4 @@
-/* mpt_stream.c - from events to packets of version 2. */
+/* mpt_stream.c - writes packets of version 2 from events. */
 #include "mpt_stream.h"
 
 #include "mpt_levels.h"
@@ -13,21 +13,22 @@ static struct {
     bool is_new;     /* no packet of this run has been begun */
     struct mpt_levels levels;
     uint8_t run;
-    uint8_t gaps;        /* tasks whose gap is still to be sent, + 1; 0: none */
+    uint8_t gaps;        /* number of tasks whose gap is still to be sent, + 1; 0: none */
     uint32_t number;     /* of the next event */
-    uint32_t first;      /* of the packet's first one */
+    uint32_t first;      /* number of the packet's first event */
     uint32_t told_ticks; /* when running calls were last sent */
     struct mpt_frozen frozen;
-    uint8_t told_run[MPT_TASKS]; /* in which run a task's calls were sent */
+    uint8_t told_run[MPT_TASKS]; /* the run in which a task's calls were last sent */
 #if MPT_TASKS > 1
     uint8_t told_task; /* the task sent last */
     bool is_switching; /* the running task is still to be sent: an interrupt is not over */
-    bool is_blocked;   /* the task before it waits */
+    bool is_blocked;   /* the previous task waits */
     uint32_t switched; /* when that interrupt was over */
-    uint8_t over_task; /* whose calls, that many, are still to be sent as over: another has its number */
+    uint8_t over_task; /* task whose ended calls, `over` of them, are still to be reported: another task has
+                          its number */
     uint16_t over;
-    uint32_t over_sum; /* of their functions, as a gap tells it */
-    uint16_t left;     /* the interrupt that calls are in that come without a word of it */
+    uint32_t over_sum; /* sum of their functions, as a gap reports it */
+    uint16_t left;     /* the interrupt of calls that follow without an event for it */
 #endif
 } stream;
 
@@ -44,7 +45,7 @@ static uint32_t running_context(void)
                            : MP_CONTEXT_TASK((uint32_t)mpt_calls.task);
 }
 
-/* Of the running context's stack. */
+/* Returns the depth of the running context's stack. */
 static uint32_t running_depth(void)
 {
     uint32_t base = stream.levels.n ? stream.levels.level[stream.levels.n - 1].base : 0;
@@ -57,7 +58,7 @@ static uint32_t running_depth(void)
     return calls > base ? calls - base : 0;
 }
 
-/* Sends a context: whether the task before it waits. */
+/* A context is sent: returns true when the previous task waits. */
 static bool tell_task(uint8_t task)
 {
     bool is_blocked = false;
@@ -102,7 +103,7 @@ uint8_t mpt_stream_run(void)
     return (uint8_t)(stream.run + (mpt_calls.wanted_mark & MPT_MARK_ON && waits & MPT_MARK_RUN ? 1 : 0));
 }
 
-/* Only where all calls are known: else what is above a gap may be anything. */
+/* Only if all calls are known: otherwise the calls above a gap are uncertain. */
 static void tell_open_calls(uint32_t now)
 {
     const struct mpt_task *task = running_mpt_task();
@@ -121,7 +122,7 @@ static void tell_open_calls(uint32_t now)
 static void begin_stream_packet(uint8_t *payload, uint32_t now)
 {
 #if MPT_TASKS > 1
-    /* A switch that the packet before had no room for is older than what comes. */
+    /* A switch that had no room in the previous packet is older than the next event. */
     if (stream.is_switching && !mpt_levels_have_calls(&stream.levels, running_mpt_task()))
         now = stream.switched;
 #endif
@@ -173,7 +174,7 @@ uint16_t mpt_stream_close(uint8_t *payload)
     return size;
 }
 
-/* That the calls of the task which had the number before are over: a gap in which nothing was lost. */
+/* Reports that the calls of the previous task of this number are over: a gap in which nothing was lost. */
 static void tell_over(uint32_t ticks)
 {
 #if MPT_TASKS > 1
@@ -186,7 +187,7 @@ static void tell_over(uint32_t ticks)
 #endif
 }
 
-/* The context that runs, when it is not the one that was sent last. Needs room for two tokens. */
+/* Sends the running context, when it differs from the one sent last. Needs room for two tokens. */
 static void tell_context(uint32_t ticks)
 {
     struct mp_compact_writer *const writer = &stream.writer;
@@ -207,7 +208,8 @@ static void tell_context(uint32_t ticks)
 
 #if MPT_TASKS > 1
 
-/* All interrupts are over, as far as calls tell; what comes without a word is still the innermost one's. */
+/* Ends all interrupts, as far as calls show it. Calls that follow without an event still belong to the
+ * innermost one. */
 static void leave_interrupts(void)
 {
     if (stream.levels.n)
@@ -215,7 +217,8 @@ static void leave_interrupts(void)
     mpt_levels_leave(&stream.levels, running_mpt_task(), 0);
 }
 
-/* A kernel switches in an interrupt. When there is a call in that, the task runs once the call has ended. */
+/* A kernel switches in an interrupt. If a call of the interrupt runs, the task runs once the call has
+ * ended. */
 static void take_task(uint32_t word)
 {
     uint8_t number = (uint8_t)word;
@@ -243,7 +246,8 @@ static bool has_room(void)
     return stream.writer.room - stream.writer.at >= 2 * MP_COMPACT_TOKEN_MAX;
 }
 
-/* The task that was switched to runs, if it was that call which ended. False: it does not fit. */
+/* Reports the task that was switched to, once the call of the interrupt has ended. Returns false when it does
+ * not fit. */
 static bool settle_switch(void)
 {
     if (!stream.is_switching || mpt_levels_have_calls(&stream.levels, running_mpt_task()))
@@ -257,7 +261,8 @@ static bool settle_switch(void)
     return true;
 }
 
-/* Before a call: it may be one of the interrupt that was thought to be over. False: it does not fit. */
+/* Called before a call, which may belong to an interrupt that seemed to be over. Returns false when it does
+ * not fit. */
 static bool settle_interrupt(uint32_t ticks)
 {
     if (!stream.left)
@@ -272,16 +277,16 @@ static bool settle_interrupt(uint32_t ticks)
 
 #endif
 
-/* An event that is no call. False: it does not fit, and is not taken. */
+/* Handles an event other than a call. Returns false when it does not fit; then it is not taken. */
 static bool follow_other(uint32_t word, uint32_t ticks)
 {
     if (word >= MPT_WORD_TIME || (MPT_TASKS == 1 && word >= MPT_WORD_TASK))
         return true;
-    /* Room first, since it cannot be taken back. */
+    /* Checks the room first, since the event cannot be put back. */
     if (stream.writer.room - stream.writer.at < (MPT_TASKS > 1 ? 2 : 1) * MP_COMPACT_TOKEN_MAX)
         return false;
 #if MPT_NAMES
-    /* A task of another name runs in a packet that tells it. */
+    /* A task with a new name runs in a packet that has the name. */
     if (word >= MPT_WORD_TASK && mpt_names.is_changed && stream.number != stream.first)
         return false;
 #endif
@@ -313,8 +318,8 @@ static void thaw_ring(void)
     stream.gaps = MPT_TASKS + 1;
 }
 
-/* Tells the gaps of all tasks, the running one's last. In each of them at least one event was lost, so that
- * each counts, and a packet of them that does not arrive is missed. False: they do not fit. */
+/* Sends the gaps of all tasks, the running one's last. Each has at least one lost event, so that each counts,
+ * and a missing packet of gaps is noticed. Returns false when they do not fit. */
 static bool tell_gaps(void)
 {
     for (; stream.gaps > 1; stream.gaps--) {
@@ -357,7 +362,8 @@ void mpt_stream_abandon(void)
     stream.frozen.mark = 0;
 }
 
-/* What a frozen ring has left to tell. False: it does not fit, or something else is to be sent. */
+/* Sends what a frozen ring has left to report. Returns false when it does not fit, or a mark ends the
+ * packet. */
 static bool settle_stream(uint8_t *payload)
 {
     uint32_t mark = stream.frozen.mark;
@@ -374,8 +380,8 @@ static bool settle_stream(uint8_t *payload)
     return !mark;
 }
 
-/* Calls, as long as they follow each other and fit, and no more than places that can be given back at once.
- * False: one does not fit. */
+/* Sends calls as long as they follow each other and fit, at most as many as can be given back to the hooks at
+ * once. Returns false when one does not fit. */
 static bool take_calls(void)
 {
     struct mpt_ring *const r = &mpt_ring;
@@ -385,7 +391,7 @@ static bool take_calls(void)
     uint32_t end = r->head & ~MPT_RING_LOW;
     bool fits = true;
 
-    /* The first that ends an interrupt's calls is looked for. */
+    /* Takes calls one by one until the interrupt's calls have ended. */
     if (IS_SWITCHING && end != read)
         end = read + MPT_RING_STEP;
     if (end - read > MPT_RING_EVENTS / 4u * MPT_RING_STEP)

@@ -96,7 +96,7 @@ struct mpt_tree_node {
     uint32_t begun;        /* when its running call began, on its context's clock (mpt_tree.away) */
     uint32_t longest;      /* ticks of its longest call that has ended */
     uint16_t longest_high; /* above 32 bits */
-    uint16_t turns;        /* of 2^31 ticks, by which `begun` was moved because its call runs so long */
+    uint16_t turns;        /* of 2^31 ticks, by which `begun` was moved while its call runs */
     struct mpt_tree_rest rest;
 #endif
 };

@@ -1,8 +1,8 @@
-/* mpt_tree_send.c - packets of version 3.
+/* mpt_tree_send.c - writes packets of version 3.
  *
- * Sums are sent in rounds, in the order of their nodes: in each those that have changed since they were sent,
- * and every sixteenth of the others, for the case that a packet was lost. A round takes as many packets as it
- * needs and as long as the line needs for them: no node waits for longer than that. */
+ * Sums are sent in rounds, in the order of their nodes. Each round sends those that have changed since they
+ * were sent, and one sixteenth of the others, in case a packet was lost. A round takes as many packets as it
+ * needs and as long as the line needs for them: no node waits longer than a round. */
 #include "mpt_tree_send.h"
 
 #include "mpt_names.h"
@@ -12,7 +12,7 @@
 
 #include "protocol/tree_writer.h"
 
-/* It runs now and then, and never in a hook. */
+/* It runs rarely, and never in a hook. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
@@ -26,18 +26,18 @@ static struct {
     bool tells_chains;
     bool wants_eviction; /* of the next run */
     bool is_stopped;
-    bool is_first;    /* no round was begun */
-    bool is_in_round; /* `next` is still to be looked at */
+    bool is_first;    /* no round has begun */
+    bool is_in_round; /* a round is under way, from `next` on */
     uint32_t number;  /* of the next packet */
     uint32_t round;
-    uint32_t next;    /* node, or of a run that evicts what item() says */
-    uint32_t n;       /* nodes, when the round began */
-    uint32_t first;   /* number of the packet in which it did */
+    uint32_t next;    /* node; in a run that evicts, the number of an item (tell_item) */
+    uint32_t n;       /* number of nodes when the round began */
+    uint32_t first;   /* number of the round's first packet */
     uint32_t whole;   /* rounds in which each sum was sent */
-    bool is_torn;     /* a row of this round has to wait for the next one */
-    uint32_t ticks;   /* when it did */
+    bool is_torn;     /* a row of this round must wait for the next one */
+    uint32_t ticks;   /* when the round began */
     uint64_t elapsed; /* of the run until then */
-    uint32_t empty;   /* bits of chains, as sent last */
+    uint32_t empty;   /* bits of chains that were clear, as sent last */
 } tree_sender;
 
 void mpt_tree_want(uint8_t wishes)
@@ -94,7 +94,7 @@ void mpt_tree_forget_run(void)
     mpt_tree.is_told = false;
 }
 
-/* A hook may be counting while we look. */
+/* A hook may be counting at the same time. */
 static uint64_t ticks_of(uint32_t i)
 {
     const volatile struct mpt_tree_node *node = &mpt_tree.at[i];
@@ -128,7 +128,7 @@ static struct mpt_tree_context *context_of_root(uint32_t i)
     return &mpt_tree.context[(i - 1) / 2];
 }
 
-/* What its context is owed for it included. */
+/* Returns the node's ticks, including those that its context is owed for it. */
 static uint64_t whole_ticks_of(uint32_t i, const struct mpt_tree_context *context)
 {
     uint32_t key = mpt_port_lock();
@@ -203,7 +203,8 @@ static uint64_t sum_of_nodes(void)
     return ticks;
 }
 
-/* Of all nodes; one that gives up its place meanwhile would be in it twice, or not at all. */
+/* Returns the ticks of all nodes. Tries again when a node is evicted meanwhile: its ticks would count twice,
+ * or not at all. */
 static uint64_t ticks_of_nodes(void)
 {
 #if MPT_TREE_EVICTION
@@ -224,7 +225,7 @@ static uint64_t ticks_of_nodes(void)
 #endif
 }
 
-/* False: it is not yet time for one. */
+/* Returns false when it is too early for a round. */
 static bool begin_round(void)
 {
     (void)mpt_ring_fill(); /* sets ring.now */
@@ -281,7 +282,8 @@ static void begin_tree_packet(struct mp_tree_writer *writer, uint8_t *payload)
     mp_tree_begin(writer, payload, MPT_PACKET_BYTES, MPT_CODE_SHIFT, &head);
 }
 
-/* Of the sums; never 0. That another one looks the same costs a turn, since all are sent again now and then.
+/* Returns a hash of the sums that is never 0. When different sums have the same hash, they are only sent
+ * later, since all are sent again now and then.
  */
 static uint8_t print_of(uint64_t calls, uint64_t ticks)
 {
@@ -291,7 +293,7 @@ static uint8_t print_of(uint64_t calls, uint64_t ticks)
     return print ? print : 1;
 }
 
-/* Where it runs, and what it has no nodes for. */
+/* Sends the name of a context, if it has one. */
 #if MPT_NAMES
 static void tell_name(struct mp_tree_writer *writer, uint32_t context)
 {
@@ -303,6 +305,7 @@ static void tell_name(struct mp_tree_writer *writer, uint32_t context)
 }
 #endif
 
+/* Sends a context: its sums, those of "(other)", its name, and for a task the innermost call that runs. */
 static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tree_context *context,
                               uint32_t root)
 {
@@ -318,7 +321,7 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
     if (!mp_tree_write_sums(writer, context->number, &sums))
         return false;
 #if MPT_NAMES
-    /* Sent again now and then, for packets are lost and names change. */
+    /* Sent again now and then, since packets are lost and names change. */
     if (is_refresh || !mpt_tree_rest(root)->told)
         tell_name(writer, context->number);
 #endif
@@ -326,7 +329,7 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
     if (mpt_tree_is_task(context)) {
         uint32_t node = mpt_tree_innermost((uint8_t)(context - mpt_tree.context));
 
-        /* It is sent again with the next sums, when it does not fit. */
+        /* If it does not fit, it is sent again with the next sums. */
         (void)mp_tree_write_runs(writer, context->number,
                                  node < MPT_TREE_FIRST || node >= tree_sender.n ? MP_TREE_NO_PARENT
                                                                                 : node - MPT_TREE_FIRST);
@@ -337,7 +340,7 @@ static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tr
 static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
 {
 #if MPT_TREE_EVICTION
-    uint32_t key = mpt_port_lock(); /* else the place could be another node's meanwhile */
+    uint32_t key = mpt_port_lock(); /* else the node could be evicted meanwhile */
 #endif
     const struct mpt_tree_node *node = &mpt_tree.at[i];
     const struct mpt_tree_context *context = context_of_root(i);
@@ -358,7 +361,7 @@ static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
     row.parent_generation = mpt_tree.extra[node->parent].generation;
     mpt_port_unlock(key);
     if (row.parent != MP_TREE_NO_PARENT && row.parent >= tree_sender.n - MPT_TREE_FIRST) {
-        tree_sender.is_torn = true; /* the tree became full, and its parent was made, in this round */
+        tree_sender.is_torn = true; /* the tree became full in this round, and the parent was made in it */
         return true;
     }
 #endif
@@ -408,7 +411,7 @@ static bool tell_gone(struct mp_tree_writer *writer, uint32_t i)
     return true;
 }
 
-/* Of a context's root those that were outermost. */
+/* Sends the ticks evicted below a node; for a context's root, those of outermost calls. */
 static bool tell_below(struct mp_tree_writer *writer, uint32_t i)
 {
     uint32_t key = mpt_port_lock();
@@ -431,7 +434,8 @@ static bool tell_below(struct mp_tree_writer *writer, uint32_t i)
     return true;
 }
 
-/* Of a round of a run that evicts: what was moved is sent before what it was moved from (SPEC.md 12.9). */
+/* Sends an item of a round of a run that evicts: sums that were moved are sent before those they were moved
+ * from (SPEC.md 12.9). */
 static bool tell_item(struct mp_tree_writer *writer, uint32_t item)
 {
     if (!mpt_tree.may_evict)
@@ -447,7 +451,7 @@ static uint32_t round_items(void)
     return mpt_tree.may_evict ? MPT_TREE_GONE + 1u + 2u * tree_sender.n : tree_sender.n;
 }
 
-/* A round in which nothing was sent is none. */
+/* Sends the end of a round, unless nothing was sent in it. */
 static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
 {
     struct mp_tree_round round = {.first = tree_sender.first, .whole = tree_sender.whole};
@@ -467,11 +471,12 @@ static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
 #define tell_round(writer, head) true
 #endif
 
-/* What a node takes in a tree of more than 255: of the hash table, whose size is a power of two, 2 to 4. */
+/* The bytes of a node in a tree of more than 255, with 2 to 4 in the hash table, whose size is a power of
+ * two. */
 #define NODE_BYTES                                                                                           \
     (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u) + (MPT_TREE_EVICTION ? 24u + 4u * MPT_TREE_LONGEST : 0u))
 
-/* At the end of a round: what a reader that does not know it gives up is nothing more. */
+/* Sent at the end of a round, since a reader that does not support it stops there. */
 static bool tell_chains(struct mp_tree_writer *writer)
 {
     struct mp_tree_chains chains = {.bits = MPT_TREE_CHAIN_BITS, .node_bytes = NODE_BYTES};

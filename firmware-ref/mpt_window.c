@@ -1,7 +1,7 @@
-/* mpt_window.c - the newest events beside the tree: recorded by the hooks, kept when a call was slow. */
+/* mpt_window.c - records the newest events beside the tree, and keeps them when a call was slow. */
 #include "mpt_window.h"
 
-/* Hooks come here only where a window is wanted. */
+/* Hooks run this only while a window is wanted. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
@@ -18,7 +18,7 @@ uint32_t mpt_window_now(void)
     return mpt_ring.now;
 }
 
-/* The oldest event goes, and what it says of what comes after it is remembered. */
+/* Drops the oldest event, but keeps the task or exception that it set. */
 MPT_NOT_INSTRUMENTED static void forget_oldest(void)
 {
     struct mpt_window *const w = &mpt_window;
@@ -90,7 +90,7 @@ MPT_NOT_INSTRUMENTED static bool is_wanted(uint32_t function)
     return mpt_word_function(function) == mpt_window.function && mpt_window.function;
 }
 
-/* True when a call of the function runs in the context that runs, in `node` or further out. */
+/* Returns true when a call of the function runs in the running context, in `node` or further out. */
 MPT_NOT_INSTRUMENTED static bool is_in_call(uint32_t node)
 {
     const struct mpt_tree_context *context = mpt_tree.current;
@@ -125,7 +125,7 @@ MPT_NOT_INSTRUMENTED static void end_call(uint32_t context, uint32_t ticks)
 
 /* ---- the hooks ---- */
 
-/* True when the tree knows the context that runs: an interrupt may have found no room. */
+/* Returns true when the running context has a node: an interrupt may have found no room. */
 MPT_NOT_INSTRUMENTED static bool is_known(void)
 {
     return (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception();
@@ -136,7 +136,7 @@ MPT_NOT_INSTRUMENTED static uint32_t index_of_context(const struct mpt_tree_cont
     return (uint32_t)(context - mpt_tree.context);
 }
 
-/* The innermost call that has a node; what was skipped is inside of it. */
+/* Returns the innermost call that has a node; calls without one are inside of it. */
 MPT_NOT_INSTRUMENTED static uint32_t innermost(void)
 {
     uint32_t node = mpt_tree.node;
@@ -150,7 +150,7 @@ void mpt_window_enter(uint32_t function, uint32_t stack)
     uint32_t ticks = mpt_window_now(), word = mpt_word_enter((void *)(uintptr_t)function);
     bool is_inner = is_known() && is_wanted(function) && is_in_call(innermost());
 
-    mpt_ring.head &= ~MPT_RING_WINDOW; /* it only counts */
+    mpt_ring.head &= ~MPT_RING_WINDOW; /* now it only counts */
     mpt_tree_enter_unusual(function, stack);
     mpt_ring.head |= MPT_RING_WINDOW;
     if (is_known() && !mpt_tree_is_context(mpt_tree.node)) {
@@ -167,7 +167,8 @@ void mpt_window_enter(uint32_t function, uint32_t stack)
     mpt_port_unlock(key);
 }
 
-/* The call that an exit of that function ends; a context's node: none that has one of its own. */
+/* Returns the node of the call that an exit of that function ends; a context's node when that call has no
+ * node. */
 MPT_NOT_INSTRUMENTED static uint32_t ended_by(uint32_t function)
 {
     uint32_t node = innermost();
@@ -187,12 +188,12 @@ void mpt_window_exit(uint32_t function, uint32_t stack)
     uint32_t ended = MPT_TREE_IS_FLAT ? inner : ended_by(function);
     bool has_ended = is_known() && !mpt_tree_is_context(ended);
 
-    mpt_ring.head &= ~MPT_RING_WINDOW; /* it only counts */
+    mpt_ring.head &= ~MPT_RING_WINDOW; /* now it only counts */
     mpt_tree_exit_unusual(function, stack);
     mpt_ring.head |= MPT_RING_WINDOW;
     bool is_same = mpt_tree.current == context;
 
-    /* It may have been one that was skipped, or none that the tree knows. */
+    /* It may have been a call without a node, or one that the tree does not have. */
     if (is_same && mpt_tree.node == inner)
         has_ended = has_ended && node == inner && context->depth != depth;
     else if (is_same && mpt_tree.node == node)

@@ -1,8 +1,8 @@
-/* mpt_window_run.c - windows as mpt_poll() sees them: when they begin and end, and their settings. */
+/* mpt_window_run.c - begins and ends windows for mpt_poll(), and has their settings. */
 #include "mpt.h"
 #include "mpt_window.h"
 
-/* It runs once in a while. */
+/* It runs rarely. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
@@ -29,7 +29,7 @@ static void begin_keeping(void)
     w->state = MPT_WINDOW_KEEPING;
 }
 
-/* Hooks come here, or not any more. */
+/* Leads hooks to the recorder, or no longer. */
 static void lead_hooks(void)
 {
     if (mpt_window.state == MPT_WINDOW_OFF)
@@ -38,7 +38,7 @@ static void lead_hooks(void)
         mpt_ring.head |= MPT_RING_WINDOW;
 }
 
-/* As the settings want it. */
+/* Applies the settings. */
 static void settle_window(void)
 {
     struct mpt_window *const w = &mpt_window;

@@ -1,10 +1,10 @@
-/* mpt_window_send.c - packets of windows: the events that were kept, as version 2 tells them.
+/* mpt_window_send.c - writes packets of windows: the events that were kept, in the form of version 2.
  *
- * What ran in a context when the window began is asked of its first event there: that has a node, whose
- * callers the tree knows. */
+ * The calls that ran in a context when the window began follow from its first event: that has a node, and the
+ * tree has the node's callers. */
 #include "mpt_window.h"
 
-/* It runs once in a while. */
+/* It runs rarely. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
@@ -14,29 +14,29 @@
 #include "mpt_stream.h"
 #include "mpt_tree_send.h"
 
-/* What runs in a context: that many calls. They are the node and its callers; when there are more, those have
- * no node. */
+/* The calls that run in a context: `depth` of them. They are the node and its callers; if there are more,
+ * those have no node. */
 struct calls {
     uint16_t depth;
     mpt_tree_index node;
 };
 
 static struct {
-    bool was_window;   /* the packet before */
-    bool is_blocked;   /* the task before waits */
-    bool is_switching; /* the task that runs is sent when the interrupt's calls are over */
+    bool was_window;   /* the previous packet was one of a window */
+    bool is_blocked;   /* the previous task waits */
+    bool is_switching; /* the running task is sent when the interrupt's calls are over */
     uint8_t run;
-    uint8_t task; /* that runs where `at` is */
+    uint8_t task; /* the one that runs at `at` */
     uint16_t exception;
     uint32_t at; /* number of the next event to be sent */
     uint32_t time;
     uint32_t number;    /* on the wire */
-    uint32_t context;   /* as sent last */
-    uint32_t told_task; /* as a context */
-    uint16_t over;      /* calls of the task that had this number before, still to be sent as over */
+    uint32_t context;   /* the one sent last */
+    uint32_t told_task; /* the task sent last, as a context */
+    uint16_t over;      /* calls of the previous task of this number that are still to be reported as over */
     uint32_t over_context, over_sum;
     struct calls calls[MPT_TREE_CONTEXTS];
-    uint8_t is_told[(MPT_TREE_CONTEXTS + 7) / 8]; /* these run there */
+    uint8_t is_told[(MPT_TREE_CONTEXTS + 7) / 8]; /* contexts whose calls were sent */
 } window_sender;
 
 /* ---- events ---- */
@@ -51,7 +51,7 @@ static bool is_task(uint32_t word)
     return word >= MPT_WORD_TASK && word < MPT_WORD_TIME;
 }
 
-/* Of a call: its node, or 0. */
+/* Returns the node of a call, or 0. */
 static uint32_t node_of(uint32_t word)
 {
     return word >= MPT_WORD_NODE_EXIT && word < MPT_WORD_NODE_END ? word & 0xFFFFu : 0;
@@ -72,7 +72,7 @@ static uint32_t context_numbered(uint32_t exception, uint32_t task)
     return exception ? MP_CONTEXT_INTERRUPT(exception) : MP_CONTEXT_TASK(task);
 }
 
-/* Of a call, where these run as far as is known. */
+/* Returns the context of a call, as far as it is known. */
 static uint32_t context_of_word(uint32_t word, uint32_t exception, uint32_t task)
 {
     uint32_t node = node_of(word);
@@ -95,8 +95,8 @@ static uint32_t depth_of(uint32_t node)
     return depth;
 }
 
-/* Before the event `at`, of a context in which nothing was sent: as its first event says. Where calls without
- * a node come before one that has, these say how many they were at the least. */
+/* Returns the calls of a context, of which nothing was sent yet, before the event `at`, by its first event.
+ * Calls without a node before one that has a node give the least depth. */
 static struct calls calls_before(uint32_t context)
 {
     uint32_t exception = window_sender.exception, task = window_sender.task;
@@ -124,7 +124,7 @@ static struct calls calls_before(uint32_t context)
     return (struct calls){.depth = (uint16_t)-lowest};
 }
 
-/* MPT_TREE_CONTEXTS: an interrupt that found no room. */
+/* Returns MPT_TREE_CONTEXTS for an interrupt that found no room. */
 static uint32_t window_index_of(uint32_t context)
 {
     uint32_t i = 0;
@@ -139,7 +139,7 @@ static bool is_told(uint32_t index)
     return index < MPT_TREE_CONTEXTS && (window_sender.is_told[index / 8] & 1u << index % 8);
 }
 
-/* Before the event `at`. */
+/* Returns the calls before the event `at`. */
 static struct calls window_calls_of(uint32_t context)
 {
     uint32_t index = window_index_of(context);
@@ -147,7 +147,7 @@ static struct calls window_calls_of(uint32_t context)
     return is_told(index) ? window_sender.calls[index] : calls_before(context);
 }
 
-/* The event `at` is sent, of a call in that context. */
+/* Follows the event `at`, of a call in that context, which is sent. */
 static void follow_event(uint32_t context, uint32_t word)
 {
     uint32_t index = window_index_of(context), node = node_of(word);
@@ -168,7 +168,8 @@ static void follow_event(uint32_t context, uint32_t word)
 
 /* ---- what is sent ---- */
 
-/* The functions of a context's calls, when it is sent for the first time. What comes after them has its room.
+/* Sends the functions of a context's calls, when it is sent for the first time. Leaves room for the tokens
+ * after them.
  */
 static void tell_calls(uint32_t context, struct calls calls)
 {
@@ -190,7 +191,7 @@ static void tell_calls(uint32_t context, struct calls calls)
     }
 }
 
-/* Another task gets the number: its calls end by a gap in which nothing was lost. */
+/* Another task gets the number: the calls of the previous one end by a gap in which nothing was lost. */
 static void end_calls(uint32_t context)
 {
     uint32_t index = window_index_of(context), weight = MP_CALL_LESS_WEIGHT;
@@ -319,7 +320,7 @@ static void begin_window_packet(uint8_t *payload)
     tell_calls(window_sender.context, calls);
 }
 
-/* False: it may not fit. */
+/* Returns false when the event may not fit. */
 static bool tell_event(void)
 {
     const struct mpt_event *event = mpt_window_event(window_sender.at);
