@@ -1,4 +1,4 @@
-/* mpt_numbers.c - numbers for the tasks of a kernel that has none. */
+/* mpt_numbers.c - allocates numbers for the tasks of a kernel that has none. */
 #include "mpt_numbers.h"
 
 #include "mpt.h"
@@ -12,7 +12,7 @@ enum { SHARED = MPT_TASKS - 1 };
 
 static struct {
     const void *task[SHARED]; /* by number; NULL: free, and 0 always is */
-    uint8_t last;             /* given out */
+    uint8_t last;             /* number allocated last */
     char name[SHARED][MPT_NUMBERS_NAME];
 } numbers;
 

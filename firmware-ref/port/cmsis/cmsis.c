@@ -1,10 +1,10 @@
-/* cmsis.c - the counter of a Cortex-M by its CMSIS names, and a line that the program gives. */
+/* cmsis.c - the counter of a Cortex-M by its CMSIS names, and a line that the program provides. */
 #include "mpt_cmsis.h"
 
 #include "mpt.h"
 #include "mpt_port.h"
 
-enum { LOOKS = 100 }; /* of some instructions each: any counter worth having moves meanwhile */
+enum { LOOKS = 100 }; /* some instructions each: any useful counter moves in this time */
 
 static mpt_cmsis_put put_bytes;
 static mpt_cmsis_get get_bytes;
@@ -13,9 +13,9 @@ static mpt_cmsis_get get_bytes;
 static void start_counter(void)
 {
 #if __CORTEX_M == 7
-    DWT->LAR = 0xC5ACCE55u; /* only there a lock, which some makers close */
+    DWT->LAR = 0xC5ACCE55u; /* only the Cortex-M7 has this lock, which some manufacturers close */
 #endif
-#if defined DCB /* as newer headers call it */
+#if defined DCB /* the name in newer headers */
     DCB->DEMCR |= DCB_DEMCR_TRCENA_Msk;
 #else
     CoreDebug->DEMCR |= CoreDebug_DEMCR_TRCENA_Msk;
@@ -26,7 +26,7 @@ static void start_counter(void)
 #elif defined MPT_CMSIS_HAS_SYSTICK
 void SysTick_Handler(void);
 
-/* Once per period of the counter. */
+/* Runs once per period of the counter. */
 void SysTick_Handler(void)
 {
     mpt_keep_time();

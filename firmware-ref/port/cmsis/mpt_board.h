@@ -1,17 +1,18 @@
-/* mpt_board.h - a port for any Cortex-M whose maker gives a CMSIS device header. The build names it, and the
- * rate of the counter, which is the processor's clock:
+/* mpt_board.h - a port for any Cortex-M with a CMSIS device header. The build defines its name and the rate
+ * of the counter, which is the processor's clock:
  *
  *     -DMPT_CMSIS_HEADER='"stm32f4xx.h"' -DMPT_TICK_HZ=168000000u
  *
  * The counter is DWT's CYCCNT, 32 bits, where the core has one (Cortex-M3, M4, M7, M33, M55 and up). A
  * Cortex-M0, M0+, M1 or M23 has none: there it is SysTick through all its 24 bits, and SysTick_Handler calls
- * mpt_keep_time(). Either can be asked for with MPT_CMSIS_SYSTICK 0 or 1. Any other counter that counts up, a
- * timer of 32 bits for example, which the program starts itself, is MPT_CMSIS_TICKS:
+ * mpt_keep_time(). MPT_CMSIS_SYSTICK 0 or 1 selects one of them. MPT_CMSIS_TICKS is any other counter that
+ * counts up, for example a timer of 32 bits, which the program starts itself:
  *
  *     -DMPT_CMSIS_TICKS='TIM2->CNT' -DMPT_TICK_HZ=84000000u
  *
- * Where the linker script has a section that the start-up code leaves as it is, miniprofd can tell a restart
- * from a silence. This is not the default, since in other scripts that section may lie where the heap begins:
+ * If the linker script has a section that the start-up code leaves unchanged, miniprofd can distinguish a
+ * restart from a silence. This is not the default, since in other scripts that section may be placed where
+ * the heap begins:
  *
  *     -DMPT_PORT_NOINIT='__attribute__((section(".noinit")))'
  */

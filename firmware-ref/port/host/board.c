@@ -1,4 +1,5 @@
-/* board.c - the example on an ordinary Linux machine: options, time, the interrupt, and its own .text. */
+/* board.c - the example on an ordinary Linux machine: options, time, the interrupt, and the program's
+ * .text. */
 #include "board.h"
 
 #include "counts.h"
@@ -101,7 +102,7 @@ void board_request_adc_interrupt(void)
     raise(SIGUSR1);
 }
 
-/* Where it is found is the first line of standard output; of --stdio nothing is said. */
+/* Prints the link's address as the first line of standard output, except with --stdio. */
 static void open_link(int tcp_port, const char *unix_path, bool use_stdio)
 {
     char address[MPT_LINK_ADDRESS];
@@ -128,7 +129,7 @@ static void open_link(int tcp_port, const char *unix_path, bool use_stdio)
     fflush(stdout);
 }
 
-/* Those that have a number: where it goes. */
+/* Reads an option that has a number. Returns false for other options. */
 static bool take_number(const char *name, const char *value)
 {
     static const struct {
@@ -200,7 +201,7 @@ bool mpt_port_has_baud(uint32_t baud)
     return true;
 }
 
-/* A pty takes what it takes at once. */
+/* A pty takes bytes at once. */
 bool mpt_port_is_sent(void)
 {
     return true;
@@ -213,7 +214,7 @@ void mpt_port_set_baud(uint32_t baud)
 
 uint32_t board_clock_hz(void)
 {
-    return 1000000000; /* a round number: this machine's changes all the time, and nothing depends on it */
+    return 1000000000; /* a round number: the PC's clock changes all the time, and nothing depends on it */
 }
 
 uint32_t board_rounds(void)
@@ -246,7 +247,7 @@ void board_spin(uint32_t us)
         ;
 }
 
-/* Linked at a fixed address, the program finds .text in memory where its own file says. */
+/* The program is linked at a fixed address, so .text is in memory where its file has it. */
 const void *board_text(uint32_t *bytes)
 {
     return (const void *)mpt_text_find(bytes);

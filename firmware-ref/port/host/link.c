@@ -1,7 +1,7 @@
 /* link.c - the host board's UART.
  *
- * As with a UART, bytes that are sent while nobody listens are lost: without a client a socket link swallows
- * them. A pty keeps what its buffer takes. */
+ * Like a UART, it loses bytes that are sent while no host is connected: without a client a socket link drops
+ * them. A pty keeps as many as its buffer takes. */
 #include "link.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ enum { WIRE_BYTES = 256 };
 static struct {
     int listener; /* -1: the link is a pty or a pair of descriptors */
     int in, out;  /* -1: no client */
-    int slave;    /* a pty's other end; -1: it is none */
+    int slave;    /* a pty's other end; -1: no pty */
     bool is_full; /* the last write did not take all */
     bool is_over;
     char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* of a Unix socket, to be removed */
@@ -34,7 +34,7 @@ static void set_nonblocking(int fd)
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-/* errno stays as it is. */
+/* Leaves errno unchanged. */
 static bool give_up(int fd)
 {
     int why = errno;
@@ -62,8 +62,7 @@ bool mpt_link_open_pty(char *address)
     if (master < 0 || grantpt(master) || unlockpt(master) || ptsname_r(master, path, sizeof path))
         return give_up(master);
     memcpy(address, path, sizeof path);
-    /* Our own descriptor of the other end stays open: the line exists whether or not someone
-     * has opened it. */
+    /* The other end of the pty stays open here, so the line exists whether or not a host has opened it. */
     int slave = open(address, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
     if (slave < 0 || tcgetattr(slave, &raw)) {
@@ -106,7 +105,7 @@ bool mpt_link_open_tcp(uint16_t port, char *address)
     return true;
 }
 
-/* Only a socket is removed for the new one. */
+/* Removes only a socket, to make room for the new one. */
 static void remove_socket(const char *path)
 {
     struct stat entry;
@@ -146,8 +145,7 @@ bool mpt_link_is_over(void)
     return link_state.is_over;
 }
 
-/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost,
- * as on a wire. */
+/* Writes bytes that the wire changes, in pieces. Bytes that do not fit are lost, as on a wire. */
 static ssize_t write_as_uart(const uint8_t *bytes, size_t n)
 {
     uint8_t wire[WIRE_BYTES];
@@ -164,7 +162,7 @@ size_t mpt_link_write(const uint8_t *bytes, size_t n)
 {
     if (link_state.out < 0 || link_state.is_over)
         return n;
-    /* A host that has gone must not end the program by a signal. */
+    /* A host that has disconnected must not end the program by a signal. */
     ssize_t written = link_state.listener >= 0 ? send(link_state.out, bytes, n, MSG_NOSIGNAL)
                       : mpt_uart_baud()        ? write_as_uart(bytes, n)
                                                : write(link_state.out, bytes, n);
@@ -208,8 +206,8 @@ void mpt_link_wait(int limit_ms)
         link_state.in = link_state.out = client;
 }
 
-/* What is written to a pty's master and was not read is lost when that is closed. Its reader tells nobody
- * when it has read: one looks. */
+/* Bytes written to a pty's master are lost if it is closed before they are read. Nothing reports when they
+ * are read, so this polls. */
 static void drain_pty(int limit_ms)
 {
     int waiting = 0;
@@ -218,8 +216,8 @@ static void drain_pty(int limit_ms)
         poll(NULL, 0, 1);
 }
 
-/* A socket that is closed while it has bytes that were not read may lose those that it still sends: the
- * host's end is awaited. */
+/* A socket that is closed with unread bytes may lose bytes that are still to be sent, so this waits until the
+ * host's end is closed. */
 static void drain_socket(int limit_ms)
 {
     uint8_t unheard[64];

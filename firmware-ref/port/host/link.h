@@ -12,8 +12,8 @@
 
 enum { MPT_LINK_ADDRESS = 128 }; /* bytes of an address and its NUL */
 
-/* Each opens the link and writes where a host finds it: a path, `tcp:127.0.0.1:PORT`, `unix:PATH`. False:
- * it is not available, errno has the reason, and nothing is open. */
+/* Each opens the link and writes the address for the host: a path, `tcp:127.0.0.1:PORT`, `unix:PATH`. Returns
+ * false, with errno set and nothing open, when that is not possible. */
 bool mpt_link_open_pty(char *address);
 bool mpt_link_open_tcp(uint16_t port, char *address); /* 0 picks a free one */
 bool mpt_link_open_unix(const char *path, char *address);
@@ -24,20 +24,20 @@ void mpt_link_be_uart(uint32_t baud, const struct mpt_uart_faults *faults);
 /* Reads and writes the given descriptors, which it makes non-blocking and takes over. */
 void mpt_link_open_fds(int read_fd, int write_fd);
 
-/* As mpt_port_write() and mpt_port_read() (mpt_port.h). */
+/* Like mpt_port_write() and mpt_port_read() (mpt_port.h). */
 size_t mpt_link_write(const uint8_t *bytes, size_t n);
 size_t mpt_link_read(uint8_t *bytes, size_t n);
 
-/* Sleeps until bytes come, there is room to write again, or the time is over; accepts a client. */
+/* Sleeps until bytes arrive, there is room to write again, or the time is over; accepts a client. */
 void mpt_link_wait(int limit_ms);
 
-/* The input of mpt_link_open_fds has ended: nothing will come any more. */
+/* Returns true when the input of mpt_link_open_fds has ended. */
 bool mpt_link_is_over(void);
 
-/* Waits until the host has read what was written, `limit_ms` at the longest, then closes the link. */
+/* Waits until the host has read what was written, at most `limit_ms`, then closes the link. */
 void mpt_link_finish(int limit_ms);
 
-/* Closes its descriptors in a process that was forked, where they are copies. */
+/* In a forked process: closes its copies of the descriptors. */
 void mpt_link_abandon(void);
 
 #endif

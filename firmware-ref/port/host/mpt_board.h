@@ -1,8 +1,8 @@
-/* mpt_board.h - the POSIX port's part that the hooks need inline.
+/* mpt_board.h - the part of the POSIX port that the hooks need inline.
  *
- * Signals are this board's interrupts. Masking them costs two system calls, so the mask is a flag instead, as
- * PRIMASK is: the handler sees it, marks itself pending and leaves, and unlock runs what is pending. One
- * thread only, as on a single core. */
+ * Signals are this board's interrupts. Masking them costs two system calls, so the mask is a flag instead,
+ * like PRIMASK: a handler that finds it set marks itself pending and returns, and unlock runs the pending
+ * handler. One thread only, as on a single core. */
 #ifndef PORT_HOST_MPT_BOARD_H
 #define PORT_HOST_MPT_BOARD_H
 
@@ -52,7 +52,7 @@ static inline uint32_t mpt_port_ticks(void)
     return (uint32_t)((uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u);
 }
 
-/* Of this process. */
+/* A number of this process. */
 static inline uint32_t mpt_board_boot(void)
 {
     struct timespec now;

@@ -1,4 +1,4 @@
-/* text.c - the .text section of the running program, by the section headers of its own file. */
+/* text.c - finds the .text section of the running program, by the section headers of its file. */
 #include "text.h"
 
 #include <elf.h>

@@ -1,6 +1,6 @@
-/* uart.c - makes a pty behave as a UART does.
+/* uart.c - makes a pty behave like a UART.
  *
- * The kernel's own struct termios2, since it alone tells any rate and not just those with a name;
+ * It uses the kernel's struct termios2, since only that has any rate and not just those with a name;
  * <termios.h> cannot be included beside it. */
 #include "uart.h"
 
@@ -12,7 +12,7 @@ static struct {
     int slave;
     uint32_t first, now;
     uint64_t since_ms;
-    bool is_mute; /* until the next change */
+    bool is_mute; /* until the rate changes */
     struct mpt_uart_faults faults;
 } uart;
 
@@ -29,7 +29,7 @@ void mpt_uart_open(int slave, uint32_t baud, const struct mpt_uart_faults *fault
     struct termios2 host;
 
     uart.slave = slave;
-    /* Until somebody opens it, its other end is one that is set right. */
+    /* Sets the right rate at the other end, which applies until a host opens it. */
     if (!ioctl(slave, TCGETS2, &host)) {
         host.c_cflag = (host.c_cflag & ~(tcflag_t)CBAUD) | BOTHER;
         host.c_ispeed = host.c_ospeed = baud;
@@ -56,7 +56,7 @@ void mpt_uart_agree(void)
     uart.is_mute = uart.faults.is_mute;
 }
 
-/* Receivers take a rate that is off by some percent. */
+/* Receivers tolerate a rate that is off by some percent. */
 static bool is_near(uint32_t a, uint32_t b)
 {
     return (a > b ? a - b : b - a) <= b / 50;
@@ -73,7 +73,7 @@ static bool garbles(void)
            (faults->lasts_ms && uart.now != uart.first && now_ms() - uart.since_ms >= faults->lasts_ms);
 }
 
-/* Every third byte is missed, the others are something else. */
+/* Drops every third byte, and changes the others. */
 size_t mpt_uart_pass(uint8_t *bytes, size_t n)
 {
     size_t left = 0;

@@ -16,7 +16,7 @@ enum { WAKE_MS = 2, IRQ_UART0 = 2, IRQ_TIMER1 = 9, IRQ_SOFTWARE0 = 20 };
 enum { CLOCK = 0x40000000, UART = 0x40002000, TIMER0 = 0x40008000, TIMER1 = 0x40009000 };
 enum { TX_SIZE = 512, RX_SIZE = 64 }; /* powers of two */
 
-/* The registers of all devices are laid out alike: tasks, from 0x100 events, then settings. */
+/* The registers of all devices have the same layout: tasks, events from 0x100 on, then settings. */
 #define REGISTER(device, offset) (*(volatile uint32_t *)((uint32_t)(device) + (offset)))
 
 enum { CLOCK_START = 0x000, CLOCK_STARTED = 0x100 };
@@ -46,7 +46,7 @@ enum {
 static struct {
     uint8_t tx[TX_SIZE], rx[RX_SIZE];
     volatile uint32_t tx_head, tx_tail, rx_head, rx_tail;
-    volatile bool is_sending; /* a byte is on its way: its interrupt will fetch the next */
+    volatile bool is_sending; /* a byte is being sent: its interrupt will fetch the next */
 } line;
 static volatile uint32_t millis;
 
@@ -71,7 +71,7 @@ static void send_next(void)
     }
 }
 
-/* An event is cleared before the data register is touched, which is what raises the next one. */
+/* An event is cleared before the data register is accessed, since that raises the next one. */
 void UART0_IRQHandler(void)
 {
     while (REGISTER(UART, UART_RECEIVED)) {
@@ -89,7 +89,7 @@ void UART0_IRQHandler(void)
     }
 }
 
-/* Begins to send, and goes on where the interrupt does not come: QEMU raises none for a byte that its reader
+/* Begins to send, and continues where an interrupt is missing: QEMU raises none for a byte that its reader
  * took late. */
 static void look_at_uart(void)
 {
@@ -115,7 +115,7 @@ static void uart_open(void)
 
 void board_open(int argc, char **argv)
 {
-    REGISTER(CLOCK, CLOCK_START) = 1; /* the crystal's: UART and timers want it */
+    REGISTER(CLOCK, CLOCK_START) = 1; /* the crystal's clock, which UART and timers need */
     while (!REGISTER(CLOCK, CLOCK_STARTED))
         ;
     REGISTER(TIMER0, TIMER_BITS) = 3; /* 32 */
@@ -124,8 +124,8 @@ void board_open(int argc, char **argv)
     REGISTER(TIMER1, TIMER_BITS) = 0; /* 16 */
     REGISTER(TIMER1, TIMER_PRESCALER) = 0;
     REGISTER(TIMER1, TIMER_COMPARE) = MPT_TICK_HZ / 1000 * WAKE_MS;
-    REGISTER(TIMER1, TIMER_SHORTS) = 1;            /* from 0 again when it is reached */
-    REGISTER(TIMER1, TIMER_INTERRUPTS) = 1u << 16; /* then, too */
+    REGISTER(TIMER1, TIMER_SHORTS) = 1;            /* restarts from 0 when it is reached */
+    REGISTER(TIMER1, TIMER_INTERRUPTS) = 1u << 16; /* and interrupts */
     REGISTER(TIMER1, TIMER_START) = 1;
     nvic_enable(IRQ_TIMER1);
     nvic_enable(IRQ_SOFTWARE0);
@@ -158,14 +158,14 @@ uint32_t board_millis(void)
     return millis;
 }
 
-/* Any interrupt ends the sleep. One that comes just before it is not missed for longer than the heartbeat's
+/* Any interrupt ends the sleep. If one occurs just before the sleep, the heartbeat ends it within its
  * period. */
 void board_idle(uint32_t limit_ms)
 {
     __asm__ volatile("wfi" ::: "memory");
 }
 
-/* Four instructions a turn. */
+/* A turn takes four instructions. */
 void board_spin(uint32_t us)
 {
     for (uint32_t turns = us * 4; turns; turns--)

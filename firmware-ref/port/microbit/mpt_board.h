@@ -1,6 +1,6 @@
-/* mpt_board.h - the microbit port's part that the hooks need inline: Nordic nRF51, a Cortex-M0. The counter
- * is TIMER0, 32 bits at 16 MHz; it is read by having it copied into a register. An interrupt in between
- * copies a later time, which is as good. */
+/* mpt_board.h - the part of the microbit port that the hooks need inline: Nordic nRF51, a Cortex-M0. The
+ * counter is TIMER0, 32 bits at 16 MHz; to read it, it is copied into a register. An interrupt in between
+ * copies a later time, which does no harm. */
 #ifndef PORT_MICROBIT_MPT_BOARD_H
 #define PORT_MICROBIT_MPT_BOARD_H
 

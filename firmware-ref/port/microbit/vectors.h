@@ -1,4 +1,4 @@
-/* vectors.h - the interrupts of the nRF51 that the example has: UART0, TIMER1 and, in the place of a
+/* vectors.h - the interrupts of the nRF51 that the example uses: UART0, TIMER1 and, in place of a
  * converter's, the first that only software requests. */
 #define VECTORS(HANDLED, FREE)                                                                               \
     FREE(0, 1)                                                                                               \

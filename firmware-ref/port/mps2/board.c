@@ -12,7 +12,7 @@
 #ifdef MPT_BOARD_RTT
 #include "port/rtt/rtt.h"
 #define line_open    mpt_rtt_open
-#define line_ran_dry false /* nothing tells */
+#define line_ran_dry false /* not reported */
 #else
 #include "uart.h"
 #define line_open    uart_open
@@ -48,7 +48,7 @@ static volatile struct systick *const systick = (volatile struct systick *)0xE00
 
 void SysTick_Handler(void);
 
-/* Runs freely through all its bits; interrupts once per wrap, 0.67 s. */
+/* The counter runs freely through all its bits; it interrupts once per wrap, 0.67 s. */
 void SysTick_Handler(void)
 {
     mpt_keep_time();
@@ -106,14 +106,14 @@ uint32_t board_millis(void)
     return millis;
 }
 
-/* Any interrupt ends the sleep. One that comes just before it is not missed for longer than the heartbeat's
+/* Any interrupt ends the sleep. If one occurs just before the sleep, the heartbeat ends it within its
  * period. */
 void board_idle(uint32_t limit_ms)
 {
     uint32_t key = mpt_port_lock();
 
-    /* Masked, so that the last byte's interrupt cannot come between the look and the sleep; wfi ends all the
-     * same when an interrupt is pending. */
+    /* Masked, so that the last byte's interrupt cannot occur between the check and the sleep; a pending
+     * interrupt ends wfi even so. */
     if (!line_ran_dry)
         __asm__ volatile("wfi" ::: "memory");
     mpt_port_unlock(key);

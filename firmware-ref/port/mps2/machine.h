@@ -1,6 +1,6 @@
-/* machine.h - where ARM's MPS2 images differ: an385 (Cortex-M3), an386 (Cortex-M4) and an500 (Cortex-M7) are
- * one machine; an505 (Cortex-M33), with MPS2_AN505, has its devices at addresses of its own, of which these
- * are the secure ones, in the state that it starts in. */
+/* machine.h - the differences of ARM's MPS2 images: an385 (Cortex-M3), an386 (Cortex-M4) and an500
+ * (Cortex-M7) are one machine; an505 (Cortex-M33), with MPS2_AN505, has its devices at other addresses. These
+ * are the secure ones, since it starts in the secure state. */
 #ifndef PORT_MPS2_MACHINE_H
 #define PORT_MPS2_MACHINE_H
 

@@ -1,9 +1,9 @@
-/* mpt_board.h - the mps2 port's part that the hooks need inline. It holds for any Cortex-M that gives SysTick
- * away.
+/* mpt_board.h - the part of the mps2 port that the hooks need inline. It fits any Cortex-M whose SysTick is
+ * free.
  *
  * SysTick runs freely through its 24 bits, down, so its negative counts up; its interrupt at each wrap keeps
- * the time (board.c). With MPT_BOARD_TIMER1 it is the board's timer 1, 32 bits, which need no interrupt and
- * leave SysTick to a kernel; mpt_board_open() starts it. */
+ * the time (board.c). With MPT_BOARD_TIMER1 the counter is the board's timer 1, whose 32 bits need no
+ * interrupt and leave SysTick to a kernel; mpt_board_open() starts it. */
 #ifndef PORT_MPS2_MPT_BOARD_H
 #define PORT_MPS2_MPT_BOARD_H
 
@@ -14,7 +14,7 @@
 #define MPT_PORT_NOINIT __attribute__((section(".noinit")))
 #define MPT_TICK_HZ     MPS2_HZ
 
-#if !defined MPT_BOARD_NO_UART && !defined MPT_BOARD_RTT /* in programs with a line of their own */
+#if !defined MPT_BOARD_NO_UART && !defined MPT_BOARD_RTT /* not in programs with their own line */
 #define MPT_PORT_BAUD       MPS2_BAUD
 #define MPT_PORT_BAUD_LEAST 9600u
 #define MPT_PORT_BAUD_MOST  (MPT_TICK_HZ / 16)
@@ -24,7 +24,7 @@
 #define MPT_TICK_BITS 32
 #define MPT_COUNTER   (*(volatile uint32_t *)(MPS2_TIMER1 + 4))
 
-/* SysTick, whoever has it, is what F-Prime's profiler counts with (fprime/mpt_fprime.h). */
+/* F-Prime's profiler counts with SysTick, whatever uses it (fprime/mpt_fprime.h). */
 #define MPT_FPRIME_COUNTER() (*(volatile uint32_t *)0xE000E018u)
 
 static inline void mpt_board_open(void)

@@ -9,13 +9,13 @@ static inline void nvic_enable(uint32_t irq)
     *(volatile uint32_t *)(0xE000E100u + irq / 32 * 4) = 1u << irq % 32;
 }
 
-/* It is not taken, if it was requested. */
+/* Cancels a request of the interrupt. */
 __attribute__((no_instrument_function)) static inline void nvic_clear(uint32_t irq)
 {
     *(volatile uint32_t *)(0xE000E280u + irq / 32 * 4) = 1u << irq % 32;
 }
 
-/* 0 is the most urgent, and what all are without this; a multiple of 0x20, below 0x100. */
+/* 0, the default, is the most urgent; otherwise a multiple of 0x20, below 0x100. */
 static inline void nvic_set_priority(uint32_t irq, uint8_t priority)
 {
     *(volatile uint8_t *)(0xE000E400u + irq) = priority;

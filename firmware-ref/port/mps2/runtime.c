@@ -1,7 +1,7 @@
-/* runtime.c - the four functions that a compiler calls on its own account, for programs without a C library.
+/* runtime.c - the four functions that a compiler calls by itself, for programs without a C library.
  *
- * With link-time optimisation their callers come into being after the linker has asked who is called: without
- * `used` they would be gone by then. */
+ * With link-time optimisation, calls to them are generated after the linker has searched for callers: without
+ * `used` they would be removed by then. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,8 +54,7 @@ int memcmp(const void *a, const void *b, size_t n)
     return 0;
 }
 
-/* clang calls the same by the names of ARM's run-time ABI, whose `set` has its arguments the
- * other way round. */
+/* clang calls them by the names of ARM's run-time ABI, whose `set` has its arguments in another order. */
 #if defined __clang__ && defined __ARM_EABI__
 #define EABI_NAMES(align)                                                                                    \
     CALLED_BY_COMPILER void __aeabi_memcpy##align(void *to, const void *from, size_t n);                     \

@@ -1,5 +1,5 @@
 /* startup.c - from reset to main, and the vector table, for the mps2 boards, and for any Cortex-M whose port
- * has a vectors.h as theirs: STARTUP_VECTORS is its name. */
+ * has such a vectors.h: STARTUP_VECTORS is its name. */
 #include <stdint.h>
 
 #ifndef STARTUP_VECTORS
@@ -25,7 +25,7 @@ VECTORS(HANDLED, FREE)
 #undef HANDLED
 #undef FREE
 
-/* An interrupt that nobody handles: stop where a debugger sees it, asleep. */
+/* An interrupt without a handler: stops where a debugger shows it, asleep. */
 void default_handler(void)
 {
     for (;;)

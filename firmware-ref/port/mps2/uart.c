@@ -1,7 +1,7 @@
 /* uart.c - UART0 (CMSDK APB UART), interrupt-driven both ways.
  *
- * A ring each way; the interrupt handlers own the far ends. In both handlers the interrupt is cleared BEFORE
- * the data register is touched: that access is what raises the next one, which a later clear would lose. */
+ * There is a ring each way; the interrupt handlers own the far ends. Both handlers clear the interrupt BEFORE
+ * they access the data register: that access raises the next interrupt, which a later clear would lose. */
 #include "uart.h"
 
 #include "machine.h"
@@ -26,7 +26,7 @@ enum {
 };
 
 enum { TX_SIZE = 512, RX_SIZE = 64 }; /* powers of two */
-enum { DIVISOR_LEAST = 16 };          /* of this UART */
+enum { DIVISOR_LEAST = 16 };          /* the least that this UART allows */
 
 #define TICK_MASK (MPT_TICK_BITS == 32 ? UINT32_MAX : (1u << (MPT_TICK_BITS % 32)) - 1)
 
@@ -36,10 +36,10 @@ static struct {
     uint8_t tx[TX_SIZE];
     uint8_t rx[RX_SIZE];
     volatile uint32_t tx_head, tx_tail, rx_head, rx_tail;
-    volatile bool is_sending; /* a byte is on its way: its interrupt will fetch the next */
+    volatile bool is_sending; /* a byte is being sent: its interrupt will fetch the next */
     bool was_full;            /* the last write found no room for all its bytes */
-    uint32_t last_ticks;      /* when the byte that is, or was, on its way began */
-    uint32_t byte_ticks;      /* that one takes, both of its bits that frame it included */
+    uint32_t last_ticks;      /* when the byte that is being sent, or was sent last, began */
+    uint32_t byte_ticks;      /* ticks of a byte with its start and stop bit */
 } line;
 
 void UART0_TX_IRQHandler(void);
@@ -63,8 +63,8 @@ void mpt_port_set_baud(uint32_t baud)
     line.byte_ticks = 10 * divisor_of(baud);
 }
 
-/* The last byte's interrupt says that its data register is empty; the bits are still on their way, and
- * nothing tells when they have left. */
+/* The last byte's interrupt only means that the data register is empty; the bits are still being sent, and
+ * nothing reports when they have left. So it waits for the time of two bytes. */
 bool mpt_port_is_sent(void)
 {
     return !line.is_sending && line.tx_tail == line.tx_head &&

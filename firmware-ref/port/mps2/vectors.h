@@ -1,5 +1,5 @@
 /* vectors.h - the interrupts of the mps2 boards. HANDLED(irq, handler), in the order of their numbers, and
- * FREE(first, last) between them. IRQ_ADC is wired to nothing: it is requested by software. */
+ * FREE(first, last) between them. IRQ_ADC belongs to no device: software requests it. */
 #ifdef MPS2_AN505
 #define VECTORS(HANDLED, FREE)                                                                               \
     FREE(0, 2)                                                                                               \

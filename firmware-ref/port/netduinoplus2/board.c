@@ -24,7 +24,7 @@ extern const uint8_t __text_start[], __text_end[];
 
 void SysTick_Handler(void);
 
-/* Runs freely through all its bits; interrupts once per wrap, 0.1 s. */
+/* The counter runs freely through all its bits; it interrupts once per wrap, 0.1 s. */
 void SysTick_Handler(void)
 {
     mpt_keep_time();
@@ -60,7 +60,7 @@ uint32_t board_pace_ms(void)
     return EXAMPLE_PACE_MS;
 }
 
-/* By the counter, which the main loop looks at far more often than it wraps. */
+/* Derived from the counter, which the main loop reads far more often than it wraps. */
 uint32_t board_millis(void)
 {
     static uint32_t before, ticks, millis;
@@ -73,10 +73,10 @@ uint32_t board_millis(void)
     return millis;
 }
 
-/* Nothing would end a sleep before the counter's wrap. */
+/* It does not sleep: nothing would end a sleep before the counter wraps. */
 void board_idle(uint32_t limit_ms) {}
 
-/* Four instructions a turn. */
+/* A turn takes four instructions. */
 void board_spin(uint32_t us)
 {
     for (uint32_t turns = us * 42; turns; turns--)

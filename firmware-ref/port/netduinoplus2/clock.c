@@ -1,8 +1,8 @@
 /* clock.c - the STM32F405's clocks and pins. Not run on silicon: written from the register descriptions of
- * ST's RM0090, and compared with a model of them. */
+ * ST's RM0090, and tested with a model of them. */
 #include "usart.h"
 
-#ifndef RCC /* a test has registers of its own */
+#ifndef RCC /* a test defines its own registers */
 #define RCC        ((volatile uint32_t *)0x40023800u)
 #define FLASH_WAIT (*(volatile uint32_t *)0x40023C00u)
 #define GPIOA      ((volatile uint32_t *)0x40020000u)
@@ -23,11 +23,11 @@ enum { HALF_AND_QUARTER = 5 << 10 | 4 << 13 };         /* APB1 a quarter, APB2 h
 enum { PLL_FROM_CRYSTAL = 1 << 22, PLL_336_BY_2 = 336 << 6 | 0 << 16 | 7 << 24 }; /* and / 7 for USB */
 enum { GPIO_MODE = 0, GPIO_ALTERNATE_HIGH = 9 };                                  /* words */
 
-/* A turn takes four cycles at least, so this is 100 ms or more at the 16 MHz that the part starts with; a
- * crystal takes some 2 ms, the PLL 0.3. */
+/* A turn takes at least four cycles, so this is 100 ms or more at the 16 MHz after reset; a crystal takes
+ * some 2 ms, the PLL 0.3. */
 enum { TURNS_MOST = 400000 };
 
-/* True when the bits become `value` in that time. */
+/* Returns true when the bits become `value` within that time. */
 static int becomes(int word, uint32_t bits, uint32_t value)
 {
     for (uint32_t turns = TURNS_MOST; turns; turns--)
@@ -36,7 +36,7 @@ static int becomes(int word, uint32_t bits, uint32_t value)
     return 0;
 }
 
-/* To the internal oscillator, which a part has after its reset, but not behind every boot loader. */
+/* Switches to the internal oscillator, which is active after a reset, but not after every boot loader. */
 static void leave_pll(void)
 {
     RCC[RCC_CONTROL] |= INTERNAL_ON;
@@ -50,7 +50,7 @@ static void leave_pll(void)
 
 uint32_t clock_open(void)
 {
-    if (!RCC[RCC_CONTROL]) /* some oscillator runs the program on a real part */
+    if (!RCC[RCC_CONTROL]) /* 0 in QEMU only: on a real part some oscillator is on */
         return USART_HZ;
     leave_pll();
     RCC[RCC_CONTROL] |= CRYSTAL_ON;
@@ -76,7 +76,7 @@ void usart_pins_open(void)
 {
     RCC[RCC_ENABLE_PORTS] |= 1;
     RCC[RCC_ENABLE_APB2] |= 1 << 4;
-    (void)RCC[RCC_ENABLE_APB2]; /* the clock is there two cycles later */
+    (void)RCC[RCC_ENABLE_APB2]; /* the clock is on two cycles later */
     GPIOA[GPIO_MODE] =
         (GPIOA[GPIO_MODE] & ~(BITS(3, 2, 9) | BITS(3, 2, 10))) | BITS(2, 2, 9) | BITS(2, 2, 10);
     GPIOA[GPIO_ALTERNATE_HIGH] =

@@ -1,6 +1,6 @@
-/* mpt_board.h - the netduinoplus2 port's part that the hooks need inline: ST's STM32F405, a Cortex-M4 at 168
- * MHz. The counter is SysTick through its 24 bits, whose interrupt at each wrap keeps the time (board.c):
- * QEMU has it and no DWT. */
+/* mpt_board.h - the part of the netduinoplus2 port that the hooks need inline: ST's STM32F405, a Cortex-M4 at
+ * 168 MHz. The counter is SysTick with 24 bits, since QEMU has no DWT; its interrupt at each wrap keeps the
+ * time (board.c). */
 #ifndef PORT_NETDUINOPLUS2_MPT_BOARD_H
 #define PORT_NETDUINOPLUS2_MPT_BOARD_H
 

@@ -23,7 +23,7 @@ void usart_open(void)
     nvic_enable(IRQ_USART1);
 }
 
-/* Interrupts masked, or in the interrupt. As long as something waits its interrupt is on. */
+/* Call it with interrupts masked or in the interrupt. While something waits, its interrupt is on. */
 static void send_next(void)
 {
     while (line.tx_tail != line.tx_head && USART1->state & USART_SENT) {

@@ -1,9 +1,9 @@
-/* usart_dma.c - USART1 by DMA, for the real part: nothing runs per byte. Written from the register
+/* usart_dma.c - USART1 by DMA, for the real part: no code runs per byte. Written from the register
  * descriptions of ST's RM0090, and not run: QEMU has no DMA there.
  *
  * Sending: DMA2's stream 7 takes the longest run of the ring without a wrap, and its interrupt starts the
- * next. Receiving: stream 5 writes round and round in a ring, and its counter says how far it is. The rings
- * must not lie in the CCM memory at 0x10000000, which DMA does not reach. */
+ * next. Receiving: stream 5 writes into a ring without end; its counter gives the position. The rings must
+ * not lie in the CCM memory at 0x10000000, which DMA does not reach. */
 #include "usart.h"
 
 #include "mpt_port.h"
@@ -37,7 +37,7 @@ enum { TX_SIZE = 512, RX_SIZE = 64 };                        /* powers of two */
 static struct {
     uint8_t tx[TX_SIZE], rx[RX_SIZE];
     volatile uint32_t tx_head, tx_tail;
-    volatile uint32_t run; /* bytes that the stream is at; 0: it rests */
+    volatile uint32_t run; /* bytes that the stream is sending; 0: it is idle */
     uint32_t rx_tail;
 } line;
 
@@ -51,7 +51,7 @@ void usart_open(void)
 
     usart_pins_open();
     RCC_ENABLE1 |= RCC_DMA2;
-    (void)RCC_ENABLE1; /* the clock is there two cycles later */
+    (void)RCC_ENABLE1; /* the clock is on two cycles later */
     USART1->baud = (hz + USART_BAUD / 2) / USART_BAUD;
     USART1->control3 = USART_BY_DMA;
     in->peripheral = (uint32_t)(uintptr_t)&USART1->data;
@@ -63,7 +63,7 @@ void usart_open(void)
     nvic_enable(IRQ_DMA2_STREAM7);
 }
 
-/* Interrupts masked, or in the interrupt; the stream rests. */
+/* Call it with interrupts masked or in the interrupt, while the stream is idle. */
 static void send_run(void)
 {
     volatile struct stm32_stream *const out = &DMA2->stream[SENDING];
@@ -103,7 +103,7 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n)
     return taken;
 }
 
-/* More than RX_SIZE bytes between two polls are lost; a command is 12. */
+/* If more than RX_SIZE bytes arrive between two polls, they are lost; a command is 12. */
 size_t mpt_port_read(uint8_t *bytes, size_t n)
 {
     uint32_t head = RX_SIZE - DMA2->stream[RECEIVING].count;

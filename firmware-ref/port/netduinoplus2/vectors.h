@@ -1,5 +1,5 @@
-/* vectors.h - the interrupts of the STM32F405 that the example has. IRQ 18 is the converters', which the
- * example has software request. */
+/* vectors.h - the interrupts of the STM32F405 that the example uses. IRQ 18 is that of the converters, which
+ * the example requests by software. */
 #define VECTORS(HANDLED, FREE)                                                                               \
     FREE(0, 17)                                                                                              \
     HANDLED(18, ADC_IRQHandler)                                                                              \

@@ -1,5 +1,5 @@
-/* board.c - a port to no board: it sends into nothing, receives nothing, and its counter is a symbol of the
- * linker's. */
+/* board.c - a port to no board: it sends nowhere, receives nothing, and its counter is a symbol of the
+ * linker. */
 #include "mpt.h"
 #include "mpt_port.h"
 

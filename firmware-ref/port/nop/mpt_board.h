@@ -1,7 +1,8 @@
-/* mpt_board.h - a port to no board at all: what the agent itself costs, and that it compiles for a processor.
+/* mpt_board.h - a port to no board: to measure what the agent costs, and to check that it compiles for a
+ * processor.
  *
- * Copy this folder to start a port (README.md). The two numbers may be set from outside so that every path
- * through them is built. */
+ * Copy this folder to start a port (README.md). The build may set the two numbers, so that every path through
+ * them is compiled. */
 #ifndef PORT_NOP_MPT_BOARD_H
 #define PORT_NOP_MPT_BOARD_H
 

@@ -1,5 +1,5 @@
 /* board.c - the example on a 32-bit RISC-V, QEMU's virt board: 16550 UART, core-local timer, and the software
- * interrupt in the place of a converter's. */
+ * interrupt in place of a converter's. */
 #include "board.h"
 
 #include "mpt_port.h"
@@ -11,7 +11,7 @@
 #define EXAMPLE_PACE_MS 20
 #endif
 
-/* Names of control registers are part of the instruction. */
+/* The name of the control register is part of the instruction. */
 #define CSR(instruction, value)                                                                              \
     __asm__ volatile(".option push\n\t.option arch, +zicsr\n\t" instruction                                  \
                      "\n\t.option pop" ::"r"((uint32_t)(value))                                              \
@@ -33,8 +33,8 @@ extern const uint8_t __text_start[], __text_end[];
 
 void trap_handler(void);
 
-/* The timer only ends sleeps: its interrupt is never let through. Whatever else comes stops here, where a
- * debugger sees it. */
+/* The timer only ends sleeps: its interrupt is never enabled globally. Any other trap stops here, where a
+ * debugger shows it. */
 __attribute__((interrupt("machine"), aligned(4))) void trap_handler(void)
 {
     uint32_t cause;
@@ -51,7 +51,7 @@ __attribute__((interrupt("machine"), aligned(4))) void trap_handler(void)
 void board_open(int argc, char **argv)
 {
     uart[UART_FORMAT] = 3; /* 8 bits, no parity */
-    uart[UART_FIFO] = 7;   /* on, and empty */
+    uart[UART_FIFO] = 7;   /* on, and cleared */
     CSR("csrw mtvec, %0", (uintptr_t)trap_handler);
     CSR("csrw mie, %0", 1u << SOFTWARE_INTERRUPT);
     CSR("csrs mstatus, %0", 8);
@@ -96,24 +96,24 @@ uint32_t board_millis(void)
 
 void board_idle(uint32_t limit_ms)
 {
-    /* Nothing tells of an empty FIFO or of a received byte: while something is to be sent it does not sleep,
-     * and else for a millisecond, whatever the limit. */
+    /* Neither an empty FIFO nor a received byte causes an interrupt. So it does not sleep while something is
+     * to be sent, and otherwise only for a millisecond, whatever the limit. */
     if (was_full)
         return;
 
     uint32_t key = mpt_port_lock();
     uint64_t end = now() + MPT_TICK_HZ / 1000;
 
-    timer_compare[1] = UINT32_MAX; /* never early in between */
+    timer_compare[1] = UINT32_MAX; /* so that no compare value in between is early */
     timer_compare[0] = (uint32_t)end;
     timer_compare[1] = (uint32_t)(end >> 32);
     CSR("csrs mie, %0", 1u << TIMER_INTERRUPT);
-    __asm__ volatile("wfi" ::: "memory"); /* ends with an interrupt that is masked, too */
+    __asm__ volatile("wfi" ::: "memory"); /* also ends with an interrupt that is masked */
     CSR("csrc mie, %0", 1u << TIMER_INTERRUPT);
     mpt_port_unlock(key);
 }
 
-/* Four instructions a turn. */
+/* A turn takes four instructions. */
 void board_spin(uint32_t us)
 {
     for (uint32_t turns = us * 6; turns; turns--)
@@ -127,7 +127,7 @@ void board_request_adc_interrupt(void)
         ;
 }
 
-/* As much as the empty FIFO holds. */
+/* Writes as many bytes as fit into the empty FIFO. */
 size_t mpt_port_write(const uint8_t *bytes, size_t n)
 {
     size_t taken = 0;

@@ -1,5 +1,5 @@
-/* mpt_board.h - the riscv32 port's part that the hooks need inline. The counter is the lower half of mtime,
- * 10 MHz on QEMU's virt board. It holds for any RV32 in machine mode without nested interrupts. */
+/* mpt_board.h - the part of the riscv32 port that the hooks need inline. The counter is the lower half of
+ * mtime, 10 MHz on QEMU's virt board. The rest fits any RV32 in machine mode without nested interrupts. */
 #ifndef PORT_RISCV32_MPT_BOARD_H
 #define PORT_RISCV32_MPT_BOARD_H
 
@@ -9,7 +9,7 @@
 #define MPT_TICK_HZ     10000000u
 #define MPT_TICK_BITS   32
 
-/* The core does not tell which interrupt runs: the handler notes its cause (board.c). */
+/* The core does not report which interrupt runs: the handler notes its cause (board.c). */
 extern volatile uint32_t riscv_interrupt;
 #define MPT_PORT_EXCEPTION() riscv_interrupt
 

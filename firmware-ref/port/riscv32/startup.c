@@ -1,4 +1,4 @@
-/* startup.c - from reset to main on a RISC-V in machine mode, with no firmware below. */
+/* startup.c - from reset to main on a RISC-V in machine mode, without other firmware. */
 #include <stdint.h>
 
 extern uint32_t __data_start[], __data_end[], __bss_start[], __bss_end[];
@@ -10,7 +10,7 @@ int main(int argc, char **argv);
 void reset_handler(void);
 void start(void);
 
-/* First in memory, where the processor begins. */
+/* Placed first in memory, where the processor begins. */
 __attribute__((naked, used, section(".vectors"))) void reset_handler(void)
 {
     __asm__ volatile("la sp, __stack_top\n\tj start");

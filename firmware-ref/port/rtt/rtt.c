@@ -1,8 +1,8 @@
-/* rtt.c - the control block that debug probes look for, and a ring each way.
+/* rtt.c - the control block that debug probes search for, and a ring each way.
  *
- * What probes know about it is public: 16 bytes of id, two counts, then for each ring six words. A ring whose
- * two offsets are equal is empty, so a byte of it stays free; the one who writes moves its offset after the
- * bytes are there, the one who reads after they are taken. Each offset has one owner, so nobody locks. */
+ * Its layout is public: 16 bytes of id, two counts, then six words for each ring. A ring whose two offsets
+ * are equal is empty, so one byte of it stays free. The writer moves its offset after the bytes are there,
+ * the reader after they are taken. Each offset has one owner, so no lock is needed. */
 #include "rtt.h"
 
 #include "mpt_port.h"
@@ -11,8 +11,9 @@ struct ring {
     const char *name;
     uint8_t *at;
     uint32_t size;
-    volatile uint32_t write, read; /* offsets; whoever is at the other end moves one of them */
-    uint32_t flags;                /* 0: who writes leaves out what finds no room. For those who ask. */
+    volatile uint32_t write, read; /* offsets; the other end moves one of them */
+    uint32_t flags;                /* for readers of the block: 0 means that the writer drops what finds no
+                                      room */
 };
 
 #ifdef MPT_RTT_SECTION
@@ -29,7 +30,7 @@ static struct {
     struct ring up, down;
 } block PLACED;
 
-/* Backwards, so that no other copy of it lies in memory for a probe to find. */
+/* Backwards, so that a probe finds no other copy of it in memory. */
 static const uint8_t di[] = {'T', 'T', 'R', ' ', 'R', 'E', 'G', 'G', 'E', 'S'};
 
 static void order(void)
@@ -57,8 +58,8 @@ void mpt_rtt_open(void)
     order();
 }
 
-/* An offset that the other end wrote is not trusted to lie in the ring: with one beyond, the ring is full,
- * and empty. */
+/* An offset that the other end wrote may lie beyond the ring: then the ring counts as full, and below as
+ * empty. */
 size_t mpt_rtt_put(const uint8_t *bytes, size_t n)
 {
     struct ring *const ring = &block.up;

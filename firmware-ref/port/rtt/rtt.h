@@ -1,14 +1,15 @@
-/* rtt.h - a line through the debug probe: two rings in memory, which J-Link, OpenOCD, pyOCD and probe-rs find
- * by themselves, by the control block's id, and read and write while the processor runs. For boards without a
- * free UART.
+/* rtt.h - a line through the debug probe, for boards without a free UART: two rings in memory. J-Link,
+ * OpenOCD, pyOCD and probe-rs find them by the control block's id, and read and write them while the
+ * processor runs.
  *
  * Channel 0 carries the agent's packets both ways; the daemon reaches it through the probe's server
- * (docs/rtt.md). rtt.c is the port's mpt_port_write() and mpt_port_read(); mpt_board.h, with the counter, is
- * another port's. With MPT_RTT_NO_PORT it is neither, and its two functions go to mpt_cmsis_open(). A program
- * that has a control block of its own must not have this one as well: probes take the first that they find.
+ * (docs/rtt.md). rtt.c provides mpt_port_write() and mpt_port_read(); mpt_board.h, with the counter, comes
+ * from another port. With MPT_RTT_NO_PORT it provides neither; pass its two functions to mpt_cmsis_open(). A
+ * program that has its own control block must not have this one as well: probes take the first that they
+ * find.
  *
- * The rings lie in memory that the probe sees as the processor does: where it has a data cache (Cortex-M7),
- * put them into memory that is not cached, by -DMPT_RTT_SECTION='".name"'. */
+ * The rings must lie in memory that the probe sees as the processor does: with a data cache (Cortex-M7), put
+ * them into memory that is not cached, by -DMPT_RTT_SECTION='".name"'. */
 #ifndef PORT_RTT_RTT_H
 #define PORT_RTT_RTT_H
 
@@ -19,8 +20,8 @@
 extern "C" {
 #endif
 
-/* Bytes of RAM of the rings, one of which always stays free. The probe looks now and then, and no more
- * than a ring goes through in that time. Powers of two are as good as any. */
+/* Bytes of RAM of the rings, one of which always stays free. The probe polls, and moves at most one ring per
+ * poll. Sizes need not be powers of two. */
 #ifndef MPT_RTT_UP
 #define MPT_RTT_UP 1024
 #endif
@@ -28,14 +29,14 @@ extern "C" {
 #define MPT_RTT_DOWN 32
 #endif
 
-/* Makes the control block; before mpt_init(), and again it empties the rings. Until then no probe finds it,
- * also where RAM still has one from before a reset: it is taken away first. */
+/* Makes the control block, before mpt_init(); a second call empties the rings. Until then no probe finds a
+ * block, even if RAM still has one from before a reset, since its id is cleared first. */
 void mpt_rtt_open(void);
 
-/* Puts up to `n` bytes where the probe fetches them, returns how many there was room for. Never waits. */
+/* Puts up to `n` bytes where the probe fetches them; returns how many found room. Never waits. */
 size_t mpt_rtt_put(const uint8_t *bytes, size_t n);
 
-/* Takes up to `n` bytes that the probe has put, returns how many there were. Never waits. */
+/* Takes up to `n` bytes from the probe; returns how many there were. Never waits. */
 size_t mpt_rtt_get(uint8_t *bytes, size_t n);
 
 #ifdef __cplusplus

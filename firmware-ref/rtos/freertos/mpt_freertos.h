@@ -1,12 +1,12 @@
-/* mpt_freertos.h - FreeRTOS (9 and later, one core) tells the agent its tasks. Include it at the END of
- * FreeRTOSConfig.h and build mpt_numbers.c with the agent, with MPT_TASKS two more than there are tasks,
- * those of the kernel counted:
+/* mpt_freertos.h - makes FreeRTOS (9 and later, one core) report its tasks to the agent. Include it at the
+ * END of FreeRTOSConfig.h and build mpt_numbers.c with the agent. MPT_TASKS is the number of tasks, including
+ * those of the kernel, plus two:
  *
  *     #include "rtos/freertos/mpt_freertos.h"
  *
- * The macros are used in tasks.c alone, whose variables they may see. A task's number is kept in the field
- * that configUSE_TRACE_FACILITY adds for that purpose; vTaskSetTaskNumber() is the agent's from then on.
- * Where another tool defines these macros as well, let its macros call ours. */
+ * Only tasks.c uses the macros, so they may use its variables. A task's number is kept in the field that
+ * configUSE_TRACE_FACILITY adds for that purpose, so the program must not call vTaskSetTaskNumber(). If
+ * another tool defines these macros as well, let its macros call these. */
 #ifndef MPT_FREERTOS_H
 #define MPT_FREERTOS_H
 
@@ -20,13 +20,13 @@
 #error "the agent is for one core: configNUMBER_OF_CORES must be 1"
 #endif
 
-/* The port's assembly includes FreeRTOSConfig.h, too. */
+/* The port's assembly also includes FreeRTOSConfig.h. */
 #if !defined __ASSEMBLER__ && !defined __IASMARM__
 
 #include "mpt.h"
 #include "rtos/mpt_numbers.h"
 
-/* By name, for it is created as all others are. */
+/* Finds the idle task by its name, since it is created like all others. */
 MPT_NOT_INSTRUMENTED static inline uint8_t mpt_freertos_create(const void *task, const char *name,
                                                                const char *idle_name)
 {
@@ -46,7 +46,7 @@ MPT_NOT_INSTRUMENTED static inline uint8_t mpt_freertos_create(const void *task,
 
 #define traceTASK_DELETE(task) mpt_number_take_back((uint8_t)(task)->uxTaskNumber)
 
-/* A task that is left and lies in no list of ready ones waits, sleeps, is suspended or has ended. */
+/* A task that is left and is not in a list of ready tasks waits, sleeps, is suspended or has ended. */
 #define traceTASK_SWITCHED_OUT()                                                                             \
     do {                                                                                                     \
         if ((size_t)listLIST_ITEM_CONTAINER(&pxCurrentTCB->xStateListItem) - (size_t)pxReadyTasksLists >=    \

@@ -1,4 +1,5 @@
-/* mpt_threadx.c - what ThreadX calls where it switches. Task 0 is its idling: that has no thread. */
+/* mpt_threadx.c - the functions that ThreadX calls where it switches. Task 0 is its idle time, which has no
+ * thread. */
 #include "mpt_threadx.h"
 
 #include "mpt.h"
@@ -17,7 +18,7 @@ VOID _tx_execution_initialize(VOID)
     mpt_context_idle(0);
 }
 
-/* A run count of 1 is a thread's first run, also of one in the memory of another. */
+/* A run count of 1 is a thread's first run, also of a thread in the memory of a previous one. */
 VOID _tx_execution_thread_enter(VOID)
 {
     const TX_THREAD *thread = _tx_thread_current_ptr;
@@ -32,7 +33,7 @@ VOID _tx_execution_thread_enter(VOID)
     mpt_context_switch(number);
 }
 
-/* Before the current thread is saved; nobody follows it when none is ready. */
+/* Called before the current thread is saved; no thread follows when none is ready. */
 VOID _tx_execution_thread_exit(VOID)
 {
     const TX_THREAD *thread = _tx_thread_current_ptr;
@@ -43,7 +44,7 @@ VOID _tx_execution_thread_exit(VOID)
         mpt_context_switch(0);
 }
 
-/* The hooks see interrupts by themselves. */
+/* The hooks detect interrupts by themselves. */
 VOID _tx_execution_isr_enter(VOID) {}
 
 VOID _tx_execution_isr_exit(VOID) {}

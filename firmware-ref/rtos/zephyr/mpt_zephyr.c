@@ -1,12 +1,12 @@
-/* mpt_zephyr.c - Zephyr tells the agent its threads. Build it and mpt_numbers.c with the agent, with
- * MPT_TASKS two more than there are threads, those of the kernel counted, and set in prj.conf
+/* mpt_zephyr.c - makes Zephyr report its threads to the agent. Build it and mpt_numbers.c with the agent;
+ * MPT_TASKS is the number of threads, including those of the kernel, plus two. Set in prj.conf
  *
  *     CONFIG_TRACING=y
  *     CONFIG_TRACING_USER=y
  *     CONFIG_THREAD_NAME=y
  *
- * The kernel has weak functions of these names. It is for versions in which the one that tells a switch takes
- * no argument, as tracing_user.h declares it there. */
+ * These functions replace weak ones of the kernel. This file is for versions in which those for a switch take
+ * no argument (tracing_user.h). */
 #include "mpt.h"
 #include "rtos/mpt_numbers.h"
 
@@ -19,7 +19,7 @@ MPT_NOT_INSTRUMENTED void sys_trace_thread_create_user(struct k_thread *thread);
 MPT_NOT_INSTRUMENTED void sys_trace_thread_name_set_user(struct k_thread *thread);
 MPT_NOT_INSTRUMENTED void sys_trace_thread_abort_user(struct k_thread *thread);
 
-/* The main and the idle thread are there before anything is traced: they get their numbers here. */
+/* The main and the idle thread exist before anything is traced, so they get their numbers here. */
 MPT_NOT_INSTRUMENTED static uint8_t number_of(struct k_thread *thread)
 {
     uint8_t number = mpt_number_find(thread);
@@ -34,7 +34,7 @@ MPT_NOT_INSTRUMENTED static uint8_t number_of(struct k_thread *thread)
 
 void sys_trace_thread_create_user(struct k_thread *thread)
 {
-    /* One that was never ended may have had the same memory. */
+    /* A thread that never ended may have had the same memory. */
     mpt_number_take_back(mpt_number_find(thread));
     (void)number_of(thread);
 }
@@ -49,7 +49,7 @@ void sys_trace_thread_abort_user(struct k_thread *thread)
     mpt_number_take_back(mpt_number_find(thread));
 }
 
-/* In the switch, while the thread that is left is the current one. */
+/* Called in a switch, while the thread that is left is the current one. */
 void sys_trace_thread_switched_out_user(void)
 {
     if (k_current_get()->base.thread_state & ~(_THREAD_QUEUED | _THREAD_DUMMY))

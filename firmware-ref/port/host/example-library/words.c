@@ -1,7 +1,7 @@
 /* words.c - the example for libmpt_host: an ordinary program, which counts the words of its standard input.
  *
- * A binary tree of words, so that there is recursion; the most frequent ones by qsort(), which calls back
- * from a shared library; and a second thread that runs the same functions, and is not measured. */
+ * It has a binary tree of words, for recursion; it sorts by qsort(), which calls back from a shared library;
+ * and a second thread runs the same functions, and is not measured. */
 #include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int is_letter(char c)
     return isalpha((unsigned char)c) != 0;
 }
 
-/* Copies the next word; where it goes on, NULL at the end. */
+/* Copies the next word. Returns where to continue, NULL at the end. */
 static const char *next_word(const char *at, char *word)
 {
     int n = 0;

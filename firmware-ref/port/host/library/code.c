@@ -1,13 +1,13 @@
-/* code.c - where the program's code lies, as its loader tells. */
+/* code.c - finds the program's code, by its loader. */
 #include "code.h"
 
 #include <link.h>
 #include <string.h>
 
-/* Of a function's address on the wire, two bits of 32 are the agent's. */
+/* The agent uses two of the 32 bits of a function's address on the wire. */
 static const uint64_t reach = 1u << 30;
 
-/* The program itself comes first. */
+/* Takes the first entry, which is the program itself. */
 static int take_program(struct dl_phdr_info *info, size_t size, void *out)
 {
     struct mpt_host_code *code = out;

@@ -1,4 +1,4 @@
-/* code.h - where the program's code lies. */
+/* code.h - finds the program's code. */
 #ifndef PORT_HOST_LIBRARY_CODE_H
 #define PORT_HOST_LIBRARY_CODE_H
 
@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 struct mpt_host_code {
-    uintptr_t base;  /* the program was moved by so much from where its file says */
+    uintptr_t base;  /* relocation: difference to the addresses in the program's file */
     uintptr_t first; /* address of its executable segments */
     uintptr_t bytes; /* of memory from there to their end */
 };
 
-/* False: no executable segment was found, or it ends where the wire's addresses do not reach; `code` is what
- * was found. */
+/* Returns false when there is no executable segment, or it ends beyond the addresses of the wire; `code` has
+ * what was found. */
 bool mpt_host_find_code(struct mpt_host_code *code);
 
 #endif

@@ -1,9 +1,9 @@
-/* hooks.c - the hooks that gcc calls, in any thread of any program: they let the calls of one thread, in the
- * program's own code, through to the agent.
+/* hooks.c - the hooks that gcc calls, in any thread of any program: they pass the calls of one thread, in the
+ * program's own code, to the agent.
  *
- * The agent is made for one core, so its hooks run with the mutex held that the polling thread holds while it
- * polls. A signal handler that comes while its own thread holds it, or waits for it, is left out as a whole:
- * its calls begin and end before the hook that it interrupted goes on. */
+ * The agent is made for one core, so its hooks run with the mutex that the polling thread holds while it
+ * polls. A signal handler that interrupts its own thread while that holds the mutex, or waits for it, is left
+ * out: its calls begin and end before the interrupted hook continues. */
 #include "hooks.h"
 
 #include <signal.h>
@@ -13,24 +13,24 @@
 
 enum { MOST_EARLIER = 64 };
 
-/* The agent's own (mpt_hooks.c), under the names that mpt_board.h gives them. */
+/* The agent's hooks (mpt_hooks.c), with the names that mpt_board.h gives them. */
 void mpt_agent_enter(void *function, void *call_site);
 void mpt_agent_exit(void *function, void *call_site);
 void __cyg_profile_func_enter(void *function, void *call_site);
 void __cyg_profile_func_exit(void *function, void *call_site);
 
 pthread_mutex_t mpt_host_mutex = PTHREAD_MUTEX_INITIALIZER;
-uint32_t mpt_host_stack; /* pointer of the function whose hook runs */
+uint32_t mpt_host_stack; /* stack pointer of the function whose hook runs */
 
 static struct mpt_host_code code;
-static atomic_bool is_over;    /* measuring has begun, or ended: no thread need note its calls any more */
+static atomic_bool is_over;    /* measuring has begun or ended: threads need not note their calls any more */
 static atomic_bool is_stopped; /* for the thread that is measured */
 static bool has_measured;
 
 static _Thread_local struct {
     bool is_measured;
     volatile sig_atomic_t is_in_hook;
-    uint32_t n; /* calls that run, before measuring begins; those beyond MOST_EARLIER are only counted */
+    uint32_t n; /* calls that run, before measuring begins; calls beyond MOST_EARLIER are only counted */
     void *earlier[MOST_EARLIER];
 } self;
 
@@ -41,7 +41,7 @@ NOT_INSTRUMENTED static void note_enter(void *function)
     self.n++;
 }
 
-/* Calls above it have ended by a longjmp. */
+/* Calls above it were ended by a longjmp. */
 NOT_INSTRUMENTED static void note_exit(void *function)
 {
     uint32_t n = self.n;
@@ -56,7 +56,7 @@ NOT_INSTRUMENTED static void note_exit(void *function)
         self.n = n - 1;
 }
 
-/* As the program's file has it; false: it is none of the program's own. */
+/* Converts an address to that in the program's file. Returns false for functions outside of the program. */
 NOT_INSTRUMENTED static inline bool find_own(void **function)
 {
     uintptr_t address = (uintptr_t)*function;
@@ -105,7 +105,7 @@ void mpt_host_set_code(const struct mpt_host_code *where)
     code = *where;
 }
 
-/* Of a function that is none, for as long as the agent measures that (mpt_board.h). */
+/* Runs the hooks with an address that is no function's, while the agent measures their cost (mpt_board.h). */
 void mpt_host_hook_pair(void);
 
 void mpt_host_hook_pair(void)
@@ -137,7 +137,7 @@ bool mpt_host_has_measured(void)
     return has_measured;
 }
 
-/* Here, so that whoever is linked with the hooks has the rest as well. */
+/* In this file, so that programs linked with the hooks get the rest of the library as well. */
 NOT_INSTRUMENTED static __attribute__((constructor)) void begin(void)
 {
     mpt_host_begin();

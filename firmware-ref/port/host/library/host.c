@@ -19,29 +19,29 @@
 #include <unistd.h>
 
 enum {
-    POLL_MS = 2,      /* the ring holds what the fastest program does in that time */
-    FINISH_MS = 1000, /* for what waits to be sent, and again for the host to read it */
-    LAST_PACKET_MS = 3 * MPT_FLUSH_US / 1000 /* one that does not fill has gone */
+    POLL_MS = 2,                             /* the ring has room for the fastest program in that time */
+    FINISH_MS = 1000,                        /* to send what waits, and again for the host to read it */
+    LAST_PACKET_MS = 3 * MPT_FLUSH_US / 1000 /* a packet that is not full was sent */
 };
 
 static struct {
-    pthread_mutex_t mutex; /* of all that follows */
+    pthread_mutex_t mutex; /* protects all members below */
     pthread_cond_t begun;  /* is_profiling */
     pthread_t thread;
     bool is_started;
     bool has_ended;
-    bool is_profiling; /* a host has said START */
+    bool is_profiling; /* a host has sent START */
     atomic_bool is_ending;
-    atomic_bool is_forked; /* this process is a copy, and has no thread that polls */
+    atomic_bool is_forked; /* this process is a copy, without the thread that polls */
 } host = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* One sentence, in three parts. */
+/* Prints one sentence, in three parts. */
 static void say(const char *what, const char *about, const char *more)
 {
     fprintf(stderr, "mpt_host: %s%s%s\n", what, about, more);
 }
 
-/* ---- the port: the program goes on while the system has the word ---- */
+/* ---- the port: the program runs on during system calls ---- */
 
 size_t mpt_port_write(const uint8_t *bytes, size_t n)
 {
@@ -71,7 +71,7 @@ static uint64_t millis(void)
     return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
 }
 
-/* True: more is left to send. */
+/* Returns true when more is left to send. */
 static bool poll_once(void)
 {
     pthread_mutex_lock(&mpt_host_mutex);
@@ -86,7 +86,7 @@ static bool poll_once(void)
     return has_more;
 }
 
-/* What has been measured goes to the host. */
+/* Sends what has been measured to the host. */
 static void finish(void)
 {
     uint64_t begin = millis(), quiet_since = begin;
@@ -115,7 +115,7 @@ static void *serve(void *unused)
 
 /* ---- starting ---- */
 
-/* False: it is none of the addresses, or the system does not give it; that was said. */
+/* Returns false, after an error message, when the address is not valid or cannot be opened. */
 static bool open_link(const char *wanted, char *address)
 {
     bool is_open;
@@ -146,7 +146,7 @@ static void in_forked_child(void)
     mpt_link_abandon();
 }
 
-/* Signals are for the program's own threads. */
+/* Blocks signals in the thread: they are for the program's own threads. */
 static int create_thread(void)
 {
     sigset_t all, before;

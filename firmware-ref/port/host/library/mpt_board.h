@@ -1,26 +1,26 @@
 /* mpt_board.h - the port to any program on Linux: the part that the hooks need inline.
  *
- * All of the agent runs with one mutex held (hooks.c, host.c), so that there is one core as far as it knows,
- * and no interrupts: nothing is left to be locked out here. */
+ * All of the agent runs with one mutex held (hooks.c, host.c), so for the agent there is one core without
+ * interrupts, and nothing is left to lock out here. */
 #ifndef PORT_HOST_LIBRARY_MPT_BOARD_H
 #define PORT_HOST_LIBRARY_MPT_BOARD_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* 10 ns: more exact than a hook is short, and a program that is stopped for 40 s does not wrap it. */
+/* 10 ns: fine enough for a short hook, and a program may be stopped for 40 s before it wraps. */
 #define MPT_TICK_HZ   100000000u
 #define MPT_TICK_BITS 32
 
-/* The names that gcc calls are those of hooks.c, which looks at the thread and the address first. */
+/* gcc calls the functions of these names in hooks.c, which checks thread and address first. */
 #define __cyg_profile_func_enter mpt_agent_enter
 #define __cyg_profile_func_exit  mpt_agent_exit
 
-/* What is measured as the hooks' cost is that of the whole way. */
+/* The cost of the hooks is measured with hooks.c included. */
 void mpt_host_hook_pair(void);
 #define MPT_PORT_HOOK_PAIR mpt_host_hook_pair
 
-/* The stack pointer of the instrumented function, as hooks.c finds it. */
+/* The stack pointer of the instrumented function, set by hooks.c. */
 extern uint32_t mpt_host_stack;
 #define MPT_PORT_STACK() mpt_host_stack
 
@@ -45,7 +45,7 @@ static inline uint32_t mpt_port_ticks(void)
     return (uint32_t)((uint64_t)now.tv_sec * 100000000u + (uint64_t)now.tv_nsec / 10u);
 }
 
-/* Of this process. */
+/* A number of this process. */
 static inline uint32_t mpt_board_boot(void)
 {
     struct timespec now;
