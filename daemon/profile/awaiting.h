@@ -44,13 +44,12 @@ void awaiting_leave_unplaced(struct awaiting *awaiting, const struct pending *ca
  * a call that leads. */
 void awaiting_ask(struct awaiting *awaiting, const struct pending *call, uint32_t node, bool below);
 
+/* Returns the earliest start of the calls that wait for a caller at `depth`; UINT64_MAX when none does. */
+uint64_t awaiting_since(const struct awaiting *awaiting, uint32_t depth);
+
 /* `call` returned: decides about calls that wait for callers of its depth and deeper. If it `fits`, it is the
  * caller of those that wait at its depth, and they move below `node`. `below`: it leads, or is below a call
  * that does. */
-uint64_t awaiting_since(const struct awaiting *awaiting, uint32_t depth);
-
-/* `call` returned: what was open at its depth and deeper is decided. If it `fits` what waits for a caller of
- * its depth is its own, and counts below `node`; `below`: it leads, or is under a call that does. */
 void awaiting_close(struct awaiting *awaiting, struct pending *call, bool fits, uint32_t node, bool below);
 
 /* Resolves doubts: `complete` when nothing was lost since the last time. Returns true if anything was in

@@ -6,7 +6,7 @@
 #include "profile/calltree.h"
 #include "profile/functions.h"
 
-/* Fills `tree` anew. Ticks are samples, or real ticks if the target counts each function's own. The total
+/* Fills `tree` again. Ticks are samples, or real ticks if the target counts each function's own. The total
  * cost of a function is split among its callers in proportion to their calls, as gprof does. That is right on
  * average, and wrong for a callee that is cheap for one caller and expensive for another. Functions that call
  * each other in a cycle are one node "[cycle N]" with its members below. */

@@ -4,7 +4,7 @@
 
 #include "snapshot/snapshot.h"
 
-/* Functions with an address (told), and how many of them are in no ELF (unnamed). */
+/* `told`: functions with an address; `unnamed`: how many of them are in no ELF. */
 struct snapshot_unnamed {
     uint32_t unnamed, told;
     double share;       /* of own time, or of samples if there are no times: 0 to 1 */
