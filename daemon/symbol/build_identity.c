@@ -1,4 +1,4 @@
-/* build_identity.c - what tells one build of a program from another. */
+/* build_identity.c - identifies the build of a program. */
 #include "symbol/build_identity.h"
 
 #include "base/zip.h"
@@ -12,7 +12,7 @@ static uint32_t read_u32(const uint8_t *bytes, bool big_endian)
                : (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-/* The note of type 3 and owner "GNU": sizes of owner and id, type, owner, id. */
+/* Reads the build id: the note of type 3 and owner "GNU" has sizes of owner and id, type, owner, id. */
 static bool build_id(const struct elf_section *section, bool big_endian, uint32_t *id)
 {
     enum { HEADER = 12, OWNER = 4, ID = 4, TYPE_BUILD_ID = 3 };

@@ -1,4 +1,4 @@
-/* codemap.c - instructions and data, told apart by mapping symbols (ELF for the Arm Architecture, section
+/* codemap.c - distinguishes instructions and data by mapping symbols (ELF for the Arm Architecture, section
  * 5.5.5 "Mapping symbols"; the same for AArch64 and RISC-V). */
 #include "symbol/codemap.h"
 

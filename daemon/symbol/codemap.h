@@ -1,46 +1,45 @@
-/* codemap.h - which bytes between functions' first and last are instructions, of which kind, and which are
- * data: literal pools, jump tables. */
+/* codemap.h - distinguishes instructions and data (literal pools, jump tables) inside functions, and the kinds
+ * of instructions. */
 #ifndef SYMBOL_CODEMAP_H
 #define SYMBOL_CODEMAP_H
 
 #include "symbol/elf.h"
 
 enum code_kind {
-    CODE_PLAIN, /* instructions of a machine that has one kind only */
+    CODE_PLAIN, /* instructions of a machine with only one kind */
     CODE_ARM,   /* 32-bit ARM: four bytes each */
     CODE_THUMB, /* 32-bit ARM: two or four bytes each */
     CODE_DATA
 };
 
-/* What lies from `address` up to the next mark's. */
+/* The kind of the bytes from `address` to the next mark. */
 struct codemap_mark {
     uint64_t address;
-    uint32_t order; /* of several marks at one address the last mapping symbol counts */
+    uint32_t order; /* at one address the last mapping symbol counts */
     enum code_kind kind;
     bool is_mapping;
 };
 
-/* Zero is the empty map, which owns its marks. When memory is used up it holds what came before. */
+/* Zero is the empty map, which owns its marks. When memory is used up it keeps the marks added before. */
 struct codemap {
     bool is_arm;                /* 32-bit ARM: set before the first codemap_add() */
     struct codemap_mark *marks; /* by address, one for each, after codemap_finish() */
     size_t count, room;
 };
 
-/* Takes in what the symbol says: a mapping symbol tells the kind of all that follows, a function's that code
- * begins. */
+/* Adds a symbol: a mapping symbol sets the kind of everything that follows, a function's symbol marks code. */
 void codemap_add(struct codemap *map, const struct elf_symbol *symbol);
 
-/* Sorts the marks; to be called after the last codemap_add() and before the first question. */
+/* Sorts the marks. Call this after the last codemap_add() and before codemap_find() or codemap_has(). */
 void codemap_finish(struct codemap *map);
 void codemap_fini(struct codemap *map);
 
-/* Tells what lies at `address`; `fallback` where no symbol says it. *end becomes the address where something
- * else may begin, UINT64_MAX after the last mark. */
+/* Returns the kind at `address`, `fallback` where no symbol sets it. *end becomes the address of the next mark,
+ * UINT64_MAX after the last one. */
 enum code_kind codemap_find(const struct codemap *map, uint64_t address, enum code_kind fallback,
                             uint64_t *end);
 
-/* Tells whether there are instructions of that kind anywhere. */
+/* True when the map has instructions of that kind. */
 bool codemap_has(const struct codemap *map, enum code_kind kind);
 
 #endif

@@ -1,7 +1,7 @@
-/* codewords.c - a function's machine code as text, made by the annex.
+/* codewords.c - disassembles a function's machine code in the annex.
  *
- * Nothing in an answer is believed: a piece that is no piece of the code asked for, or a text that is none,
- * ends it. */
+ * Everything in an answer is checked: a piece that does not match the requested code, or an invalid text, ends
+ * it. */
 #include "symbol/codewords.h"
 
 #include "annex/annex.h"
@@ -68,7 +68,7 @@ static void put_piece(struct sink *answer, const struct disassembly *piece)
     parcel_put_bytes(answer, piece->text, strlen(piece->text));
 }
 
-/* Answers whether it knows the machine (1 byte), and its pieces. */
+/* Answers whether the machine is known (1 byte), and the pieces. */
 static void put_in_words(uint8_t *bytes, size_t n, struct sink *answer)
 {
     struct reader request = parcel_open(bytes, n), run;
@@ -97,7 +97,7 @@ static void put_in_words(uint8_t *bytes, size_t n, struct sink *answer)
 void codewords_init(struct codewords *words, uint8_t *request, size_t n)
 {
     static const struct annex_job job = {"disassembling", put_in_words, .seconds = 10};
-    enum { HEAD = 64, ROW = 256 }; /* an answer's, at most */
+    enum { HEAD = 64, ROW = 256 }; /* limits, in bytes of an answer */
     size_t answer_n = 0;
     *words = (struct codewords){0};
     words->answer = annex_ask(&job, request, n, n * ROW + HEAD, &answer_n, &words->lost);

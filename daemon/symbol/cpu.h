@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Some machines, as e_machine of the ELF header has them. */
+/* Some machines; values of e_machine in the ELF header. */
 enum symtab_machine {
     MACHINE_386 = 3,
     MACHINE_ARM = 40,
@@ -14,12 +14,12 @@ enum symtab_machine {
     MACHINE_RISCV = 243
 };
 
-/* What kind of processor a program is for. */
+/* The kind of processor of a program. */
 struct symtab_cpu {
     uint16_t machine;  /* enum symtab_machine, or another number */
     uint8_t word_size; /* 4 or 8 bytes */
     bool big_endian;
-    bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is no part of the address */
+    bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is not part of the address */
 };
 
 #endif

@@ -1,10 +1,10 @@
-/* demangle.c - compiler-made names in the words of the source; the only file that knows the demangler.
+/* demangle.c - demangles C++ and Rust names; the only file that uses the demangler.
  *
- * libiberty's (Debian: libiberty-dev), not libstdc++'s __cxa_demangle: it knows Rust as well, needs no C++
- * runtime, and hands its result over in pieces. That allows a bound: a mangled name can refer back to its own
- * parts, so that each byte doubles the result, and only leaving in the middle stops it. Its C++ printer holds
- * everything on the stack, so longjmp out of it loses nothing; its Rust one holds one buffer while it prints
- * a punycode identifier, and counts through lifetimes without printing, hence rust_is_safe. */
+ * It is libiberty's (Debian: libiberty-dev), not libstdc++'s __cxa_demangle: it also handles Rust, needs no C++
+ * runtime, and passes its result on in pieces. So the length can be limited: a mangled name can refer back to
+ * its own parts, each byte can double the result, and only leaving in the middle stops that. The C++ printer
+ * keeps everything on the stack, so longjmp out of it leaks nothing. The Rust printer allocates a buffer for a
+ * punycode identifier and counts through lifetimes without printing, hence rust_is_safe(). */
 #include "symbol/demangle.h"
 
 #include "symbol/parcel.h"
@@ -36,8 +36,8 @@ static void append_output(const char *piece, size_t n, void *opaque)
     output->length += n;
 }
 
-/* True when demangling this v0 name can be left at any time, and ends without being left. Judged by the
- * letters alone, so that it now and then leaves a harmless name raw. */
+/* True when demangling this v0 name may be aborted at any time, and also ends by itself. Only the letters are
+ * checked, so a few harmless names stay raw. */
 static bool rust_is_safe(const char *raw)
 {
     unsigned backrefs = 0;
@@ -56,7 +56,7 @@ static bool rust_is_safe(const char *raw)
     return !has_punycode || backrefs <= RUST_MAX_PUNYCODE_BACKREFS;
 }
 
-/* Each returns whether it knew the name; its text is in `output` then. */
+/* Each returns whether it could demangle the name; the text is then in `output`. */
 typedef int demangler_fn(const char *mangled, int options, demangle_callbackref callback, void *opaque);
 
 static size_t run_demangler(demangler_fn *demangler, const char *raw, struct output *output)
@@ -77,7 +77,7 @@ size_t demangle(const char *raw, char out[static DEMANGLE_MAX_OUTPUT])
         return rust_is_safe(raw) ? run_demangler(rust_demangle_callback, raw, &output) : 0;
     if (raw[1] != 'Z')
         return 0;
-    /* A legacy Rust name is a C++ name whose last part is a hash, so Rust is asked first. */
+    /* A legacy Rust name is a C++ name whose last part is a hash, so Rust is tried first. */
     size_t n = run_demangler(rust_demangle_callback, raw, &output);
     return n > 0 ? n : run_demangler(cplus_demangle_v3_callback, raw, &output);
 }

@@ -1,6 +1,6 @@
-/* disassemble.c - machine code as text; the only file that knows capstone.
+/* disassemble.c - disassembles machine code; the only file that uses capstone.
  *
- * A handle of capstone's is used by one thread at a time; several threads have one each. */
+ * Only one thread at a time may use a capstone handle; each thread has its own. */
 #include "symbol/disassemble.h"
 
 #include <capstone/capstone.h>
@@ -13,7 +13,7 @@ struct disassembler {
     cs_insn *insn;
     struct symtab_cpu cpu;
     cs_arch arch;
-    cs_mode mode; /* except for Thumb */
+    cs_mode mode; /* for all code but Thumb */
     bool is_thumb;
 };
 
@@ -102,12 +102,12 @@ static void say_data(const struct disassembler *disassembler, const uint8_t *byt
     *out = (struct disassembly){.size = (uint8_t)n, .is_data = true};
     snprintf(out->text, sizeof out->text, "%s 0x%0*x", directive, (int)(2 * n), value);
     if (n == 4 && disassembler->cpu.word_size == 4) {
-        out->has_destination = true; /* perhaps: whoever asks knows whether there is a function */
+        out->has_destination = true; /* perhaps: the caller checks whether a function is there */
         out->destination = disassembler->cpu.is_arm ? value & ~UINT32_C(1) : value;
     }
 }
 
-/* The last immediate operand of a direct call or branch is where it goes: capstone adds the address to it. */
+/* Finds the target of a direct call or branch: its last immediate operand, to which capstone adds the address. */
 static void find_destination(const struct disassembler *disassembler, struct disassembly *out)
 {
     const cs_insn *insn = disassembler->insn;
@@ -117,7 +117,7 @@ static void find_destination(const struct disassembler *disassembler, struct dis
     const cs_detail *detail = insn->detail;
     switch (disassembler->arch) {
     case CS_ARCH_ARM:
-        /* capstone has BL of Thumb in neither group in some versions, and CBZ in one of its own */
+        /* some versions of capstone put Thumb BL in neither group, and CBZ in a third */
         is_jump |= insn->id == ARM_INS_BL || insn->id == ARM_INS_BLX || insn->id == ARM_INS_B ||
                    insn->id == ARM_INS_CBZ || insn->id == ARM_INS_CBNZ;
         if (is_jump && detail->arm.op_count > 0 &&
@@ -146,7 +146,7 @@ static void find_destination(const struct disassembler *disassembler, struct dis
     }
 }
 
-/* LDR of a word from the literal pool: relative to the program counter, which is two instructions ahead. */
+/* Finds the address of an LDR from the literal pool: relative to the program counter, two instructions ahead. */
 static void find_literal(const struct disassembler *disassembler, struct disassembly *out)
 {
     const cs_insn *insn = disassembler->insn;

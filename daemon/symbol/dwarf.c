@@ -1,9 +1,9 @@
-/* dwarf.c - where functions are declared, from the debugging entries, and how large their frames are, from
- * the call frame information; the only file that knows libdw.
+/* dwarf.c - reads declarations from the debugging entries and frame sizes from the call frame information; the
+ * only file that uses libdw.
  *
- * Entries form a tree. It is walked only where functions live (units, namespaces, classes), by offsets that
- * libdw checks to rise. Calls that would open further files named by this one (split DWARF, dwz) are avoided:
- * an ELF must not make the daemon read, or hang on, any path it likes. */
+ * Entries form a tree. Only entries that can contain functions are walked (units, namespaces, classes), by
+ * offsets that libdw checks to rise. Calls that would open files named in the ELF (split DWARF, dwz) are
+ * avoided: an ELF must not choose a path that the daemon reads or hangs on. */
 #include "symbol/dwarf.h"
 
 #include "base/clock.h"
@@ -33,7 +33,7 @@ static bool number_of(Dwarf_Die *entry, unsigned name, Dwarf_Word *value)
     return dwarf_attr(entry, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
 }
 
-/* The entry that `entry` completes: a definition its declaration, an instance its abstract origin. */
+/* Finds the entry that `entry` completes: the declaration of a definition, or the abstract origin of an instance. */
 static bool follow_reference(Dwarf_Die *entry, Dwarf_Die *meant)
 {
     static const unsigned names[] = {DW_AT_abstract_origin, DW_AT_specification};
@@ -54,8 +54,8 @@ static bool follow_reference(Dwarf_Die *entry, Dwarf_Die *meant)
     return false;
 }
 
-/* An out-of-class definition has its own line and perhaps no file of its own, when it is the declaration's;
- * an instance has neither. Each is taken from the nearest entry that has it. */
+/* Finds file and line. An out-of-class definition has a line but no file if that is the declaration's; an
+ * instance has neither. Each is taken from the nearest entry that has it. */
 static bool declared_at(Dwarf_Die *entry, struct dwarf_function *function)
 {
     Dwarf_Die at = *entry, next;
@@ -85,7 +85,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *entry)
             walk->visit(walk->user, &function);
         return;
     }
-    /* A function of several parts: hot and cold ones have symbols of their own. */
+    /* A function of several parts: hot and cold parts have their own symbols. */
     if (!dwarf_hasattr(entry, DW_AT_ranges) || !declared_at(entry, &function))
         return;
     Dwarf_Addr base, end;
@@ -98,7 +98,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *entry)
     }
 }
 
-/* True when functions may be declared inside. */
+/* True for an entry that may contain functions. */
 static bool is_scope(int tag)
 {
     switch (tag) {
@@ -135,7 +135,7 @@ static bool walk_children(struct walk *walk, Dwarf_Die *parent)
     return true;
 }
 
-/* NULL when it is not reported, or reported in another file. */
+/* Returns the build directory, NULL when the unit has none or it is in another file. */
 static const char *directory_of(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
@@ -174,7 +174,7 @@ void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *visit_unit, dwarf
     dwarf_end(dwarf);
 }
 
-/* Where to look for frames: .debug_frame, and .eh_frame. Either is NULL where there is none. */
+/* The sources of frames: .debug_frame and .eh_frame. NULL where there is none. */
 struct frames {
     struct elf_file *file;
     Dwarf_CFI *from[2];
@@ -184,7 +184,7 @@ struct frames {
     bool is_late;
 };
 
-/* The number that DWARF has for the stack pointer; -1 for a machine that is not known here. */
+/* Returns the DWARF number of the stack pointer, -1 for an unknown machine. */
 static int stack_pointer(const struct symtab_cpu *cpu)
 {
     switch (cpu->machine) {
@@ -201,7 +201,7 @@ static int stack_pointer(const struct symtab_cpu *cpu)
 struct frame_row {
     Dwarf_Addr start, end;
     Dwarf_Word reg, offset;
-    bool is_plain; /* it does: there is no expression to be worked out */
+    bool is_plain; /* no expression needs to be evaluated */
 };
 
 static bool row_at(const struct frames *frames, Dwarf_Addr address, struct frame_row *row)
@@ -225,9 +225,9 @@ static bool row_at(const struct frames *frames, Dwarf_Addr address, struct frame
     return is_told;
 }
 
-/* True when a Thumb instruction may take room on the stack: PUSH, SUB SP, STMDB SP!, VPUSH, STR with SP
- * written back, and whatever sets SP from a register. The second half word of a long one, and constants among
- * the code, are looked at as well: a frame that is known may be taken for one that is not. */
+/* True when a Thumb instruction may lower the stack pointer: PUSH, SUB SP, STMDB SP!, VPUSH, STR with SP written
+ * back, and all that set SP from a register. Second half-words and constants are checked, too, so that a known
+ * frame may be taken for an unknown one. */
 static bool may_lower(uint16_t first, uint16_t second)
 {
     bool sets_sp_of_register = (first & 0xff87) == 0x4685 && first != 0x46bd; /* MOV SP, Rm but r7 */
@@ -237,9 +237,8 @@ static bool may_lower(uint16_t first, uint16_t second)
            (((first & 0xf800) == 0xf000 || (first & 0xfe00) == 0xea00) && (second & 0x8f00) == 0x0d00);
 }
 
-/* Where the frame is reported by another register than the stack pointer, it is unknown how far down the
- * latter goes. True when no instruction of the Thumb function from `start` to `end`, which are inside it,
- * moves it there. */
+/* True when no Thumb instruction from `start` to `end`, inside the function, lowers the stack pointer. Otherwise
+ * a frame that is described by another register has an unknown size. */
 static bool stays_put(const struct frames *frames, const struct elf_symbol *symbol, uint64_t start,
                       uint64_t end)
 {
@@ -260,7 +259,7 @@ static bool stays_put(const struct frames *frames, const struct elf_symbol *symb
     return true;
 }
 
-/* Takes one row, as far as it lies in the function, into the frame. */
+/* Adds the part of a row that is inside the function to the frame. */
 static void take_row(const struct frames *frames, const struct elf_symbol *symbol,
                      const struct frame_row *row, struct dwarf_frame *frame)
 {
@@ -297,7 +296,7 @@ static void visit_symbol(void *user, const struct elf_symbol *symbol)
         at = row.end;
     }
     if (at == symbol->address)
-        return; /* it is not reported */
+        return; /* no frame information */
     frame.at_least |= at < end;
     frames->visit(frames->user, &frame);
 }

@@ -1,9 +1,8 @@
-/* elf.c - one ELF file taken apart, with nothing in it believed before it was checked; the only file that
- * knows libelf.
+/* elf.c - parses one ELF file and checks everything in it; the only file that uses libelf.
  *
- * libelf does the two word sizes and byte orders. It does not say "truncated" (it quietly sees no sections),
- * it unpacks compressed sections up to a thousand times their size, and its strings may run to the end of a
- * section, so bounds, budgets and strings are looked after here, on the bytes themselves. */
+ * libelf handles word sizes and byte orders. But it does not report a truncated file (it finds no sections), it
+ * unpacks compressed sections up to a thousand times their size, and its strings may run to the end of a
+ * section. So bounds, budgets and strings are checked here, on the bytes themselves. */
 #include "symbol/elf.h"
 
 #include <gelf.h>
@@ -12,9 +11,9 @@
 #include <string.h>
 
 enum {
-    NAME_WORK_FACTOR = 8, /* all symbol names together, in units of the file's size: many may share bytes */
-    UNPACK_FACTOR = 16,   /* all debug sections together, unpacked, likewise */
-    SMALL_FILE = 1024 * 1024 /* what any file may cost, however small it is */
+    NAME_WORK_FACTOR = 8,    /* limit for all symbol names together, in file sizes: many may share bytes */
+    UNPACK_FACTOR = 16,      /* limit for all unpacked debug sections together, in file sizes */
+    SMALL_FILE = 1024 * 1024 /* the limits are computed for at least this size */
 };
 
 struct elf_file {
@@ -89,7 +88,7 @@ static bool check_header(struct elf_file *file, const GElf_Ehdr *header, const c
     if (header->e_shoff == 0)
         return true;
     size_t entry = file->cpu.word_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-    /* None where none is said to be: some tools take out the table and leave its place in the header. */
+    /* e_shnum 0 means no sections: some tools remove the table but leave e_shoff in the header. */
     if (elf_getshdrnum(file->elf, &file->section_count) != 0 || header->e_shoff > n ||
         file->section_count > (n - header->e_shoff) / entry || file->section_count < header->e_shnum)
         return report_truncated_elf(err, name, "section table");
@@ -175,7 +174,7 @@ const struct elf_section *elf_section_at(const struct elf_file *file, size_t ind
     return &file->sections[index];
 }
 
-/* Labels that tell code from data inside functions (ARM, AArch64, RISC-V psABI): $a $t $d $x, "$t.1",
+/* True for labels that mark code or data inside functions (ARM, AArch64, RISC-V psABI): $a $t $d $x, "$t.1",
  * "$xrv32i". */
 static bool is_mapping_symbol(const char *name, uint16_t machine)
 {
@@ -210,7 +209,7 @@ static Elf_Scn *symbol_table(const struct elf_file *file, GElf_Word type, GElf_S
     return NULL;
 }
 
-/* Section numbers of symbols in files with more than 65,000 sections. */
+/* Returns the section numbers of symbols in a file with more than 65,000 sections. */
 static Elf_Data *wide_section_numbers(const struct elf_file *file, size_t table_index)
 {
     for (size_t i = 1; i < file->section_count; i++) {
@@ -223,7 +222,7 @@ static Elf_Data *wide_section_numbers(const struct elf_file *file, size_t table_
     return NULL;
 }
 
-/* A label has the Thumb bit where code on ARM means it. Elsewhere small numbers are sizes. */
+/* True for a label that is probably code: on ARM by its Thumb bit; elsewhere small numbers are sizes. */
 static bool looks_like_code(const struct elf_file *file, const struct elf_symbol *symbol)
 {
     enum { SMALL = 0x10000 };
@@ -243,7 +242,7 @@ static bool place_absolute(const struct elf_file *file, uint64_t size, struct el
     return true;
 }
 
-/* Some compilers and linker scripts put functions into sections that are not marked executable. */
+/* Sets the symbol's section. Functions may be in sections that are not marked executable. */
 static bool place_in_section(const struct elf_file *file, uint32_t index, uint64_t size,
                              struct elf_symbol *symbol)
 {
@@ -321,8 +320,7 @@ static bool is_debug_name(const char *name)
     return !strncmp(name, ".debug_", 7) || !strncmp(name, ".zdebug_", 8);
 }
 
-/* What one debug section takes in memory once unpacked. Its header is the file's claim, but libelf reserves
- * what it claims. */
+/* Returns the unpacked size of a debug section. The header may lie, but libelf allocates what it claims. */
 static uint64_t unpacked_size(const struct elf_file *file, size_t index)
 {
     const struct elf_section *section = &file->sections[index];

@@ -1,12 +1,14 @@
-/* extent.c - which function owns which addresses, worked out from what symbols claim.
+/* extent.c - computes which function owns which addresses from the symbols, by four rules in this order:
  *
- * Four rules, in this order. Function symbols at one address are one function, named by the most public of
- * them, except for weak ones that are many: these are defaults for what the program does not define. Inside a
- * function that has a size, one without a size is a label (TI's and IAR's compilers write such). Elsewhere a
- * function without a size (hand-written assembler) reaches up to the next function, never past its section. A
- * label without a type counts only where no function is: inside one it is a jump label, between them it is an
- * assembler function whose author did not give them. What overlaps is then cut into pieces, so that a look-up
- * is one binary search whatever the file claims. */
+ * 1. Function symbols at one address are one function, named by the most public symbol. Several weak ones are
+ *    defaults for functions that the program does not define.
+ * 2. A function without a size inside one with a size is a label (TI's and IAR's compilers write such).
+ * 3. Any other function without a size (hand-written assembler) reaches up to the next function, never past its
+ *    section.
+ * 4. A label without a type counts only outside functions, as an assembler function without type and size.
+ *    Inside a function it is a jump label.
+ *
+ * Overlapping extents are then cut into pieces, so that a look-up is one binary search for any file. */
 #include "symbol/extent.h"
 
 #include <stdlib.h>
@@ -19,8 +21,8 @@ static int by_name(const struct elf_symbol *a, const struct elf_symbol *b)
     return order ? order : (a->name_length > b->name_length) - (a->name_length < b->name_length);
 }
 
-/* By address; at one address the name to show comes first. A function that has a size is one; of no size are
- * labels of some compilers as well. */
+/* Sorts by address, and at one address the name to show first. Functions with a size precede those without,
+ * which may be compilers' labels. */
 static int by_precedence(const void *left, const void *right)
 {
     const struct elf_symbol *a = &((const struct extent_candidate *)left)->symbol;
@@ -36,11 +38,11 @@ static int by_precedence(const void *left, const void *right)
     return by_name(a, b);
 }
 
-/* `owner` says "chosen" while the set is being built. */
+/* The value of `owner` for a chosen symbol while the set is being built. */
 enum { CHOSEN = 0 };
 
-/* Gives each chosen symbol of `kind` without a size the room up to the next chosen symbol of any kind. Walks
- * backwards, so that the next start is always known. */
+/* Extends each chosen symbol of `kind` without a size up to the next chosen symbol of any kind. Walks backwards,
+ * so that the next start is known. */
 static void reach_to_next(struct extent_candidate *candidates, uint32_t count, enum elf_kind kind)
 {
     uint64_t next = UINT64_MAX, here = UINT64_MAX;
@@ -57,7 +59,7 @@ static void reach_to_next(struct extent_candidate *candidates, uint32_t count, e
     }
 }
 
-/* Functions, except for those without a size inside another. */
+/* Chooses functions, except those without a size inside another. */
 static void choose_functions(struct extent_candidate *candidates, uint32_t count)
 {
     uint64_t covered_to = 0;
@@ -88,7 +90,7 @@ static void choose_candidates(struct extent_candidate *candidates, uint32_t coun
     reach_to_next(candidates, count, ELF_LABEL);
 }
 
-/* One extent per address: named by the first candidate there, as long as the longest. */
+/* Makes one extent per address, named by the first candidate there, as long as the longest. */
 static void collect_extents(struct extents *extents, struct extent_candidate *candidates, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -106,14 +108,14 @@ static void collect_extents(struct extents *extents, struct extent_candidate *ca
     }
 }
 
-/* True for what a weak function may stand in for: it is no default itself, and code that has an end. */
+/* True for a function that a weak one may replace: not weak itself, and with a size. */
 static bool is_definition(const struct elf_symbol *symbol)
 {
     return symbol->binding != ELF_WEAK && symbol->size > 0;
 }
 
-/* Weak functions that share an address are stand-ins, for interrupts without a handler, say. What runs is the
- * one that the file has under a name of its own, if only for the assembler. */
+/* Names extents of several weak functions at one address. These are defaults, for example for interrupts without
+ * a handler. The name is that of a non-weak symbol there, even if it is local. */
 static void name_defaults(struct extents *extents, const struct extent_candidate *candidates, uint32_t count)
 {
     for (uint32_t i = 0; i < extents->count; i++) {
@@ -138,8 +140,9 @@ static void segment_add(struct extents *extents, uint64_t start, uint32_t owner)
         extents->pieces[extents->piece_count++] = (struct extent_piece){start, owner};
 }
 
-/* Closes what ends at or before `limit`. The top of the stack is the open function that starts nearest, so it
- * owns the addresses up to the next start or its end; after it, the one below it that still reaches on. */
+/* Closes functions that end at or before `limit`. The top of the stack is the open function with the nearest
+ * start. It owns the addresses up to the next start or its end; after that, the one below it on the stack does,
+ * if it reaches further. */
 static uint32_t segments_close(struct extents *extents, const uint32_t *open, uint32_t depth, uint64_t limit)
 {
     while (depth > 0 && extents->all[open[depth - 1]].end <= limit) {
@@ -203,8 +206,8 @@ uint32_t extents_find(const struct extents *extents, uint64_t address)
     uint32_t n = extents->piece_count;
     if (n == 0 || address < at->start)
         return EXTENT_NONE;
-    /* Every record on the wire comes by here, so the loop adds instead of branching: guessing wrong at each
-     * step would cost several times the comparison. */
+    /* This runs for every record, so the loop adds instead of branching: mispredicted branches would cost
+     * several times the comparison. */
     while (n > 1) {
         uint32_t half = n / 2;
         at += (uint32_t)(at[half].start <= address) * half;

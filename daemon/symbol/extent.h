@@ -1,4 +1,4 @@
-/* extent.h - which function owns which addresses, worked out from what symbols claim. */
+/* extent.h - computes which function owns which addresses from the symbols. */
 #ifndef SYMBOL_EXTENT_H
 #define SYMBOL_EXTENT_H
 
@@ -12,8 +12,7 @@
 /* A symbol that may name a function. */
 struct extent_candidate {
     struct elf_symbol symbol;
-    uint32_t
-        owner; /* out: the extent its address belongs to under this or another name; EXTENT_NONE: dropped */
+    uint32_t owner; /* out: the extent of its address, under this or another name; EXTENT_NONE: dropped */
 };
 
 /* The addresses of one function. */
@@ -40,7 +39,7 @@ struct extents {
 bool extents_init(struct extents *extents, struct extent_candidate *candidates, uint32_t count);
 void extents_fini(struct extents *extents);
 
-/* Finds the function that `address` lies in; EXTENT_NONE when there is none. */
+/* Finds the function that contains `address`; EXTENT_NONE when there is none. */
 uint32_t extents_find(const struct extents *extents, uint64_t address);
 
 /* Finds the function that starts at `address`; EXTENT_NONE when there is none. */

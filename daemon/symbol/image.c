@@ -1,4 +1,4 @@
-/* image.c - the bytes a program has in memory before it runs, and which of them are code. */
+/* image.c - a program's initial memory image, and the code ranges in it. */
 #include "symbol/image.h"
 
 #include "base/scarcity.h"
@@ -13,7 +13,7 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Sections may touch or, in odd files, overlap; joined, one binary search answers. */
+/* Joins sections that touch or, in odd files, overlap, so that one binary search suffices. */
 static void join_code_ranges(struct image *image)
 {
     size_t joined = 0;
@@ -27,8 +27,8 @@ static void join_code_ranges(struct image *image)
     image->code_count = joined;
 }
 
-/* Texts that are in the ELF for the host to read, at addresses of their own, and not in the
- * target's memory. */
+/* True for a section of texts that only the host reads. They have addresses but are not in the target's
+ * memory. */
 static bool is_for_the_host(const struct elf_section *section)
 {
     return !section->is_loaded && section->bytes && section->address > 0 &&
@@ -102,7 +102,7 @@ bool image_is_code(const struct image *image, uint64_t address)
 
 size_t image_read(const struct image *image, uint64_t address, void *out, size_t n)
 {
-    /* Not a binary search: programs have a dozen loaded sections, and those of odd ones overlap. */
+    /* Not a binary search: programs have a dozen loaded sections, which in odd files overlap. */
     for (size_t i = 0; i < image->loaded_count && image->loaded[i].start <= address; i++) {
         const struct image_range *range = &image->loaded[i];
         if (address >= range->end || !range->bytes)

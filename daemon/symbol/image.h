@@ -1,4 +1,4 @@
-/* image.h - the bytes a program has in memory before it runs, and which of them are code. */
+/* image.h - a program's initial memory image, and the code ranges in it. */
 #ifndef SYMBOL_IMAGE_H
 #define SYMBOL_IMAGE_H
 
@@ -7,7 +7,7 @@
 /* Addresses from `start` up to, not including, `end`. */
 struct image_range {
     uint64_t start, end;
-    uint8_t *bytes; /* end - start of them; NULL for .bss and the like */
+    uint8_t *bytes; /* end - start bytes; NULL for .bss and the like */
 };
 
 /* Zero is the empty image, which owns its ranges and their bytes. */
@@ -18,16 +18,15 @@ struct image {
     size_t code_count;
 };
 
-/* Copies the loaded sections of `outline`, and texts for the host (section .mpt_syst of firmware-ref/syst)
- * that have an address, as long as they sum up to no more than `budget` bytes. False when
- * memory is used up. */
+/* Copies the loaded sections of `outline`, and texts for the host (section .mpt_syst of firmware-ref/syst) that
+ * have an address, up to `budget` bytes together. False when memory is used up. */
 bool image_init(struct image *image, const struct outline *outline, size_t budget);
 void image_fini(struct image *image);
 
-/* Adds n ranges of code that are in no section for code. False when memory is used up. */
+/* Adds n ranges of code outside code sections. False when memory is used up. */
 bool image_add_code(struct image *image, const struct image_range *more, size_t n);
 
-/* Tells whether `address` lies in code. */
+/* True when `address` is in code. */
 bool image_is_code(const struct image *image, uint64_t address);
 
 /* Copies up to n bytes at `address`: see symtab_read(). */

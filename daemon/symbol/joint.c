@@ -1,7 +1,7 @@
-/* joint.c - the symbol tables of several files as one: a boot loader's and an application's, say.
+/* joint.c - joins the symbol tables of several files, such as a boot loader and an application.
  *
- * Each file is loaded by itself, and keeps its bytes, lines and strings. Only what every record on the wire
- * asks for is made again for all of them: which function an address belongs to. */
+ * Each file is loaded separately and keeps its bytes, lines and strings. Only the look-up that every record on
+ * the wire needs, from address to function, is built for all of them. */
 #include "symbol/joint.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void joint_free(struct joint *joint)
 
 /* ---- answers ---- */
 
-/* The function of that name in the first of the files that has one, after `skipped` others that have one. */
+/* Finds the function with that name in the first file that has one, after skipping `skipped` such files. */
 static uint32_t find_name_after(const struct joint *joint, const char *name, unsigned skipped)
 {
     for (size_t i = 0; i < joint->n; i++) {
@@ -83,7 +83,7 @@ size_t joint_read(const struct joint *joint, const struct symtab *first, uint64_
 
 /* ---- making it ---- */
 
-/* The function of the files before `file` that `address` belongs to; its file becomes *owner. */
+/* Finds the function of `address` in the files before `file`; *owner becomes that function's file. */
 static uint32_t find_before(const struct joint *joint, size_t file, uint64_t address, size_t *owner)
 {
     for (*owner = 0; *owner < file; ++*owner) {
@@ -94,7 +94,7 @@ static uint32_t find_before(const struct joint *joint, size_t file, uint64_t add
     return EXTENT_NONE;
 }
 
-/* Notes that a function is left out, since a file before has another one at its address. */
+/* Notes that a function is left out because an earlier file has another one at its address. */
 static void note_overlap(struct joint *joint, size_t file, uint32_t index, size_t owner, uint32_t found)
 {
     const struct symtab *mine = joint->files[file], *other = joint->files[owner];
@@ -111,7 +111,7 @@ static void note_overlap(struct joint *joint, size_t file, uint32_t index, size_
               here, there, left_out->name, (unsigned long long)left_out->address, kept->name);
 }
 
-/* Fills `members` with the functions that are in the joint table; returns how many. */
+/* Fills `members` with the functions of the joint table. Returns their number. */
 static uint32_t choose_members(struct joint *joint, struct member *members)
 {
     uint32_t n = 0;
@@ -142,7 +142,7 @@ static int by_address(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* The owner of the addresses changes at most where it does in one of the files. */
+/* Adds pieces. The owner can only change where it changes in one of the files. */
 static void add_pieces(struct symtab *symtab, uint64_t *starts, size_t n)
 {
     const struct joint *joint = symtab->joint;
@@ -174,7 +174,7 @@ static void add_functions(struct symtab *symtab, const struct member *members, u
     symtab->extents.count = n;
 }
 
-/* Copies all starts of pieces to `starts`; returns how many. */
+/* Copies all starts of pieces to `starts`. Returns their number. */
 static size_t collect_starts(const struct joint *joint, uint64_t *starts)
 {
     size_t n = 0;

@@ -1,13 +1,12 @@
-/* lines.c - which source line each instruction comes from: the program's DWARF line tables, versions 2 to 5.
+/* lines.c - reads the program's DWARF line tables, versions 2 to 5, to find the source line of instructions.
  *
- * Read here and not by libdw, for three reasons that were met: libdw sorts all rows of a unit together, which
- * mixes the rows of functions that --gc-sections dropped (left at address 0) into firmware that really lies
- * there; it makes every name absolute with the build directory of another machine; and it copies the directory
- * into every file name, so that a small table can ask for gigabytes, and ends the process when it does not get
- * them. The annex (annex/annex.h) would be an answer to the last one only, and cannot go either: there libelf,
- * libdw, capstone and the demangler read what is left.
+ * libdw is not used, for three reasons. It sorts all rows of a unit together, which mixes rows of functions that
+ * --gc-sections dropped (left at address 0) into firmware at that address. It makes every name absolute with the
+ * build directory of another machine. And it copies the directory into every file name, so that a small table
+ * can need gigabytes, and ends the process when it does not get them. The annex (annex/annex.h) would solve only
+ * the last.
  *
- * Costs are bounded by the bytes of the section: a row takes at least one, as does a file entry. */
+ * The cost is limited by the bytes of the section: each row and each file entry takes at least one. */
 #include "symbol/lines.h"
 
 #include "base/scarcity.h"
@@ -23,7 +22,7 @@ struct line_bytes {
     size_t n;
 };
 
-/* One table while it is read. What is borrowed outlives the reading; `lines` grows by what the table says. */
+/* One table while it is read. Its rows are added to `lines`. Borrowed members outlive the reading. */
 struct line_program {
     struct lines *lines;
     const struct image *image;
@@ -44,7 +43,7 @@ struct line_program {
 
 enum { LINE_MAX_DIRECTORIES = 65536 };
 
-/* Makes room for one more element in a growing array. False when memory is out; the array stays as it was. */
+/* Makes room for one more element in a growing array. False when memory is used up; the array is unchanged. */
 static bool line_grow(void *array, size_t size, size_t count, size_t *room)
 {
     if (count < *room)
@@ -58,11 +57,11 @@ static bool line_grow(void *array, size_t size, size_t count, size_t *room)
 
 /* ---- the head of a table ---- */
 
-/* It says how the program is to be read, and has the names of files, in DWARF 2 to 5. */
+/* It describes the program's encoding and has the names of files, in DWARF 2 to 5. */
 
 enum { MAX_FORMATS = 16 };
 
-/* What fields of an entry mean, and the forms they may have: DWARF 5, table 7.27 and section 7.5.6. */
+/* Content types and forms of an entry's fields: DWARF 5, table 7.27 and section 7.5.6. */
 enum {
     LNCT_PATH = 1,
     LNCT_DIRECTORY_INDEX,
@@ -83,7 +82,7 @@ enum {
 
 static const char *file_path(struct line_program *program, const char *name, uint64_t directory)
 {
-    /* Directory 0 is the build directory, which names are kept relative to. */
+    /* Directory 0 is the build directory; names stay relative to it. */
     const char *build = program->version >= 5 && program->directory_count > 0 ? program->directories[0] : "";
     const char *dir =
         directory > 0 && directory < program->directory_count ? program->directories[directory] : "";
@@ -108,7 +107,7 @@ static const char *string_at(struct line_bytes section, uint64_t offset)
     return (const char *)section.at + offset;
 }
 
-/* Up to DWARF 4: directories, then files, each list ended by an empty name. */
+/* Reads the names up to DWARF 4: directories, then files, each list ended by an empty name. */
 static void read_old_names(struct line_program *program, struct reader *reader)
 {
     program->directories[program->directory_count++] = "";
@@ -131,7 +130,7 @@ static void read_old_names(struct line_program *program, struct reader *reader)
     }
 }
 
-/* One field of a DWARF 5 entry: a string, a number, or something to step over. */
+/* Reads one field of a DWARF 5 entry: a string, a number, or a form to skip. */
 static void read_field(struct line_program *program, struct reader *reader, uint64_t form,
                        const char **string, uint64_t *number)
 {
@@ -155,8 +154,8 @@ static void read_field(struct line_program *program, struct reader *reader, uint
     }
 }
 
-/* DWARF 5: a description of the entries' fields, a count, the entries; once for directories,
- * once for files. */
+/* Reads the names of DWARF 5: a description of the entries' fields, a count, and the entries. Called once for
+ * directories and once for files. */
 static void read_new_names(struct line_program *program, struct reader *reader, bool is_files)
 {
     uint64_t content[MAX_FORMATS], form[MAX_FORMATS];
@@ -171,7 +170,7 @@ static void read_new_names(struct line_program *program, struct reader *reader, 
     }
     uint64_t count = reader_uleb(reader);
     if (formats == 0 && count > 0)
-        reader_fail(reader); /* entries of no bytes could be any number of them */
+        reader_fail(reader); /* entries without bytes could have any count */
     for (uint64_t entry = 0; entry < count && !reader->failed; entry++) {
         const char *path = "";
         uint64_t directory = 0;
@@ -201,7 +200,8 @@ static bool line_header_read(struct line_program *program, struct reader *reader
     if (program->version < 2 || program->version > 5)
         return false;
     if (program->version >= 5)
-        reader_skip(reader, 2); /* sizes of address and segment selector: the address's own length says it */
+        reader_skip(reader,
+                    2); /* sizes of address and segment selector: the length of DW_LNE_set_address has it */
     uint64_t header_length = reader_uint(reader, program->offset_size);
     struct reader header = reader_cut(reader, header_length);
     program->min_instruction = (unsigned)reader_uint(&header, 1);
@@ -311,7 +311,7 @@ static void run_extended_opcode(struct line_program *program, struct reader *rea
 }
 
 /* Runs the instructions of the table whose header was read, which adds its rows and sequences
- * to the lines. */
+ -
 static void line_program_run(struct line_program *program, struct reader *reader)
 {
     struct state state;
@@ -336,12 +336,12 @@ static void line_program_run(struct line_program *program, struct reader *reader
                 (uint64_t)((255 - program->opcode_base) / program->line_range) * program->min_instruction;
             break;
         case LNS_FIXED_ADVANCE_PC: state.address += reader_uint(reader, 2); break;
-        default: /* its number of operands is all there is to know */
-            for (unsigned i = 0; i < program->operand_counts[opcode - 1]; i++)
-                reader_uleb(reader);
-        }
-    }
-    program->lines->row_count = state.first_row; /* a sequence without an end */
+        default: /* unknown opcode: skip its operands */
+for (unsigned i = 0; i < program->operand_counts[opcode - 1]; i++)
+    reader_uleb(reader);
+}
+}
+program->lines->row_count = state.first_row; /* a sequence without an end */
 }
 
 /* ---- all tables ---- */
@@ -411,7 +411,7 @@ void lines_fini(struct lines *lines)
     *lines = (struct lines){0};
 }
 
-/* The last sequence that starts at or below `address`. What starts nearest wins where sequences overlap:
+/* Finds the last sequence that starts at or below `address`. Where sequences overlap, the nearest start wins:
  * those of dropped functions all start at 0. */
 static const struct lines_sequence *nearest_sequence(const struct lines *lines, uint64_t address)
 {
@@ -421,7 +421,7 @@ static const struct lines_sequence *nearest_sequence(const struct lines *lines, 
     return n > 0 ? &all[n - 1] : NULL;
 }
 
-/* The table that a file belongs to: they were read in order. */
+/* Returns the table of a file. Tables are in order of their files. */
 static const struct lines_table *table_of(const struct lines *lines, uint32_t file)
 {
     const struct lines_table *all = lines->tables;
@@ -435,7 +435,7 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
     const struct lines_sequence *sequence = nearest_sequence(lines, address);
     if (!sequence || address >= sequence->end)
         return false;
-    /* At least one: the first row is where the sequence begins. */
+    /* Finds at least one: the first row is at the start of the sequence. */
     const struct lines_row *rows = lines->rows + sequence->first_row;
     const struct lines_row *row = rows +
                                   search_at_most(rows, sequence->row_count, sizeof *rows,

@@ -1,4 +1,4 @@
-/* listing.c - a function piece by piece. */
+/* listing.c - lists a function's instructions and data. */
 #include "symbol/listing.h"
 
 #include "symbol/codewords.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Bytes that the machine's books write as one number. */
+/* Returns the number of bytes that the machine's manuals write as one number. */
 static size_t unit_of(const struct symtab *symtab, enum code_kind kind)
 {
     if (kind == CODE_DATA)
@@ -47,7 +47,7 @@ static uint32_t find_destination(const struct symtab *symtab, const struct disas
                          : symtab_find(symtab, code->destination);
 }
 
-/* Takes what is loaded from next to the code for a pointer when a function begins there. */
+/* Reads the loaded literal. Takes it for a pointer if a function begins there. */
 static void find_literal(const struct symtab *symtab, struct listing_row *row)
 {
     uint8_t bytes[4];
@@ -60,7 +60,7 @@ static void find_literal(const struct symtab *symtab, struct listing_row *row)
         row->destination = symbol_starting_at(symtab, row->literal);
 }
 
-/* The code of a function, run by run as the kinds in it change; what has no bytes in the file ends it. */
+/* Collects a function's code in runs of one kind. Stops where the file has no bytes. */
 static void collect_code_runs(const struct symtab *symtab, const struct symbol *symbol, uint32_t max,
                               struct sink *request)
 {

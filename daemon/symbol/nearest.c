@@ -1,4 +1,4 @@
-/* nearest.c - the function that somebody may have meant. */
+/* nearest.c - finds the function whose name is most similar to a misspelt one. */
 #include "symbol/nearest.h"
 
 #include "base/smaller.h"
@@ -7,7 +7,7 @@
 
 enum { LENGTH = 128 };
 
-/* How many letters differ, as Levenshtein counts; given up, as more than `most`, when it cannot be fewer. */
+/* Returns the Levenshtein distance, or a value above `most` as soon as it must exceed that. */
 static unsigned edit_distance(const char *a, size_t a_n, const char *b, unsigned most)
 {
     unsigned row[LENGTH + 1];

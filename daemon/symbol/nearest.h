@@ -1,12 +1,11 @@
-/* nearest.h - the function that somebody may have meant. */
+/* nearest.h - finds the function whose name is most similar to a misspelt one. */
 #ifndef SYMBOL_NEAREST_H
 #define SYMBOL_NEAREST_H
 
 #include "symbol/symtab.h"
 
-/* Which function's name is most like `name`: with the fewest letters to change, put in or leave out, the
- * first of several in order of address. SYMTAB_NONE when there are no functions. Of names only the first 128
- * bytes are looked at. */
+/* Returns the function with the smallest edit distance to `name`, the lowest address of several. SYMTAB_NONE
+ * when there are no functions. Only the first 128 bytes of names are compared. */
 uint32_t symtab_nearest(const struct symtab *symtab, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* outline.c - what the annex found in an ELF file, checked: the daemon's side of outline_jobs.c. */
+/* outline.c - reads and checks what the annex found in an ELF file; outline_jobs.c is the annex's side. */
 #include "symbol/outline.h"
 
 #include "annex/annex.h"
@@ -15,7 +15,7 @@ static bool is_nonsense(struct error *err, const char *name)
     return error_set(err, "cannot read the ELF file %s: what was found in it is no ELF file's", name);
 }
 
-/* The bytes from `offset` on, `size` of them; NULL for none, and where they are not the file's. */
+/* Returns the `size` bytes from `offset` on, NULL if they are not inside the file. */
 static const uint8_t *in_file(const struct outline *outline, uint64_t offset, uint64_t size)
 {
     return offset > outline->n || size > outline->n - offset ? NULL : outline->bytes + offset;
@@ -65,7 +65,7 @@ static bool read_debug(const struct outline *outline, struct reader *reader, str
     }
 }
 
-/* Says why the file is no program: the name stands where the annex, which does not know it, left a mark. */
+/* Sets the error. The annex does not have the file's name, so it is inserted at the mark here. */
 static bool refuse_file(struct reader *reader, const char *name, struct error *err)
 {
     char text[sizeof err->text] = "";
@@ -81,7 +81,7 @@ static bool refuse_file(struct reader *reader, const char *name, struct error *e
     return error_set(err, "%s%s%s", text, name, mark + 1);
 }
 
-/* An offset must leave the program in the address space of its processor. */
+/* True when the offset leaves the section in the address space of its processor. */
 static bool has_room(const struct outline *outline, const struct elf_section *section)
 {
     uint64_t last = outline->cpu.word_size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -157,7 +157,7 @@ void outline_fini(struct outline *outline)
     *outline = (struct outline){0};
 }
 
-/* Where the symbol ends at the latest. False: it lies nowhere. */
+/* Sets section_end. False when the symbol is in no section and not absolute. */
 static bool read_end(const struct outline *outline, struct elf_symbol *symbol)
 {
     if (symbol->section == ELF_NO_SECTION) {
@@ -181,7 +181,7 @@ static bool read_symbol(const struct outline *outline, struct reader *reader, st
     symbol->binding = (enum elf_binding)(about >> 2 & 3);
     symbol->is_thumb = about >> 4 & 1;
     symbol->address = reader_uint(reader, 8);
-    if (symbol->section != ELF_NO_SECTION) /* an absolute one stays where it is */
+    if (symbol->section != ELF_NO_SECTION) /* absolute addresses are not shifted */
         symbol->address += outline->shift;
     symbol->size = reader_uint(reader, 8);
     uint64_t name = reader_uint(reader, 8);
@@ -189,7 +189,7 @@ static bool read_symbol(const struct outline *outline, struct reader *reader, st
     if (reader->failed || (about & 3) > ELF_MAPPING || (about >> 2 & 3) > ELF_LOCAL ||
         (outline->cpu.is_arm && (symbol->address & 1)) || !read_end(outline, symbol))
         return false;
-    /* With the NUL that ends it, and none before. */
+    /* The name must end with a NUL, and have none before. */
     symbol->name = (const char *)in_file(outline, name, (uint64_t)symbol->name_length + 1);
     return symbol->size <= symbol->section_end - symbol->address && symbol->name && symbol->name_length > 0 &&
            strnlen(symbol->name, symbol->name_length + 1) == symbol->name_length;
@@ -210,7 +210,7 @@ bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit
                               void *user, struct error *err)
 {
     size_t n;
-    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* lent to be written to, see outline_init() */
+    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* may be written to, see outline_init() */
     uint8_t *answer = annex_ask(&outline_declarations_job, bytes, outline->n,
                                 outline->n * DECLARATIONS_FACTOR + SMALL_FILE, &n, err);
     if (!answer)
@@ -239,7 +239,7 @@ bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit
 bool outline_each_frame(const struct outline *outline, dwarf_frame_fn *visit, void *user, struct error *err)
 {
     size_t n;
-    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* lent to be written to, see outline_init() */
+    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* may be written to, see outline_init() */
     uint8_t *answer =
         annex_ask(&outline_frames_job, bytes, outline->n, outline->n * OUTLINE_FACTOR + SMALL_FILE, &n, err);
     if (!answer)

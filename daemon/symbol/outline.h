@@ -1,5 +1,4 @@
-/* outline.h - what the annex (annex/annex.h) found in an ELF file, with nothing in it believed before it was
- * checked.
+/* outline.h - reads and checks what the annex (annex/annex.h) found in an ELF file.
  *
  * Internal to symbol/: the file's bytes belong to the caller and must outlive the outline, which points into
  * them. */
@@ -18,7 +17,7 @@ struct outline {
     size_t n;
     struct symtab_cpu cpu;
     bool code_is_big_endian;
-    uint64_t shift; /* from the file's addresses to the target's, modulo 2^64; all here are the target's */
+    uint64_t shift; /* from the file's addresses to the target's, modulo 2^64; all members use the target's */
     struct elf_section *sections; /* by ELF section index */
     size_t section_count;
     struct reader debug[OUTLINE_DEBUG_COUNT]; /* unpacked; empty where there is none */
@@ -26,10 +25,9 @@ struct outline {
     uint8_t *answer;
 };
 
-/* Has the annex take the n bytes apart; the caller ends with outline_fini() in any case. The bytes may be
- * written to while this runs. `place` says what the file is called and where the target has it. False with a
- * sentence that names the file when that is no program, its offset leads out of the address space, or the
- * annex did not answer. */
+/* Has the annex parse the n bytes. The caller ends with outline_fini() in any case. This may write to the bytes
+ * while it runs. `place` has the file's name and offset. False with an error that names the file when it is not
+ * a program, its offset leaves the address space, or the annex does not answer. */
 bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const struct elf_place *place,
                   struct error *err);
 void outline_fini(struct outline *outline);
@@ -37,12 +35,12 @@ void outline_fini(struct outline *outline);
 /* Calls `visit` for every defined, named function, label or mapping symbol in code. */
 void outline_each_symbol(const struct outline *outline, elf_symbol_fn *visit, void *user);
 
-/* Has the annex read the debugging entries, and calls as dwarf_each_function() does. False with half a
- * sentence when it did not answer, or with nonsense: what was called by then holds. */
+/* Has the annex read the debugging entries, and makes the calls of dwarf_each_function(). False with half a
+ * sentence when the annex does not answer or the answer is invalid. Calls made before that are valid. */
 bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit, dwarf_function_fn *visit,
                               void *user, struct error *err);
 
-/* Has the annex read the call frame information, and calls as dwarf_each_frame() does. False as above. */
+/* Has the annex read the call frame information, and makes the calls of dwarf_each_frame(). False as above. */
 bool outline_each_frame(const struct outline *outline, dwarf_frame_fn *visit, void *user, struct error *err);
 
 #endif

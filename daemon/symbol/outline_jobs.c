@@ -1,4 +1,4 @@
-/* outline_jobs.c - an ELF file taken apart in the annex: libelf's and libdw's work is written down here. */
+/* outline_jobs.c - parses an ELF file in the annex, and writes the results of libelf and libdw. */
 #include "symbol/outline_jobs.h"
 
 #include "symbol/dwarf.h"
@@ -111,8 +111,7 @@ static void put_function(void *user, const struct dwarf_function *function)
     parcel_put(user, function->line, 4);
 }
 
-/* True when memory was asked for without success since errno was cleared. What libdw has no memory for it
- * leaves out without a word. */
+/* True when an allocation failed since errno was cleared. libdw silently leaves out what it has no memory for. */
 static bool is_scarce(void)
 {
     return errno == ENOMEM;
@@ -125,7 +124,7 @@ static void read_declarations(uint8_t *bytes, size_t n, struct sink *answer)
     struct elf_file *file = elf_open(bytes, n, "", &err);
     if (file)
         dwarf_each_function(file, put_unit, put_function, answer);
-    answer->failed |= !file || is_scarce(); /* it was a file before */
+    answer->failed |= !file || is_scarce(); /* the file could be opened before, so memory is used up */
     elf_close(file);
 }
 

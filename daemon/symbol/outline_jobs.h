@@ -1,24 +1,26 @@
-/* outline_jobs.h - what the annex does with an ELF file, and what its answers are made of. All numbers are
- * written low byte first (parcel.h). */
+/* outline_jobs.h - the annex's jobs for an ELF file, and the format of their answers. All numbers are
+ * little-endian (parcel.h). */
 #ifndef SYMBOL_OUTLINE_JOBS_H
 #define SYMBOL_OUTLINE_JOBS_H
 
 #include "annex/annex.h"
 
-/* Request: a file. Answer: OUTLINE_REFUSED (1 byte) and a sentence with OUTLINE_NAME where the file's name
- * belongs; or OUTLINE_TAKEN, machine (2), word size (1), flags (1), where a position-
- * independent program asks to be loaded (8, OUTLINE_NOWHERE for others), number of sections (4), the sections
- * of OUTLINE_SECTION bytes each (where the name is, address, size, where the bytes are, 8 each; flags, 1),
- * three debug sections (how it is there, 1; where, 8, and size, 8, or length, 4, and bytes), and up to the
- * end the symbols (section, 4; kind, binding and Thumb bit, 1; address, size and where the name is, 8 each;
- * its length, 4). */
+/* Request: a file. Answer (sizes in bytes): OUTLINE_REFUSED (1) and an error with OUTLINE_NAME in place of the
+ * file's name; or
+ * - OUTLINE_TAKEN (1), machine (2), word size (1), flags (1), load address of a position-independent program (8,
+ *   OUTLINE_NOWHERE for others), number of sections (4);
+ * - sections of OUTLINE_SECTION bytes each: offset of the name, address, size, offset of the bytes (8 each),
+ *   flags (1);
+ * - three debug sections: form (1), then offset (8) and size (8), or length (4) and bytes;
+ * - up to the end, symbols: section (4), kind, binding and Thumb bit (1), address, size and offset of the name (8
+ *   each), length of the name (4). */
 extern const struct annex_job outline_job;
 
 /* Request: a file. Answer: units (OUTLINE_UNIT, 1; table, 8; directory and NUL) and functions
  * (OUTLINE_FUNCTION, 1; table, 8; address, 8; file number, 8; line, 4). */
 extern const struct annex_job outline_declarations_job;
 
-/* Request: a file. Answer: frames (address, 8; bytes, 4; 1 where that is the least, 1). */
+/* Request: a file. Answer: frames (address, 8; bytes, 4; at_least, 1). */
 extern const struct annex_job outline_frames_job;
 
 /* Debug sections that the daemon reads itself. */

@@ -1,5 +1,5 @@
-/* parcel.h - numbers and texts in what is asked of the annex and answered; they are read with reader.h, low
- * byte first. */
+/* parcel.h - writes numbers and texts of requests to the annex and of its answers, little-endian. reader.h reads
+ * them. */
 #ifndef SYMBOL_PARCEL_H
 #define SYMBOL_PARCEL_H
 
@@ -28,7 +28,7 @@ static inline struct reader parcel_cut(struct reader *reader)
     return reader_cut(reader, reader_uint(reader, 4));
 }
 
-/* A reader of the n bytes of a parcel, which are borrowed; NULL is one of none. */
+/* Returns a reader of n bytes, which are borrowed. `bytes` may be NULL if n is 0. */
 static inline struct reader parcel_open(const uint8_t *bytes, size_t n)
 {
     return (struct reader){.at = bytes, .end = n > 0 ? bytes + n : bytes};

@@ -1,4 +1,4 @@
-/* path.c - names of source files as people know them. */
+/* path.c - normalizes names of source files. */
 #include "symbol/path.h"
 
 #include <stdbool.h>
@@ -9,10 +9,10 @@ static bool is_up(const char *part, size_t n)
     return n == 2 && part[0] == '.' && part[1] == '.';
 }
 
-/* In place: what is kept never takes more room than what it came from. */
+/* Works in place: the result is never longer than the input. */
 static size_t normalize_in_place(char *path)
 {
-    char *starts[PATH_SIZE / 2]; /* where each kept part begins in the result */
+    char *starts[PATH_SIZE / 2]; /* start of each kept part in the result */
     size_t depth = 0;
     bool is_absolute = path[0] == '/';
     char *root = path + is_absolute, *out = root;
@@ -27,7 +27,7 @@ static size_t normalize_in_place(char *path)
             starts[depth++] = out;
             memmove(out, in, n);
             out += n;
-            *out++ = '/'; /* over the slash or the NUL that followed */
+            *out++ = '/'; /* overwrites the slash or the NUL that followed */
         }
         if (is_last)
             break;

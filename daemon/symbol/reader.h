@@ -1,5 +1,4 @@
-/* reader.h - a bounded cursor over DWARF bytes, that fails once and stays so: read on, ask `failed` at the
- * end. */
+/* reader.h - a bounded cursor over bytes. Failure is permanent: read on, and check `failed` at the end. */
 #ifndef SYMBOL_READER_H
 #define SYMBOL_READER_H
 
@@ -12,16 +11,16 @@
 struct reader {
     const uint8_t *at, *end;
     bool big_endian;
-    bool failed; /* read past the end, from then on every read gives 0 */
+    bool failed; /* read past the end; from then on every read returns 0 */
 };
 
-/* How many bytes are left. */
+/* Returns the number of bytes left. */
 static inline size_t reader_left(const struct reader *reader)
 {
     return (size_t)(reader->end - reader->at);
 }
 
-/* Makes every later read fail; false, to be returned. */
+/* Makes every later read fail. Returns false, for the caller to return. */
 static inline bool reader_fail(struct reader *reader)
 {
     reader->failed = true;
@@ -29,7 +28,7 @@ static inline bool reader_fail(struct reader *reader)
     return false;
 }
 
-/* Steps over n bytes; fails when there are fewer. */
+/* Skips n bytes. Fails when there are fewer. */
 static inline void reader_skip(struct reader *reader, uint64_t n)
 {
     if (n > reader_left(reader))
@@ -38,7 +37,7 @@ static inline void reader_skip(struct reader *reader, uint64_t n)
         reader->at += n;
 }
 
-/* Reads an unsigned number of `size` bytes, 1 to 8; 0 when they are not there. */
+/* Reads an unsigned number of `size` bytes, 1 to 8. Fails and returns 0 when there are fewer. */
 static inline uint64_t reader_uint(struct reader *reader, unsigned size)
 {
     if (size > reader_left(reader)) {
@@ -85,8 +84,7 @@ static inline int64_t reader_sleb(struct reader *reader)
     return 0;
 }
 
-/* Reads a string up to its NUL, which must be there; "" when it is not. The string lives as long as the
- * bytes. */
+/* Reads a NUL-terminated string. Fails and returns "" without a NUL. The string lives as long as the bytes. */
 static inline const char *reader_string(struct reader *reader)
 {
     const uint8_t *nul = reader->at < reader->end ? memchr(reader->at, '\0', reader_left(reader)) : NULL;
@@ -99,7 +97,7 @@ static inline const char *reader_string(struct reader *reader)
     return string;
 }
 
-/* Cuts the next n bytes off into a reader of their own. */
+/* Returns a reader of the next n bytes, and skips them. */
 static inline struct reader reader_cut(struct reader *reader, uint64_t n)
 {
     struct reader part = *reader;

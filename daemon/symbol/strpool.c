@@ -1,4 +1,4 @@
-/* strpool.c - the strings of one symbol table: equal ones stored once, all freed together. */
+/* strpool.c - stores the strings of a symbol table: equal ones once, all freed together. */
 #include "symbol/strpool.h"
 
 #include "base/scarcity.h"
@@ -55,7 +55,7 @@ static char *block_take(struct strpool *pool, size_t n)
     return taken;
 }
 
-/* Not remembering a string only means that its next twin is stored again. */
+/* Remembers a string. When that fails, an equal string is stored again. */
 static void remember_string(struct strpool *pool, uint64_t hash, const char *string)
 {
     if (pool->count == pool->capacity) {

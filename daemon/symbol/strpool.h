@@ -1,4 +1,4 @@
-/* strpool.h - the strings of one symbol table: equal ones stored once, all freed together. */
+/* strpool.h - stores the strings of a symbol table: equal ones once, all freed together. */
 #ifndef SYMBOL_STRPOOL_H
 #define SYMBOL_STRPOOL_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero with a budget is the empty pool, which owns its strings. The budget is the most bytes of text it will
- * hold, so that a file whose symbols all share one long name costs no more memory than its size explains. */
+/* Zero with a budget is the empty pool, which owns its strings. The budget limits the bytes of text, so that a
+ * file whose symbols share one long name costs memory in proportion to its size. */
 struct strpool {
     size_t budget;
     size_t used;
@@ -24,7 +24,7 @@ void strpool_fini(struct strpool *pool);
  * NULL when the budget or memory is used up. The copy lives until strpool_fini(). */
 const char *strpool_intern(struct strpool *pool, const char *text, size_t n);
 
-/* The 64-bit FNV-1a hash of n bytes. */
+/* Returns the 64-bit FNV-1a hash of n bytes. */
 uint64_t strpool_hash(const char *text, size_t n);
 
 #endif

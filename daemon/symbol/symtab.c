@@ -1,4 +1,4 @@
-/* symtab.c - the functions of one ELF file: what an address is called, and where its source is.
+/* symtab.c - loads the functions of one ELF file, with names and source lines.
  *
  * Loading is a pipeline over one copy of the file: outline (what is there) -> extent (who owns which address)
  * -> lines and declarations (where the source is) -> demangle. Each step keeps only what outlives the file's
@@ -52,7 +52,7 @@ static void add_candidate(void *user, const struct elf_symbol *symbol)
     candidates->all[candidates->count++] = (struct extent_candidate){*symbol, EXTENT_NONE};
 }
 
-/* The first symbol of a name keeps it; they come in order of address. */
+/* Indexes a name. Of several symbols the first, which has the lowest address, keeps it. */
 static bool index_name(struct symtab *symtab, const char *name, uint32_t index)
 {
     uint64_t hash = strpool_hash(name, strlen(name));
@@ -90,7 +90,7 @@ static bool index_names(struct symtab *symtab, const struct candidates *candidat
     return true;
 }
 
-/* Takes the annex's word for what names mean. Where there is none the raw name says it too. */
+/* Takes demangled names from the annex's answer. Without one, the raw name stays. */
 static bool take_names(struct symtab *symtab, struct reader *reader)
 {
     for (uint32_t i = 0; i < symtab->extents.count; i++) {
@@ -158,7 +158,7 @@ static void place_function(void *user, const struct dwarf_function *function)
     symtab->symbols[index].line = function->line;
 }
 
-/* Of aliases that differ, which damage makes, the largest counts. */
+/* Sets a function's frame. If aliases differ, due to damage, the largest counts. */
 static void take_frame(void *user, const struct dwarf_frame *frame)
 {
     struct symtab *symtab = user;
@@ -186,7 +186,7 @@ static void place_rest(struct symtab *symtab)
     }
 }
 
-/* Functions at absolute addresses, and in sections that are not marked as code, are code all the same. */
+/* Marks functions at absolute addresses, and those in sections that are not marked as code, as code. */
 static bool add_code(struct symtab *symtab)
 {
     const struct extents *extents = &symtab->extents;
@@ -203,11 +203,11 @@ static bool add_code(struct symtab *symtab)
 /* ---- the other names of a function's address ---- */
 
 enum {
-    ALIASES_MOST = 256, /* kept, of one address */
-    OVERLAY_NAME = 512, /* bytes; where the names of several functions are longer, the first one stays */
+    ALIASES_MOST = 256, /* limit for one address */
+    OVERLAY_NAME = 512, /* bytes; if the joined name is longer, the first name stays */
 };
 
-/* Notes one more name of a symbol. They come in order of address, so those of one stand together. */
+/* Adds an alias of a symbol. Calls are in order of address, so one symbol's aliases are adjacent. */
 static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *name, uint32_t *n)
 {
     bool is_known = name == symbol->raw_name;
@@ -221,8 +221,7 @@ static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *
     symbol->alias_count++;
 }
 
-/* Functions that a program loads to one address in turns. Where they are in the source is not
- * known, either. */
+/* Names functions that a program loads to one address in turns. Their source line is unknown, too. */
 static void name_overlay(struct symtab *symtab, struct symbol *symbol,
                          const struct extent_candidate *candidates, uint32_t count, uint32_t namer)
 {
@@ -276,7 +275,7 @@ static bool aliases_collect(struct symtab *symtab, const struct extent_candidate
 
 /* ---- the table ---- */
 
-/* False: what names there are come from .dynsym, which strip leaves. */
+/* False when all names are from .dynsym, which strip keeps. */
 static bool has_symbol_table(const struct outline *outline)
 {
     for (size_t i = 0; i < outline->section_count; i++)
@@ -332,7 +331,7 @@ done:
 
 struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err)
 {
-    /* libelf wants bytes it may write to, and reads numbers aligned as malloc aligns them. */
+    /* libelf may write to the bytes, and needs them aligned as malloc does. */
     uint8_t *copy = malloc(n + !n);
     if (!copy) {
         error_set(err, "out of memory while loading %s", name);
@@ -346,7 +345,7 @@ struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name,
     return symtab;
 }
 
-/* The file as it is now. Read and not mapped: the linker may cut it off while it is being looked at. */
+/* Reads the whole file. It is not mapped, because the linker may truncate it meanwhile. */
 static uint8_t *read_file(const char *path, size_t *n, struct timespec *modified, struct error *err)
 {
     uint8_t *bytes = NULL;

@@ -1,5 +1,5 @@
-/* symtab_lookup.c - what a symbol table answers. That of several files asks these where it holds nothing
- * itself. */
+/* symtab_lookup.c - look-ups in a symbol table. A joint table passes them on to its files where it has no data of
+ * its own. */
 #include "symbol/joint.h"
 #include "symbol/symtab_private.h"
 #include "symbol/thumb.h"

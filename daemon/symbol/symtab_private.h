@@ -1,4 +1,4 @@
-/* symtab_private.h - what a symbol table is made of; for the files that make it and read it to the bottom. */
+/* symtab_private.h - the members of a symbol table, for the files that implement it. */
 #ifndef SYMBOL_SYMTAB_PRIVATE_H
 #define SYMBOL_SYMTAB_PRIVATE_H
 
@@ -17,8 +17,8 @@
 
 struct symtab {
     atomic_uint references;
-    struct joint *joint; /* NULL: the table of one file; of several: these, and only extents, symbols, cpu,
-                            code and what was lost are here */
+    struct joint *joint; /* NULL for one file; otherwise the files, and only extents, symbols, cpu, code and
+                            `lost` are set here */
     struct elf_place place;
     bool has_sections, is_stripped;
     struct symtab_cpu cpu;
@@ -39,10 +39,10 @@ struct symtab {
 /* Loads the file at `place`: see symtab_load(). */
 struct symtab *symtab_load_place(const struct elf_place *place, struct error *err);
 
-/* The table of the one file that the code at `address` is of. */
+/* Returns the table of the file that has the code at `address`. */
 const struct symtab *symtab_file_at(const struct symtab *symtab, uint64_t address);
 
-/* The address of the instruction that `address` means: on ARM without the Thumb bit. */
+/* Returns the address of the instruction: on ARM, `address` without the Thumb bit. */
 static inline uint64_t symtab_code_address(const struct symtab *symtab, uint64_t address)
 {
     return symtab->cpu.is_arm ? address & ~UINT64_C(1) : address;

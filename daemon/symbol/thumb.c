@@ -1,4 +1,4 @@
-/* thumb.c - the call instructions of ARM's Thumb code, read from behind. */
+/* thumb.c - recognizes call instructions of ARM's Thumb code before a return address. */
 #include "symbol/thumb.h"
 
 static uint32_t instruction_bits(uint32_t value, unsigned low, unsigned count)
@@ -11,8 +11,8 @@ bool thumb_call(uint16_t first, uint16_t second, uint32_t return_address, uint32
     bool is_bl = (first & 0xf800) == 0xf000 && (second & 0xd000) == 0xd000;
     bool is_blx = (first & 0xf800) == 0xf000 && (second & 0xd001) == 0xc000;
     if (is_bl || is_blx) {
-        /* Offset S:I1:I2:imm10:imm11:0 with I = not (J xor S), from the return address, which is where the
-         * program counter points while the call executes. */
+        /* Offset S:I1:I2:imm10:imm11:0 with I = not (J xor S), relative to the return address, which is the
+         * program counter while the call executes. */
         uint32_t sign = instruction_bits(first, 10, 1);
         uint32_t i1 = 1 ^ instruction_bits(second, 13, 1) ^ sign;
         uint32_t i2 = 1 ^ instruction_bits(second, 11, 1) ^ sign;
