@@ -310,8 +310,7 @@ static void run_extended_opcode(struct line_program *program, struct reader *rea
     }
 }
 
-/* Runs the instructions of the table whose header was read, which adds its rows and sequences
- -
+/* Runs the program of a table whose header was read. Adds its rows and sequences to the lines. */
 static void line_program_run(struct line_program *program, struct reader *reader)
 {
     struct state state;
