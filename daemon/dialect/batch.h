@@ -1,4 +1,4 @@
-/* batch.h - events gathered, to be handed on many at a time. */
+/* batch.h - collects events, to hand on many at a time. */
 #ifndef DIALECT_BATCH_H
 #define DIALECT_BATCH_H
 
@@ -6,22 +6,22 @@
 
 enum { BATCH_EVENTS = 64 };
 
-/* A batch lives as long as one call of decode(): it is opened before the first event and flushed after the
- * last. What the events point to must live until then, too. */
+/* A batch lives for one call of decode(): it is opened before the first event and flushed after the last.
+ * What the events point to must live as long. */
 struct batch {
     const struct event_out *out;
     size_t n;
     struct event events[BATCH_EVENTS];
 };
 
-/* Begins an empty batch, whose events go to `out`, which is borrowed. */
+/* Begins an empty batch for `out`, which is borrowed. */
 static inline void batch_open(struct batch *batch, const struct event_out *out)
 {
     batch->out = out;
     batch->n = 0;
 }
 
-/* Hands on what was gathered. */
+/* Hands on the collected events. */
 static inline void batch_flush(struct batch *batch)
 {
     if (batch->n)
@@ -29,7 +29,7 @@ static inline void batch_flush(struct batch *batch)
     batch->n = 0;
 }
 
-/* Adds a copy of the event, and hands on what was gathered when there is no room for it. */
+/* Adds a copy of the event; hands on the collected events first when the batch is full. */
 static inline void batch_add(struct batch *batch, const struct event *event)
 {
     if (batch->n == BATCH_EVENTS)

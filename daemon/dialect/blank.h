@@ -1,7 +1,7 @@
-/* blank.h - tells a dump of memory in which nothing was ever written from one that cannot be read.
+/* blank.h - distinguishes a memory dump in which nothing was ever written from an unreadable one.
  *
- * A dump is made of places of eight bytes. One that was never written holds zeros, or in flash that was
- * erased ones only. Zero is the start state. */
+ * A dump consists of entries of eight bytes. An entry that was never written has only zeros or, in erased
+ * flash, only ones. All zero is the initial state. */
 #ifndef DIALECT_BLANK_H
 #define DIALECT_BLANK_H
 
@@ -12,12 +12,12 @@
 enum { BLANK_PLACE = 8 };
 
 struct blank {
-    uint64_t n;    /* bytes seen while nothing was written */
-    uint8_t first; /* of the place that is under way */
+    uint64_t n;    /* bytes so far, while all entries are blank */
+    uint8_t first; /* first byte of the current entry */
     bool is_written;
 };
 
-/* Takes in the next n bytes of the dump. */
+/* Reads the next n bytes of the dump. */
 static inline void blank_see(struct blank *blank, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n && !blank->is_written; i++, blank->n++) {
@@ -27,7 +27,7 @@ static inline void blank_see(struct blank *blank, const uint8_t *bytes, size_t n
     }
 }
 
-/* True when there is one place or more, all are whole, and none was written. */
+/* True when there is at least one entry, all are complete, and none was written. */
 static inline bool blank_is_dump(const struct blank *blank)
 {
     return blank->n > 0 && !blank->is_written && blank->n % BLANK_PLACE == 0;

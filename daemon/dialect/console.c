@@ -1,4 +1,4 @@
-/* console.c - text as consoles, terminals and loggers leave it. */
+/* console.c - removes what consoles, terminals and loggers add to text. */
 #include "dialect/console.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ int console_filter_take(struct console_filter *filter, uint8_t byte)
         return byte >= ' ' && byte < 0x7F ? CONSOLE_NOTHING : byte;
     case STRING:
         if ((byte < ' ' && byte != BEL && byte != CONSOLE_ESCAPE) || byte >= 0x7F) {
-            filter->state = TEXT; /* it is none */
+            filter->state = TEXT; /* not a sequence */
             return byte;
         }
         filter->state = byte == BEL ? TEXT : byte == CONSOLE_ESCAPE ? STRING_ESCAPE : STRING;
@@ -56,7 +56,7 @@ int console_filter_take(struct console_filter *filter, uint8_t byte)
     }
 }
 
-/* ---- what stands before a line ---- */
+/* ---- prefixes of lines ---- */
 
 static bool is_digit(char c)
 {
@@ -78,8 +78,8 @@ static char closing_bracket_of(char c)
     return c == '[' ? ']' : c == '(' ? ')' : c == '<' ? '>' : '\0';
 }
 
-/* How long the number, date or time of day is that the text begins with; a comma is one of its characters
- * behind a colon only, as in 12:00:00,123. */
+/* Returns the length of the number, date or time of day at the start of the text. A comma is only part of it
+ * after a colon, as in 12:00:00,123. */
 static size_t stamp_length(const char *text, size_t n)
 {
     size_t i = 0;
@@ -98,7 +98,7 @@ static size_t stamp_length(const char *text, size_t n)
     return i;
 }
 
-/* A word: a level in capitals, or what a colon follows. */
+/* Returns the length of a word: a level in capitals, or a word followed by a colon. */
 static size_t word_length(const char *text, size_t n)
 {
     size_t i = 0;
@@ -149,7 +149,7 @@ static bool is_blank(uint8_t c)
     return c == ' ' || c == '\t';
 }
 
-/* A number of several parts, which digits of records never are. */
+/* True for a number of several parts; hex digits of records never are. */
 static bool is_time(const char *word, size_t n)
 {
     bool has_parts = false;
@@ -158,7 +158,7 @@ static bool is_time(const char *word, size_t n)
     return has_parts && stamp_length(word, n) == n;
 }
 
-/* The first word of a line goes on: a time is left out, and anything else handed on. */
+/* Continues the first word of a line: a time is removed, anything else is handed on. */
 static size_t hold_word(struct console_hex *hex, uint8_t c, uint8_t *out)
 {
     bool ends = is_blank(c) || is_line_end(c);

@@ -32,7 +32,7 @@ const struct dialect *dialect_find_extension(uint8_t extension)
     return NULL;
 }
 
-/* What follows "ID." in a key; NULL: it does not begin with that. */
+/* Returns what follows "ID." in a key; NULL when it does not begin with that. */
 static const char *behind_id(const char *key, const char *id)
 {
     size_t n = strlen(id);

@@ -1,11 +1,13 @@
-/* form.h - notices that what comes is of another form than was chosen: text after bytes, digits after text.
+/* form.h - notices that the input has another form than was chosen: text instead of bytes, or digits instead
+ * of text.
  *
- * A form is chosen by the first bytes, which may be a line that a boot loader printed.
- * So each slice of 64 bytes is asked which form it looks like, and where three in a row look like another
- * one, and nothing was read of them, the form is chosen again. What came since just before these is kept, to
- * be read as that form. Slices are counted from the first byte on, however bytes are cut into pieces.
+ * A form is chosen by the first bytes, but these may be a line from a boot loader. So each slice of 64 bytes
+ * is checked. When three slices in a row look like another form, and nothing was read from them, the form is
+ * chosen again. The bytes since just before these slices are kept, to be read in the new form. Slices are
+ * counted from the first byte on, no matter how bytes arrive.
  *
- * What is kept may still turn out to be good, so what was skipped of it counts when it is given up: the
+ * Kept bytes may still turn out to be good. So they are only counted as skipped when they are no longer kept;
+ * the count never decreases.
  * number of bytes skipped never falls. */
 #ifndef DIALECT_FORM_H
 #define DIALECT_FORM_H
@@ -17,17 +19,18 @@
 
 enum { FORM_SLICE = 64, FORM_SLICES = 3, FORM_KEPT = (FORM_SLICES + 2) * FORM_SLICE };
 
-/* Zero is the start state. */
+/* All zero is the initial state. */
 struct form {
-    uint8_t bytes[FORM_KEPT]; /* the newest */
+    uint8_t bytes[FORM_KEPT]; /* the newest bytes */
     size_t n;
     uint64_t skipped[FORM_SLICES + 2]; /* bytes skipped before each of these slices */
-    size_t slice;                      /* bytes of the slice that is under way */
-    uint8_t contrary;                  /* slices in a row of another form */
-    uint64_t records;                  /* when the first of these began */
+    size_t slice;                      /* bytes in the current slice */
+    uint8_t contrary;                  /* successive slices that look like another form */
+    uint64_t records;                  /* records when the first of these began */
 };
 
-/* Keeps bytes up to the end of the slice, and returns how many those were. `skipped`: bytes before them. */
+/* Keeps bytes up to the end of the slice, and returns how many. `skipped` is the number of bytes skipped
+ * before. */
 static inline size_t form_take(struct form *form, const uint8_t *bytes, size_t n, uint64_t skipped)
 {
     size_t some = FORM_SLICE - form->slice;
@@ -46,14 +49,14 @@ static inline size_t form_take(struct form *form, const uint8_t *bytes, size_t n
     return some;
 }
 
-/* How many of the `skipped` bytes stay so, whatever form is chosen. */
+/* Returns how many of the `skipped` bytes are final, whatever form is chosen. */
 static inline uint64_t form_skipped(const struct form *form, uint64_t skipped)
 {
     return form->n > 0 ? form->skipped[0] : skipped;
 }
 
-/* What is kept is read as another form: none of it is skipped yet. Returns how many bytes are, where
- * `skipped` were counted by now and `unread` ones wait in the form that is given up. */
+/* The kept bytes will be read as another form, so none of them is skipped yet. Returns the number of bytes
+ * that remain skipped. `skipped` were counted so far, and `unread` bytes are buffered by the old form. */
 static inline uint64_t form_reread(struct form *form, uint64_t skipped, uint64_t unread)
 {
     uint64_t before = skipped + unread < form->n ? 0 : skipped + unread - form->n;
@@ -65,21 +68,21 @@ static inline uint64_t form_reread(struct form *form, uint64_t skipped, uint64_t
     return before;
 }
 
-/* True when the slice is over; at the end of all bytes, when there is enough of it to judge. */
+/* True when the slice is complete or, at the end of input, long enough to judge. */
 static inline bool form_is_due(const struct form *form, bool ends)
 {
     return form->slice >= (ends ? FORM_SLICE / 2 : FORM_SLICE);
 }
 
-/* The slice that is under way; *n: its bytes. */
+/* Returns the current slice; *n is its size. */
 static inline const uint8_t *form_slice(const struct form *form, size_t *n)
 {
     *n = form->slice;
     return form->bytes + form->n - form->slice;
 }
 
-/* The slice is over; `is_other`: it looks like another form than the one in use, of which `records` many
- * were read up to its end. True: it is time to choose again; form->bytes are what to read. */
+/* Judges a complete slice. `is_other`: it looks like another form; `records` were read up to its end. Returns
+ * true when the form should be chosen again; then form->bytes are to be read. */
 static inline bool form_judge(struct form *form, bool is_other, uint64_t records)
 {
     form->slice = 0;

@@ -1,8 +1,8 @@
 /* functions.c - one row per function.
  *
- * Several addresses mean the same function: enter and exit hooks, inlined copies, with and without the Thumb
- * bit. Each address is looked up among the symbols once and remembered; a row belongs to a symbol, or to an
- * address that no symbol covers. */
+ * Several addresses belong to the same function: those of entry and exit hooks and of inlined copies, with
+ * and without the Thumb bit. Each address is looked up among the symbols once and then remembered. A row
+ * belongs to a symbol, or to an address without a symbol. */
 #include "profile/functions.h"
 
 #include "base/scarcity.h"
@@ -20,7 +20,7 @@ struct function_name {
     uint32_t function;
 };
 
-/* Makes room for one row more than is asked for, so that "(other)" always has a place. */
+/* Reserves one row more than requested, so that "(other)" always fits. */
 static bool reserve_row(struct functions *functions)
 {
     if (functions->count + 2 > functions->capacity) {
@@ -52,7 +52,7 @@ static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, c
     return id;
 }
 
-/* MAP_NONE when memory is used up. */
+/* Adds a row. Returns MAP_NONE when memory is used up. */
 static uint32_t add_row(struct functions *functions, enum snapshot_kind kind, const char *name)
 {
     return reserve_row(functions) ? take_row(functions, kind, name) : MAP_NONE;
@@ -124,7 +124,7 @@ void functions_clear(struct functions *functions)
     }
 }
 
-/* Fills in what the symbols know about the row's address. */
+/* Fills in what the symbols have about the row's address. */
 static void name_row(struct functions *functions, struct snapshot_function *row, uint32_t symbol)
 {
     if (symbol == SYMTAB_NONE) {
@@ -164,7 +164,7 @@ bool functions_has_symbol(const struct functions *functions, uint64_t address)
     return symbol_at(functions, address) != SYMTAB_NONE;
 }
 
-/* The new row of an address that lies in no function met before; beyond the limit "(other)". */
+/* Adds the row of an address in a new function; above the limit, returns "(other)". */
 static uint32_t add_function(struct functions *functions, uint64_t address, uint32_t symbol)
 {
     uint32_t id = functions->count < functions->limit ? add_row(functions, KIND_FUNCTION, "") : MAP_NONE;
@@ -187,7 +187,7 @@ uint32_t functions_at_new(struct functions *functions, uint64_t address)
     uint32_t id = symbol == SYMTAB_NONE ? MAP_NONE : map_find(&functions->by_symbol, symbol);
     if (id == MAP_NONE)
         id = add_function(functions, address, symbol);
-    /* Bounded even when every address is another one inside few symbols. */
+    /* Limited, even if every call comes from another address inside few symbols. */
     if (functions->by_address.count < 4 * functions->limit)
         map_set(&functions->by_address, address, id);
     return id;
@@ -211,10 +211,10 @@ static uint64_t hash_of(const char *text)
     return hash;
 }
 
-/* The row of that name; MAP_NONE, and the key that is free for it, when it was not met before. */
+/* Returns the row of that name; MAP_NONE when there is none, and then *key is free for it. */
 static uint32_t find_named(const struct functions *functions, const char *name, uint64_t *key)
 {
-    /* Names that share a hash take the next key. */
+    /* Names with the same hash take the next key. */
     for (*key = hash_of(name);; ++*key) {
         uint32_t at = map_find(&functions->by_name, *key);
         if (at == MAP_NONE)
@@ -241,7 +241,7 @@ static void remember_name(struct functions *functions, uint64_t key, struct func
         functions->named[functions->named_count++] = name;
 }
 
-/* The row of a name that was not met before. */
+/* Adds the row of a new name. */
 static uint32_t name_anew(struct functions *functions, const char *name, uint64_t key)
 {
     size_t bytes = strlen(name) + 1;
@@ -279,7 +279,7 @@ void functions_add_counted(struct functions *functions, uint32_t id, uint64_t ca
 {
     struct snapshot_function *row = &functions->rows[id];
     if (!(row->known & FUNCTION_SELF))
-        row->calls = 0; /* what arcs of another dialect counted are the same calls */
+        row->calls = 0; /* arcs of another dialect have counted the same calls */
     row->known |= FUNCTION_CALLS | FUNCTION_SELF;
     row->calls += calls;
     row->self_ticks += self_ticks;
@@ -308,7 +308,7 @@ uint64_t functions_calls(const struct functions *functions)
     return calls;
 }
 
-/* Forgets which symbols the names of the wire meant. */
+/* Forgets which symbols belong to the target's names. */
 static void forget_named_symbols(struct functions *functions)
 {
     uint32_t n = functions->named_count;
@@ -322,7 +322,7 @@ static void forget_named_symbols(struct functions *functions)
     }
 }
 
-/* The row of that kind and number; a new one is called `name`, which is copied. */
+/* Finds or makes the row of that kind and number. A new one gets a copy of `name`. */
 static uint32_t row_of_kind(struct functions *functions, enum snapshot_kind kind, uint32_t number,
                             const char *name)
 {
@@ -391,7 +391,7 @@ void functions_stretch(struct functions *functions, const struct timeline_call *
         row->max_ticks = duration;
 }
 
-/* Takes in what the row's calls counted; the histogram is in the cache when it is copied. */
+/* Copies the row's histogram into its spread. */
 static bool settle_spread(struct functions *functions, uint32_t id)
 {
     struct spread *spread = spread_renew(functions->spares[id], &functions->histograms[id]);
@@ -454,5 +454,5 @@ void functions_rename(struct functions *functions, struct symtab *symtab)
         if (symbol != SYMTAB_NONE)
             map_set(&functions->by_symbol, symbol, id);
     }
-    symtab_unref(before); /* until here rows have names in it */
+    symtab_unref(before); /* rows had names in it until now */
 }

@@ -1,4 +1,4 @@
-/* functions.h - one row per function, whatever addresses it was met under. */
+/* functions.h - one row per function, for all addresses of it. */
 #ifndef PROFILE_FUNCTIONS_H
 #define PROFILE_FUNCTIONS_H
 
@@ -13,26 +13,26 @@
 
 struct symtab;
 
-/* The rows, and the ways to find one: by address, by symbol, by name of the wire. */
+/* The rows, and maps to find one: by address, by symbol, by a name that the target sent. */
 struct functions {
     struct snapshot_function *rows;
     struct histogram *histograms; /* parallel to rows */
-    struct spread **spreads;      /* likewise: what the last snapshot has of the histograms */
-    struct spread **spares;  /* likewise: what the one before that has, whose memory the next one takes */
+    struct spread **spreads;      /* likewise: copies of the histograms for the last snapshot */
+    struct spread **spares;  /* likewise: copies for the one before; their memory is reused for the next */
     struct longest *longest; /* likewise */
     struct period *period;   /* likewise */
     uint32_t count, capacity, limit;
-    uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
-    uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
+    uint32_t other;      /* the row "(other)"; MAP_NONE until the ceiling is reached */
+    uint64_t sequence;   /* marks changed rows of functions and tree */
     bool corrected;      /* the last snapshot had corrected times */
-    uint64_t over_limit; /* addresses that were sent to "(other)" */
+    uint64_t over_limit; /* addresses that are counted at "(other)" */
     struct map by_address;
-    struct map by_symbol;        /* symbol index to row */
-    struct map by_kind;          /* kind and number of a row that is no function to the row */
-    struct function_name *named; /* names of the wire */
+    struct map by_symbol;        /* key: symbol index; value: row */
+    struct map by_kind;          /* key: kind and number of a row that is not a function; value: row */
+    struct function_name *named; /* names that the target sent */
     uint32_t named_count, named_capacity;
     size_t named_bytes;
-    struct map by_name;    /* hash of a name of the wire to its place in `named` */
+    struct map by_name;    /* key: hash of such a name; value: index in `named` */
     struct symtab *symtab; /* may be NULL */
     struct names *names;
     struct histogram_budget budget;
@@ -40,68 +40,68 @@ struct functions {
     struct periods periods;
 };
 
-/* How many fine histogram blocks all functions may use together: 16 MiB. */
+/* Limit of fine histogram blocks of all functions together: 16 MiB. */
 enum { FUNCTIONS_HISTOGRAM_BLOCKS = 131072 };
 
-/* How many bytes of names of the wire are kept: 16 MiB. Functions of further names are "(other)". */
+/* Limit of bytes of names from the target: 16 MiB. Functions with further names are "(other)". */
 enum { FUNCTIONS_NAME_BYTES = 16 * 1024 * 1024 };
 
-/* Makes a table of at most `limit` rows. False when memory is used up. */
+/* Makes a table of at most `limit` rows. Returns false when memory is used up. */
 bool functions_init(struct functions *functions, uint32_t limit);
 void functions_fini(struct functions *functions);
 
-/* Forgets all rows, not the symbols. */
+/* Removes all rows; keeps the symbols. */
 void functions_clear(struct functions *functions);
 
-/* Does what functions_at() does where `address` was not met before. */
+/* The part of functions_at() for a new address. */
 uint32_t functions_at_new(struct functions *functions, uint64_t address);
 
-/* Finds or makes the row of the function that covers `address`; beyond the limit "(other)". */
+/* Finds or makes the row of the function that covers `address`; above the limit, returns "(other)". */
 static inline uint32_t functions_at(struct functions *functions, uint64_t address)
 {
     uint32_t id = map_find(&functions->by_address, address);
     return id != MAP_NONE ? id : functions_at_new(functions, address);
 }
 
-/* Tells whether the ELF has a function that covers `address`. */
+/* True when the ELF has a function that covers `address`. */
 bool functions_has_symbol(const struct functions *functions, uint64_t address);
 
 /* Finds or makes the row of the function whose call returns to `return_address`. */
 uint32_t functions_calling(struct functions *functions, uint64_t return_address);
 
-/* Finds or makes the row of the function of that name (n bytes of the wire): the symbol's if there is one,
- * else one of its own. */
+/* Finds or makes the row of the function with that name (n bytes from the target): the row of the symbol with
+ * that name, or else a row of its own. */
 uint32_t functions_named(struct functions *functions, const char *name, size_t n);
 
-/* Finds or makes the row of all that a ceiling merged. */
+/* Finds or makes the row "(other)", which has everything that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
-/* Forgets the calls of functions that only arcs counted. */
+/* Removes the calls of functions whose calls were only counted by arcs. */
 void functions_forget_arc_calls(struct functions *functions);
 
-/* Adds calls that the target counted, and the time in the function itself. */
+/* Adds calls and own time that the target counted. */
 void functions_add_counted(struct functions *functions, uint32_t id, uint64_t calls, uint64_t self_ticks);
 
-/* How many calls all functions have, those in "(other)" as well. */
+/* Returns the number of calls of all functions, including "(other)". */
 uint64_t functions_calls(const struct functions *functions);
 
-/* Finds or makes the row that stands for callers which have not returned (KIND_RUNNING), for callers whose
- * records were lost (KIND_NOT_SEEN), for functions that call each other (KIND_CYCLE), or for time in none
- * (KIND_OUTSIDE, KIND_UNKNOWN, KIND_BELOW); `number` as in enum snapshot_kind, 0 where it means nothing. */
+/* Finds or makes a placeholder's row: for callers that have not returned (KIND_RUNNING), callers whose
+ * records were lost (KIND_NOT_SEEN), functions that call each other (KIND_CYCLE), or time in none
+ * (KIND_OUTSIDE, KIND_UNKNOWN, KIND_BELOW). `number` is as in enum snapshot_kind, or 0. */
 uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number);
 
-/* Finds or makes the row of what lies between two checkpoints: row `number` of the checkpoints, called `name`
- * (valid UTF-8). It is never a function's, whatever the pair is called. */
+/* Finds or makes the row of pair `number` of the checkpoints, with the name `name` (valid UTF-8). It is never
+ * the row of a function, even if a function has the same name. */
 uint32_t functions_pair(struct functions *functions, uint32_t number, const char *name);
 
-/* The function of the caller of a call that counts at `node`, as struct outlier has it. */
+/* Returns the caller's function of a call that counts at `node`, as in struct outlier. */
 static inline uint32_t functions_caller(const struct snapshot_node *nodes, const struct snapshot_node *node)
 {
     int32_t parent = node->parent;
     return parent > 0 ? (uint32_t)nodes[parent].function : OUTLIER_NO_CALLER;
 }
 
-/* What counting needs, read once for many calls of one context. It is good until a row is added, or
+/* What is needed to count calls, read once for many calls of one context. Valid until a row is added, or
  * periods_break(). */
 struct functions_counters {
     struct functions *functions;
@@ -122,8 +122,8 @@ static inline struct functions_counters functions_counters(struct functions *fun
                                        .sequence = functions->sequence};
 }
 
-/* The calls of that row are reported one by one from now on, finished or not; what arcs counted are the same
- * calls. */
+/* From now on, the row's calls are reported one by one, finished or not. Calls counted by arcs are the same
+ * calls, so they are discarded. */
 static inline void functions_tell_each(struct snapshot_function *row)
 {
     if (row->known & FUNCTION_EACH)
@@ -132,17 +132,16 @@ static inline void functions_tell_each(struct snapshot_function *row)
     row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
 }
 
-/* Takes in a call that is shorter than all before, as the first one is, or longer than the shortest of those
- * that are kept: widens the row's extremes, and keeps it if it is one of the longest. `caller` as in struct
- * outlier. */
+/* Records a call that is shorter than all before (as the first one is), or longer than the shortest of the
+ * kept longest calls: updates the row's minimum and maximum, and keeps it if it is one of the longest.
+ * `caller` is as in struct outlier. */
 void functions_stretch(struct functions *functions, const struct timeline_call *call, uint32_t caller);
 
 /* Keeps a call that is the first in its bucket of the histogram. */
 void functions_keep_first(struct functions *functions, const struct timeline_call *call, uint32_t caller);
 
-/* Counts one call, callees included, and returns its function's row. What is only known from the call's place
- * in the tree (total, self) is added by the caller. `nodes` are the tree's, `node` the one at which it
- * counts. */
+/* Counts one call, including callees, and returns its function's row. The caller adds what depends on the
+ * place in the tree (total, self). `nodes` are the tree's, and the call counts at `node`. */
 static inline struct snapshot_function *functions_count(const struct functions_counters *counters,
                                                         const struct timeline_call *call,
                                                         const struct snapshot_node *nodes,
@@ -161,8 +160,7 @@ static inline struct snapshot_function *functions_count(const struct functions_c
     return row;
 }
 
-/* Takes in that an outermost call of its function was reported: what there is from the one before to this
- * one. */
+/* Records the start of an outermost call, which ends the period since the one before. */
 static inline void functions_begin(const struct functions_counters *counters,
                                    const struct timeline_call *call)
 {
@@ -170,18 +168,18 @@ static inline void functions_begin(const struct functions_counters *counters,
                  counters->period_key, call->start_ticks);
 }
 
-/* Brings p50, p90, p99, the deviation and the spread of rows changed since `since` up to date. False when
- * memory is used up. */
+/* Updates p50, p90, p99, standard deviation and spread of the rows that changed after `since`. Returns false
+ * when memory is used up. */
 bool functions_settle(struct functions *functions, uint64_t since);
 
-/* Copies the spread of each row as it was settled last, with a reference each. The caller frees the array;
- * NULL when memory is used up. */
+/* Copies the last settled spread of each row, with a reference each. The caller frees the array; NULL when
+ * memory is used up. */
 struct spread **functions_share_spreads(const struct functions *functions);
 
-/* Does that for the calls that are kept. */
+/* Does the same for the outliers. */
 struct outliers **functions_share_outliers(const struct functions *functions);
 
-/* Takes over a reference to `symtab` (NULL: none) and names every row again by its address. */
+/* Takes over a reference to `symtab` (or NULL), and names every row by its address again. */
 void functions_rename(struct functions *functions, struct symtab *symtab);
 
 #endif

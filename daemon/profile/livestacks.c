@@ -1,8 +1,8 @@
-/* livestacks.c - stacks of targets that tell when a function begins and when it ends.
+/* livestacks.c - stacks of targets that report when a function begins and when it ends.
  *
- * Here the callers are known before their callees return, so each call is counted at its place when it ends.
- * A function that has not ended counts no call yet; but a snapshot taken meanwhile shows how long it ran so
- * far, so that it is wide enough for what runs inside. */
+ * Here, callers are known before their callees return, so each call is counted at its node when it ends. A
+ * running function does not count as a call yet. But a snapshot shows how long it has run so far, so that it
+ * is as wide as what runs inside. */
 #include "profile/livestacks_private.h"
 
 #include "base/scarcity.h"
@@ -45,7 +45,7 @@ void livestacks_fini(struct livestacks *stacks)
     map_fini(&stacks->by_context);
 }
 
-/* NULL when there are too many, or memory is used up. */
+/* Adds a stack. Returns NULL when there are too many, or memory is used up. */
 static struct livestack *add_stack(struct livestacks *stacks, uint32_t context)
 {
     if (stacks->count == SNAPSHOT_CONTEXTS_MAX)
@@ -81,8 +81,8 @@ static bool make_room(struct livestack *stack)
     return true;
 }
 
-/* Puts a call on the stack, below which it counts from now on; of an unknown function when `is_unknown`.
- * False when the stack is as high as it may be, or memory is used up. */
+/* Puts a call on the stack, below which later calls count. `is_unknown`: its function is unknown. Returns
+ * false when the stack is at its limit, or memory is used up. */
 static bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function,
                            uint64_t ticks, bool is_unknown)
 {
@@ -99,7 +99,7 @@ static bool livestack_push(struct livestacks *stacks, struct livestack *stack, u
     return true;
 }
 
-/* Notes that something was reported of the context at `ticks`. */
+/* Records that something was reported of the context at `ticks`. */
 static void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     stack->newest_ticks = ticks;
@@ -124,7 +124,7 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
     }
 }
 
-/* The node of that kind below `parent`, whose function's times mean something from now on. */
+/* Finds or makes the node of that kind below `parent`, and marks the times of its function as known. */
 static uint32_t node_of_kind(struct livestacks *stacks, const struct livestack *stack, uint32_t parent,
                              enum snapshot_kind kind)
 {
@@ -142,7 +142,7 @@ static uint32_t livestack_make_unknown(struct livestacks *stacks, const struct l
     return node_of_kind(stacks, stack, node, KIND_UNKNOWN);
 }
 
-/* The node that has what a placeholder at `node` ran itself. False where there is none;
+/* Finds the node for the own time of a placeholder at `node`. Returns false when there is none;
  * livestack_make_unknown() makes it. */
 static bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uint32_t *below)
 {
@@ -153,7 +153,7 @@ static bool livestack_unknown_below(const struct livestacks *stacks, uint32_t no
     return *below != CALLTREE_NONE;
 }
 
-/* Adds time to the node of one of these rows, and to its function. */
+/* Adds own time to such a node, and to its function. */
 static void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t ticks)
 {
     struct snapshot_node *node = &stacks->tree->nodes[id];
@@ -165,8 +165,8 @@ static void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t 
     node->changed = row->changed = stacks->functions->sequence;
 }
 
-/* A call that was taken off the stack ran for `ticks` and was kept from running for `away_ticks`, inside its
- * caller. */
+/* Adds the times of a call that was taken off the stack to its caller: `ticks` in which it ran, and
+ * `away_ticks` in which it could not. */
 static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t away_ticks)
 {
     if (stack->depth == 0)
@@ -175,7 +175,7 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t awa
     stack->calls[stack->depth - 1].away_ticks += away_ticks;
 }
 
-/* The innermost call, which was taken off its stack, as the timeline has it. */
+/* Returns the timeline's form of a call that was just taken off the stack. */
 static struct timeline_call timeline_call_of(const struct livestacks *stacks, const struct livestack *stack,
                                              const struct open_call *call, uint64_t duration, uint32_t tie)
 {
@@ -191,8 +191,7 @@ static uint64_t ticks_without(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
-/* What is known about the innermost call, which is taken off its stack as one that is no whole call: that it
- * ran until then. */
+/* Returns the times of the innermost call when it is dropped without its end: it ran until `until_ticks`. */
 static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
 {
     uint64_t running = ticks_without(ticks_without(until_ticks, call->start_ticks), call->away_ticks);
@@ -201,7 +200,7 @@ static struct call_times seen_of(const struct open_call *call, uint64_t until_ti
     return (struct call_times){running, running - call->children_ticks};
 }
 
-/* A call that counts at "(other)", which stands at the root, is taken out of what it ran inside of. */
+/* Subtracts a call that counts at "(other)", a child of the root, from its callers. */
 static void leave_callers(struct livestacks *stacks, const struct livestack *stack, uint32_t node,
                           uint64_t ticks)
 {
@@ -209,7 +208,7 @@ static void leave_callers(struct livestacks *stacks, const struct livestack *sta
         calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node, ticks);
 }
 
-/* What a placeholder ran itself is that of "[not known]" below it. */
+/* Counts the own time of a placeholder at "[not known]" below it. */
 static void count_unknown(struct livestacks *stacks, const struct livestack *stack,
                           const struct open_call *call, const struct call_times *times)
 {
@@ -224,7 +223,7 @@ static void count_unknown(struct livestacks *stacks, const struct livestack *sta
     livestack_add_rest(stacks, id, times->self_ticks);
 }
 
-/* Adds time without a call: as a snapshot showed it while the call ran. */
+/* Counts time without a call, as snapshots showed it while the call ran. */
 static void count_seen(struct livestacks *stacks, struct livestack *stack, const struct open_call *call,
                        const struct call_times *times)
 {
@@ -244,8 +243,8 @@ static void count_seen(struct livestacks *stacks, struct livestack *stack, const
     leave_callers(stacks, stack, call->node, times->running_ticks);
 }
 
-/* Takes the innermost call off the stack, of which the end was not reported, or not the begin: what was seen
- * of it, which is that it ran until then, stays counted as time, and it is no call. */
+/* Takes the innermost call off the stack when its begin or end was not reported. It stays counted as time
+ * until `until_ticks`, but not as a call. */
 static void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
@@ -261,7 +260,7 @@ static void livestack_drop(struct livestacks *stacks, struct livestack *stack, u
         periods_break(&stacks->functions->periods); /* it may have been a whole call */
 }
 
-/* A call that was taken off its stack has ended. */
+/* Counts a call that has ended and was taken off its stack. */
 static void count_ended(struct livestacks *stacks, struct livestack *stack, const struct timeline_call *call,
                         uint32_t node, const struct call_times *times)
 {
@@ -293,14 +292,14 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     timeline_add(stacks->timeline, &ended);
 }
 
-/* True when all of it is known that is to be; of a call that a window cuts, what lies inside is. */
+/* True when the call is completely known. For a call cut by a window, the part inside is enough. */
 static bool is_told(const struct livestacks *stacks, const struct open_call *call)
 {
     return !call->is_unknown && (!call->is_late || stacks->shows_only);
 }
 
-/* Ends the innermost calls, of which no exit was reported, so that `level` are left. They ran
- * until `ticks`. */
+/* Removes the innermost calls whose exits were not reported, until `level` are left. They ran until `ticks`.
+ * `are_over`: they count as ended calls. */
 static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32_t level, uint64_t ticks,
                       bool are_over)
 {
@@ -345,7 +344,7 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
         livestack_emptied(stacks, stack, ticks);
 }
 
-/* Nothing runs there any more, as far as is known. */
+/* Drops all calls on the stack, since nothing is known to run there any more. */
 static void empty_stack(struct livestacks *stacks, struct livestack *stack)
 {
     uint64_t until_ticks = livestack_newest(stacks, stack);
@@ -354,7 +353,7 @@ static void empty_stack(struct livestacks *stacks, struct livestack *stack)
     stack->too_deep = 0;
 }
 
-/* Another context has that number from here on. Returns what the one so far has. */
+/* Gives the number of a context to a new context. Returns the number that the old one gets. */
 static uint32_t replace_context(struct livestacks *stacks, uint32_t found)
 {
     uint32_t context = stacks->stacks[found].context;
@@ -412,8 +411,8 @@ void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
     stacks->shows_only = false;
 }
 
-/* How long a call has run so far, and how much of that in no callee. `inner`: what the walk from the
- * innermost call outwards knows about those inside of it; zeros to begin with. */
+/* Returns the time that a call has run so far, and its own time. `inner` has the sums of the calls inside,
+ * for a walk from the innermost call outwards. It starts with zeros. */
 struct livestack_inner {
     uint64_t ticks, away_ticks;
 };
@@ -446,7 +445,7 @@ static struct snapshot_function *add_to_function(const struct livestacks_rows *r
     return function;
 }
 
-/* What a call ran so far. */
+/* Adds what a call has run so far. */
 static void add_running(const struct livestacks *stacks, const struct livestacks_rows *rows,
                         const struct open_call *call, const struct call_times *times)
 {
@@ -521,14 +520,13 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
     return open;
 }
 
-/* ---- stacks of which a part is not known: events were lost, or the target was at work already ---- */
+/* ---- stacks that are partly unknown: events were lost, or the target was already running ---- */
 
-/* What runs there stands under "[depth N running]" until the target says which functions these calls are of;
- * what they ran themselves until then is that of "[not known]" below it. What ran inside them before stays
- * where it was counted, and so does the time of a call that is not known to run any more, up to
- * where it was. */
+/* Unknown calls are under "[depth N running]" until the target reports their functions. Their own time until
+ * then counts at "[not known]" below. Calls inside them that were counted before stay where they are. A call
+ * that is not known to run any more keeps its time up to the last event. */
 
-/* Of the outermost `depth` calls. */
+/* Returns how many of the outermost `depth` calls are unknown. */
 static uint32_t unknown_calls(const struct livestack *stack, uint32_t depth)
 {
     uint32_t n = 0;
@@ -537,7 +535,7 @@ static uint32_t unknown_calls(const struct livestack *stack, uint32_t depth)
     return n;
 }
 
-/* Calls end from the innermost on, so those that still run are found by counting. */
+/* Calls end from the innermost outwards, so counting finds those that still run. */
 void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
                         uint32_t high, uint64_t ticks, bool ends_now)
 {
@@ -549,12 +547,12 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     stack->newest_ticks = ticks;
     if (ends_now)
         livestack_hear(stacks, stack, ticks);
-    stack->has_turns = true; /* who tells that tells when it runs, too */
+    stack->has_turns = true; /* a target that reports this also reports when it runs */
     while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
         bool is_unknown = stack->calls[stack->depth - 1].is_unknown;
         unknown_now -= is_unknown;
         known_now -= !is_unknown;
-        if (is_unknown && ends_now) /* and what it ran inside of ran as long, at least */
+        if (is_unknown && ends_now) /* so its callers ran at least as long */
             until_ticks = ticks;
         livestack_drop(stacks, stack, until_ticks);
     }
@@ -585,13 +583,14 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
                        false);
 }
 
-/* ---- the time of contexts that is no function's: what they ran besides, and what is unknown ---- */
+/* ---- time of contexts outside of functions, or in unknown ones ---- */
 
-/* How long a context ran is measured by its turns, or reported by the target; what its calls ran themselves
- * is added up where they end. What is left of the former is "[outside]". So own time adds up to the time that
- * contexts ran, over the functions as over the tree, while calls run as well. */
+/* A context's running time is measured by its turns, or reported by the target. The own time of its calls is
+ * added up when they end. The difference is "[outside]". So the own times of all functions, or of all nodes,
+ * always add up to the running times of the contexts, also while calls run. */
 
-/* What the calls of a context that have not ended ran themselves. Makes "[not known]" of placeholders. */
+/* Returns the own time so far of a context's running calls. Makes the nodes "[not known]" for
+ * placeholders. */
 static uint64_t own_so_far(struct livestacks *stacks, const struct livestack *stack)
 {
     uint64_t newest_ticks = livestack_newest(stacks, stack), own_ticks = 0;
@@ -606,7 +605,7 @@ static uint64_t own_so_far(struct livestacks *stacks, const struct livestack *st
     return own_ticks;
 }
 
-/* It only grows: time that ran is not taken back. */
+/* The time outside only grows. */
 static void tell_outside(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     uint32_t id = node_of_kind(stacks, stack, CALLTREE_ROOT, KIND_OUTSIDE);

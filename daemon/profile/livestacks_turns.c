@@ -1,8 +1,8 @@
-/* livestacks_turns.c - which context the processor runs, and what the others wait for.
+/* livestacks_turns.c - which context the processor runs, and whether the others are preempted or blocked.
  *
- * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. Nor
- * is the time for which events are missing: it is unknown what ran. On the timeline both stand as a call one
- * level deeper that is none (TIMELINE_AWAY), so that a range can be counted again. */
+ * While a context does not run, neither does its innermost call, so that time is not own time of any
+ * function. The same is true while events are missing, since it is unknown what ran. On the timeline, both
+ * are entries one level deeper that are not calls (TIMELINE_AWAY), so that ranges can be computed later. */
 #include "profile/livestacks_private.h"
 
 #include "base/scarcity.h"
@@ -14,7 +14,7 @@ static struct livestack *stack_at(const struct livestacks *stacks, uint32_t inde
     return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
 }
 
-/* How many calls are on a stack, as far as the timeline can tell. */
+/* Returns the number of calls on a stack, limited to what the timeline can store. */
 static uint32_t stack_depth(const struct livestack *stack)
 {
     uint32_t depth = stack->depth + stack->too_deep, most = (1u << TIMELINE_DEPTH_BITS) - 1;
@@ -37,14 +37,14 @@ static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_
     stack->turn_ticks = ticks;
 }
 
-/* In this stretch the call at `level` did not run while it was the innermost one. */
+/* Records that the call at `level`, then the innermost one, did not run in this time. */
 static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_t level,
                      enum snapshot_away why, uint64_t from_ticks, uint64_t to_ticks)
 {
     if (to_ticks <= from_ticks)
         return;
     stack->calls[level].away_ticks += to_ticks - from_ticks;
-    /* At the largest depth whose calls can be reported, one less is reported. */
+    /* The timeline cannot store a larger depth. */
     uint32_t depth = level + 1 < 1u << TIMELINE_DEPTH_BITS ? level + 1 : level;
     timeline_add(stacks->timeline,
                  &(struct timeline_call){.start_ticks = from_ticks,
@@ -54,8 +54,8 @@ static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_
                                          .place = timeline_place(depth, TIMELINE_AWAY | TIMELINE_LIVE)});
 }
 
-/* The context did not run from `since` to `ticks`. Calls that are known from a later tick on only, after a
- * loss, were not there before: until then it counts at those below. */
+/* The context did not run from `since` to `ticks`. After a loss, some calls are only known from a later tick
+ * on; until then, the calls below them are the innermost. */
 static void stay_away(struct livestacks *stacks, struct livestack *stack, enum turn_kind turn,
                       uint64_t since_ticks, uint64_t ticks)
 {
@@ -86,7 +86,7 @@ static void begin_turn(struct livestack *stack, enum turn_kind turn, uint64_t ti
     stack->has_turns = true;
 }
 
-/* It runs again, if it did before. */
+/* Makes the context run again. */
 static void resume_turn(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     enum turn_kind was = stack->turn;

@@ -1,4 +1,4 @@
-/* longest_calls.c - the calls of a function that are kept for good. */
+/* longest_calls.c - keeps the outliers of a function. */
 #include "profile/longest_calls.h"
 
 #include "base/scarcity.h"

@@ -1,13 +1,15 @@
-/* marks.c - what lies between two checkpoints.
+/* marks.c - measures the time between two checkpoints.
  *
- * The rules are those of the original analysis. A pair's measurement begins at the first `from` and ends at
- * the first `to` after it; further ones of `from` in between are passed over, and the next begins after that
- * `to`. Both are of one calibration index, unless the plan says of which each is. What is taken off, down to
- * 0, is the value of the index at the end: where there are two, the original calls that the more precise one.
+ * The rules are those of TF-M's own analysis. The measurement of a pair begins at the first `from` and ends
+ * at the first `to` after it. Further `from` in between are ignored, and the next measurement begins after
+ * that `to`. Both must have the same calibration index, unless the plan has one for each. The calibration
+ * value of the index at the end is subtracted, down to 0; where there are two, TF-M calls that the more
+ * precise one.
  *
- * The counter has 32 bits. The original takes the distance of two readings whichever is larger, so that a
- * counter may run either way, and gives nonsense for one that wrapped. Here the plan says which way it runs,
- * or the mark what the dialect found out of that; where neither knows, it is the shorter way round, which is
+ * The counter has 32 bits. The original analysis takes the absolute difference of two readings, so a counter
+ * may count up or down, but the result is wrong after a wrap. Here, the plan has the direction, or the mark,
+ * if the dialect found it out. If both are unknown, the shorter way round is taken, which differs from the
+ * original only after wraps.
  * the original's distance except for wraps. */
 #include "profile/marks.h"
 
@@ -69,7 +71,7 @@ static const char *keep_text(struct marks *marks, const char *text, size_t n)
     return kept;
 }
 
-enum { WHOLE_TOPIC = 0x10000 }; /* in place of a checkpoint, which has 16 bits */
+enum { WHOLE_TOPIC = 0x10000 }; /* in place of a checkpoint, which has only 16 bits */
 
 static uint64_t name_key(uint32_t topic, uint32_t checkpoint)
 {
@@ -131,7 +133,7 @@ const char *marks_context(uint32_t calibration)
     return names[calibration];
 }
 
-/* A new row; MAP_NONE when there is no room. */
+/* Adds a row; MAP_NONE when there is no room. */
 static uint32_t add_row(struct marks *marks, const struct snapshot_checkpoint *row)
 {
     if (marks->count == MARKS_ROWS_MAX)
@@ -175,10 +177,10 @@ static uint32_t count_between(enum event_counter counter, uint32_t from, uint32_
     }
 }
 
-/* What the analysis makes of two readings of one pair of checkpoints. */
+/* Two readings of a pair of checkpoints. */
 struct measurement {
     uint32_t from_count;
-    const struct event *to; /* the mark at its end */
+    const struct event *to; /* the mark at the end */
     uint64_t start_ticks;
 };
 
@@ -210,7 +212,7 @@ static void measure_pair(struct marks *marks, uint32_t row, const struct measure
 
 /* ---- marks ---- */
 
-/* True when the mark is one at which the pair may begin, or one at which it may end. */
+/* True when the pair may begin at the mark. */
 static bool is_begin(const struct event_pair *pair, const struct event *event)
 {
     return event->mark.topic == pair->topic && event->mark.checkpoint == pair->from &&
@@ -284,7 +286,7 @@ static void add_mark(struct marks *marks, const struct event *event, uint64_t se
 
 /* ---- averages ---- */
 
-/* What the target said last counts. Few have a name, so looking at all of them is fast enough. */
+/* Keeps the newest average of a name. Few have a name, so a linear search is fast enough. */
 static void add_average(struct marks *marks, const struct event *event, uint64_t sequence)
 {
     const char *context = marks_context(event->average.calibration & 3);

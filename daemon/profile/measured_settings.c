@@ -1,14 +1,14 @@
-/* measured_settings.c - which settings the target had while the profile was measured.
+/* measured_settings.c - the target's settings while the profile was measured.
  *
- * The target tells its settings after each change, so what was added up until then was measured with those
- * reported before. */
+ * The target reports its settings after each change, so everything counted before that was measured with the
+ * settings of the last report. */
 #include "profile/measured_settings.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* What came so far was measured with the row's present value. */
+/* Records that data so far was measured with the row's present value. */
 static void use_setting(struct measured_setting *row)
 {
     uint32_t value = row->told.value;
@@ -29,8 +29,8 @@ static struct measured_setting *find_setting(struct measured_settings *settings,
     return NULL;
 }
 
-/* A row for a setting that was not reported before: in place of one that another target had, or the next one;
- * NULL: there is no room. */
+/* Returns the row for a new setting: one that only another target had, or the next free one; NULL when there
+ * is no room. */
 static struct measured_setting *make_setting(struct measured_settings *settings)
 {
     for (uint32_t i = 0; i < settings->count; i++)
@@ -51,7 +51,7 @@ static void hear_one(struct measured_settings *settings, const struct event_sett
     if (!row && (row = make_setting(settings)))
         *row = (struct measured_setting){0};
     if (!row || row->is_present)
-        return; /* of two with one name the first counts */
+        return; /* of two with the same name, the first counts */
     row->told = told;
     row->is_present = true;
 }

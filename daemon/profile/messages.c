@@ -38,9 +38,9 @@ static void drop_oldest(struct messages *messages)
     messages->dropped++;
 }
 
-/* A text of the wire, and where its clean copy is kept. */
+/* A text from the target, and where to store its clean copy. */
 struct part {
-    const char *text; /* NULL: none */
+    const char *text; /* NULL when there is none */
     size_t n;
     const char **kept;
 };

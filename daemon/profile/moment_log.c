@@ -1,7 +1,7 @@
-/* moment_log.c - what happened besides calls.
+/* moment_log.c - events besides calls: gaps and markers.
  *
- * Records come in the order in which calls end, so calls missing between two records ended between the ends
- * of these: that stretch is the gap. When exactly the lost calls began and ended is unknown. */
+ * Records arrive in the order in which calls end. So calls missing between two records ended between the ends
+ * of these: that stretch is the gap. When the lost calls began and ended exactly is unknown. */
 #include "profile/moment_log.h"
 
 #include "base/scarcity.h"
@@ -54,7 +54,7 @@ void moments_lose(struct moments *moments, uint64_t records)
     struct moment *gap = newest_of(&moments->gaps);
     if (!moments->has_newest)
         return;
-    if (moments->gap_open && gap) { /* as many as are known about each, or it is unknown */
+    if (moments->gap_open && gap) { /* the sum is only known if all are */
         gap->count = gap->count && records ? gap->count + records : 0;
         return;
     }
@@ -164,8 +164,8 @@ void moments_restart(struct moments *moments)
     moments_mark(moments, MARKER_RESET, 1);
 }
 
-/* What was dropped ended after what had come by the last STATUS, and before what was captured
- * after this one. */
+/* Records overflows. The lost records ended after what had arrived by the last STATUS, and before what was
+ * captured after this one. */
 static void lose_unknown(struct moments *moments, uint64_t times)
 {
     moments->unknown_losses += times;
@@ -181,7 +181,7 @@ bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool wa
     bool within = moments->has_overflows || moments->overflows_from_0 || moments->has_newest;
     uint32_t before = moments->has_overflows ? moments->last_overflows : 0;
     uint32_t more = within ? overflows - before : waits && overflows > 0;
-    if (more >= UINT32_C(1) << 31) /* it fell: the target started again, which others notice */
+    if (more >= UINT32_C(1) << 31) /* it decreased: the target restarted, which is detected elsewhere */
         more = 0;
     if (more > 0 && moments->has_overflows)
         moments_mark(moments, MARKER_OVERFLOW, more);

@@ -1,4 +1,4 @@
-/* pending.h - a finished call whose place in the call tree is not known yet. */
+/* pending.h - a finished call that has not been placed in the call tree yet. */
 #ifndef PROFILE_PENDING_H
 #define PROFILE_PENDING_H
 
@@ -6,11 +6,11 @@
 
 /* One call, between its arrival and its placement. */
 struct pending {
-    struct timeline_call told; /* as the timeline will have it; its tie is known once it is placed */
-    uint64_t self_ticks;       /* what no callee placed so far has used */
-    uint32_t node;             /* where it counts, once placed */
-    uint32_t rare : 31;        /* its struct lone, unless its tie is CALLED */
-    uint32_t refuses : 1;      /* it is nobody's caller, where that was looked into */
+    struct timeline_call told; /* its timeline entry; the tie is set when it is placed */
+    uint64_t self_ticks;       /* duration minus callees placed so far */
+    uint32_t node;             /* its node, once placed */
+    uint32_t rare : 31;        /* index of its struct lone, unless its tie is CALLED */
+    uint32_t refuses : 1;      /* it is certainly not a caller, if that was checked */
 };
 
 /* The tick at which the call ended. */

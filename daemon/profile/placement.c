@@ -1,7 +1,7 @@
-/* placement.c - takes finished calls, and counts them once they are placed.
+/* placement.c - buffers finished calls, places them, and counts them.
  *
- * Calls are buffered and then placed many at a time: callers.c finds where each counts, and a walk in the
- * order of arrival counts it there, on which the processor works on several calls at once. */
+ * Calls are placed many at a time. callers.c finds the node of each. Then a walk in the order of arrival
+ * counts them, where the processor works on several calls at once. */
 #include "profile/placement.h"
 
 #include "profile/placement_private.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When to place: the first number if the calls up to some point are complete, since the last of them is as
- * shallow as calls ever are; the second if they are as far as one can tell; the third anyway. To place calls
- * before their caller is known costs twice: below a placeholder, and once more when they move. */
+/* When to place calls: at the first number if they are complete up to some point, because the last of them
+ * has the least depth ever seen; at the second if they are probably complete; at the third in any case.
+ * Placing calls before their caller is known costs twice: they count below a placeholder, and move later. */
 enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 
-/* The timeline grows into memory that is in no cache: it is prefetched this many calls ahead. */
+/* The timeline's memory is not in the cache, so it is prefetched this many calls ahead. */
 enum { AHEAD = 24 };
 
-/* Where a target rounds begin and length each for itself, a call may seem to end this many ticks after the
- * next one began. */
+/* When a target rounds start and duration separately, a call may seem to end this many ticks after the next
+ * one began. */
 enum { ROUNDED = 1 };
 
 static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
@@ -65,7 +65,7 @@ void placement_clear(struct placement *placement)
     start_anew(placement);
 }
 
-/* Up to the last of the shallowest calls, all callers that have returned are there. */
+/* Up to the last of the calls with the least depth, all callers that have returned are present. */
 static void note_complete(struct placement *placement)
 {
     placement->complete = 0;
@@ -84,7 +84,7 @@ static inline void count_pending(const struct functions_counters *counters, stru
     calltree_count(counters, nodes, call->node, &call->told, call->self_ticks);
 }
 
-/* Counts the n calls from `call` on, and writes them to the timeline's room. */
+/* Counts n calls from `call` on, and copies them to the timeline. */
 static void count_and_keep(struct placement *placement, const struct pending *call, size_t n,
                            struct timeline_call *kept)
 {
@@ -100,13 +100,13 @@ static void count_and_keep(struct placement *placement, const struct pending *ca
     timeline_fill(placement->timeline, n, from_ticks, to_ticks);
 }
 
-/* Counts the first n calls, which are placed: what each has for itself is known now. */
+/* Counts the first n calls, which are placed, so their own times are known. */
 static void count_first(struct placement *placement, uint32_t n)
 {
     for (uint32_t i = 0; i < n;) {
         size_t room;
         struct timeline_call *kept = timeline_room(placement->timeline, &room);
-        if (!kept) { /* memory is used up: they are at least counted */
+        if (!kept) { /* memory is used up: at least they are counted */
             const struct functions_counters counters = functions_counters(placement->functions, 0);
             for (; i < n; i++)
                 count_pending(&counters, placement->tree->nodes, &placement->pending[i]);
@@ -119,8 +119,8 @@ static void count_first(struct placement *placement, uint32_t n)
     }
 }
 
-/* Up to which of the first n calls what awaits its caller is decided; 0: none of it. *fits: those that decide
- * are the callers of all that waits for one of their depth. */
+/* Returns the number of the first n calls that are needed to decide about waiting calls; 0: none. *fits is
+ * true when each of these is the caller of all that waits at its depth. */
 static uint32_t find_decided(const struct placement *placement, uint32_t n, bool *fits)
 {
     uint32_t decided = 0;
@@ -137,7 +137,7 @@ static uint32_t find_decided(const struct placement *placement, uint32_t n, bool
     return decided;
 }
 
-/* Has the first n calls decide what awaits its caller; `wary`: some of them refuse. */
+/* Lets the first n calls decide about waiting calls. `wary`: some of them refuse. */
 static void close_awaiting(struct placement *placement, uint32_t n, bool wary)
 {
     int32_t open = placement->awaiting.deepest_open;
@@ -151,8 +151,8 @@ static void close_awaiting(struct placement *placement, uint32_t n, bool wary)
     }
 }
 
-/* Places the next n calls, in pieces: each ends with a call that decides what awaits its caller, so that
- * what the piece itself leaves open never mixes with what was open before. */
+/* Places the next n calls, in pieces. Each piece ends with a call that decides about waiting calls, so that
+ * calls that the piece itself leaves waiting do not mix with earlier ones. */
 static void place_next(struct placement *placement, uint32_t n)
 {
     bool fits;
@@ -180,8 +180,8 @@ static void heed_verdict(struct placement *placement, struct placement_verdict v
     }
 }
 
-/* Places the first n calls, and heeds what was said of them in between: it makes no difference that they were
- * held. */
+/* Places the first n calls, and applies the verdicts between them. The result is the same as without
+ * buffering. */
 static void place_first(struct placement *placement, uint32_t n)
 {
     while (placement->verdict_count > 0 && placement->verdicts[0].upto <= n) {
@@ -210,7 +210,8 @@ bool placement_settle(struct placement *placement, bool impatient)
     for (uint32_t i = 0; i < placement->count; i++) {
         if (pending_depth(&placement->pending[i]) > settled)
             continue;
-        settled = pending_depth(&placement->pending[i]); /* which was the caller of all that waited for one */
+        settled =
+            pending_depth(&placement->pending[i]); /* it was the caller of all that waited at its depth */
         n = i + 1;
     }
     if (n > 0)
@@ -218,7 +219,7 @@ bool placement_settle(struct placement *placement, bool impatient)
     return n > 0;
 }
 
-/* Heeds it once all calls so far are placed. */
+/* Applies the verdict once all calls so far are placed. */
 static void note_verdict(struct placement *placement, struct placement_verdict verdict)
 {
     if (placement->verdict_count == PLACEMENT_VERDICTS)
@@ -237,7 +238,7 @@ void placement_judge(struct placement *placement, bool complete)
 
 void placement_break(struct placement *placement)
 {
-    if (placement->bounds) /* which judge calls as they come */
+    if (placement->bounds) /* they judge calls on arrival */
         bounds_break(placement->bounds);
     note_verdict(placement, (struct placement_verdict){.is_break = true});
 }
@@ -272,21 +273,22 @@ static void count_too_deep(struct placement *placement, const struct event *even
     placement->over_limit++;
 }
 
-/* True when the call began while the one before it ran, which is no deeper: they are of two stacks. */
+/* True when the call began while the call before ran, and is not its caller: they are from two stacks. */
 static inline bool call_overlaps(const struct event *call, uint16_t newest_depth, uint64_t newest_end)
 {
     return newest_end > call->ticks + ROUNDED && call->depth >= newest_depth;
 }
 
-/* Takes calls while they are calls, in order, and there is room; how many. The first one is in order. */
+/* Takes CALL events while they are in order and there is room; returns how many. The first one is in
+ * order. */
 static size_t take_calls(struct placement *placement, const struct event *events, size_t n)
 {
     struct pending *call = placement->pending + placement->count;
     uint32_t complete = placement->complete;
     uint16_t shallowest = placement->shallowest;
-    uint64_t newest_end = 0; /* of those taken here */
-    struct map by_address =
-        placement->functions->by_address; /* it stays where it is until an address is new */
+    uint64_t newest_end = 0; /* among those taken here */
+    /* A copy: valid until an address is added. */
+    struct map by_address = placement->functions->by_address;
     if (n > placement->capacity - placement->count)
         n = placement->capacity - placement->count;
     const struct event *event = events, *end = events + n;
@@ -323,7 +325,7 @@ static size_t take_calls(struct placement *placement, const struct event *events
     return (size_t)(event - events);
 }
 
-/* The last n of what is pending, which came just now. */
+/* Compares the last n pending calls, which just arrived, with the limits. */
 static void hold_to_bounds(struct placement *placement, size_t n)
 {
     struct bounds *bounds = placement->bounds;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A finished call waits this long for a caller that may return soon; then it is shown below a placeholder.
- * What goes below one and comes back with each round of a loop is no profile that one can look at, so only
- * callers that take long, or never return, have theirs. The first calls of all are shown at once: somebody
- * waits for them, and a main loop never returns. */
+/* Finished calls wait this long for a caller that may return soon, before they are shown below a placeholder.
+ * A call that moved there and back in each round of a loop would be unreadable, so only long calls and
+ * callers that never return get placeholders. The very first calls are shown soon, since the user is waiting,
+ * and a main loop never returns. */
 enum { PATIENCE_MS = 1000, FIRST_PATIENCE_MS = 100 };
 
 static const struct profile_limits default_limits = {
@@ -84,7 +84,7 @@ void profile_free(struct profile *profile)
     free(profile);
 }
 
-/* The function that an ENTER or EXIT is about. */
+/* Returns the function of an ENTER or EXIT. */
 static uint32_t function_of(struct profile *profile, const struct event *event)
 {
     if (event->flags & EVENT_BY_NAME)
@@ -92,8 +92,8 @@ static uint32_t function_of(struct profile *profile, const struct event *event)
     return functions_at(&profile->functions, event->call.address);
 }
 
-/* A stretch between two checkpoints stands on the timeline under the name of its pair, in the lane of
- * the calibration index at its end. */
+/* Adds a measured pair of checkpoints to the timeline under the pair's name, in the lane of the calibration
+ * index at its end. */
 static void show_span(void *user, const struct marks_span *span)
 {
     struct profile *profile = user;
@@ -113,7 +113,8 @@ static void show_span(void *user, const struct marks_span *span)
                                          .place = TIMELINE_STRETCH});
 }
 
-/* One link may carry dialects that count calls and others that tell them; what is reported is no guess. */
+/* Calls were reported: discards the estimated tree. One link may carry dialects that count calls and others
+ * that report them. */
 static void trust_calls(struct profile *profile)
 {
     if (profile->measured)
@@ -123,7 +124,7 @@ static void trust_calls(struct profile *profile)
     estimate_forget(&profile->tree, &profile->functions);
 }
 
-/* Events without a time of their own stand at the newest there is. */
+/* Updates the moments. Events without a time of their own get the newest time. */
 static void note_moment(struct profile *profile, const struct event *event)
 {
     struct moments *moments = &profile->moments;
@@ -156,8 +157,8 @@ static void note_moment(struct profile *profile, const struct event *event)
     }
 }
 
-/* Those from before the first STATUS are of a time that was not measured. Less than before is another start
- * of the target. */
+/* Adds the hooks of other cores. Those before the first STATUS are not counted, since nothing was measured
+ * then. A smaller number than before means that the target restarted. */
 static void hear_other_cores(struct profile *profile, uint32_t hooks)
 {
     struct other_cores *cores = &profile->other_cores;
@@ -168,7 +169,7 @@ static void hear_other_cores(struct profile *profile, uint32_t hooks)
     cores->is_told = true;
 }
 
-/* A STATUS says, or does not, whether records are missing. */
+/* Reads a STATUS, which may show whether records are missing. */
 static void hear_status(struct profile *profile, const struct event *event)
 {
     if (!event->status.profiling)
@@ -181,7 +182,7 @@ static void hear_status(struct profile *profile, const struct event *event)
     if (event->status.losses_told)
         return;
     enum verdict verdict = witness_hear(&profile->witness, event);
-    /* Where nothing came yet, and nothing is left in the buffer, overflows are of the time before. */
+    /* If nothing has arrived yet and the buffer is empty, overflows happened before this profile. */
     bool waits =
         profile->witness.gap_waits && (profile->moments.has_newest || event->status.buffer_usage_percent > 0);
     bool overflowed = moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits);
@@ -194,15 +195,16 @@ static void hear_status(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
-/* What is said of calls that run: their time counts, though they may never be whole ones. */
+/* Events about running calls. Their time counts, even if they never become complete calls. */
 enum { TELL_CALLS = 1 << EVENT_ENTER | 1 << EVENT_OPEN | 1 << EVENT_STACK };
 
-/* Events about stacks: calls as they begin and end, and what the target counts. False: it is another. */
+/* Applies events about stacks: begins and ends of calls, and what the target counts. Returns false for any
+ * other event. */
 static bool apply_live(struct profile *profile, const struct event *event)
 {
     struct livestacks *stacks = &profile->livestacks;
     if (1u << event->kind & TELL_CALLS &&
-        !(event->flags & EVENT_KEPT)) /* that of a window is counted elsewhere */
+        !(event->flags & EVENT_KEPT)) /* those of a window are counted elsewhere */
         trust_calls(profile);
     switch (event->kind) {
     case EVENT_ENTER:
@@ -239,7 +241,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
         if (event->outside.is_flat)
             profile->estimate_due = true;
         else
-            trust_calls(profile); /* before "(other)" counts: what was guessed is forgotten */
+            trust_calls(profile); /* first, since it discards the estimate */
         counted_add_outside(&profile->counted, event);
         profile->calls_told += event->outside.other_calls;
         return true;
@@ -253,7 +255,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
     }
 }
 
-/* What comes from here on has nothing to do with the window that is open. */
+/* Ends the open window, since the next events do not belong to it. */
 static void break_window(struct profile *profile)
 {
     uint64_t newest_ticks;
@@ -279,8 +281,8 @@ static void apply_window(struct profile *profile, const struct event *event)
     kept_hear(&profile->kept, event, function, profile->functions.sequence);
 }
 
-/* Of what a window tells only the timeline is made: the target counts it. What is left of one that was open
- * when the profile was cleared has no place any more. */
+/* Applies an event inside a window. It only goes to the timeline, since the target counts the same calls
+ * itself. Ignored when the window was dropped by clearing the profile. */
 static void apply_kept(struct profile *profile, const struct event *event)
 {
     uint64_t newest_ticks;
@@ -295,7 +297,7 @@ static void apply_kept(struct profile *profile, const struct event *event)
     }
 }
 
-/* Events are missing, and so may be whatever was running. */
+/* Events are missing, and maybe also ends of what was running. */
 static void lose_events(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
@@ -311,8 +313,8 @@ static void lose_events(struct profile *profile, const struct event *event)
     marks_abandon(&profile->marks);
 }
 
-/* What is said of stacks while a window is open is either of it, or of somebody who tells of the same
- * contexts without counting them: then both cannot be followed. */
+/* Events about stacks, outside a window, while one is open: another dialect reports the same contexts without
+ * counting them. Both cannot be followed at once. */
 enum {
     TELL_STACKS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_OPEN | 1 << EVENT_STACK | 1 << EVENT_SWITCH
 };
@@ -374,7 +376,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
         if (!event->clock.other_unit)
             return;
         break;
-    case EVENT_ANSWER: /* it may have been to a start or a stop */
+    case EVENT_ANSWER: /* it may be the answer to a start or a stop */
         if (event->answer.ack)
             placement_break(&profile->placement);
         return;
@@ -392,7 +394,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
-/* Lists those of n finished calls that took longer than is watched for. */
+/* Lists those of n finished calls that exceed the trigger. */
 static void list_slow(struct profile *profile, const struct event *events, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -406,7 +408,7 @@ static void list_slow(struct profile *profile, const struct event *events, size_
     }
 }
 
-/* Adds the calls that the n events begin with; how many. */
+/* Adds the calls at the start of the n events; returns how many there are. */
 static size_t apply_calls(struct profile *profile, const struct event *events, size_t n)
 {
     uint64_t latest_end, out_of_order = profile->placement.out_of_order;
@@ -434,7 +436,7 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
             continue;
         }
         trust_calls(profile);
-        moments_pass(&profile->moments, events[i].ticks + events[i].call.duration); /* a gap ends there */
+        moments_pass(&profile->moments, events[i].ticks + events[i].call.duration); /* ends an open gap */
         i += apply_calls(profile, events + i, n - i);
     }
     placement_end_batch(&profile->placement);
@@ -453,7 +455,7 @@ void profile_tick(struct profile *profile, uint64_t now_ms)
         profile->grew_ms = now_ms;
     profile->waiting = true;
     profile->waited = placement->count;
-    if (now_ms - profile->grew_ms >= PATIENCE_MS) { /* whatever runs, it tells nothing more */
+    if (now_ms - profile->grew_ms >= PATIENCE_MS) { /* whatever runs, nothing more is reported */
         profile_finish(profile);
         return;
     }

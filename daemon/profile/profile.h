@@ -1,4 +1,4 @@
-/* profile.h - what everything the target said adds up to. One thread writes and freezes; no locks. */
+/* profile.h - the sum of everything the target reported. One thread writes and freezes; no locks. */
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
 
@@ -8,8 +8,7 @@
 
 struct symtab;
 
-/* What the wire can make grow, each with its ceiling; beyond it rows go to "(other)". Zero means
- * the default. */
+/* Limits of what input can make grow; rows above them are counted at "(other)". Zero means the default. */
 struct profile_limits {
     uint32_t functions;      /* 65,536 */
     uint32_t nodes;          /* 1,048,576 */
@@ -17,72 +16,70 @@ struct profile_limits {
     uint32_t pending_calls;  /* finished calls that wait for their caller: 65,536 */
 };
 
-/* Makes an empty profile; `limits` may be NULL. The caller ends with profile_free() (NULL is fine). NULL when
- * memory is used up. */
+/* Makes an empty profile; `limits` may be NULL. The caller frees it with profile_free(), which accepts NULL.
+ * Returns NULL when memory is used up. */
 struct profile *profile_new(const struct profile_limits *limits);
 void profile_free(struct profile *profile);
 
-/* Adds up a batch of n events, which are borrowed for the call. TARGET and ANSWER events are the session's
- * business and ignored here; of STATUS only overflows count. */
+/* Adds a batch of n events, which are borrowed for the call. TARGET events are for the session and ignored.
+ * Of a STATUS, only what shows losses is used. */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
-/* Lets time pass: shows finished calls whose caller is known, and those whose caller has not returned for
- * long (a second; the first calls of all 100 ms) under a placeholder. Others are in no snapshot yet. To be
- * called with the host's monotonic clock about as often as snapshots are made. */
+/* Shows finished calls whose caller is known. Those whose caller has not returned for long (a second; 100 ms
+ * for the very first calls) are shown under a placeholder, the others are in no snapshot yet. Call this with
+ * the host's monotonic clock about as often as snapshots are made. */
 void profile_tick(struct profile *profile, uint64_t now_ms);
 
-/* Places everything that is pending, since no more events will come. */
+/* Places all pending calls, since no more events will arrive. */
 void profile_finish(struct profile *profile);
 
-/* Names addresses by `symtab` (NULL: none) from here on, and renames the rows there are. The profile takes a
+/* Names addresses by `symtab` (or NULL) from now on, and renames the existing rows. The profile takes a
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
-/* Lists each call of the function at `address` (0: none) that takes more than `ticks`, as a window, where the
- * target tells every call. Calls that came before are not looked at. */
+/* From now on, lists each call of the function at `address` (0: none) that takes more than `ticks` as a
+ * window, if the target reports every call. Earlier calls are not checked. */
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
-/* Holds the profile to a limit from here on; *id is what others know it by. Where its function was not met
- * yet, it waits for that. When there are BOUNDS_MAX the one set longest ago makes room, of those that are not
- * kept (profile_keep_bound()). False with a sentence when all are, or this one is set already. */
+/* Adds a limit, and sets *id to its id. If its function was not called yet, the limit waits for that. When
+ * there are BOUNDS_MAX limits, it replaces the oldest that is not kept (profile_keep_bound()). Returns false,
+ * with a sentence, when all are kept, or when the limit exists already. */
 bool profile_add_bound(struct profile *profile, const struct bound *bound, uint32_t *id, struct error *err);
 
-/* The limit of that id never makes room for another. */
+/* Marks the limit with that id: it is never removed to make room. */
 void profile_keep_bound(struct profile *profile, uint32_t id);
 
-/* Forgets the limit of that id. False when there is none. */
+/* Removes the limit with that id. Returns false when there is none. */
 bool profile_remove_bound(struct profile *profile, uint32_t id);
 
-/* Limits on times are judged by a clock of `hz` ticks a second from here on; 0: it is unknown. */
+/* Sets the clock for limits on times: `hz` ticks per second from now on; 0 when unknown. */
 void profile_set_clock(struct profile *profile, uint64_t hz);
 
-/* Tells the worst of the times that a limit was not kept since that limit's was reported last, and which
- * limit that was (as bound_write() writes it; "" when it is gone); false when there is no more to tell. */
+/* Returns the worst breach, of any limit, that was not reported yet, and writes that limit (as bound_write()
+ * does; "" when it was removed). Returns false when there are no more. */
 bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
 
-/* Says, where the ELF has no function such as the limit of that id names, so in a sentence, which lives until
- * the profile changes; "" elsewhere. */
+/* When the ELF has no function with the name in the limit with that id, returns a sentence about it, which
+ * lives until the profile changes; otherwise "". */
 const char *profile_bound_doubt(const struct profile *profile, uint32_t id);
 
-/* Returns how often the function of that name, or at that address ("0x..."), was called so far; of functions
- * of one name the first met counts. *row is where it was found last, and is brought up to date; it begins as
- * 0. */
+/* Returns how often the function of that name, or at that address ("0x..."), was called so far. Of several
+ * functions with the same name, only the first counts. *row caches the function's row; it begins as 0. */
 uint64_t profile_calls_of(const struct profile *profile, const char *name, uint32_t *row);
 
-/* Forgets what was added up, and what is missing in it, as the user has ordered; not the symbols, nor what
- * contexts are called, nor limits. */
+/* Clears sums and losses, on the user's order. Keeps symbols, names of contexts, and limits. */
 void profile_clear(struct profile *profile);
 
-/* Does that without such an order: how many calls went, and why, is told from then on, with the losses so
- * far. */
+/* Clears sums without such an order. From then on, the number of discarded calls and the cause are reported,
+ * together with the losses so far. */
 void profile_discard(struct profile *profile, enum ledger_cause cause);
 
-/* Tells whether anything was added since the last profile_freeze(). */
+/* True when anything was added since the last profile_freeze(). */
 bool profile_changed(const struct profile *profile);
 
-/* Makes a snapshot with one reference, which is the caller's; NULL when memory is used up. `source`, `target`
- * and `link` are copied in; the profile's own counts of unplaced and over-limit calls are set in the copy's
- * link. The sequence number goes up by one. */
+/* Makes a snapshot with one reference, the caller's; NULL when memory is used up. Copies `source`, `target`
+ * and `link`, and sets the profile's own counts in the copy of `link`. The sequence number increases by
+ * one. */
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link);
 

@@ -1,4 +1,4 @@
-/* samples.c - where the program counter was found. */
+/* samples.c - counts samples of the program counter. */
 #include "profile/samples.h"
 
 #include "base/scarcity.h"
@@ -49,9 +49,12 @@ static void add_to_function(struct functions *functions, uint64_t address, uint6
     function->changed = functions->sequence;
 }
 
-enum { PLACE = 2, PLACES_MAX = 32 }; /* bytes of the shortest instruction; of wider bins the first counts */
+enum {
+    PLACE = 2,
+    PLACES_MAX = 32
+}; /* bytes of the shortest instruction; for wider bins only the first address counts */
 
-/* Where it may have been within those bytes: each place that the ELF has a function for. */
+/* Returns the addresses, among those bytes, at which the ELF has a function. */
 static uint32_t find_places(const struct functions *functions, uint64_t address, uint64_t bytes,
                             uint64_t places[static PLACES_MAX])
 {

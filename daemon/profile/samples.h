@@ -1,4 +1,4 @@
-/* samples.h - where the program counter was found. */
+/* samples.h - counts samples of the program counter. */
 #ifndef PROFILE_SAMPLES_H
 #define PROFILE_SAMPLES_H
 
@@ -12,18 +12,18 @@ struct samples {
     uint32_t count, capacity;
     struct map by_address;
     uint64_t total;
-    uint32_t hz; /* of the newest; 0: as many a second as ticks */
+    uint32_t hz; /* rate of the newest; 0: the ticks per second */
 };
 
-/* The most addresses; samples of further ones count for their functions only. */
+/* Limit of addresses; samples of further ones only count for their functions. */
 enum { SAMPLES_ADDRESSES_MAX = 262144 };
 
 void samples_init(struct samples *samples);
 void samples_fini(struct samples *samples);
 void samples_clear(struct samples *samples);
 
-/* Adds `count` samples, taken somewhere in the `bytes` (0: 1) of code from `address` on. They also count for
- * the function there; of several, each has its part, as gprof shares them out. */
+/* Adds `count` samples, taken somewhere in `bytes` of code (0: 1) from `address` on. They also count for the
+ * function there; among several functions they are divided, as gprof does. */
 void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
                  uint64_t bytes);
 

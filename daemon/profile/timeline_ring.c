@@ -1,4 +1,4 @@
-/* timeline_ring.c - the last finished calls, one by one. */
+/* timeline_ring.c - a ring of the last finished calls. */
 #include "profile/timeline_ring.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void timeline_fini(struct timeline *timeline)
     free(timeline->chunks);
 }
 
-/* Tells the newest chunk what was written to it. */
+/* Stores count and times in the newest chunk. */
 static void settle_newest_chunk(struct timeline *timeline)
 {
     if (timeline->count == 0)
@@ -91,7 +91,7 @@ void timeline_add(struct timeline *timeline, const struct timeline_call *call)
         return;
     *kept = *call;
     uint32_t tie = call->place & TIMELINE_TIES;
-    if (tie == TIMELINE_CUT || tie == TIMELINE_VERDICT) /* nobody is shown it */
+    if (tie == TIMELINE_CUT || tie == TIMELINE_VERDICT) /* not shown */
         timeline_fill(timeline, 1, UINT64_MAX, 0);
     else
         timeline_fill(timeline, 1, call->start_ticks, call->start_ticks + call->duration_ticks);

@@ -1,7 +1,7 @@
-/* window_log.c - the windows that a target kept around a trigger.
+/* window_log.c - lists kept windows.
  *
- * There may be many, each is small, and the slowest are what somebody looks for: so the newest are kept, and
- * of those before the ones of the longest calls. */
+ * There may be many small ones, and users look for the slowest. So the newest are kept, and of the older ones
+ * those with the longest calls. */
 #include "profile/window_log.h"
 
 #include "base/scarcity.h"
@@ -20,7 +20,7 @@ void kept_clear(struct kept *kept)
     kept->told = kept->missed_told = kept->missed_counted = 0;
 }
 
-/* The oldest one leaves the ring; it stays when it is longer than the shortest that stayed before. */
+/* Removes the oldest window from the ring. It is kept if it is longer than the shortest one kept so far. */
 static void retire_window(struct kept *kept)
 {
     const struct snapshot_kept *oldest = &kept->newest[kept->first];
@@ -36,7 +36,7 @@ static void retire_window(struct kept *kept)
     kept->count--;
 }
 
-/* NULL when memory is used up: then windows are only counted. */
+/* Adds a window. Returns NULL when memory is used up; then it is only counted. */
 static struct snapshot_kept *add_window(struct kept *kept, uint64_t ticks)
 {
     uint64_t number = kept->told++;
@@ -90,7 +90,7 @@ void kept_break(struct kept *kept, uint64_t sequence)
 bool kept_count_missed(struct kept *kept, uint32_t missed, uint64_t sequence)
 {
     uint64_t before = kept_missed(kept);
-    /* Less than before is another run. */
+    /* A smaller number than before belongs to a new run. */
     kept->missed_counted += missed - (missed >= kept->missed_heard ? kept->missed_heard : 0);
     kept->missed_heard = missed;
     if (kept_missed(kept) == before)
@@ -104,8 +104,8 @@ uint64_t kept_missed(const struct kept *kept)
     return kept->missed_counted > kept->missed_told ? kept->missed_counted : kept->missed_told;
 }
 
-/* Why the open window was kept. It ended the call that took too long, so that began so much earlier; whether
- * the window reaches back that far is another question. */
+/* Stores why the open window was kept. The trigger is the end of a slow call. The window may begin after the
+ * start of that call. */
 static void tell_reason(struct kept *kept, struct snapshot_kept *row, const struct event *event,
                         uint32_t function)
 {

@@ -1,13 +1,13 @@
-/* witness.c - whether it is known that no record is missing.
+/* witness.c - finds out whether records are missing.
  *
- * An overflow that a STATUS tells lies among the records captured before it, of which many may wait in the
- * buffer still: what comes is in doubt until all of these are here. */
+ * An overflow that a STATUS reports lies among the records captured before it, many of which may still be in
+ * the buffer. So records are in doubt until all of these have arrived. */
 #include "profile/witness.h"
 
 enum {
     NOT_WAITING =
-        64, /* records: more than a packet holds, so a buffer no fuller than before does not hide them */
-    PATIENCE = 16, /* STATUS without proof; then what is missing is taken for lost */
+        64,        /* records: more than a packet has, so they cannot be in a buffer no fuller than before */
+    PATIENCE = 16, /* STATUS packets without proof; then missing records count as lost */
     PLENTY = 1024, /* records captured since: no buffer holds a hundred times as many */
 };
 
@@ -27,7 +27,7 @@ void witness_doubt(struct witness *witness)
     witness->came = 0;
 }
 
-/* The difference between the target's count and ours; both wrap. */
+/* Returns the target's count minus our count; both wrap. */
 static int32_t missing_of(const struct witness *witness, uint32_t captured)
 {
     return (int32_t)(captured - (uint32_t)witness->came);
@@ -55,7 +55,7 @@ static bool gap_has_passed(const struct witness *witness, uint32_t captured, uin
     return usage == 0 && captured - witness->gap_captured >= PLENTY;
 }
 
-/* The same where no overflow is reported. */
+/* Judges when no overflow was reported. */
 static enum verdict judge_the_way(struct witness *witness, int32_t missing, uint8_t usage, bool rests)
 {
     if (!witness->has_mark || missing < witness->mark_missing)

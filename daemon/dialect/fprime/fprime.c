@@ -1,14 +1,14 @@
 /* fprime.c - the profiler of F-Prime's Va416x0 (Cortex-M4): entries and exits of instrumented functions.
  *
- * They come as the profiler's memory, dumped or sent as it fills (stream.h), or as lines of text
- * (text.h); it is text when at least 15 in 16 of the first 64 bytes, or of all if there are fewer, can
- * be text, which events cannot: each has a byte that is 0. Where what was chosen reads nothing of what comes,
- * and that looks like the other one, it is chosen again (form.h): a boot loader's line may have come first.
+ * The input is the profiler's memory, dumped or sent as it fills (stream.h), or lines of text (text.h). It is
+ * text when at least 15 in 16 of the first 64 bytes, or of all if there are fewer, can be text. Events
+ * cannot: each has a byte that is 0. When the chosen form reads nothing of the input, and the input looks
+ * like the other form, it is chosen again (form.h): a boot loader's line may have come first.
  *
- * Time is a 24-bit counter that runs down, its period is the reload value + 1, which is learnt where the user
- * does not say it (reload.h). Ticks are counted from its start; a pause of more than a period (0.17 s at 100
- * MHz) cannot be told from a shorter one. What the target said is passed on as it is, exits without entry and
- * all: captures begin in the middle of running code. */
+ * Time is a 24-bit counter that counts down. Its period is the reload value + 1, which is learned if the user
+ * does not give it (reload.h). Ticks are counted from the counter's start. A pause of more than a period
+ * (0.17 s at 100 MHz) cannot be distinguished from a shorter one. Events are passed on unchanged, including
+ * exits without entry, since captures begin in running code. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -27,24 +27,24 @@ enum input { UNDECIDED, BYTES, TEXT };
 
 enum {
     HEAD = 64,
-    JUST_STARTED = 16, /* that part of a period */
+    JUST_STARTED = 16, /* this part of a period */
     PROBE_MOST = 4096,
     PROBE_STEPS = 8,
-    PROBE_EVENTS = 6, /* fewer may be chance, as bytes */
+    PROBE_EVENTS = 6, /* fewer may be coincidence, as bytes */
     PROBE_LINES = 2,  /* ... as text */
 };
 
 struct fprime {
-    struct dialect_health health; /* of all bytes so far */
-    struct dialect_health told;   /* without those that may still be read as another form */
-    uint64_t clock_hz;            /* 0: not known */
+    struct dialect_health health; /* over all bytes so far */
+    struct dialect_health told;   /* without bytes that may still be read as another form */
+    uint64_t clock_hz;            /* 0 when unknown */
     struct fprime_reload reload;
     const struct dialect_range *code;
     size_t code_n;
 
     uint64_t now; /* ticks */
     bool has_begun;
-    uint32_t counter; /* read last, if begun */
+    uint32_t counter; /* the last reading, if begun */
     struct blank blank;
     enum input input;
     struct form form;
@@ -77,8 +77,8 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- events ---- */
 
-/* Moves on to the next reading. A run begins with the counter, if its first reading is not far from where
- * that starts; else it is unknown when it was started. */
+/* Advances to the next reading. A run starts with the counter if its first reading is near the reload value;
+ * otherwise it is unknown when the counter was started. */
 static void pass(struct fprime *fprime, uint32_t reading)
 {
     static const char doubt[] = "The counter's reload value is not sure, and with it times across its wraps: "
@@ -149,7 +149,7 @@ static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, boo
         fprime->health.form = fprime->text.is_decimal ? "text, decimal" : "text";
 }
 
-/* ---- what it is ---- */
+/* ---- detecting the form ---- */
 
 static bool is_text(const uint8_t *bytes, size_t n)
 {
@@ -179,8 +179,8 @@ static void feed_input(struct fprime *fprime, const uint8_t *bytes, size_t n, bo
         read_bytes(fprime, bytes, n, ends, batch);
 }
 
-/* Looks at the slice that is over, or at the last one, which is shorter. What follows a dump's end mark is
- * never read. */
+/* Judges the slice that is complete, or the last, shorter one. Bytes after a dump's end mark are never
+ * read. */
 static bool is_other_input(struct fprime *fprime)
 {
     size_t n;
@@ -190,7 +190,7 @@ static bool is_other_input(struct fprime *fprime)
                       fprime->health.records);
 }
 
-/* The other form, from what is kept of it on. None of that was an event of this one. */
+/* Switches to the other form, from the kept bytes on. None of them was an event in the old form. */
 static void choose_again(struct fprime *fprime, struct batch *batch)
 {
     uint64_t unread = fprime->input == BYTES ? fprime->stream.n - fprime->stream.at : 0;
@@ -211,7 +211,7 @@ static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, st
     }
 }
 
-/* Nothing follows. A log that is shorter than it takes to be sure is of the form of its end. */
+/* Ends the input. A log too short to be certain has the form of its end. */
 static void end_input(struct fprime *fprime, struct batch *batch)
 {
     if (fprime->health.records == 0 && fprime->form.n > 0) {
@@ -292,8 +292,7 @@ static const struct dialect_health *health(const void *state)
     return &((const struct fprime *)state)->told;
 }
 
-/* How many events there are, and how many of them follow the one before by less than an eighth of the
- * counter's period. */
+/* Counts events, and those that follow the one before by less than an eighth of the counter's period. */
 struct pace {
     uint64_t before, events, steps;
 };
@@ -311,8 +310,8 @@ static void watch(void *user, const struct event *events, size_t n)
     }
 }
 
-/* Lines of the right form are next to certain. Of bytes, what counts is how many of them are events, and that
- * the counter runs down: pairs of words are not rare. */
+/* Lines of the right form are nearly certain. For bytes, what counts is the share of events, and that the
+ * counter counts down: pairs of words are not rare. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     struct fprime fprime = {0};

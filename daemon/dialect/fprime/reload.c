@@ -1,20 +1,20 @@
-/* reload.c - learns what the F-Prime profiler's down-counter starts from again after 0. */
+/* reload.c - learns the reload value of the F-Prime profiler's down-counter. */
 #include "dialect/fprime/reload.h"
 
 enum {
-    NEAR = 256,      /* that part of a value is near to it */
-    STEPS_LEAST = 4, /* fewer say nothing of how long pauses are */
-    MUCH = 8,        /* longer than the longest way down is no pause */
-    LATE = 64,       /* ticks after the wrap in which hardly any code gets to run */
+    NEAR = 256,      /* within this part of a value is near to it */
+    STEPS_LEAST = 4, /* fewer do not show how long pauses are */
+    MUCH = 8,        /* pauses are not this many times longer than the longest step down */
+    LATE = 64,       /* ticks after the wrap; hardly any code runs so soon */
     SEARCH = 1024,   /* periods that are tried */
     USUAL_SHARE = 4, /* at least one turn in this many begins at the top */
     SURE_SHARE = 2,  /* ... to be sure */
-    MANY = 6,        /* turns that begin there do so by no chance; */
-    CHANCE = 512,    /* nor do three as near to one another as that part of a step */
-    TIGHT = 4096,    /* that part of a value, and LATE, is how far turns of a handler are apart */
-    SETTLED = 8,     /* turns after which a reading that is larger than all of them is damage */
-    ROUND_ZEROS = 3, /* a number with this many decimal zeros is round */
-    ROUND_BITS = 8,  /* and so is a power of two above that one */
+    MANY = 6,        /* so many turns that begin there are not a coincidence, */
+    CHANCE = 512,    /* nor are three within this part of a step */
+    TIGHT = 4096,    /* turns of one handler begin within this part of a value, and LATE */
+    SETTLED = 8,     /* after so many turns, a reading larger than all of them is damage */
+    ROUND_ZEROS = 3, /* a number with this many decimal zeros is round, */
+    ROUND_BITS = 8,  /* and so is a power of two above this one */
 };
 
 void fprime_reload_open(struct fprime_reload *reload, uint32_t given, uint64_t clock_hz)
@@ -36,7 +36,7 @@ static void count(uint32_t *counter)
     *counter += *counter != UINT32_MAX;
 }
 
-/* How far turns that one handler begins are apart at the most. */
+/* Returns the largest distance between turns that one handler begins. */
 static uint32_t tight(uint32_t reading)
 {
     return LATE + reading / TIGHT;
@@ -63,7 +63,8 @@ static void add_peak(struct fprime_reload *reload, uint32_t reading)
         }
 }
 
-/* The turns that began last before the largest reading, or at it, are so far apart; UINT32_MAX: too few. */
+/* Returns the distance between the largest first readings of `turns` turns; UINT32_MAX when there are too
+ * few. */
 static uint32_t spread(const struct fprime_reload *reload, int turns)
 {
     return reload->peaks[turns - 1] ? reload->peaks[0] - reload->peaks[turns - 1] : UINT32_MAX;
@@ -79,7 +80,7 @@ static unsigned roundness(uint32_t number)
     return zeros >= ROUND_ZEROS ? zeros : 0;
 }
 
-/* The period that the largest reading stands for, as far as others are no better. */
+/* Returns the most likely period for the largest reading: one that divides the clock, else the roundest. */
 static uint32_t period_of(const struct fprime_reload *reload)
 {
     uint32_t least = reload->most + 1, best = least;
@@ -145,7 +146,7 @@ void fprime_reload_see(struct fprime_reload *reload, uint32_t reading)
         judge(reload);
 }
 
-/* Turns begin near one another by chance, too: a few, and those of code whose steps are short. */
+/* True when the value may be a coincidence: few turns began near it, or they did in code with short steps. */
 static bool is_learnt_of_few(const struct fprime_reload *reload)
 {
     if (reload->origin != FPRIME_RELOAD_LEARNT)

@@ -1,21 +1,21 @@
-/* reload.h - learns what the F-Prime profiler's down-counter starts from again after 0.
+/* reload.h - learns the reload value of the F-Prime profiler's down-counter.
  *
- * The events do not tell it. F-Prime's default is 0xFFFFFE, the document's 0xFFFFFF; a deployment whose rate
- * groups run on SysTick has clock / rate - 1, and with another value than that every time across a wrap is
- * wrong by the difference. What the readings say:
+ * The events do not contain it. F-Prime's default is 0xFFFFFE, in its document 0xFFFFFF. A deployment whose
+ * rate groups run on SysTick has clock / rate - 1. With a wrong value, every time across a wrap is wrong by the
+ * difference. The readings show this:
  *
- *  - Two of them within 1/256 of 0xFFFFFE: that is it, or 0xFFFFFF where one of them equals that.
- *  - The largest is lower than that by more than the counter ever went down from one event to the next: a
- *    period that much longer would need a pause at each wrap such as there was nowhere else. So it is the
- *    largest, likely when two turns and a quarter of all began as near to it as those of one handler do,
- * 1/4096 of it and 64 ticks: code that runs there, an interrupt's as a rule, runs soon after the wrap. It is
- * sure when half of all did, and these are six, or nearer to one another than chance brings three. As near to
- * it as these turns are to each other, the next period that divides the clock, or is a round number, is taken
- *    in its place.
- *  - Neither: 0xFFFFFE is assumed, which is not sure.
+ *  - Two of them are within 1/256 of 0xFFFFFE: that is the value, or 0xFFFFFF if one of them equals that.
+ *  - The largest reading is lower than that by more than the counter ever went down between two events. A
+ *    longer period would need such a pause at each wrap and nowhere else, so the largest reading is near the
+ *    value. That is likely when at least two turns, and a quarter of all, began as near to it as turns of one
+ *    handler do: within 1/4096 of it and 64 ticks. Code that runs there, usually an interrupt, runs soon after
+ *    the wrap. It is sure when half of all did, and these are six, or nearer together than three would be by
+ *    coincidence. Then the next period that divides the clock or is a round number is taken, if it is as near
+ *    as these turns are to each other.
+ *  - Otherwise, 0xFFFFFE is assumed, which is not sure.
  *
- * What was learnt is an estimate: a larger reading refutes it and is no damage, except for one that comes
- * after 8 turns that all were lower. */
+ * A learned value is an estimate: a larger reading refutes it and is not damage, unless it follows 8 turns that
+ * were all lower. */
 #ifndef DIALECT_FPRIME_RELOAD_H
 #define DIALECT_FPRIME_RELOAD_H
 
@@ -23,42 +23,42 @@
 
 enum { FPRIME_RELOAD_USUAL = 0xFFFFFE, FPRIME_PEAKS = 3 };
 
-/* How the value is known. */
+/* Where the value comes from. */
 enum fprime_reload_origin {
     FPRIME_RELOAD_ASSUMED,
     FPRIME_RELOAD_LEARNT,
-    FPRIME_RELOAD_CONFIRMED, /* the readings reach up to the usual one */
+    FPRIME_RELOAD_CONFIRMED, /* the readings reach the usual value */
     FPRIME_RELOAD_GIVEN,     /* by the user */
 };
 
 /* What is known so far. */
 struct fprime_reload {
     enum fprime_reload_origin origin;
-    uint32_t value; /* as far as is known */
+    uint32_t value; /* the best value so far */
     uint64_t clock_hz;
 
     bool begun;
-    uint32_t before;              /* the reading before */
+    uint32_t before;              /* the last reading */
     uint32_t most;                /* the largest one */
-    uint32_t step_most;           /* the longest way down from one to the next */
-    uint32_t at_top;              /* turns that began at the largest reading, as one handler's do */
-    uint32_t steps, turns, usual; /* ways down; wraps; readings near the usual value; up to UINT32_MAX */
-    uint32_t peaks[FPRIME_PEAKS]; /* the largest first readings of turns, in falling order */
+    uint32_t step_most;           /* the longest step down between two readings */
+    uint32_t at_top;              /* turns that began at the largest reading, as those of one handler do */
+    uint32_t steps, turns, usual; /* steps down; wraps; readings near the usual value; saturating */
+    uint32_t peaks[FPRIME_PEAKS]; /* the largest first readings of turns, descending */
 };
 
-/* Begins; `given` is what the user says that it is, 0: it is to be learnt. clock_hz: 0 is not known. */
+/* Begins. `given` is the user's value, or 0 to learn it. clock_hz is 0 when unknown. */
 void fprime_reload_open(struct fprime_reload *reload, uint32_t given, uint64_t clock_hz);
 
-/* Takes in the next reading. What `value` is then holds for the way from the reading before to this one. */
+/* Reads the next reading. Afterwards, `value` is valid for the step from the last reading to this one. */
 void fprime_reload_see(struct fprime_reload *reload, uint32_t reading);
 
-/* The counter was started again: what comes next does not follow on what came before. */
+/* The counter was restarted: the next reading does not continue the last one. */
 void fprime_reload_restart(struct fprime_reload *reload);
 
-/* Tells what no reading can be above. */
+/* Returns the largest possible reading. */
 uint32_t fprime_reload_bound(const struct fprime_reload *reload);
 
-/* Tells whether times may be wrong since the value is not sure: the counter wrapped. */
+/* True when times may be wrong: the counter wrapped, and the value is not sure. */
 bool fprime_reload_is_in_doubt(const struct fprime_reload *reload);
 
 #endif

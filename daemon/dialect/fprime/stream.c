@@ -1,6 +1,6 @@
 /* stream.c - finds the F-Prime profiler's events among bytes.
  *
- * Every decision looks at the stream's content only, never at how it was cut into pieces. */
+ * Every decision depends only on the stream's content, never on how it was cut into pieces. */
 #include "dialect/fprime/stream.h"
 
 #include <string.h>
@@ -12,9 +12,9 @@ enum {
     EVENT = 8,
     RUN = 3,
     RUN_WITHOUT_RANGES = 8,
-    PLACES = 72, /* so that behind one damage, wherever it is, a whole run can begin */
+    PLACES = 72, /* so that a whole run can begin after any single damage */
     DOUBT_AFTER = 4096,
-    JUST_STARTED = 16384, /* part of the period */
+    JUST_STARTED = 16384, /* this part of the period */
 };
 
 #define EXIT  0x80000000u
@@ -24,8 +24,8 @@ enum sight {
     PLAUSIBLE,
     IMPLAUSIBLE,
     END_MARK,
-    LOSS,      /* the target tells one */
-    TOO_SHORT, /* to say */
+    LOSS,      /* a loss reported by the target */
+    TOO_SHORT, /* more bytes are needed */
 };
 
 size_t fprime_stream_feed(struct fprime_stream *stream, const uint8_t *bytes, size_t n)
@@ -96,10 +96,11 @@ static enum sight look(const struct fprime_stream *stream, enum fprime_layout la
 
 /* ---- the boundary ---- */
 
-/* What speaks for events in that layout from there on: how many are plausible, and how often the counter went
- * down by less than an eighth of its period. 0: there is no run. -1: too short to say.
+/* Returns the evidence for events in that layout from there on: the number of plausible ones, plus how often
+ * the counter went down by less than an eighth of its period. 0 when there is no run, -1 when more bytes are
+ * needed.
  *
- * In a long run, one event but the first may be damaged, so that what comes before it is not given up. */
+ * In a long run, one event other than the first may be damaged, so that the events before it are not lost. */
 static int weigh(const struct fprime_stream *stream, enum fprime_layout layout, size_t at, bool ends)
 {
     int most = knows_ranges(stream) ? RUN : RUN_WITHOUT_RANGES, weight = 0;
@@ -121,7 +122,7 @@ static int weigh(const struct fprime_stream *stream, enum fprime_layout layout, 
             continue;
         }
         if (sight != PLAUSIBLE)
-            return weight; /* an end, and shorter runs weigh less */
+            return weight; /* an end; shorter runs weigh less */
         uint64_t elapsed = i ? mp_ticks_elapsed_down(before, event.ticks, period) : 0;
         weight += 1 + (elapsed > 0 && elapsed < period / 8);
         before = event.ticks;
@@ -129,7 +130,7 @@ static int weigh(const struct fprime_stream *stream, enum fprime_layout layout, 
     return weight;
 }
 
-/* True when the layout may be tried there, `shift` bytes on. */
+/* True when the layout may be tried `shift` bytes ahead. */
 static bool may_be(const struct fprime_stream *stream, enum fprime_layout layout, size_t shift)
 {
     struct fprime_event first;
@@ -140,7 +141,7 @@ static bool may_be(const struct fprime_stream *stream, enum fprime_layout layout
            first.ticks >= stream->reload - stream->reload / JUST_STARTED;
 }
 
-/* The smaller the better, when two weigh the same. */
+/* Returns the rank for candidates of equal weight; smaller is better. */
 static int rank(const struct fprime_stream *stream, enum fprime_layout layout, size_t shift)
 {
     if (stream->found && layout == stream->layout)
@@ -154,7 +155,8 @@ struct candidate {
     int weight;
 };
 
-/* The best of the next places; its weight is 0 when there is none, -1 when there is too little to say. */
+/* Returns the best of the next positions. Its weight is 0 when there is none, -1 when more bytes are
+ * needed. */
 static struct candidate choose(const struct fprime_stream *stream, bool ends)
 {
     struct candidate best = {.weight = 0};
@@ -171,7 +173,7 @@ static struct candidate choose(const struct fprime_stream *stream, bool ends)
                                          rank(stream, layout, shift) < rank(stream, best.layout, best.shift)))
                 best = (struct candidate){layout, shift, weight};
         }
-    /* A slow beginning is one, too. */
+    /* A run may also begin with a slow event, which weighs less. */
     for (size_t shift = best.shift % EVENT; shift < best.shift; shift += EVENT)
         if (weigh(stream, best.layout, stream->at + shift, ends) > 0)
             best.shift = shift;
@@ -187,12 +189,12 @@ static void skip(struct fprime_stream *stream, size_t n, struct dialect_health *
         stream->doubted = true;
 }
 
-/* False: needs more. */
+/* Finds the boundary. Returns false when more bytes are needed. */
 static bool align(struct fprime_stream *stream, bool ends, struct dialect_health *health)
 {
     struct fprime_event first;
     if (!stream->found && !stream->skipped && look(stream, FPRIME_LITTLE, stream->at, &first) == END_MARK) {
-        stream->ended = true; /* a dump of nothing */
+        stream->ended = true; /* an empty dump */
         return true;
     }
     for (;;) {

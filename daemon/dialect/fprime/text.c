@@ -32,7 +32,7 @@ static const char *skip_blanks(const char *p)
 
 /* ---- a line ---- */
 
-/* NULL when there is no number. */
+/* Returns the end of the number; NULL when there is none. */
 static const char *read_number(const char *p, struct fprime_number *number)
 {
     *number = (struct fprime_number){0};
@@ -45,7 +45,7 @@ static const char *read_number(const char *p, struct fprime_number *number)
     for (; is_digit(*p) || is_hex_letter(*p); p++, digits++) {
         unsigned value = is_digit(*p) ? (unsigned)(*p - '0') : (unsigned)((*p | 0x20) - 'a' + 10);
         number->hex = number->hex << 4 | value;
-        number->decimal = number->decimal * 10 + value; /* means nothing when is_hex */
+        number->decimal = number->decimal * 10 + value; /* undefined when is_hex */
         number->is_hex |= value > 9;
     }
     return digits && digits <= DIGITS_MOST && !is_word(*p) ? skip_blanks(p) : NULL;
@@ -80,7 +80,7 @@ static void hold(struct fprime_text *text)
         text->votes--;
 }
 
-/* Returns whether it was the end of a `P:` line. A line too long is read as far as there is room. */
+/* Returns true at the end of a `P:` line. A line that is too long is truncated. */
 static bool take(struct fprime_text *text, char c)
 {
     if (text->inside) {

@@ -1,11 +1,11 @@
-/* text.h - the F-Prime profiler's events as lines of text: `P:` address, phase, ticks, with commas
- * between, anywhere in a log. Phase is 0 for entry and 1 for exit.
+/* text.h - the F-Prime profiler's events as lines of text: `P:` address, phase, ticks, separated by commas,
+ * anywhere in a log. Phase is 0 for entry and 1 for exit.
  *
- * `P:` counts at a line's beginning or after something that is neither letter nor digit; what comes after the
- * ticks does not matter, and neither do other lines. Address and ticks are hexadecimal; the profiler's first
- * version wrote decimal numbers. A letter in them speaks for the former, ticks that read as hexadecimal would
- * be above the reload value for the latter. The first lines are held back until one is ahead by 3, or 16
- * lines have passed, and a tie is hexadecimal. */
+ * `P:` counts at the beginning of a line, or after a character that is neither letter nor digit. Text after
+ * the ticks is ignored, and so are other lines. Address and ticks are hexadecimal; the profiler's first
+ * version wrote decimal numbers. A letter in them is a vote for hexadecimal. Ticks that would exceed the
+ * reload value if hexadecimal are a vote for decimal. The first lines are buffered until one base is ahead by
+ * 3, or for 16 lines; a tie is hexadecimal. */
 #ifndef DIALECT_FPRIME_TEXT_H
 #define DIALECT_FPRIME_TEXT_H
 
@@ -14,13 +14,13 @@
 #include "dialect/console.h"
 #include "dialect/fprime/item.h"
 
-/* Lines kept until the base of numbers is known, and the longest line. */
+/* Lines buffered until the base of numbers is known, and the longest line. */
 enum { FPRIME_TEXT_HELD = 16, FPRIME_TEXT_LINE = 48 };
 
-/* Both readings of a number. */
+/* A number, read in both bases. */
 struct fprime_number {
     uint64_t hex, decimal;
-    bool is_hex; /* for certain */
+    bool is_hex; /* certainly */
 };
 
 /* One `P:` line. */
@@ -30,23 +30,23 @@ struct fprime_line {
     struct fprime_number address, ticks;
 };
 
-/* A log that is being read. Zero is the start state except for `reload`. */
+/* State of a log. All zero is the initial state, except for `reload`. */
 struct fprime_text {
     uint32_t reload; /* set before the first byte */
 
     struct console_filter filter;
     bool decided, is_decimal;
-    int votes;   /* for hexadecimal, less those for decimal */
-    char before; /* the last character, outside of `P:` lines */
-    bool inside; /* of one */
+    int votes;   /* for hexadecimal, minus those for decimal */
+    char before; /* the last character outside of `P:` lines */
+    bool inside; /* inside a `P:` line */
     uint8_t line_n;
     char line[FPRIME_TEXT_LINE + 1];
     size_t held_n, held_at;
     struct fprime_line held[FPRIME_TEXT_HELD];
 };
 
-/* Reads on from *bytes, which is moved, until there is something to say or `end` is reached; `ends`: nothing
- * more will come, so that a last line needs no end. FPRIME_GAP: a `P:` line that cannot be read. */
+/* Reads from *bytes, which is advanced, until there is a result or `end` is reached. `ends`: no more bytes
+ * follow, so the last line may be unterminated. FPRIME_GAP is an unreadable `P:` line. */
 struct fprime_event fprime_text_next(struct fprime_text *text, const uint8_t **bytes, const uint8_t *end,
                                      bool ends);
 

@@ -1,6 +1,6 @@
 /* gmon.c - reads gmon.out as a stream.
  *
- * Sizes that lie cost nothing: bins and blocks are counted down as they come, and none is ever stored. */
+ * Wrong sizes do no harm: bins and blocks are counted down as they arrive, and never stored. */
 #include "dialect/gprof/gmon.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void expect(struct gmon *gmon, enum part part)
     const unsigned sizes[] = {
         [BSD_HEAD] = 2u * gmon->word_bytes + BSD_REST,
         [BSD_BIN] = COUNTER,
-        [BSD_ARC] = 3u * gmon->word_bytes, /* the count is a word, too */
+        [BSD_ARC] = 3u * gmon->word_bytes, /* the count has the size of an address, too */
         [GNU_HEAD] = GNU_HEAD_SIZE,
         [GNU_TAG] = 1,
         [GNU_HISTOGRAM] = 2u * gmon->word_bytes + GNU_HISTOGRAM_REST,
@@ -69,9 +69,9 @@ static void expect(struct gmon *gmon, enum part part)
     gmon->n = 0;
 }
 
-/* ---- what it is ---- */
+/* ---- detecting the form ---- */
 
-/* A word or a few, then NUL to its end. */
+/* True for printable text followed only by NUL. */
 static bool is_dimension(const uint8_t *text)
 {
     size_t n = 0;
@@ -84,8 +84,8 @@ static bool is_dimension(const uint8_t *text)
     return n == GNU_DIMENSION;
 }
 
-/* How many bytes the GNU record is long that p begins with, as far as its head can tell: a histogram's
- * counters are not looked at and end the look; 0 when there can be no such record. */
+/* Returns the size of the GNU record at p, as far as its head shows it; 0 when there can be no such record.
+ * SIZE_MAX ends the check at a histogram's counters or at blocks. */
 static size_t record_size(const struct gmon *gmon, const uint8_t *p, size_t n)
 {
     size_t words = 2u * gmon->word_bytes;
@@ -169,7 +169,7 @@ static struct gmon_item broken(struct gmon *gmon)
     return (struct gmon_item){.kind = GMON_BAD};
 }
 
-/* What comes after a histogram. */
+/* Expects what follows a histogram. */
 static void expect_next(struct gmon *gmon)
 {
     expect(gmon, gmon->gnu ? GNU_TAG : BSD_ARC);
@@ -200,7 +200,7 @@ static struct gmon_item bsd_head(struct gmon *gmon)
     return histogram(gmon, (size - gmon->want) / COUNTER, load_u32(gmon, rest + 8));
 }
 
-/* i * span / bins, which would not fit. */
+/* Returns i * span / bins, without overflow. */
 static uint64_t bin_offset(const struct gmon *gmon, uint64_t i)
 {
     return i * (gmon->span / gmon->bins) + i * (gmon->span % gmon->bins) / gmon->bins;
@@ -245,7 +245,7 @@ static struct gmon_item tag(struct gmon *gmon)
     return (struct gmon_item){.kind = GMON_NONE};
 }
 
-/* The field is complete. */
+/* Reads a complete field. */
 static struct gmon_item take(struct gmon *gmon)
 {
     const uint8_t *rest = gmon->field + 2 * gmon->word_bytes;

@@ -1,13 +1,13 @@
-/* gprof.c - profiles of the kind that gprof knows: program counter samples and call arcs.
+/* gprof.c - profiles for gprof: program counter samples and call arcs.
  *
- * They come as an agent's records while the program runs (stream.h), or as a gmon.out (gmon.h). Which
- * one it is shows in the first 64 bytes, or in all there are if the stream is shorter: gmon.out by its head;
- * hex digits when at least 7 in 8 bytes are such or white space (in records as bytes, fewer are, since
- * addresses begin alike: 00, 08 ...); records as bytes otherwise. Which of the latter two it is is chosen
- * again where what was chosen reads nothing of what comes (form.h).
+ * They are sent by an agent while the program runs (stream.h), or are a gmon.out (gmon.h). The first 64 bytes
+ * decide which, or all if there are fewer. A gmon.out is recognised by its head. Hex digits are assumed when
+ * at least 7 in 8 bytes are digits or white space; records as bytes have fewer, since addresses begin alike:
+ * 00, 08 ... Otherwise the input is records as bytes. Between the latter two, the choice is repeated when it
+ * reads nothing of the input (form.h).
  *
  * The unit of time is the sample: ticks are the number of samples so far. A gmon.out's histogram has bins of
- * several bytes; their samples are reported at the bin's first address, whatever functions it covers. */
+ * several bytes. Their samples are reported at the bin's first address, whatever functions the bin covers. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum input { UNDECIDED, RECORDS, GMON, BROKEN_GMON };
 enum {
     HEAD = GMON_HEAD,
     PROBE_MOST = 4096,
-    PROBE_RECORDS = 5, /* fewer may be chance; of more than one byte again and again */
+    PROBE_RECORDS = 5, /* fewer may be a coincidence, and so may a single repeated byte */
     WIDTH_LEAST = 2,
     WIDTH_MOST = 4,
     HZ_MOST = 1000000000,
@@ -33,8 +33,8 @@ enum {
 enum { PROFILER_NAMES = 8 };
 
 struct gprof {
-    struct dialect_health health; /* of all bytes so far */
-    struct dialect_health told;   /* without those that may still be read as another form */
+    struct dialect_health health; /* over all bytes so far */
+    struct dialect_health told;   /* without bytes that may still be read as another form */
     uint64_t hz;
     bool hz_is_chosen; /* by the user */
     uint64_t base;
@@ -49,7 +49,7 @@ struct gprof {
     uint64_t samples;
     uint32_t sample_hz;
     struct form form;
-    struct dialect_range profiler[PROFILER_NAMES]; /* not to be shown */
+    struct dialect_range profiler[PROFILER_NAMES]; /* functions of the profiler, to be hidden */
     size_t profiler_n;
     union {
         struct gprof_stream stream;
@@ -66,8 +66,8 @@ static const struct dialect_option options[] = {
     {0},
 };
 
-/* What compilers call, and what the agents of the thesis, of common C libraries and of this project call from
- * there. */
+/* The functions that compilers call, and helpers in the agents of the thesis, of common C libraries and of
+ * this project. */
 static const char *const profiler_names[PROFILER_NAMES] = {
     "__gnu_mcount_nc", "_mcount_internal", "__mcount_internal", "mcount",
     "_mcount",         "__fentry__",       "mpt_gprof_arc",     "mpt_gprof_sample"};
@@ -109,15 +109,15 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- events ---- */
 
-/* Samples have it themselves: where another dialect's calls are reported beside them, ticks are that
- * one's. */
+/* Samples carry the rate as well, since ticks may belong to another dialect that reports calls on the same
+ * link. */
 static void tell_clock(struct gprof *gprof, struct batch *batch, uint64_t hz)
 {
     gprof->sample_hz = hz > UINT32_MAX ? 0 : (uint32_t)hz;
     batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
 }
 
-/* The target sends it; 0: it does not know. */
+/* Sets the rate that the target sent; 0 when it does not know it. */
 static void tell_rate(struct gprof *gprof, struct batch *batch, uint64_t hz)
 {
     if (!hz || hz == gprof->hz)
@@ -187,7 +187,7 @@ static void feed_records(struct gprof *gprof, const uint8_t *bytes, size_t n, st
     }
 }
 
-/* Counts those of the characters that are digits or white space. */
+/* Counts the characters that are hex digits or white space. */
 static size_t count_fitting(const uint8_t *characters, size_t n)
 {
     size_t fit = 0;
@@ -225,7 +225,7 @@ static void open_records(struct gprof *gprof, bool hex)
     gprof->health.form = hex ? "hex digits" : "bytes";
 }
 
-/* The other form, from what is kept of it on. None of that was a record of this one. */
+/* Switches to the other form, from the kept bytes on. None of them was a record in the old form. */
 static void choose_again(struct gprof *gprof, struct batch *batch)
 {
     uint64_t base = gprof->stream.said.base, unread = gprof->stream.n - gprof->stream.at;
@@ -235,7 +235,7 @@ static void choose_again(struct gprof *gprof, struct batch *batch)
     feed_records(gprof, gprof->form.bytes, gprof->form.n, batch);
 }
 
-/* Looks at the slice that is over, or at the last one, which is shorter. */
+/* Judges the slice that is complete, or the last, shorter one. */
 static bool is_other_form(struct gprof *gprof)
 {
     size_t n;
@@ -255,7 +255,7 @@ static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, st
     }
 }
 
-/* Nothing follows. A log that is shorter than it takes to be sure is of the form of its end. */
+/* Ends the input. A log too short to be certain has the form of its end. */
 static void end_records(struct gprof *gprof, struct batch *batch)
 {
     bool is_other = form_is_due(&gprof->form, true) && is_other_form(gprof);
@@ -275,7 +275,7 @@ static void tell_gmon_rate(struct gprof *gprof, uint64_t rate, struct batch *bat
     tell_clock(gprof, batch, rate ? rate : gprof->hz);
 }
 
-/* At 10 GHz these take some months. */
+/* At 10 GHz, so many calls take some months. */
 #define CALLS_MOST (UINT64_C(1) << 56)
 
 static void tell_gmon_arc(struct gprof *gprof, const struct gmon_item *item, struct batch *batch)
@@ -323,7 +323,7 @@ static void read_input(struct gprof *gprof, const uint8_t *bytes, size_t n, stru
     }
 }
 
-/* ---- which of them it is ---- */
+/* ---- detecting the form ---- */
 
 static const char *gmon_form(const struct gmon *gmon)
 {
@@ -407,7 +407,7 @@ static const struct dialect_health *health(const void *state)
     return &((const struct gprof *)state)->told;
 }
 
-/* What was skipped before the first record. */
+/* Counts bytes skipped before the first record. */
 struct before {
     const struct dialect_health *health;
     uint64_t skipped;
@@ -424,8 +424,8 @@ static void watch(void *user, const struct event *events, size_t n)
         before->over |= events[i].kind == EVENT_SAMPLE || events[i].kind == EVENT_ARC;
 }
 
-/* A gmon.out is certain. Of records, what counts is how many they are of the bytes behind the first: a boot
- * log may come before. */
+/* A gmon.out is certain. For records, what counts is their share of the bytes after the first record: a boot
+ * log may come first. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     struct gmon gmon;
@@ -442,7 +442,7 @@ static int probe(const uint8_t *bytes, size_t n)
         struct gprof gprof = {.hz = 1, .width = width};
         struct before before = {.health = &gprof.health};
         struct event_out out = {watch, &before};
-        for (size_t i = 0; i < n; i++) /* so that `before` is to the byte */
+        for (size_t i = 0; i < n; i++) /* byte by byte, so that `before` is exact */
             decode(&gprof, bytes + i, 1, &out);
         finish(&gprof, &out);
         if (gprof.health.records < PROBE_RECORDS || gprof.health.bytes_skipped >= n)
