@@ -1,13 +1,13 @@
-/* guess.c - which dialect bytes look like. */
+/* guess.c - guesses the dialect of bytes. */
 #include "dialect/guess.h"
 
 enum {
-    SURE = 60,     /* of 100: what a probe must say at least */
-    APART = 10,    /* ... and by how much more than the next best */
-    CERTAIN = 100, /* which leaves no room for others */
+    SURE = 60,     /* of 100: least result of a probe */
+    APART = 10,    /* ... and least distance to the next best */
+    CERTAIN = 100, /* excludes all others */
 };
 
-/* *is_open becomes true when one of them waits for the rest of something. */
+/* Returns the likeliest dialect. *is_open becomes true when one of them needs more bytes. */
 static const struct dialect *likeliest_dialect(const uint8_t *bytes, size_t n, bool *is_open)
 {
     const struct dialect *best = NULL;

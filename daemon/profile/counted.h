@@ -22,7 +22,8 @@ void counted_init(struct counted *counted, struct calltree *tree, struct functio
                   struct livestacks *livestacks);
 void counted_fini(struct counted *counted);
 
-/* Forgets the counts. Nodes that the target sent before have to be sent again when it counts there. */
+/* Forgets the counts and which nodes the target's numbers mean. The dialect's retell() sends the nodes
+ * again. */
 void counted_clear(struct counted *counted);
 
 /* Reads a NODE: adds its calls and its time at its node, and the time to the totals of all its callers.

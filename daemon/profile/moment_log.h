@@ -14,7 +14,7 @@ struct moments_ring {
     uint32_t first, count, limit;
 };
 
-/* Whether the target profiles, as far as is known. */
+/* What is known about the target's profiling. */
 enum moments_profiling { PROFILING_UNKNOWN, PROFILING_OFF, PROFILING_ON };
 
 /* `newest_ticks` is the end of the timeline: the latest end of a call, or the latest other event with a

@@ -29,7 +29,7 @@ struct snapshot_breach {
     uint64_t number; /* since the profile was cleared: 0, 1, 2 */
     uint32_t bound;  /* id of the limit */
     enum bound_figure figure;
-    uint64_t from_ticks, ticks; /* start and length of the call or period; for a figure, both are when it was found */
+    uint64_t from_ticks, ticks; /* start and length; for a figure, both are when it was found */
     uint64_t wall_ns;           /* when the daemon saw it, wall-clock time */
     double value;               /* in the figure's unit */
     double excess;              /* bound_excess() */
@@ -43,10 +43,10 @@ struct snapshot_bound {
     uint8_t state;    /* enum snapshot_bound_state */
     bool is_missing;  /* the firmware's ELF has no such function */
     bool is_now_known;
-    bool is_broken_now;                        /* figures only: the limit was exceeded when last judged */
-    double now;                                /* figures only: the value then */
-    uint64_t judged;                           /* calls or periods that were judged; for figures, seconds or snapshots */
-    uint64_t breaches;                         /* for figures: how often a breach began */
+    bool is_broken_now; /* figures only: the limit was exceeded when last judged */
+    double now;         /* figures only: the value then */
+    uint64_t judged;    /* calls or periods that were judged; for figures, seconds or snapshots */
+    uint64_t breaches;  /* for figures: how often a breach began */
     struct snapshot_breach first, last, worst; /* undefined without breaches */
     char detail[256];                          /* a sentence; may be "" */
 };

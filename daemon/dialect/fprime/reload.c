@@ -9,10 +9,10 @@ enum {
     SEARCH = 1024,   /* periods that are tried */
     USUAL_SHARE = 4, /* at least one turn in this many begins at the top */
     SURE_SHARE = 2,  /* ... to be sure */
-    MANY = 6,        /* so many turns that begin there are not a coincidence, */
+    MANY = 6,        /* this many turns that begin there are not a coincidence, */
     CHANCE = 512,    /* nor are three within this part of a step */
     TIGHT = 4096,    /* turns of one handler begin within this part of a value, and LATE */
-    SETTLED = 8,     /* after so many turns, a reading larger than all of them is damage */
+    SETTLED = 8,     /* after this many turns, a reading larger than all of them is damage */
     ROUND_ZEROS = 3, /* a number with this many decimal zeros is round, */
     ROUND_BITS = 8,  /* and so is a power of two above this one */
 };

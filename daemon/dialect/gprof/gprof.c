@@ -275,7 +275,7 @@ static void tell_gmon_rate(struct gprof *gprof, uint64_t rate, struct batch *bat
     tell_clock(gprof, batch, rate ? rate : gprof->hz);
 }
 
-/* At 10 GHz, so many calls take some months. */
+/* At 10 GHz, this many calls take some months. */
 #define CALLS_MOST (UINT64_C(1) << 56)
 
 static void tell_gmon_arc(struct gprof *gprof, const struct gmon_item *item, struct batch *batch)

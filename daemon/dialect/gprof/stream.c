@@ -1,8 +1,8 @@
-/* stream.c - finds the records in what a gprof agent sends.
+/* stream.c - finds the records in the data of a gprof agent.
  *
- * The window holds one unit per byte or, of hex digits, per digit, so that in text a lost digit is found as
- * easily as a lost byte: the search slides by units. Every decision looks at the stream's content only, never
- * at how it was cut into pieces. */
+ * The window has one unit per byte or, in hex digits, per digit, so a lost digit is found as easily as a lost
+ * byte: the search advances by units. Every decision depends only on the stream's content, never on how it
+ * was cut into pieces. */
 #include "dialect/gprof/stream.h"
 
 #include <string.h>
@@ -18,13 +18,13 @@ enum {
 enum {
     SAMPLE = 'P',
     ARC = 'A',
-    SAMPLES = 'P' | 0x80, /* how many */
-    ARCS = 'A' | 0x80,    /* how many */
-    DEFINE = 'D' | 0x80,  /* a number, how many, and the arc that it stands for */
-    NUMBER = 'I' | 0x80,  /* a number: one more */
-    NUMBERS = 'N' | 0x80, /* and how many */
-    LOST = 'L' | 0x80,    /* how many, and a check */
-    HEAD = 'H' | 0x80,    /* base, rate, and a check */
+    SAMPLES = 'P' | 0x80, /* count, address */
+    ARCS = 'A' | 0x80,    /* count, addresses */
+    DEFINE = 'D' | 0x80,  /* number, count, and the arc that the number stands for */
+    NUMBER = 'I' | 0x80,  /* number: one more call */
+    NUMBERS = 'N' | 0x80, /* number, count */
+    LOST = 'L' | 0x80,    /* count, check */
+    HEAD = 'H' | 0x80,    /* base, rate, check */
 };
 
 #define NO_NUMBER UINT64_MAX /* wider than any address here */
@@ -33,7 +33,7 @@ enum sight {
     PLAUSIBLE,
     IMPLAUSIBLE, /* a record by its type, but not by its addresses */
     NO_RECORD,
-    TOO_SHORT, /* to say */
+    TOO_SHORT, /* more bytes are needed */
 };
 
 /* ---- the window ---- */
@@ -86,7 +86,7 @@ void gprof_stream_end(struct gprof_stream *stream)
     take_digits(stream, characters, console_hex_finish(&stream->lines, characters));
 }
 
-/* NO_NUMBER: there is something else among the digits. */
+/* Reads a number. Returns NO_NUMBER when there is something else among the digits. */
 static uint64_t load(const struct gprof_stream *stream, size_t at, unsigned bytes)
 {
     unsigned bits = 8 / stream->digits;
@@ -107,8 +107,8 @@ static bool knows_ranges(const struct gprof_stream *stream)
     return stream->code_n && !stream->doubted;
 }
 
-/* A return address may be just past the code's end, after a call that does not return, and Thumb's bit 0 may
- * be set. */
+/* True when the number can be an address. A return address may be just past the code's end, after a call that
+ * does not return, and Thumb's bit 0 may be set. */
 static bool is_address(const struct gprof_stream *stream, uint64_t base, uint64_t number)
 {
     if (number == NO_NUMBER)
@@ -122,7 +122,7 @@ static bool is_address(const struct gprof_stream *stream, uint64_t base, uint64_
     return false;
 }
 
-/* Where an interrupt's handler "was called from" on Cortex-M: EXC_RETURN, 0xFFFFFFE1 to 0xFFFFFFFD. */
+/* True for the "caller" of an interrupt's handler on Cortex-M: EXC_RETURN, 0xFFFFFFE1 to 0xFFFFFFFD. */
 static bool is_interrupt(const struct gprof_stream *stream, uint64_t number)
 {
     return number != NO_NUMBER && (number | 0x1F) == (UINT64_C(1) << 8 * stream->width) - 1;
@@ -138,7 +138,7 @@ struct record {
     uint64_t base; /* of HEAD */
 };
 
-/* Bytes after the type; 0: there is no such record. */
+/* Returns the number of bytes after the type; 0 when there is no such record. */
 static unsigned size_of(uint64_t type, unsigned width)
 {
     switch (type) {
@@ -197,7 +197,7 @@ static enum sight look_at_number(const struct gprof_stream *stream, const struct
     return PLAUSIBLE;
 }
 
-/* LOST and HEAD: all bytes, the type among them, add up to 0. */
+/* Reads LOST and HEAD, in which all bytes, including the type, add up to 0. */
 static enum sight look_at_checked(const struct gprof_stream *stream, size_t at, struct record *record)
 {
     unsigned size = size_of(record->type, 0), sum = (unsigned)record->type;
@@ -250,7 +250,7 @@ static void heed(struct gprof_said *said, const struct record *record)
         said->base = record->base;
 }
 
-/* What the record means for those that follow. */
+/* Applies what the record means for later ones. */
 static void learn(struct gprof_stream *stream, const struct record *record)
 {
     heed(&stream->said, record);
@@ -259,7 +259,8 @@ static void learn(struct gprof_stream *stream, const struct record *record)
             .is_known = true, .tag = record->tag, .from = record->item.from, .address = record->item.address};
 }
 
-/* True when records can begin here: PLAUSIBLE, TOO_SHORT, or anything else for no. */
+/* Returns PLAUSIBLE if records can begin here, TOO_SHORT if more bytes are needed, or another value if
+ * not. */
 static enum sight look_for_run(const struct gprof_stream *stream, bool ends)
 {
     unsigned most = knows_ranges(stream) ? RUN : RUN_WITHOUT_RANGES;
@@ -287,7 +288,7 @@ static void skip(struct gprof_stream *stream, struct dialect_health *health)
         stream->doubted = true;
 }
 
-/* Looks for a run. False: needs more. */
+/* Searches for a run. Returns false when more bytes are needed. */
 static bool align(struct gprof_stream *stream, bool ends, struct dialect_health *health)
 {
     for (;;) {
@@ -299,7 +300,7 @@ static bool align(struct gprof_stream *stream, bool ends, struct dialect_health 
         if (sight != TOO_SHORT)
             skip(stream, health);
         else if (ends && stream->at < stream->n)
-            stream->at++; /* what looks like an incomplete record may hide a whole one */
+            stream->at++; /* an apparently incomplete record may hide a complete one */
         else
             return false;
     }

@@ -1,7 +1,7 @@
-/* compact.c - version 2 of PROFILE_DATA, the compact stream, as events.
+/* compact.c - turns version 2 of PROFILE_DATA, the compact stream, into events.
  *
- * protocol/stack_follower.h decides what is known about the stacks, and what a loss makes doubtful. This file
- * turns its steps into events (event.h). */
+ * protocol/stack_follower.h decides what is known about the stacks, and what is in doubt after a loss. This
+ * file turns its steps into events (event.h). */
 #include "dialect/miniprof/compact.h"
 
 #include "dialect/batch.h"
@@ -20,8 +20,8 @@ static void add_event(struct compact *compact, struct event event, const struct 
     batch_add(compact->batch, &event);
 }
 
-/* Says what contexts are that were not met before. Their numbers serve as names until the target tells
- * others; that of the only thread of a program without tasks needs none. */
+/* Reports new contexts. Their numbers are their names until the target sends others. The only thread of a
+ * program without tasks needs no name. */
 static void tell_contexts(struct compact *compact, const struct mp_step *step)
 {
     while (compact->contexts_told < compact->follower.n) {
@@ -31,13 +31,13 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
             continue;
         add_event(compact, context_numbered(id, false, name),
                   &(struct mp_step){.context = id, .time = step->time});
-        batch_flush(compact->batch); /* for the sake of the name */
+        batch_flush(compact->batch); /* while `name` lives */
     }
 }
 
 static void tell_run(struct compact *compact, const struct mp_step *step)
 {
-    if (!compact->tree) /* windows are no runs of profiling */
+    if (!compact->tree) /* windows are not runs of profiling */
         add_event(compact, (struct event){.kind = EVENT_RUN}, step);
 }
 
@@ -52,7 +52,7 @@ static void tell_switch(struct compact *compact, const struct mp_step *step)
         step);
 }
 
-/* An empty name is none: its number goes on to serve. */
+/* An empty name means none, so the numbered one stays. */
 static void tell_name(struct compact *compact, const struct mp_step *step)
 {
     char number[CONTEXT_NAME];
@@ -63,7 +63,7 @@ static void tell_name(struct compact *compact, const struct mp_step *step)
     add_event(compact, event, step);
 }
 
-/* A call is lost with two events, or with one of them. */
+/* A lost call has one or two lost events. */
 static void tell_loss(struct compact *compact, const struct mp_step *step)
 {
     struct event event = {.kind = EVENT_LOST,
@@ -75,7 +75,7 @@ static void tell_loss(struct compact *compact, const struct mp_step *step)
     add_event(compact, event, &from);
 }
 
-/* By another clock a profile begins again, in the midst of what runs. */
+/* With another clock the profile begins again, while calls are running. */
 static void tell_clock(struct compact *compact, const struct mp_step *step)
 {
     if (step->hz == compact->hz || compact->tree) /* the tree has reported it */
@@ -91,7 +91,7 @@ static void tell_clock(struct compact *compact, const struct mp_step *step)
         mp_follower_retell(&compact->follower);
 }
 
-/* Why it was kept stands before what was; of a stream none is. */
+/* Reports why a window was kept, which comes before its events. Ignored in a stream. */
 static void tell_window(struct compact *compact, const struct mp_step *step)
 {
     struct event event = {.kind = EVENT_WINDOW,
@@ -107,7 +107,7 @@ static void tell_window(struct compact *compact, const struct mp_step *step)
     uint64_t newest = compact->newest;
     if (compact->tree)
         add_event(compact, event, &trigger);
-    compact->newest = newest; /* what was reported reaches as far as before */
+    compact->newest = newest; /* the window's events still begin where they did */
 }
 
 static void tell_window_end(struct compact *compact, const struct mp_step *step)
@@ -121,7 +121,7 @@ static void tell_window_end(struct compact *compact, const struct mp_step *step)
     compact->is_over = true;
 }
 
-/* A new line of time begins where the one before ended. */
+/* Starts a new time line where the last one ended. */
 static void begin_time(struct compact *compact, uint64_t time)
 {
     if (compact->newest > 0)
@@ -167,7 +167,7 @@ static void take_step(void *user, const struct mp_step *step)
     }
 }
 
-/* To begin with, the state is zeros. */
+/* Sets up the state, which is initially all zero. */
 static void open_compact(struct compact *compact, struct batch *batch, const struct event_out *out)
 {
     batch_open(batch, out);

@@ -1,4 +1,5 @@
-/* compact.h - version 2 of PROFILE_DATA, the compact stream, as events (protocol/SPEC.md section 10). */
+/* compact.h - turns version 2 of PROFILE_DATA, the compact stream, into events (protocol/SPEC.md section
+ * 10). */
 #ifndef DIALECT_MINIPROF_COMPACT_H
 #define DIALECT_MINIPROF_COMPACT_H
 
@@ -7,44 +8,44 @@
 
 enum {
     COMPACT_CONTEXTS = 256, /* further ones are not shown, and counted as malformed */
-    COMPACT_DEPTH = 1024,   /* of calls that are known one by one */
+    COMPACT_DEPTH = 1024,   /* of known calls on a stack */
 };
 
-/* Zero is the start state. */
+/* All zero is the initial state. */
 struct compact {
     struct mp_follower follower;
     struct mp_followed followed[COMPACT_CONTEXTS];
     uint32_t functions[COMPACT_CONTEXTS][COMPACT_DEPTH];
-    uint32_t contexts_told; /* of `followed`, what they are */
-    uint32_t hz;            /* as reported last in this run; 0: not yet */
-    uint32_t told_hz;       /* as reported last; 0: never */
-    bool is_based;          /* `moved` is what to add to the target's times */
+    uint32_t contexts_told; /* how many of `followed` were reported */
+    uint32_t hz;            /* last rate in this run; 0: none yet */
+    uint32_t told_hz;       /* last rate in any run; 0: none yet */
+    bool is_based;          /* `moved` is set: add it to the target's times */
     uint64_t moved;
     uint64_t newest;         /* newest tick received */
-    const struct tree *tree; /* whose windows these are: events are KEPT; NULL: it is a stream */
-    bool has_begin;          /* of a window: nothing of it is missing before its first packet */
-    bool is_over; /* of a window: its end was reported, and what follows in that packet is none of it */
-    struct batch *batch; /* where events go, during a call of those below */
+    const struct tree *tree; /* for windows: the tree they belong to, so events are KEPT; NULL for a stream */
+    bool has_begin;          /* window: nothing is missing before its first packet */
+    bool is_over;        /* window: its end was reported; later events in that packet do not belong to it */
+    struct batch *batch; /* where events go, during a call */
 };
 
-/* Reads one payload, and adds what could not be read to `health`. Where a new line of time begins, its ticks
- * go on from `after`. */
+/* Reads one payload, and counts unreadable data in `health`. The ticks of a new time line continue from
+ * `after`. */
 void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, uint64_t after,
                     struct dialect_health *health, const struct event_out *out);
 
-/* True when the payload says that with it all events of a run have been reported. */
+/* True when the payload reports that all events of its run have been sent. */
 bool compact_is_closing(const uint8_t *payload, size_t n);
 
-/* Of which run the payload is. */
+/* Returns which run the payload belongs to. */
 enum dialect_run compact_run_of(const struct compact *compact, const uint8_t *payload, size_t n);
 
-/* The next packet's time is the one nearest to `ticks` after the newest (SPEC.md section 7). */
+/* The next packet's time is the one nearest to the newest time plus `ticks` (SPEC.md section 7). */
 void compact_pass(struct compact *compact, uint64_t ticks);
 
-/* The target started again, or speaks another version meanwhile. */
+/* The target restarted, or has sent another version since. */
 void compact_reset(struct compact *compact);
 
-/* Tells what runs, and in which context. */
+/* Reports the running calls and the current context. */
 void compact_retell(struct compact *compact, const struct event_out *out);
 
 #endif

@@ -1,5 +1,4 @@
-/* context.h - what a context of the wire is, and what it is called while the target tells no name for it
- * (protocol/SPEC.md section 10.2). */
+/* context.h - kind and default name of a context number (protocol/SPEC.md section 10.2). */
 #ifndef DIALECT_MINIPROF_CONTEXT_H
 #define DIALECT_MINIPROF_CONTEXT_H
 
@@ -10,8 +9,8 @@
 
 enum { CONTEXT_NAME = 32 };
 
-/* The CONTEXT event of the context `id`, named by its number; that name is written to `name`, CONTEXT_NAME
- * bytes. The only task of a program without tasks needs none. */
+/* Makes the CONTEXT event of context `id`, named by its number; the name is written to `name`, CONTEXT_NAME
+ * bytes. The only task of a program without tasks has no name. */
 static inline struct event context_numbered(uint32_t id, bool is_idle, char *name)
 {
     bool is_interrupt = MP_CONTEXT_IS_INTERRUPT(id);

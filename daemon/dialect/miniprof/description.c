@@ -1,9 +1,9 @@
-/* description.c - what a target says of itself: DESCRIPTION packets. */
+/* description.c - reads DESCRIPTION packets, in which a target describes itself. */
 #include "dialect/miniprof/description.h"
 
 #include "protocol/description.h"
 
-/* A name or unit that is longer than may be is cut to that. */
+/* Names and units that are too long are truncated. */
 static uint8_t word_length(uint8_t n)
 {
     return n < MP_SETTING_WORD ? n : MP_SETTING_WORD;

@@ -1,9 +1,9 @@
-/* finished.c - version 1 of PROFILE_DATA, finished calls, as events.
+/* finished.c - turns version 1 of PROFILE_DATA, finished calls, into events.
  *
- * What is worth a thought is time: records carry 32-bit times that wrap, in the order in which calls end.
- * They are widened around the newest end so far (protocol/SPEC.md section 7) on a time line that begins two
- * periods up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where
- * the last one ended. */
+ * The only difficulty is time: records have 32-bit times that wrap, in the order in which calls end. They are
+ * widened around the newest end so far (protocol/SPEC.md section 7), on a time line that begins at two
+ * periods. After a restart of the target, whose ticks begin near 0 again, this time line is moved to the end
+ * of the last one. */
 #include "dialect/miniprof/finished.h"
 
 #include "protocol/bytes.h"
@@ -17,8 +17,8 @@ static_assert((int)FINISHED_RECORD == (int)MP_RECORD_SIZE, "the last packet's re
 
 enum { BATCH = 128 };
 
-/* Where raw time 0 lies at first: far enough up that no start, however early its end and long its duration,
- * is below 0. */
+/* Initial position of raw time 0: high enough that no start is below 0, however early the call ends and
+ * however long it takes. */
 #define ORIGIN (UINT64_C(2) << 32)
 
 static void emit_lost(const struct event_out *out, uint64_t records)
@@ -26,13 +26,13 @@ static void emit_lost(const struct event_out *out, uint64_t records)
     out->batch(out->user, &(struct event){.kind = EVENT_LOST, .lost.records = records}, 1);
 }
 
-/* The end of a call, on a line where raw 0 is ORIGIN; `newest` is the newest end so far. */
+/* Returns the end of a call, on a time line where raw 0 is ORIGIN; `newest` is the newest end so far. */
 static uint64_t end_of(uint64_t newest, const struct mp_record *record)
 {
     return mp_ticks_widen(newest, record->start + record->duration, 32);
 }
 
-/* Decodes n records, at most BATCH; the newest end so far is kept out of memory meanwhile. */
+/* Decodes n records, at most BATCH. The newest end so far is kept in a register. */
 static void decode_batch(struct finished *finished, const uint8_t *records, size_t n, struct event *event)
 {
     uint64_t newest = finished->newest;
@@ -40,7 +40,7 @@ static void decode_batch(struct finished *finished, const uint8_t *records, size
         struct mp_record record = mp_record_decode(records);
         uint64_t end = end_of(newest, &record);
         newest = end > newest ? end : newest;
-        event->kind = EVENT_CALL; /* the union's other bytes are nobody's business */
+        event->kind = EVENT_CALL; /* the union's other bytes are not used */
         event->flags = 0;
         event->depth = record.depth;
         event->context = 0;
@@ -52,7 +52,7 @@ static void decode_batch(struct finished *finished, const uint8_t *records, size
     finished->newest = newest;
 }
 
-/* Decodes a record that comes after a silence: it may have ended before that. */
+/* Decodes a record after a silence; the call may have ended before that. */
 static void decode_after_silence(struct finished *finished, const uint8_t *record, struct event *event)
 {
     uint64_t newest = finished->newest;
@@ -83,7 +83,7 @@ static void decode_records(struct finished *finished, const uint8_t *records, si
     }
 }
 
-/* The last of n records that has a length; n when none has. */
+/* Returns the last of n records with a duration; n when none has one. */
 static size_t last_of_length(const uint8_t *records, size_t n)
 {
     for (size_t i = n; i-- > 0;)
@@ -92,8 +92,8 @@ static size_t last_of_length(const uint8_t *records, size_t n)
     return n;
 }
 
-/* True when the last packet came once more, as it may over networks: no call of any length happens twice.
- * Calls of no length do, if the clock is coarse. What tells a packet from others is kept of it. */
+/* True when the last packet was repeated, as networks may do: no call with a duration happens twice. Calls
+ * without duration do, if the clock is coarse. Stores what identifies the packet. */
 static bool came_before(struct finished *finished, const uint8_t *records, size_t n)
 {
     size_t at = last_of_length(records, n);
@@ -126,7 +126,7 @@ void finished_decode(struct finished *finished, const uint8_t *payload, size_t n
     size_t rest = (n - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE;
     if (head.record_count != room || rest)
         health->malformed++;
-    if (head.record_count > room) { /* which of them are records, it is unknown */
+    if (head.record_count > room) { /* unknown which of them are records */
         emit_lost(out, room);
         return;
     }
@@ -144,7 +144,7 @@ void finished_decode(struct finished *finished, const uint8_t *payload, size_t n
         emit_lost(out, room - head.record_count);
 }
 
-/* Within a run ends do not go back. */
+/* Within a run, ends do not go back. */
 enum dialect_run finished_run_of(const struct finished *finished, const uint8_t *payload, size_t n)
 {
     struct mp_profile_head head;
@@ -165,7 +165,7 @@ void finished_pass(struct finished *finished, uint64_t ticks)
 void finished_reset(struct finished *finished)
 {
     if (finished->newest)
-        finished->moved += finished->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
+        finished->moved += finished->newest - ORIGIN; /* raw 0 is now the newest end so far */
     finished->newest = finished->around = 0;
     finished->last.n = 0;
 }

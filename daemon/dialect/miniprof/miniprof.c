@@ -1,5 +1,5 @@
-/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); the versions of PROFILE_DATA are in
- * finished.h, compact.h and tree.h. */
+/* miniprof.c - reads the packets of the MiniProfiler protocol (protocol/SPEC.md); the versions of
+ * PROFILE_DATA are in finished.h, compact.h and tree.h. */
 #include "dialect/miniprof/compact.h"
 #include "dialect/miniprof/description.h"
 #include "dialect/miniprof/finished.h"
@@ -25,13 +25,13 @@ struct miniprof {
     struct dialect_health health;
     size_t payload_max;
     bool timer_ticks;         /* times are in ticks of the target's timer, not in microseconds */
-    uint32_t timer_hz;        /* from METADATA; 0: not yet */
-    uint32_t stream_hz;       /* ticks per second of version 2, from DESCRIPTION; 0: not yet */
-    uint8_t version;          /* of the latest PROFILE_DATA; 0: none came yet */
+    uint32_t timer_hz;        /* from METADATA; 0 when unknown */
+    uint32_t stream_hz;       /* ticks per second of version 2, from DESCRIPTION; 0 when unknown */
+    uint8_t version;          /* of the latest PROFILE_DATA; 0: none yet */
     struct finished finished; /* version 1 */
     struct compact compact;   /* version 2 */
     struct tree tree;         /* version 3 */
-    struct windows windows;   /* beside it */
+    struct windows windows;   /* sent beside version 3 */
 };
 
 static const struct dialect_option options[] = {
@@ -76,13 +76,13 @@ static void emit_closed(const struct event_out *out, enum mode mode, bool is_who
 
 /* ---- versions of PROFILE_DATA ---- */
 
-/* What a tick of version 1 is. */
+/* Returns the ticks per second of version 1. */
 static uint32_t ticks_per_second(const struct miniprof *miniprof)
 {
     return miniprof->timer_ticks || !miniprof->timer_hz ? miniprof->timer_hz : 1000000;
 }
 
-/* The document has times in microseconds, and a rate of the timer in METADATA that may be another. */
+/* The specification has times in microseconds, but METADATA may have another rate of the timer. */
 static void doubt_unit(struct miniprof *miniprof)
 {
     static const char doubt[] =
@@ -95,7 +95,7 @@ static void doubt_unit(struct miniprof *miniprof)
 
 static void reset(void *state);
 
-/* The newest tick that was reported in any version, as far as versions before the present one go. */
+/* Returns the newest tick of any version, since the last change of version. */
 static uint64_t newest_told(const struct miniprof *miniprof)
 {
     uint64_t newest = miniprof->finished.moved;
@@ -104,8 +104,8 @@ static uint64_t newest_told(const struct miniprof *miniprof)
     return miniprof->tree.newest > newest ? miniprof->tree.newest : newest;
 }
 
-/* The target sends another version than before, by another clock. That of version 2 is reported in some of
- * its packets, of which the first may be lost. */
+/* The target changed to another version, with another clock. The clock of version 2 is only in some packets,
+ * and the first of these may be lost. */
 static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
 {
     static const char *const forms[] = {[MP_PROFILE_DATA_V2] = "version 2, entries and exits",
@@ -129,7 +129,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
         1);
 }
 
-/* One that tells nothing is no change of version, but may say that nothing is left to tell. */
+/* A packet without data does not change the version, but it may close the run. */
 static void pass_over(const uint8_t *payload, size_t n, const struct event_out *out)
 {
     if (mp_profile_is_closing(payload, n))
@@ -138,8 +138,8 @@ static void pass_over(const uint8_t *payload, size_t n, const struct event_out *
         emit_closed(out, MODE_STREAM, true);
 }
 
-/* Goes over to the version of the payload. False when the payload shows none: the one before goes on, with a
- * packet less. */
+/* Changes to the version of the payload. Returns false when the payload does not show one: the old version
+ * continues, and the packet is dropped. */
 static bool may_change_version(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                                const struct event_out *out)
 {
@@ -155,13 +155,13 @@ static bool may_change_version(struct miniprof *miniprof, const uint8_t *payload
     return tells == TELLS_SOMETHING;
 }
 
-/* How many packets could not be read, or came twice. */
+/* Returns the number of packets that could not be read, or were repeated. */
 static uint64_t not_taken(const struct miniprof *miniprof)
 {
     return miniprof->health.malformed + miniprof->health.duplicates;
 }
 
-/* Version 3, beside which windows come. */
+/* Reads version 3. Windows may come beside it. */
 static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                         const struct event_out *out)
 {
@@ -173,7 +173,7 @@ static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_
         emit_closed(out, MODE_TREE, is_whole);
 }
 
-/* Version 2. What is missing before the closing packet, its number tells. */
+/* Reads version 2. The number of the closing packet shows whether events before it are missing. */
 static void decode_stream(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                           const struct event_out *out)
 {
@@ -283,7 +283,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     case MP_STATUS: decode_status(miniprof, payload, n, out); break;
     case MP_PROFILE_DATA: decode_profile(miniprof, payload, n, out); break;
     case MP_DESCRIPTION: miniprof_describe(payload, n, &miniprof->stream_hz, &miniprof->health, out); break;
-    default: break; /* extensions are other dialects' business, and unknown types are counted by the reader */
+    default: break; /* other dialects read extensions; the reader counts unknown types */
     }
 }
 
@@ -292,7 +292,7 @@ static size_t payload_max(const void *state)
     return ((const struct miniprof *)state)->payload_max;
 }
 
-/* A window says nothing of the tree's run, and a version that did not come before has none. */
+/* A window does not show the tree's run, and a new version has no run to compare with. */
 static enum dialect_run run_of(const void *state, const uint8_t *bytes, size_t n)
 {
     const struct miniprof *miniprof = state;
@@ -307,9 +307,9 @@ static enum dialect_run run_of(const void *state, const uint8_t *bytes, size_t n
     }
 }
 
-/* Times are taken to lie within half a period of the newest one, and after a silence within one that ends a
- * quarter of a period after what the host's clock says. So what had waited in the target since before the
- * silence has its place, and a clock may be some percent wrong. */
+/* Times are assumed to be within half a period of the newest one. After a silence, they are within a period
+ * that ends a quarter of a period after the host's clock. So data that had waited in the target since before
+ * the silence is placed correctly, and a clock may be some percent off. */
 static void pass(void *state, uint64_t ticks)
 {
     struct miniprof *miniprof = state;
@@ -354,7 +354,7 @@ static const struct dialect_health *health(const void *state)
     return &((const struct miniprof *)state)->health;
 }
 
-/* Whole packets do not come about by chance: one is next to certain, whatever else is there or inside it. */
+/* A complete packet is no coincidence: one is nearly certain proof, whatever else is between or inside. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     uint8_t memory[MP_FRAME_READER_MEMORY(PROBE_PAYLOAD)];

@@ -1,7 +1,7 @@
-/* tells.c - whether a PROFILE_DATA payload can be read to its end, and tells anything.
+/* tells.c - checks whether a PROFILE_DATA payload is readable, and contains anything.
  *
- * A change of version ends the profile so far, so it takes a packet that shows it: not its first byte alone,
- * which damage that the checksum misses, or another sender on the line, may have put there. */
+ * A change of version ends the profile, so it needs a packet that proves it. The first byte alone is not
+ * enough: it may come from damage that the checksum missed, or from another sender on the line. */
 #include "dialect/miniprof/tells.h"
 
 #include "protocol/compact_reader.h"
@@ -23,7 +23,7 @@ static enum tells stream_tells(const uint8_t *payload, size_t n)
     struct mp_compact_event event;
     if (!mp_compact_open_packet(&reader, payload, n))
         return TELLS_NONSENSE;
-    /* A closing packet tells by its number that all events before it are missing. */
+    /* By its number, a closing packet reports that all events before it are missing. */
     enum tells tells = reader.is_closing && reader.number > 0 ? TELLS_SOMETHING : TELLS_NOTHING;
     enum mp_compact_kind kind;
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)

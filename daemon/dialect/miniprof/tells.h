@@ -1,4 +1,4 @@
-/* tells.h - whether a PROFILE_DATA payload can be read to its end, and tells anything. */
+/* tells.h - checks whether a PROFILE_DATA payload is readable, and contains anything. */
 #ifndef DIALECT_MINIPROF_TELLS_H
 #define DIALECT_MINIPROF_TELLS_H
 
@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 enum tells {
-    TELLS_NONSENSE, /* it cannot be read, or not to its end */
-    TELLS_NOTHING,  /* it can, and has no call, event or record in it */
+    TELLS_NONSENSE, /* unreadable, or not to the end */
+    TELLS_NOTHING,  /* readable, but without a call, event or record */
     TELLS_SOMETHING,
 };
 
-/* Judges a payload of version 1, 2 or 3 by itself. */
+/* Checks a payload of version 1, 2 or 3. */
 enum tells miniprof_tells(const uint8_t *payload, size_t n);
 
 #endif

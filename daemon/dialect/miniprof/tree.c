@@ -1,8 +1,8 @@
-/* tree.c - version 3 of PROFILE_DATA, the call tree counted on the target, as events.
+/* tree.c - turns version 3 of PROFILE_DATA, the call tree counted on the target, into events.
  *
- * The wire tells sums since START, so that a lost packet costs nothing but age; an event tells what came to
- * them since the one before. A node is reported once all its callers are: until then it waits in the table.
- */
+ * The wire has sums since START, so after a lost packet the sums are only older. An event has the difference
+ * to the sums of the last event. A node is reported once all its callers are; until then it waits in the
+ * table. */
 #include "dialect/miniprof/tree.h"
 
 #include "dialect/miniprof/context.h"
@@ -19,8 +19,8 @@ static void emit_of_tree(const struct tree *tree, const struct event_out *out, s
     out->batch(out->user, &event, 1);
 }
 
-/* What many runs have counted could be more than 64 bits hold; a counter that falls would be a restart to
- * those who read it. */
+/* The sum over many runs may exceed 64 bits. It saturates, since readers take a counter that falls for a
+ * restart. */
 static void count_calls(struct dialect_health *health, uint64_t calls)
 {
     uint64_t room = UINT64_MAX - health->records;
@@ -75,7 +75,7 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
 
 /* ---- nodes ---- */
 
-/* The row is in the profile from now on, up to what it says. */
+/* Records that the row, with its present counts, is in the profile. */
 static void note_shown(struct tree *tree, uint32_t number)
 {
     const struct mp_tree_row *row = &tree->node[number].row;
@@ -85,7 +85,7 @@ static void note_shown(struct tree *tree, uint32_t number)
     *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
 }
 
-/* In a flat packet a row is a function as called by another. */
+/* In a flat packet, a row is a function called by another one. */
 static void tell_arc(struct tree *tree, uint32_t number, const struct event_out *out)
 {
     const struct mp_tree_row *row = &tree->node[number].row;
@@ -115,7 +115,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
     emit_of_tree(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
-/* Parents have lower numbers, so one walk upwards finds all that is known. */
+/* Parents have lower numbers, so one walk in ascending order reports all known nodes. */
 static void tell_nodes(struct tree *tree, struct dialect_health *health, const struct event_out *out)
 {
     uint32_t n = tree->table.head.nodes < TREE_NODES ? tree->table.head.nodes : TREE_NODES;
@@ -135,9 +135,9 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
     }
 }
 
-/* ---- nodes of a target that evicts ---- */
+/* ---- nodes of a target that evicts nodes ---- */
 
-/* Whom what is found concerns. */
+/* Where to report chains and sums. */
 struct evict_teller {
     struct tree *tree;
     struct dialect_health *health;
@@ -190,7 +190,7 @@ static struct tree_evict_out evict_out(struct evict_teller *to)
         .user = to, .node = tell_chain, .below = tell_below, .function = tell_evicted};
 }
 
-/* Of the runs before this one, and of this one. */
+/* Adds up the losses of this run and the runs before. */
 static struct tree_losses add_losses(const struct tree *tree)
 {
     const struct tree_losses *before = &tree->lost_before;
@@ -211,7 +211,7 @@ static void tell_nodes_that_evict(struct tree *tree, size_t bytes, struct dialec
     tree->rows_told = tree_evict_rows(&tree->evict, &tree->table);
 }
 
-/* Chains set bits by chance, so a share of e^(-chains / bits) stays empty (section 12.8). */
+/* Chains set bits at random, so a share of e^(-chains / bits) stays empty (section 12.8). */
 static uint32_t nodes_needed(const struct mp_tree_chains *chains)
 {
     double empty = chains->empty > 0 ? chains->empty : 1;
@@ -255,8 +255,8 @@ void tree_end_run(struct tree *tree, struct dialect_health *health)
     tree->ticks_lacking = tree->rows_lacking = 0;
 }
 
-/* A run that was stopped has the ticks of all its sums in what has elapsed, and a row for each node in use.
- */
+/* In a stopped run, the sums of all ticks equal the elapsed time, and there is a row for each used node.
+ * Records what is still missing. */
 static void follow_stop(struct tree *tree)
 {
     const struct mp_tree_head *head = &tree->table.head;
@@ -266,7 +266,7 @@ static void follow_stop(struct tree *tree)
     tree->rows_lacking = is_stopped && head->nodes > tree->rows_told ? head->nodes - tree->rows_told : 0;
 }
 
-/* What the run before cost stays, if its sums do. */
+/* Keeps the losses of the last run, if its sums are kept. */
 static void carry_losses(struct tree *tree, bool adds_up)
 {
     uint64_t ticks = tree_add_up(tree->lost_before.ticks, tree->ticks_told);
@@ -274,9 +274,9 @@ static void carry_losses(struct tree *tree, bool adds_up)
     tree->lost_before.ticks = adds_up ? ticks : 0;
 }
 
-/* The sums count from 0 again. What the run before had counted adds up with them if all of it was reported,
- * which is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in
- * turn, whose sums would add up again and again. */
+/* The sums count from 0 again. They add up with those of the last run if all of it was reported, which is
+ * certain once it was stopped. A START during the run cuts it off. Alternating packets of two targets on one
+ * line do the same; their sums would be added again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
     bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
@@ -301,7 +301,7 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     emit_of_tree(tree, out, (struct event){.kind = EVENT_RECOUNT});
 }
 
-/* By another clock a profile begins again, with nodes that were reported. */
+/* With another clock the profile begins again, with the nodes that were reported before. */
 static void tell_clock(struct tree *tree, const struct event_out *out)
 {
     if (tree->table.head.hz == tree->hz)
@@ -315,7 +315,7 @@ static void tell_clock(struct tree *tree, const struct event_out *out)
         tree_retell(tree, out);
 }
 
-/* After STOP the target's time goes on, and what has elapsed does not. */
+/* After STOP, the target's time continues, but the elapsed time does not. */
 static void set_anchor(struct tree *tree, bool begins)
 {
     if (tree->table.head.flags & MP_TREE_IS_STOPPED && !begins)
@@ -324,7 +324,7 @@ static void set_anchor(struct tree *tree, bool begins)
     tree->anchor_time = tree->table.head.time;
 }
 
-/* What is sent late is of long before, since the line is slow: three quarters of what 32 bits can tell. */
+/* On a slow line, data may be sent long after its time: up to three quarters of the 32-bit range back. */
 uint64_t tree_place(const struct tree *tree, uint32_t time)
 {
     uint32_t before = tree->anchor_time - time;
@@ -402,15 +402,15 @@ void tree_reset(struct tree *tree)
 {
     tree->is_begun = tree->table.has_run = false;
     tree->hz = 0;
-    tree->table.node = NULL; /* so that it is empty when it is needed */
+    tree->table.node = NULL; /* the table is empty when it is needed again */
 }
 
-/* Nothing came to them, but they are there. */
+/* Sends all known nodes again, without counts. */
 void tree_retell(struct tree *tree, const struct event_out *out)
 {
     struct evict_teller to = {tree, NULL, out};
     struct tree_evict_out found = evict_out(&to);
-    tree->lost_before = (struct tree_losses){.ticks = 0}; /* of runs whose sums are gone */
+    tree->lost_before = (struct tree_losses){.ticks = 0}; /* of runs whose sums were cleared */
     if (!tree->is_begun || tree->table.head.flags & MP_TREE_IS_FLAT)
         return;
     if (tree->table.head.flags & MP_TREE_EVICTS) {

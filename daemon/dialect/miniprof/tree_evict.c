@@ -1,18 +1,18 @@
-/* tree_evict.c - what a target counts that gives places of its tree to other nodes.
+/* tree_evict.c - reads the counts of a target that replaces nodes of its tree.
  *
- * All sums of the wire are below 2^56; what is added up here is saturated, and no more than that comes into
- * the profile in a run. */
+ * All sums on the wire are below 2^56. Sums here saturate, and no more than 2^56 is added to the profile in a
+ * run. */
 #include "dialect/miniprof/tree_evict.h"
 
 #include <string.h>
 
 enum {
-    PROBES = 64,        /* of a hash table: a stream that is made to collide costs no more */
-    WORK_A_BYTE = 64,   /* chains and places balanced, on average */
-    WORK_MOST = 1 << 22 /* at once: a hundred times the most of both */
+    PROBES = 64,        /* of a hash table: limits the cost of a stream that is made to collide */
+    WORK_A_BYTE = 64,   /* chains and node slots to balance per byte received, on average */
+    WORK_MOST = 1 << 22 /* limit for one burst: a hundred times the number of both */
 };
 
-/* So much of it as there is room for in the profile. */
+/* Returns as much of the sum as the profile may still get. */
 static uint64_t admit_sum(uint64_t *admitted, uint64_t sum)
 {
     uint64_t room = ((uint64_t)1 << 56) - *admitted;
@@ -27,7 +27,7 @@ void tree_evict_begin_run(struct tree_evict *evict)
         memset(evict->chain_index, 0, sizeof evict->chain_index);
     if (evict->n_functions > 0)
         memset(evict->function_index, 0, sizeof evict->function_index);
-    if (evict->pass > 0) /* else it is untouched, and costs no memory */
+    if (evict->pass > 0) /* otherwise it is untouched, and uses no memory */
         memset(evict->life, 0, sizeof evict->life);
     evict->n_chains = evict->n_functions = evict->pass = 0;
     evict->calls = evict->ticks = 0;
@@ -43,7 +43,8 @@ static uint32_t hash_of(uint32_t a, uint32_t b)
     return (uint32_t)((key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 40);
 }
 
-/* The chain of `function` called in `parent`, or that of a context itself. TREE_NO_CHAIN: there is no room. */
+/* Returns the chain of `function` called in `parent`, or that of a context itself. TREE_NO_CHAIN when there
+ * is no room. */
 static uint32_t chain_at(struct tree_evict *evict, uint32_t parent, uint32_t function, uint32_t context)
 {
     uint32_t at = hash_of(parent, parent == TREE_NO_CHAIN ? context : function);
@@ -65,9 +66,10 @@ static uint32_t chain_at(struct tree_evict *evict, uint32_t parent, uint32_t fun
     return TREE_NO_CHAIN;
 }
 
-/* ---- functions of nodes that are over ---- */
+/* ---- functions of evicted nodes ---- */
 
-/* That of function 0 is the first one. Where there is no room it is that, too. */
+/* Returns the row of the function. Function 0 has the first row, which also serves all functions without room
+ * for their own. */
 static struct tree_function *function_at(struct tree_evict *evict, uint32_t function)
 {
     if (evict->n_functions == 0)
@@ -87,7 +89,7 @@ static struct tree_function *function_at(struct tree_evict *evict, uint32_t func
     return &evict->function[0];
 }
 
-/* What the target said of nodes that are over, since the packet before. */
+/* Reads the sums of evicted nodes that arrived since the last packet. */
 static void take_sums(struct tree_evict *evict, const struct mp_tree_table *table,
                       const struct tree_evict_out *out)
 {
@@ -106,7 +108,7 @@ static void take_sums(struct tree_evict *evict, const struct mp_tree_table *tabl
     }
 }
 
-/* ---- nodes, and which chains they have ---- */
+/* ---- nodes and their chains ---- */
 
 static uint32_t places_of(const struct mp_tree_table *table)
 {
@@ -118,7 +120,7 @@ static bool is_placed(const struct tree_life *life, const struct mp_tree_node *n
     return node->is_told && life->is_placed && life->generation == node->row.generation;
 }
 
-/* What rows had of a node that is over. Its function's total is unknown from now on. */
+/* A node was evicted: adds what its rows had to its function, whose total is unknown from now on. */
 static void end_life(struct tree_evict *evict, const struct tree_life *life, const struct tree_evict_out *out)
 {
     uint32_t address = evict->chain[life->chain].function;
@@ -130,7 +132,7 @@ static void end_life(struct tree_evict *evict, const struct tree_life *life, con
     function->has_ended = function->function == address;
 }
 
-/* Another node has the place: the sums of the one before are the last ones that were read. */
+/* Ends nodes that were replaced: their last received sums are final. */
 static void end_lives(struct tree_evict *evict, const struct mp_tree_table *table,
                       const struct tree_evict_out *out)
 {
@@ -144,7 +146,7 @@ static void end_lives(struct tree_evict *evict, const struct mp_tree_table *tabl
     }
 }
 
-/* What came to a node's sums. One without a chain has its time in what is below a caller. */
+/* Reports the growth of a node's sums. A node without a chain counts in the time below a caller. */
 static void report_life(struct tree_evict *evict, const struct mp_tree_row *row,
                         const struct tree_evict_out *out)
 {
@@ -161,7 +163,8 @@ static void report_life(struct tree_evict *evict, const struct mp_tree_row *row,
     out->node(out->user, chain, life->chain, calls, ticks, row->longest);
 }
 
-/* Its caller is placed; NULL: it is outermost, and `outermost` is the chain of its context. */
+/* Gives the node a chain below `caller`, which has one. NULL: the node is outermost, and `outermost` is the
+ * chain of its context. */
 static void place_life(struct tree_evict *evict, const struct mp_tree_row *row,
                        const struct tree_life *caller, uint32_t outermost)
 {
@@ -175,8 +178,8 @@ static void place_life(struct tree_evict *evict, const struct mp_tree_row *row,
                                                 .chain = chain == TREE_NO_CHAIN ? parent : chain};
 }
 
-/* Goes up to a node that is placed, or to the context, and back, so that callers are reported first. A node that
- * waits for one above it, as those of a circle do, is asked once in a pass. */
+/* Goes up to a node that has a chain, or to the context, and back down, so that callers are reported first. A
+ * node that waits for one above it, such as in a cycle, is tried once per pass. */
 static void place_lives(struct tree_evict *evict, const struct mp_tree_table *table, uint32_t node,
                         const struct tree_evict_out *out)
 {
@@ -224,7 +227,7 @@ static void follow_rows(struct tree_evict *evict, const struct mp_tree_table *ta
     }
 }
 
-/* ---- what no row had ---- */
+/* ---- counts without a row ---- */
 
 static void balance_chains(struct tree_evict *evict, const struct mp_tree_table *table)
 {
@@ -260,7 +263,7 @@ static void balance_chains(struct tree_evict *evict, const struct mp_tree_table 
     }
 }
 
-/* Nodes without a chain are as good as over, where their function has sums of such. */
+/* Nodes without a chain count like evicted ones, if their function has sums of these. */
 static void merge_lives(struct tree_evict *evict, const struct mp_tree_table *table)
 {
     for (uint32_t i = 0; i < evict->n_functions; i++)
@@ -275,7 +278,7 @@ static void merge_lives(struct tree_evict *evict, const struct mp_tree_table *ta
     }
 }
 
-/* The difference, if it is more than was known; *known becomes it. Returns by how much it grew. */
+/* Raises *known to the difference, if that is larger. Returns by how much it grew. */
 static uint64_t raise_unread(uint64_t *known, uint64_t there_are, uint64_t read)
 {
     uint64_t before = *known, unread = there_are > read ? there_are - read : 0;
@@ -284,7 +287,7 @@ static uint64_t raise_unread(uint64_t *known, uint64_t there_are, uint64_t read)
     return *known - before;
 }
 
-/* Of functions without sums of their own they are in those of function 0. */
+/* Functions without sums of their own are included in those of function 0. */
 static void balance_functions(struct tree_evict *evict, const struct mp_tree_table *table,
                               const struct tree_evict_out *out)
 {
@@ -310,8 +313,8 @@ static void balance_functions(struct tree_evict *evict, const struct mp_tree_tab
     }
 }
 
-/* What is known and not in the profile yet, as far as it fits into *rest, goes there: taken off *rest, and added to
- * *shown. */
+/* Shows what is known but not in the profile yet, as far as it fits into *rest. Subtracts that from *rest,
+ * adds it to *shown, and returns it. */
 static uint64_t show_some(uint64_t *rest, uint64_t known, uint64_t *shown)
 {
     uint64_t ticks = known - *shown;
@@ -321,7 +324,7 @@ static uint64_t show_some(uint64_t *rest, uint64_t known, uint64_t *shown)
     return ticks;
 }
 
-/* Both are the same ticks. As long as one lags behind, so does what is shown of the other. */
+/* Both sums are the same ticks. While one of them lags behind, only that much of the other is shown. */
 static void report_unread(struct tree_evict *evict, const struct tree_evict_out *out)
 {
     uint64_t below = 0, unread = 0;
@@ -345,7 +348,7 @@ static void report_unread(struct tree_evict *evict, const struct tree_evict_out 
     }
 }
 
-/* True when the round is worth it. One that is not is made up for by a later one. */
+/* True when balancing is worth its cost now. If not, a later round makes up for it. */
 static bool is_to_be_balanced(struct tree_evict *evict, const struct mp_tree_table *table, size_t bytes)
 {
     uint64_t costs = evict->n_chains + places_of(table);

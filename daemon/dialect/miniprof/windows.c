@@ -1,7 +1,7 @@
-/* windows.c - what happened around a slow call, sent beside the tree, as events.
+/* windows.c - turns windows around slow calls, which are sent beside the tree, into events.
  *
- * A window is read as the stream is (compact.h), but each on its own, on the tree's line of time, and as
- * events that are counted elsewhere already. */
+ * A window is read like the stream (compact.h), but each on its own, on the tree's time line, and with events
+ * whose calls are already counted elsewhere. */
 #include "dialect/miniprof/windows.h"
 
 static void emit_of_window(const struct windows *windows, const struct event_out *out, struct event event)
@@ -10,7 +10,7 @@ static void emit_of_window(const struct windows *windows, const struct event_out
     out->batch(out->user, &event, 1);
 }
 
-/* The one that is open is what has come of it. */
+/* Ends the open window as incomplete. */
 static void break_off(struct windows *windows, const struct event_out *out)
 {
     if (windows->is_open)
@@ -18,15 +18,15 @@ static void break_off(struct windows *windows, const struct event_out *out)
     windows->is_open = false;
 }
 
-/* Something of the window that came last is missing. */
+/* Counts the last window as incomplete, once. */
 static void count_lost(struct windows *windows, struct dialect_health *health)
 {
     health->windows_lost += !windows->is_counted;
     windows->is_counted = true;
 }
 
-/* How many are missing between the one that came last and that of the packet. A number that is behind is of
- * one that came late. */
+/* Returns how many windows are missing between the last one and that of the packet. A lower number belongs to
+ * a late packet. */
 static uint32_t lost_between(const struct windows *windows, const struct mp_compact_reader *reader)
 {
     enum { NUMBERS = 16 };
@@ -36,8 +36,8 @@ static uint32_t lost_between(const struct windows *windows, const struct mp_comp
     return steps ? steps - 1 : NUMBERS - 1;
 }
 
-/* They are numbered modulo 16, and all between two of one number may be lost: the first packet of another
- * begins at another time. */
+/* True when the packet begins a new window. Windows are numbered modulo 16, and all between two with the same
+ * number may be lost; then the first packet begins at another time. */
 static bool is_next(const struct windows *windows, const struct mp_compact_reader *reader)
 {
     return !windows->has_one || reader->run != windows->run ||
@@ -58,7 +58,7 @@ static void begin_window(struct windows *windows, const struct mp_compact_reader
     windows->time = reader->state.time;
     windows->base = tree->base;
     compact_reset(compact);
-    /* The follower's next time is its last one with the target's low bits, or later. */
+    /* The follower's next time is the first one, from its last on, with the target's low bits. */
     uint64_t next = compact->follower.time + (uint32_t)(reader->state.time - compact->follower.time);
     compact->newest = tree_place(tree, reader->state.time);
     compact->moved = compact->newest - next;
@@ -78,7 +78,7 @@ static void begin_window(struct windows *windows, const struct mp_compact_reader
                                                .stacks_told = true}});
 }
 
-/* Packets between the one before and this one are missing. */
+/* True when packets before this one are missing. */
 static bool lacks_events(const struct windows *windows, const struct mp_compact_reader *reader)
 {
     uint32_t missing = (reader->number - windows->compact.follower.number) & MP_COMPACT_EVENTS;

@@ -1,7 +1,6 @@
-/* auto.c - finds out how SyS-T messages are framed.
+/* auto.c - detects how SyS-T messages are framed.
  *
- * Looks when a certain number of bytes is there, not when they come, so that it does not matter how they
- * come. */
+ * It checks at certain numbers of bytes, so the result does not depend on how bytes arrive. */
 #include "dialect/syst/auto.h"
 
 #include <string.h>
@@ -53,7 +52,7 @@ enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, si
 static void ignore_message(void *user, const struct syst_frame *frame) {}
 static void ignore_lost(void *user) {}
 
-/* How many of the bytes are no messages back to back. */
+/* Returns how many of the bytes do not belong to messages back to back. */
 static uint64_t skipped(const uint8_t *bytes, size_t n)
 {
     struct dialect_health health = {0};
@@ -64,8 +63,8 @@ static uint64_t skipped(const uint8_t *bytes, size_t n)
     return health.bytes_skipped < n ? health.bytes_skipped : n;
 }
 
-/* The marks of the other two framings are sure. Back to back, headers that fit come about by chance, so what
- * counts is how many of the bytes are messages. */
+/* The marks of the other two framings are certain. Back to back, matching headers may be a coincidence, so
+ * what counts is the share of bytes in messages. */
 int syst_auto_probe(const uint8_t *bytes, size_t n)
 {
     if (syst_hex_is_in(bytes, n) || syst_stp_is_in(bytes, n))

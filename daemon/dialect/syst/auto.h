@@ -1,4 +1,4 @@
-/* auto.h - finds out how SyS-T messages are framed. */
+/* auto.h - detects how SyS-T messages are framed. */
 #ifndef DIALECT_SYST_AUTO_H
 #define DIALECT_SYST_AUTO_H
 
@@ -8,21 +8,21 @@
 /* The framings. */
 enum syst_kind { SYST_UNDECIDED, SYST_HEX, SYST_BACK_TO_BACK, SYST_STP };
 
-/* What is kept until something is recognised: the newest bytes. Zero is the start state. */
+/* The newest bytes, kept until a framing is detected. All zero is the initial state. */
 enum { SYST_WINDOW = 2048 };
 struct syst_auto {
     uint8_t bytes[SYST_WINDOW];
     size_t n;
 };
 
-/* Takes bytes until the kind is known or all are taken; *taken tells how many. When it is known, what is in
- * the window is where reading begins. */
+/* Takes bytes until the framing is known or all are taken; sets *taken to how many. Once it is known, reading
+ * begins with the window's content. */
 enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, size_t n, size_t *taken);
 
-/* Tells how messages in these n bytes are framed, as far as one can tell. */
+/* Returns how messages in these n bytes are framed, if that can be detected. */
 enum syst_kind syst_auto_kind(const uint8_t *bytes, size_t n);
 
-/* How sure one can be that these bytes are of this dialect, as dialect->probe() tells it. */
+/* Returns how certain it is that these bytes are of this dialect, as dialect->probe() does. */
 int syst_auto_probe(const uint8_t *bytes, size_t n);
 
 #endif

@@ -1,9 +1,10 @@
-/* channels.c - which channels of a transport carry SyS-T. */
+/* channels.c - finds out which channels of a transport carry SyS-T. */
 #include "dialect/syst/channels.h"
 
 #include <stddef.h>
 
-/* NULL: there are too many. The one that was seen last comes again as a rule, and stands first. */
+/* Returns the channel; NULL when there are too many. The last one used is kept first, since it is usually
+ * used again. */
 static struct syst_channel *find(struct syst_channels *channels, uint16_t master, uint16_t channel)
 {
     struct syst_channel *first = channels->channel;

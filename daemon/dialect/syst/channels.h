@@ -1,29 +1,29 @@
-/* channels.h - which channels of a transport carry SyS-T: trace hardware carries other things as well, and
- * what is no message there is no damage. */
+/* channels.h - finds out which channels of a transport carry SyS-T. Trace hardware also carries other data,
+ * which is not damage. */
 #ifndef DIALECT_SYST_CHANNELS_H
 #define DIALECT_SYST_CHANNELS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* More channels than these are taken for ones that carry SyS-T. */
+/* Further channels are assumed to carry SyS-T. */
 enum { SYST_CHANNELS_MAX = 256 };
 
-/* What came over a channel. */
+/* What arrived on a channel. */
 struct syst_channel {
     uint16_t master, channel;
-    bool has_good; /* a message, at least */
-    uint64_t bad;  /* what was none, before the first one */
+    bool has_good; /* at least one message */
+    uint64_t bad;  /* packets that were not messages, before the first message */
 };
 
-/* Zero is the start state. */
+/* All zero is the initial state. */
 struct syst_channels {
     uint32_t n;
     struct syst_channel channel[SYST_CHANNELS_MAX];
 };
 
-/* Something came over a channel, which is a message or not. Returns how much of what is no message, so far
- * and not returned yet, is damage: a channel without any message has none. */
+/* Records a packet on a channel, which is a message (`is_good`) or not. Returns how many packets that are not
+ * messages count as damage and were not returned yet. On a channel without any message, they do not count. */
 uint64_t syst_channels_see(struct syst_channels *channels, uint16_t master, uint16_t channel, bool is_good);
 
 #endif

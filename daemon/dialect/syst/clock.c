@@ -1,9 +1,10 @@
-/* clock.c - many clocks, one time line. */
+/* clock.c - converts the times of several clocks to one time line. */
 #include "dialect/syst/clock.h"
 
-#define HZ_MAX UINT64_C(1000000000000) /* clocks beyond are no clocks */
+#define HZ_MAX UINT64_C(1000000000000) /* higher rates are not valid */
 
-/* base + (to - from) * hz / per, not below 0 and not above 2^63, where nobody's subtraction overflows. */
+/* Returns base + (to - from) * hz / per, limited to 0 and 2^63, so that later subtractions cannot
+ * overflow. */
 static uint64_t scaled(uint64_t base, uint64_t from, uint64_t to, uint64_t hz, uint64_t per)
 {
     bool back = to < from;
@@ -18,7 +19,7 @@ static uint64_t on_line(const struct syst_line *line, const struct syst_clock *c
     return clock->is_known ? scaled(clock->ticks, clock->reading, stamp, line->hz, clock->hz) : stamp;
 }
 
-/* By the transport's clock; false when it is not known how the two go together. */
+/* Converts the transport's time. Returns false when the relation between the two clocks is unknown. */
 static bool by_transport(const struct syst_line *line, const struct syst_moment *moment, uint64_t *ticks)
 {
     if (!moment->has_transport)
@@ -71,7 +72,7 @@ bool syst_line_sync(struct syst_line *line, struct syst_clock *clock, const stru
         return false;
     bool news = false;
     uint64_t ticks;
-    if (!line->is_decided) { /* nothing is stamped yet but by this message, and it has no stamp */
+    if (!line->is_decided) { /* only this message has a stamp so far, and it is not a stamp of events */
         line->is_decided = true;
         line->is_transport = moment->has_transport && !moment->has_stamp;
     }

@@ -1,7 +1,7 @@
-/* collateral.c - what collateral files say.
+/* collateral.c - stores the contents of collateral files.
  *
- * Catalogs have thousands of entries and nearly none has a mask, so those without are sorted and the few
- * others are walked; where both stand for a key, the one that comes first in the file wins. */
+ * Catalogs have thousands of entries, and hardly any has a mask. So entries without a mask are sorted, and
+ * the few others are searched linearly. If both kinds match a key, the one that is first in the file wins. */
 #include "dialect/syst/collateral.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 struct table {
     struct syst_entry *entries;
     size_t n, room;
-    size_t exact; /* once settled: the number of whole keys, sorted, then those with masks in order */
+    size_t exact; /* once settled: entries without a mask, which are sorted; the others follow */
 };
 
 struct guid_rule {
@@ -29,7 +29,7 @@ struct syst_collateral {
     size_t n, room;
 };
 
-/* Room for one more of `size` bytes each; false when memory is used up. */
+/* Reserves one more element of `size` bytes. Returns false when memory is used up. */
 static bool make_room(void *array, size_t n, size_t *room, size_t size)
 {
     void **items = array;

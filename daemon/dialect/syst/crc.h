@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The CRC of n bytes: reflected polynomial 0x82F63B78, begins and ends inverted. Of
- * "123456789": 0xE3069283. */
+/* Returns the CRC of n bytes: reflected polynomial 0x82F63B78, start value and result inverted. For
+ * "123456789" it is 0xE3069283. */
 uint32_t syst_crc(const uint8_t *bytes, size_t n);
 
 #endif

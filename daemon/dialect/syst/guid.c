@@ -1,4 +1,4 @@
-/* guid.c - GUIDs as SyS-T writes them, and the made-up ones of clients that send none. */
+/* guid.c - GUIDs in the notation of SyS-T, and made-up ones for clients that send none. */
 #include "dialect/syst/guid.h"
 
 #include "base/digits.h"

@@ -1,9 +1,8 @@
-/* hex.c - messages as lines of hex digits, anywhere in a log.
+/* hex.c - reads messages as lines of hex digits, anywhere in a log.
  *
- * A line counts when it ends as a line does, in an even number of digits: one that broke off or into which
- * something else was written is damaged, and says nothing that could be relied upon. Digits may be reported
- * in groups of two or of four with spaces between; such a line holds nothing else, while text may stand
- * behind digits in one row. */
+ * A line is valid if it ends as a line and has an even number of digits. Otherwise it was cut off or mixed
+ * with other output, so it is damaged and unreliable. Digits may be in groups of two or four, separated by
+ * spaces; such a line has nothing else. After ungrouped digits, other text may follow. */
 #include "dialect/syst/hex.h"
 
 #include "base/digits.h"
@@ -11,8 +10,8 @@
 static const char mark[] = "SYS-T RAW DATA:";
 enum { MARK = sizeof mark - 1, SYS = 3 };
 
-/* How much of the mark has been seen, one byte later. Its only part that begins again within it is the second
- * S of SYS. */
+/* Returns how much of the mark matches after one more byte. The only part that may begin again inside the
+ * mark is the second S of SYS. */
 static uint8_t match(uint8_t matched, uint8_t byte)
 {
     if (byte == mark[matched])
@@ -49,7 +48,7 @@ static bool is_blank(uint8_t byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* A group of digits is over, and others may follow. */
+/* Ends a group of digits; others may follow. */
 static bool end_group(struct syst_hex *hex)
 {
     size_t n = hex->digits - hex->group_at;
@@ -60,7 +59,7 @@ static bool end_group(struct syst_hex *hex)
     return hex->group > 0 && n == hex->group;
 }
 
-/* A byte that is no digit, within the line of a message. True: the line may go on. */
+/* Reads a byte that is not a digit, in the line of a message. Returns true when the line may continue. */
 static bool feed_between(struct syst_hex *hex, uint8_t byte, const struct syst_out *out)
 {
     bool ends = byte == '\r' || byte == '\n', in_groups = hex->group_at > 0;

@@ -1,4 +1,4 @@
-/* message.c - one MIPI SyS-T message: its header, its optional fields, where its payload lies. */
+/* message.c - reads one MIPI SyS-T message: header, optional fields, payload. */
 #include "dialect/syst/message.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static uint64_t bytes_u64(struct mp_bytes *bytes)
 
 /* ---- short forms: the whole message is one number ---- */
 
-/* 0 when it is none. */
+/* Returns the size of a short form; 0 when it is not one. */
 static size_t short_size(uint32_t header)
 {
     switch (type_of(header)) {
@@ -49,7 +49,8 @@ static size_t short_size(uint32_t header)
     }
 }
 
-/* Compact build numbers go around the subtype: bits 0 to 19 lie in bits 4 to 23 and the rest from bit 30. */
+/* Compact build numbers are split around the subtype: bits 0 to 19 are in bits 4 to 23, the rest begins at
+ * bit 30. */
 static uint64_t compact_value(uint64_t word)
 {
     return (word >> 4 & 0xFFFFF) | word >> 30 << 20;
@@ -166,7 +167,7 @@ const char *syst_status_text(enum syst_status status)
 
 /* ---- claims ---- */
 
-/* The fewest payload bytes of a message of that kind; SIZE_MAX when there is no such kind. */
+/* Returns the fewest payload bytes of a message of that kind; SIZE_MAX when there is no such kind. */
 static size_t least_payload(uint8_t type, uint8_t subtype)
 {
     switch (type) {
@@ -224,7 +225,7 @@ enum syst_claim syst_claim(const uint8_t *start, size_t n, size_t *size)
     uint32_t header = mp_load_u32(start);
     if (short_size(header)) {
         *size = short_size(header);
-        return header ? SYST_CLAIM_WEAK : SYST_CLAIM_NONE; /* zeros are what no one sends, or an idle line */
+        return header ? SYST_CLAIM_WEAK : SYST_CLAIM_NONE; /* zeros are never sent, or are an idle line */
     }
     if (!syst_header_has_length(header))
         return SYST_CLAIM_NONE;

@@ -1,4 +1,4 @@
-/* message.h - one MIPI SyS-T message: its header, its optional fields, where its payload lies. */
+/* message.h - reads one MIPI SyS-T message: header, optional fields, payload. */
 #ifndef DIALECT_SYST_MESSAGE_H
 #define DIALECT_SYST_MESSAGE_H
 
@@ -35,7 +35,7 @@ enum syst_subtype {
     SYST_CLOCK_SYNC = 1,
 };
 
-/* True when a message could be read, and if not, why. */
+/* The result of reading a message. */
 enum syst_status {
     SYST_OK,
     SYST_UNKNOWN_TYPE,
@@ -48,14 +48,14 @@ enum syst_status {
 /* The longest message there can be: header, GUID, location, length, time stamp, payload, checksum. */
 enum { SYST_MESSAGE_MAX = 4 + 16 + 9 + 2 + 8 + 65535 + 4 };
 
-/* A message taken apart. */
+/* A parsed message. */
 struct syst_message {
     enum syst_status status;
     uint8_t type, subtype, severity;
     bool has_guid, has_location, has_timestamp, has_checksum;
     uint8_t origin; /* 0 with a GUID */
     uint16_t unit;
-    uint8_t guid[16];         /* in the order in which it is printed */
+    uint8_t guid[16];         /* in printing order */
     bool location_is_address; /* else file and line */
     uint64_t address;
     uint32_t file, line;
@@ -67,31 +67,31 @@ struct syst_message {
     size_t size; /* bytes of the whole message */
 };
 
-/* Reads the message that is exactly these n bytes. message->payload points into them. */
+/* Reads a message of exactly these n bytes. message->payload points into them. */
 struct syst_message syst_message_parse(const uint8_t *bytes, size_t n);
 
-/* True when it is one number, SHORT or a compact BUILD: that does not say who sent it. */
+/* True when it is only a number, SHORT or a compact BUILD, which does not contain its sender. */
 bool syst_message_is_number(const struct syst_message *message);
 
-/* True when its kind is one that there is, and no reserved bit is set. */
+/* True when its kind exists, and no reserved bit is set. */
 bool syst_message_is_plausible(const uint8_t *bytes, size_t n);
 
-/* The word for a status; static. */
+/* Returns the name of a status; static. */
 const char *syst_status_text(enum syst_status status);
 
-/* What the first of n bytes claim to be the start of, for framings without marks. */
+/* What n bytes may be the start of, for framings without marks. */
 enum syst_claim {
-    SYST_CLAIM_NONE,   /* no message begins so, or none that tells its length */
-    SYST_CLAIM_OPEN,   /* more bytes are needed to tell */
-    SYST_CLAIM_WEAK,   /* a short form, of which every eighth word could be one */
-    SYST_CLAIM_STRONG, /* a message with length, all of whose fields are as they must be */
+    SYST_CLAIM_NONE,   /* not a message, or not one with a length */
+    SYST_CLAIM_OPEN,   /* more bytes are needed */
+    SYST_CLAIM_WEAK,   /* a short form; every eighth word looks like one */
+    SYST_CLAIM_STRONG, /* a message with length and valid fields */
 };
 
-/* Tells what n bytes claim. For WEAK and STRONG *size becomes the claimed length in bytes, which may be more
- * than n. */
+/* Returns what n bytes may be the start of. For WEAK and STRONG, sets *size to the claimed size in bytes,
+ * which may be more than n. */
 enum syst_claim syst_claim(const uint8_t *bytes, size_t n, size_t *size);
 
-/* Tells whether a header word can be that of a message with a length field. */
+/* True when a header word can be that of a message with a length field. */
 bool syst_header_has_length(uint32_t header);
 
 #endif

@@ -1,7 +1,8 @@
-/* printf.c - a printf whose format and arguments come from a target, with that target's widths.
+/* printf.c - a printf with formats, arguments and sizes of a target.
  *
- * The format is hostile until shown otherwise, so none of it ever reaches the host's printf. Only the digits
- * of floating-point numbers, which are hard to get right, are the C library's, by formats of our own. */
+ * The format may be hostile, so no part of it is passed to the host's printf. Only the digits of
+ * floating-point numbers, which are hard to get right, are written by the C library, with formats of our
+ * own. */
 #include "dialect/syst/printf.h"
 
 #include <ctype.h>
@@ -99,7 +100,7 @@ static void read_length(struct field *field, const char **at, const char *end)
 
 /* ---- writing a field ---- */
 
-/* Sign or base, leading zeros, digits; width and alignment around them. */
+/* Writes sign or prefix, leading zeros and digits, padded to the width. */
 static void write_field(struct printer *printer, const struct field *field, const char *prefix, size_t zeros,
                         const char *body, size_t n)
 {
@@ -173,7 +174,7 @@ static void write_integer(struct printer *printer, const struct field *field)
 
 static int double_digits(const struct field *field, double value, char *out, size_t room)
 {
-    int precision = field->has_precision ? (int)field->precision : -1; /* -1: as if there were none */
+    int precision = field->has_precision ? (int)field->precision : -1; /* -1: as without one */
 #define DIGITS(letter)                                                                                       \
     (field->alternate ? snprintf(out, room, "%#.*" letter, precision, value)                                 \
                       : snprintf(out, room, "%.*" letter, precision, value))
@@ -223,7 +224,7 @@ static void write_pointer(struct printer *printer, const struct field *field)
         value |= (uint64_t)mp_bytes_u32(printer->arguments) << 32;
     if (printer->arguments->ran_short)
         return;
-    if (value == 0) { /* as MIPI's printer and glibc have it */
+    if (value == 0) { /* like MIPI's printer and glibc */
         write_field(printer, field, "", 0, "(nil)", 5);
         return;
     }
@@ -254,7 +255,7 @@ static void write_character(struct printer *printer, const struct field *field)
         utf8[n++] = (char)(0x80 | (c >> 6 & 0x3F));
         utf8[n++] = (char)(0x80 | (c & 0x3F));
     }
-    /* A NUL would end the text for everyone who reads it. */
+    /* A NUL would end the text for all readers. */
     write_field(printer, field, "", 0, utf8, n == 1 && !utf8[0] ? 0 : n);
 }
 
@@ -271,7 +272,7 @@ static void write_string(struct printer *printer, const struct field *field)
     write_field(printer, field, "", 0, (const char *)word, n);
 }
 
-/* False: no such conversion. */
+/* Writes one conversion. Returns false when it does not exist. */
 static bool write_conversion(struct printer *printer, const struct field *field)
 {
     switch (field->conversion) {
@@ -326,8 +327,8 @@ bool syst_printf(struct syst_text *text, const char *format, size_t n, struct mp
             field.width = field.precision = 0;
         }
         if (!arguments->ran_short && !write_conversion(&printer, &field)) {
-            syst_text_bytes(text, percent,
-                            (size_t)(end - percent)); /* what its arguments are, it is unknown */
+            /* The size of its arguments is unknown. */
+            syst_text_bytes(text, percent, (size_t)(end - percent));
             break;
         }
         if (arguments->ran_short) {

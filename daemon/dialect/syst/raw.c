@@ -1,41 +1,40 @@
-/* raw.c - messages back to back, with nothing between them.
+/* raw.c - reads messages back to back, with nothing between them.
  *
- * There is no mark to find a boundary by. But a header has many bits that must be as they are, and a message
- * tells its length, so that chance seldom makes two messages follow one another. The rules:
+ * There is no mark for boundaries. But a header has many bits with fixed values, and a message contains its length,
+ * so two successive messages are rarely a coincidence. The rules:
  *
- * A message counts when its checksum is right, or when another begins where it ends. The latter is why the
- * last message of a burst is held back until the next one begins. Short forms have hardly a bit that must be
- * as it is, so it takes several in a row to say anything.
+ * A message is accepted if its checksum is right, or if another one begins where it ends. For the latter, the last
+ * message of a burst is buffered until the next one begins. Short forms have hardly any fixed bits, so several in a
+ * row are needed.
  *
- * Once the boundary is lost, each byte may be the next one, and the evidence asked for is higher.
+ * After the boundary was lost, each byte may be the next one, so more evidence is required.
  *
- * A damaged length may claim messages that follow, and even end just where another one begins. So the inside
- * of a claim is looked through for a row of messages; where there is one, the claim was a lie. (A message
- * without a checksum, or longer than is looked ahead, that carries a stream of such messages is therefore
- * taken apart.)
+ * A damaged length may cover messages that follow, and even end where another one begins. So the inside of a
+ * claimed message is searched for a row of messages. If there is one, the claim is rejected. (A message without
+ * checksum, or longer than the search, that contains a stream of such messages is therefore taken apart.)
  *
- * All of this depends on the bytes alone and not on how many come at a time. */
+ * All of this depends only on the bytes, not on how many arrive at a time. */
 #include "dialect/syst/raw.h"
 
 #include <string.h>
 
-/* Evidence, in bits of what had to be as it is. */
+/* Evidence, in bits with fixed values. */
 enum {
     BITS_WEAK = 3,
     BITS_STRONG = 10,
     BITS_CHECKED = 42,
-    BITS_FOLLOWS = 10,           /* for a message that lies where the last one ended: what follows */
-    BITS_FOUND = 20,             /* for one that was searched for: itself and what follows */
-    BITS_CONTRADICTS_ALIKE = 20, /* by messages that may well come here */
-    BITS_CONTRADICTS = 30,       /* by any */
+    BITS_FOLLOWS = 10,           /* for a message at the end of the last one: in what follows it */
+    BITS_FOUND = 20,             /* for a message that was searched for: in itself and what follows */
+    BITS_CONTRADICTS_ALIKE = 20, /* from messages that may be expected here */
+    BITS_CONTRADICTS = 30,       /* from any messages */
     BITS_SURE = 40,
-    FOUND_MAX = 4096, /* what a message may claim that was searched for */
+    FOUND_MAX = 4096, /* limit of the size of a message that was searched for */
 };
 
 enum verdict { NO, YES, OPEN };
 
-/* True when messages of `most` bytes at most follow one another from here, to `wanted` bits. At the end of
- * the stream, that counts. */
+/* Returns YES if messages of at most `most` bytes follow one another from here, with `wanted` bits of
+ * evidence, or up to the end of the stream. */
 static enum verdict follow(const uint8_t *bytes, size_t n, int wanted, size_t most, bool ended)
 {
     for (int bits = 0;;) {
@@ -62,8 +61,8 @@ static const uint8_t *front(const struct syst_raw *raw)
     return raw->bytes + raw->front;
 }
 
-/* The evidence for messages with length that begin in these bytes and go on, up to BITS_CONTRADICTS; 0 where
- * they do not. *ends: one ends where the bytes do. */
+/* Returns the evidence of successive messages with length from the start of these bytes, up to
+ * BITS_CONTRADICTS; 0 when there are none. *ends becomes true when one ends with the bytes. */
 static int bits_of_row(const uint8_t *bytes, size_t n, bool *ends)
 {
     int bits = 0;
@@ -80,9 +79,9 @@ static int bits_of_row(const uint8_t *bytes, size_t n, bool *ends)
     return bits;
 }
 
-/* True when the message at `at` in the claim of `size` bytes at the front may well come right behind it: a
- * moment later, or where there are no stamps, from the same sender. Chance makes messages of the data of
- * another one, and hardly that. */
+/* True when the message at `at`, in the claim of `size` bytes at the front, is a likely successor of the
+ * claimed message: shortly later or, without stamps, from the same sender. Data may look like a message by
+ * coincidence, but hardly like such a successor. */
 static bool is_alike(const struct syst_raw *raw, size_t size, size_t at)
 {
     size_t n = size < raw->n ? size : raw->n;
@@ -95,7 +94,7 @@ static bool is_alike(const struct syst_raw *raw, size_t size, size_t at)
     return first.has_guid == next.has_guid && first.origin == next.origin && first.unit == next.unit;
 }
 
-/* True when a row of messages lies in what the claim of `size` bytes at the front has got so far. */
+/* True when the part received of a claim of `size` bytes at the front contains a row of messages. */
 static bool is_contradicted(struct syst_raw *raw, size_t size)
 {
     if (raw->looked == 0)
@@ -115,7 +114,7 @@ static bool is_contradicted(struct syst_raw *raw, size_t size)
     return false;
 }
 
-/* True when the message of `size` bytes at the front, all there, is one. */
+/* Judges the complete message of `size` bytes at the front. */
 static enum verdict judge(struct syst_raw *raw, enum syst_claim claim, size_t size, bool ended)
 {
     bool has_checksum = false;
@@ -132,11 +131,11 @@ static enum verdict judge(struct syst_raw *raw, enum syst_claim claim, size_t si
     if (has_checksum)
         return NO;
     if (claim == SYST_CLAIM_WEAK && size == raw->n && ended)
-        return NO; /* alone at the end, it is as likely to be chance */
+        return NO; /* a single one at the end may be a coincidence */
     return follow(front(raw), raw->n, BITS_FOUND, FOUND_MAX, ended);
 }
 
-/* What to make of the front: YES is a message of *size bytes. */
+/* Judges the front; YES is a message of *size bytes. */
 static enum verdict settle(struct syst_raw *raw, bool ended, size_t *size)
 {
     if (raw->n == 0)
@@ -171,7 +170,7 @@ static void lose(struct syst_raw *raw, const struct syst_out *out)
     out->lost(out->user);
 }
 
-/* How many bytes at the front cannot begin a message, at least one. */
+/* Returns how many bytes at the front cannot begin a message, at least one. */
 static size_t hopeless(const struct syst_raw *raw)
 {
     size_t at = 1, size;
@@ -217,7 +216,7 @@ void syst_raw_finish(struct syst_raw *raw, const struct syst_out *out)
     settle_all(raw, true, out);
 }
 
-/* What a complete message says for itself. */
+/* Returns the evidence in a complete message. */
 static int evidence(const uint8_t *bytes, size_t size, enum syst_claim claim)
 {
     struct syst_message message = syst_message_parse(bytes, size);
