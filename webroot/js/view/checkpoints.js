@@ -1,4 +1,4 @@
-// checkpoints.js - the table of what lies between two checkpoints, with a bar from the shortest to the longest.
+// checkpoints.js - the table of checkpoint pairs, with a bar from the shortest to the longest time.
 
 import { el, setAttr } from '../dom.js';
 import {
@@ -118,7 +118,7 @@ function update(view) {
   }
   empty.hide();
   listRows(view, every);
-  // Before the table looks where its columns are.
+  // Before the table computes its column widths.
   setAttr(table.root, 'data-across', view.rows.some((row) => row.context.includes('→')) ? '' : null);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: host.place.rising },
@@ -129,7 +129,7 @@ function update(view) {
   setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
 }
 
-/** No row is chosen here: the keys scroll. */
+/** Rows cannot be selected here, so the keys scroll. */
 function scroll({ rows, table }, step) {
   if (rows.length === 0) return false;
   table.scrollBy(step);

@@ -1,5 +1,5 @@
-// compare.js - the current profile against an earlier one: a flame graph coloured by what changed, the list of the largest
-// changes, and the table of all.
+// compare.js - compares the current profile with an earlier one: a flame graph coloured by change, the list of the
+// largest changes, and the table of all.
 
 import { el, setAttr, setText } from '../dom.js';
 import { percent, plural } from '../model/format.js';
@@ -26,12 +26,12 @@ const listLeastPx = 200; // beside the graph
 function create(host) {
   const view = {
     host,
-    versus: null, // what model/versus.js answers, or null while there is nothing to compare
-    wants: false, // whether a comparison is on its way or there
-    compared: { profile: null, number: 0 }, // the profile compared last, and the how manieth it is
+    versus: null, // the result of model/versus.js, or null without a comparison
+    wants: false, // true: a comparison is wanted
+    compared: { profile: null, number: 0 }, // the profile compared last, and its count
     matches: new Matches(),
     litFn: -1, // the function pointed at in the list
-    pending: null, // labels of a frame to go to once widths are those of the other side
+    pending: null, // labels of a frame to go to when widths are those of the other side
     sides: createSides(host),
     legend: createLegend(),
     empty: createEmpty(host),
@@ -128,7 +128,7 @@ function actionsOf(view) {
 
 // --- drawing
 
-/** What of the comparison there is: { nothing (on either side), dark (on the side that gives the widths) }. */
+/** State of the comparison: { nothing (both sides are empty), dark (the side of the widths is empty) }. */
 function extentOf(versus) {
   if (versus === null) return { nothing: true, dark: false };
   const { before, after, weight } = versus.frames;
@@ -170,11 +170,14 @@ function showVerdict(view) {
   const { verdict } = view;
   const { text, trend } = verdictNow(view);
   setText(verdict, text);
-  setAttr(verdict, 'title', text); // beside a long way up it is cut
+  setAttr(verdict, 'title', text); // it is cut off beside a long zoom path
   setAttr(verdict, 'data-trend', trend);
 }
 
-/** Gives a shallow graph in a large window the height that it needs: the table has the rest. True where it is one. */
+/**
+ * Gives a shallow graph in a large window only the height it needs, and the list the rest. Returns true for such a
+ * graph.
+ */
 function layShallow({ root, graph, stage, versus }) {
   const rows = rowCount(versus.frames);
   const most = root.clientHeight * shallowShare;
@@ -209,7 +212,7 @@ function draw(view, flame, dark) {
   searchGraph(view);
   goToPending(view);
   view.stage.paintNow();
-  showList(view); // which asks how wide the graph is
+  showList(view); // reads the graph's width
 }
 
 export const compare = { id: 'compare', tab: 'flame', key: 'Shift+K', title: 'Compare', create };

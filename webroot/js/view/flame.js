@@ -1,4 +1,4 @@
-// flame.js - the live flame graph: toolbar, way back up, canvas, the details line and the list of hot functions.
+// flame.js - the live flame graph: toolbar, zoom path, canvas, details line and list of hot functions.
 
 import { el, setAttr } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
@@ -24,11 +24,11 @@ import { ruleOf, samplesThere, unitWanted } from './flame/wanted.js';
 function create(host) {
   const view = {
     host,
-    hasSource: host.views.includes('source'), // a report has not
-    frames: null, // what is shown; made beside the page, so it may be behind what host.place says
-    functions: [], // those that `frames` has numbers of
-    unit: 'time', // what the widths of `frames` are
-    inverted: false, // whether `frames` has callers below callees
+    hasSource: host.views.includes('source'), // false in a report
+    frames: null, // the frames shown; built by a worker, so they may be older than host.place
+    functions: [], // those whose numbers `frames` has
+    unit: 'time', // the unit of the widths of `frames`
+    inverted: false, // true: `frames` has callers below callees
     matches: new Matches(),
     maxes: new Maxes(host),
     isTable: false, // whether the list has the room of a table
@@ -119,7 +119,7 @@ function createStage(view) {
 async function make(host, profile, rule) {
   const named = profile.functions;
   let made = await host.buildFrames(profile, rule);
-  // Calls that take less than a tick have no width in time, but they have been made.
+  // Calls shorter than a tick have no width in time, but can be counted.
   if (made.weight[0] === 0 && rule.unit === 'time')
     made = await host.buildFrames(profile, { ...rule, unit: 'calls' });
   return { made, named, rule };
@@ -152,9 +152,9 @@ function search(view) {
   });
 }
 
-// --- words
+// --- texts
 
-/** What a function or a context is called, by the number that a frame has for it. */
+/** The name of a function or context, by its number in a frame. */
 function wordOf({ functions, host }, fn) {
   if (!isRoot(fn)) return functions[fn]?.name ?? '';
   return contextName(host.profile.contexts.get(contextOf(fn)), contextOf(fn));
@@ -174,7 +174,7 @@ function spoken(view, node) {
   ].join(', ');
 }
 
-/** The words of a tip (part/tip.js). */
+/** The text of a tip (part/tip.js). */
 function tip(view, node, merged) {
   const { frames, unit } = view;
   if (merged > 0) return { id: `${node} ${merged}`, title: nameOf(view, node), text: `and ${count(merged - 1)} more, too narrow to show` };
@@ -184,7 +184,7 @@ function tip(view, node, merged) {
   return { id: node, title: nameOf(view, node), text: `${much} · ${share} of ${wholeWord(view)}${calls}` };
 }
 
-/** What shares are of; calls are counted in idle time, too. */
+/** What shares are relative to; calls are counted in idle time, too. */
 const wholeWord = ({ host, unit }) => (host.profile.idle > 0 && unit !== 'calls' ? 'busy time' : 'all');
 
 function wholeText(view) {
@@ -215,7 +215,7 @@ function scene(view) {
   };
 }
 
-/** The function of the frame that is selected, else of the one zoomed to; -1 for none. */
+/** The function of the selected frame, else of the zoomed one; -1 for none. */
 function chosen({ stage, frames }) {
   const node = stage.selected >= 0 ? stage.selected : stage.zoom;
   return frames === null || node <= 0 ? -1 : Math.max(frames.fn[node], -1);
@@ -223,7 +223,7 @@ function chosen({ stage, frames }) {
 
 function showDetails(view) {
   const { stage, frames } = view;
-  if (view.chosen !== chosen(view)) view.host.redraw(); // the inspector is another's
+  if (view.chosen !== chosen(view)) view.host.redraw(); // the inspector shows another function
   view.chosen = chosen(view);
   const node = stage.meant;
   const at = node >= 0 ? node : stage.zoom;
@@ -278,7 +278,7 @@ function update(view) {
   const nothing = view.frames === null || view.frames.weight[0] === 0;
   const filtered = nothing && place.hide.length + place.merge.length + place.focus.length > 0 && rows;
   for (const part of [view.crumbs.root, view.body, view.details.root]) part.hidden = nothing;
-  if (view.frames === null && rows) return; // the first ones are being made
+  if (view.frames === null && rows) return; // the first ones are being built
   view.toolbar.root.hidden = nothing && !filtered;
   if (nothing) {
     view.empty.show(profile, host.answers, filtered);
@@ -289,7 +289,7 @@ function update(view) {
   showCrumbs(view);
   view.isTable = layParts(view);
   if (!view.stage.root.hidden) view.stage.paintNow();
-  showList(view); // which asks how wide the graph is
+  showList(view); // reads the graph's width
 }
 
 export const flame = { id: 'flame', title: 'Flame', create };

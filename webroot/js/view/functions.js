@@ -1,4 +1,4 @@
-// functions.js - the table of functions, and beside it the sandwich of the one that is chosen.
+// functions.js - the table of functions, and beside it the card of the selected one.
 
 import { el, setAttr, setText } from '../dom.js';
 import { costWords } from '../model/cost.js';
@@ -66,7 +66,7 @@ function createCorrection(host) {
   const root = el('div', { class: 'functions-correction' }, press, note);
   return {
     root,
-    /** Tells whether times are to be shown corrected. */
+    /** Returns true if times are to be shown corrected. */
     show() {
       const { profile, place } = host;
       root.hidden = !hasCorrected(profile);

@@ -1,4 +1,4 @@
-// graph.js - the call graph: who calls the chosen function and whom it calls, as boxes and arrows.
+// graph.js - the call graph: callers and callees of the selected function, as boxes and arrows.
 
 import { el } from '../dom.js';
 import { moreStep, neighbourhood } from '../model/callgraph.js';
@@ -16,20 +16,20 @@ import { Pan } from './graph/pan.js';
 import { createToolbar } from './graph/toolbar.js';
 import { aboutArrows, aboutBox, weightText } from './graph/words.js';
 
-// The card of the function has room beside the graph, or below it (graph.css).
+// If the window has room, the card of the function is beside the graph, or below it (graph.css).
 const hasRoom = matchMedia('(min-width: 1600px), (min-width: 1280px) and (min-height: 800px)');
-const narrowPx = 600; // of the drawing: below it callers stand above and callees below
+const narrowPx = 600; // width of the drawing: below it callers are above and callees below
 
 function create(host) {
   const view = {
     host,
-    known: { profile: null, sequence: -1, graph: null, rows: null }, // what is worked out of one snapshot
+    known: { profile: null, sequence: -1, graph: null, rows: null }, // computed from one snapshot
     part: null, // the neighbourhood shown
     layout: null,
     ways: [], // of the arrows
-    fittedTo: null, // the layout that the window was fitted to
-    wantsFocus: null, // the box to be focused once it is drawn
-    drawnAs: '', // centre, depth, more and size of the window that the drawing was fitted to
+    fittedTo: null, // the layout that was last fitted to the window
+    wantsFocus: null, // the box to focus after drawing
+    drawnAs: '', // centre, depth, more and size of the window at the last fit
     matches: { match: null, graph: null, ids: new Set(), list: [] },
     empty: createEmpty(host),
   };
@@ -66,7 +66,7 @@ function actionsOf(view) {
   });
 }
 
-// --- where the reader is
+// --- place
 
 function centreOf({ place, profile }) {
   const id = place.fn === '' ? -1 : profile.idOf(place.fn);
@@ -105,14 +105,14 @@ function focusOn(view, id) {
   return true;
 }
 
-/** From the focused box to the one that `to(id)` says, if there is one; without a focus to the centre. */
+/** Moves the focus from a box to the one `to(id)` returns, if any; without a focus to the centre. */
 function step(view, to) {
   const { focused } = view.drawing;
   const id = focused === null ? view.part.centre : to(focused);
   return id === undefined ? true : focusOn(view, id);
 }
 
-/** Leads to another view of the focused box's function, else of the centre's. */
+/** Opens another view for the focused box's function, else for the centre's. */
 function lead({ host, drawing, part }, to) {
   const { focused } = drawing;
   const id = typeof focused === 'number' ? focused : part?.centre;
@@ -136,7 +136,7 @@ function back(host) {
   return true;
 }
 
-// --- what is known
+// --- data
 
 function learn(view) {
   const { profile } = view.host;
@@ -160,7 +160,7 @@ function learnMatches(view) {
   view.matches = { match, graph, list, ids: new Set(list) };
 }
 
-/** What is to be shown of the graph, as a text: changes with the place only. */
+/** A text for the part of the graph to show, which changes with the place only. */
 const askedFor = (centre, place) => `${centre} ${place.depth} ${place.more.join()}`;
 
 function lay(view, centre) {
@@ -192,7 +192,7 @@ function sayOf({ host, part, known }, centre) {
   return known.graph.counted ? 'Calls are counted arcs; this target reports no times.' : '';
 }
 
-/** Draws boxes and arrows; answers whether the focused box has gone. */
+/** Draws boxes and arrows; returns true if the focused box was removed. */
 function draw(view) {
   const { host, part, layout, known, drawing } = view;
   const { functions, ticksPerSecond } = host.profile;
@@ -209,7 +209,7 @@ function draw(view) {
   );
 }
 
-/** The window follows what is shown until the reader has moved it. */
+/** Fits the drawing to the window until the user has moved it. */
 function follow(view) {
   const { clientWidth, clientHeight } = view.drawing.svg;
   const drawnAs = `${view.part.asked} ${clientWidth} ${clientHeight}`;
@@ -226,7 +226,7 @@ function refocus(view, centre) {
   if (drawing.focused !== null) view.pan.reveal(boxAt(view, drawing.focused));
 }
 
-/** What has no room is not asked for either. */
+/** A card without room is removed, and requests nothing. */
 function showCard({ body, sandwich }) {
   if (hasRoom.matches !== sandwich.root.isConnected) {
     if (hasRoom.matches) body.append(sandwich.root);

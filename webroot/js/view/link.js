@@ -1,5 +1,5 @@
-// link.js - in the panel of the connection: how well the bytes arrive: what the daemon finds wrong, plots of all the time, every counter and when it last grew, and what
-// can be set on the device.
+// link.js - the link in the connection panel: failed checks, plots over time, counters with the time they last grew,
+// and the device's settings.
 
 import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact } from '../model/format.js';
@@ -10,7 +10,7 @@ import { createChecks } from './link/checks.js';
 import { createPlot } from './link/plot.js';
 import { createSettings } from './link/settings.js';
 
-/** By the name of the column of the history (model/series.js): its title, how values are written, its colour, its value now. */
+/** By the name of a history column (model/series.js): title, format of values, colour, and value now. */
 const plots = {
   bytes: ['Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self', ({ link }) => link.bytes_per_second],
   calls: ['Calls per second', (n) => `${compact(n)}/s`, '--ok', ({ link }) => link.calls_per_second],
@@ -22,21 +22,21 @@ function create(host) {
   const view = {
     host,
     plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
-    figures: null, // those that the cards show
+    figures: null, // the figures that the cards show
     checks: createChecks(host),
     settings: createSettings(host),
-    measuring: el('p', { class: 'measuring', hidden: true }), // how much slower it makes the program
+    measuring: el('p', { class: 'measuring', hidden: true }), // how much measuring slows the program
     cards: el('div', { class: 'cards' }),
     cells: [],
     history: null,
-    askedAt: -Infinity, // Infinity: an answer is on its way
+    askedAt: -Infinity, // Infinity: a request is in progress
   };
   const root = el(
     'section',
     { class: 'link-view', 'aria-label': 'Link' },
     view.checks.root,
     view.measuring,
-    el('div', { class: 'link-about' }), // what connects: the panel puts it there
+    el('div', { class: 'link-about' }), // filled by the panel with connection facts
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
     view.settings.root,
     view.cards,
@@ -44,7 +44,7 @@ function create(host) {
   return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
 }
 
-/** Goes to the newest gap that the timeline holds; to all of it where it holds none. */
+/** Goes to the newest gap on the timeline, or to all of the timeline if there is none. */
 async function toGap({ fetchTimeline, go }) {
   const { gaps } = await fetchTimeline(null, 1);
   const i = gaps.from.indexOf(Math.max(...gaps.from));
@@ -52,7 +52,7 @@ async function toGap({ fetchTimeline, go }) {
   go({ view: 'timeline', panel: '', at: i < 0 ? 'all' : writeRange(gaps.from[i] - room, gaps.to[i] + room), call: '', spot: '' });
 }
 
-/** A card; the cells that have to be kept current are added to `cells`. */
+/** Creates a card; adds the cells to update to `cells`. */
 function createCard(host, cells, { title, rows }) {
   const figures = el('dl');
   for (const { term, tip, of, worry, key } of rows) {
@@ -67,7 +67,7 @@ function createCard(host, cells, { title, rows }) {
   return el('section', { class: 'card' }, el('h2', {}, title), figures);
 }
 
-/** What there is to show is known when the daemon has greeted, and another one may have more. */
+/** Creates the cards for the daemon's figures, which are known after its greeting and differ between daemons. */
 function placeCards(view) {
   const { figures } = view.host;
   if (figures === view.figures) return;
@@ -76,7 +76,7 @@ function placeCards(view) {
   view.cards.replaceChildren(...linkCards(figures).map((card) => createCard(view.host, view.cells, card)));
 }
 
-/** Asks for what the daemon has kept, once a second while it is looked at. */
+/** Requests the daemon's history, once a second while the panel is visible. */
 async function refresh(view) {
   const { host } = view;
   if (host.fetchHistory === null || !host.answers || performance.now() - view.askedAt < refreshMs) return;
@@ -85,12 +85,12 @@ async function refresh(view) {
   view.askedAt = performance.now();
   if (!isSeen(view)) return;
   host.redraw();
-  setTimeout(() => isSeen(view) && host.redraw(), refreshMs); // silence is drawn, too
+  setTimeout(() => isSeen(view) && host.redraw(), refreshMs); // the plots must move on without new data, too
 }
 
 const isSeen = ({ cards }) => cards.offsetParent !== null;
 
-/** When a counter last grew; of what comes all the time nothing is said. */
+/** Shows when a counter last grew, unless it grows all the time. */
 function showLast({ last, words, key, worry }, history) {
   const at = history?.last_at[key] ?? null;
   const ago = at === null ? 0 : history.now - at;

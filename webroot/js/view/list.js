@@ -1,5 +1,5 @@
-// list.js - the views: those with a tab of their own, in the order of their tabs and number keys, then those that are a mode of one of them
-// (`tab`). A view is one file beside this one, an import here and its place in the list; ../host.js says what it answers and what it is given.
+// list.js - the views: those with tabs, in the order of tabs and number keys, then those that are a mode of another
+// view (`tab`). A view is a file beside this one, an import here and an entry in the list; see ../host.js.
 
 import { checkpoints } from './checkpoints.js';
 import { compare } from './compare.js';
@@ -15,5 +15,5 @@ import { timeline } from './timeline.js';
 
 export const views = [overview, flame, timeline, functions, tasks, checkpoints, messages, graph, source, compare];
 
-/** What lies over the view that is shown (frame/panel.js). */
+/** The view in the panel that lies over the others (frame/panel.js). */
 export const panel = link;

@@ -22,10 +22,10 @@ function create(host) {
   const view = {
     host,
     rows: [],
-    asked: null, // what `rows` was filtered from and by
+    asked: null, // the input and filter of `rows`
     follows: host.place.message === '',
     scrolledTo: 0,
-    revealed: '', // the message that was scrolled to last
+    revealed: '', // the message last scrolled to
     empty: createEmpty(host),
   };
   view.toolbar = createToolbar(host, { follow: () => follow(view), copy: () => copy(view) });
@@ -62,7 +62,7 @@ function actionsOf(view) {
   ];
 }
 
-// --- what the reader does
+// --- user actions
 
 function follow(view) {
   view.follows = !view.follows;
@@ -70,7 +70,7 @@ function follow(view) {
   view.host.redraw();
 }
 
-/** The list may be longer by now: only whoever scrolls up leaves the end. */
+/** The list may have grown, so only scrolling up stops following. */
 function scrolled(view) {
   const { table } = view;
   const top = table.root.scrollTop;
@@ -96,7 +96,7 @@ const chosenRow = (view) => view.rows[chosenIndex(view)] ?? null;
 const canLead = ({ host }, row) =>
   row !== null && (row.message.ticks ?? null) !== null && host.views.includes('timeline') && host.whole.provides('timeline');
 
-/** Goes to the moment of a row on the timeline, where its marker is then the thing selected. */
+/** Goes to the time of a row on the timeline, and selects its marker. */
 function lead(view, row) {
   const { host } = view;
   if (!canLead(view, row)) return false;
@@ -134,7 +134,7 @@ function listRows(view) {
   view.rows = filterMessages(profile, { least: place.severity, origin: place.origin }, match);
 }
 
-/** Shows the list where it is scrolled to, then at its end or at the message that was gone to. */
+/** Shows the list at its scroll position, then at its end or at the message in the address. */
 function showRows(view, chosen) {
   const { host, table, rows, columns } = view;
   const { message } = host.place;

@@ -1,5 +1,5 @@
-// overview.js - what opens: the load over time, the slowest calls and why, and beside them what is wrong, what changed and what runs most. Each
-// leads on.
+// overview.js - the first view: the load over time, the slowest calls with reasons, and beside them problems, changes
+// and the busiest functions. Each links to more.
 
 import { el } from '../dom.js';
 import { createEmpty } from '../part/empty.js';

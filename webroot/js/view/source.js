@@ -1,4 +1,4 @@
-// source.js - the chosen function as it was written and as it runs: its source lines beside its instructions.
+// source.js - the selected function's source lines beside its instructions.
 
 import { el } from '../dom.js';
 import { plural } from '../model/format.js';
@@ -35,7 +35,7 @@ function create(host) {
     host,
     ...listingState(),
     near: noRows, // rows under the pointer
-    revealed: '', // what was last scrolled to
+    revealed: '', // last scrolled to
     marked: { key: '', rows: [] },
     offer: createOffer((id) => choose(view, id)),
     empty: createEmpty(host),
@@ -62,7 +62,7 @@ function create(host) {
   };
 }
 
-/** What the two halves do. */
+/** The actions of the two panes. */
 const panesOf = (view) => ({
   choose(pane, index) {
     if (view.host.place.pane !== pane) turn(view, pane);
@@ -123,7 +123,7 @@ function actionsOf(view) {
 
 // --- drawing
 
-/** Answers what marks the rows of a half, by their indices. */
+/** Returns a function for the marks of a pane's rows, by index. */
 function marksOf(view, pane) {
   const { host, known, near } = view;
   const chosen = atPlace(view);
@@ -140,7 +140,7 @@ function marksOf(view, pane) {
   });
 }
 
-/** Brings both halves to what was chosen, once. */
+/** Scrolls both panes to the selection, once. */
 function reveal(view) {
   const { row } = view.host.place;
   const key = `${view.about}|${row}`;

@@ -1,4 +1,4 @@
-// tasks.js - which threads and interrupts the processor runs, how busy each is, and what keeps it from running.
+// tasks.js - threads and interrupts: how busy each is, and what keeps it from running.
 //
 // For a range that is no longer kept, the run time of contexts is unknown; the table is of the whole then, and states that.
 
@@ -21,8 +21,8 @@ import { stackCell } from './tasks/stack.js';
 
 const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
-const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
-const rowMostPx = 120; // a curve of 100 pixels' width is no better for being higher
+const [headPx, rowPx, idlePx] = [32, 40, 42]; // as in css/tasks.css
+const rowMostPx = 120; // a curve of 100 pixels' width gains nothing from more height
 
 function create(host) {
   const view = {
@@ -66,14 +66,14 @@ function create(host) {
   };
 }
 
-/** The load of the processor as a whole, below the table, which has the room above for itself. */
+/** The processor's total load, below the table to leave the space above to it. */
 function createLoad() {
   const extent = el('p', { class: 'extent' });
   const note = el('p', { class: 'tasks-note' });
   const root = el('div', { class: 'tasks-load' }, extent, note);
   return {
     root,
-    /** `isRange`: loads are of the range; `isMissed`: they should be. */
+    /** `isRange`: loads are of the range; `isMissed`: they should be, but are not. */
     show({ now, all }, isRange, isMissed) {
       const words =
         all === null
@@ -86,7 +86,7 @@ function createLoad() {
   };
 }
 
-/** Running, preempted and blocked beside each other, as parts of the time in which the context is known. */
+/** Shares of running, preempted and blocked in the time in which the context is known. */
 function turnsColumn() {
   return {
     id: 'turns',
@@ -109,14 +109,14 @@ function showTurns(row, parts) {
   });
 }
 
-/** Rows share the height that headings, what idles and the chains of calls leave. */
+/** Divides the height left by headings, idle contexts and chains of calls among the rows. */
 function shareHeight({ table, chains, rows }) {
   const busy = rows.filter(({ isIdle }) => !isIdle).length;
   const room = table.root.clientHeight - headPx - (rows.length - busy) * idlePx - chains.root.offsetHeight;
   table.root.style.setProperty('--task-row', `${Math.max(Math.floor(Math.min(room / Math.max(busy, 1), rowMostPx)), rowPx)}px`);
 }
 
-/** A figure that leads to its moment on the timeline, and below it who was in the way. */
+/** A figure that links to its time on the timeline, and below it the reason. */
 function leadCell(view, { id, text, why }) {
   const { host } = view;
   const link = el('button', { type: 'button', class: 'link', onclick: () => host.go(placeOfStretch(stretch)) });
@@ -138,7 +138,7 @@ function leadCell(view, { id, text, why }) {
   };
 }
 
-/** Cells of columns that are no plain text. */
+/** Adds cells to the columns that are not plain text. */
 function madeCell(view, column) {
   if (column.id === 'stack') return { ...column, cell: () => stackCell(column, view.sizes, view.host.redraw) };
   return column.leads ? { ...column, cell: () => leadCell(view, column) } : column;
@@ -161,7 +161,7 @@ function update(view) {
   const { host, table, body, empty, load, recent, foot } = view;
   const { whole, profile, match, place } = host;
   const isRange = host.range !== null && tellsTasks(profile);
-  const live = host.range === null ? profile : whole; // as the reader wants it: with idle time, or without
+  const live = host.range === null ? profile : whole; // with or without idle time, as chosen
   if (host.live.clearing !== view.clearing) {
     view.clearing = host.live.clearing;
     view.recent = new RecentLoads();
@@ -196,7 +196,7 @@ function update(view) {
   setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
 }
 
-/** No row is chosen here: the keys scroll. */
+/** Rows cannot be selected here, so the keys scroll. */
 function scroll({ rows, table }, step) {
   if (rows.length === 0) return false;
   table.scrollBy(step);

@@ -1,4 +1,4 @@
-// timeline.js - the live timeline: what ran when, a lane per context, a row per depth.
+// timeline.js - the live timeline: a lane per context, a row of calls per depth.
 //
 // The daemon holds the calls; here are pictures of the visible part (timeline/data.js), asked for as the sight moves.
 // Nothing waits for them: what is known is drawn at once, and again when more is known.
@@ -31,14 +31,14 @@ import { walkCalls, walkGaps, walkMarkers } from './timeline/walk.js';
 function create(host) {
   const view = {
     host,
-    writing: 0, // the timer of the address
+    writing: 0, // timer for writing the address
     selected: null, // an item of a picture
     hovered: null,
-    spotRead: '', // the moment gone to whose call was selected
-    ledTo: null, // the moment that the address leads to, until it is known whether it is held (timeline/address.js)
+    spotRead: '', // the selected time for which a call was selected
+    ledTo: null, // the time in the address, until it is known to be buffered or not (timeline/address.js)
     cursor: null, // ticks under the pointer
-    spot: null, // where the pointer is (timeline/pointer.js)
-    keyed: false, // whether the keys selected last
+    spot: null, // the pointer's position (timeline/pointer.js)
+    keyed: false, // true: the selection was last changed by keys
     pursuit: null, // of the longest call (timeline/pursue.js)
     tip: new Tip(),
     lit: { key: '', hits: null, functions: 0 },
@@ -83,7 +83,7 @@ function create(host) {
   return answerOf(view);
 }
 
-/** What walk.js goes by. */
+/** The input of walk.js. */
 const walkingOf = (view) => ({
   data: view.data,
   sight: () => view.sight.now,
@@ -164,7 +164,7 @@ function answerOf(view) {
 
 // --- pointer
 
-/** The item under a spot of pointer.js, or null. */
+/** The item at a spot of pointer.js, or null. */
 function under({ host, sight, lanesPainter, pictureAt: at }, spot) {
   if (spot === null || sight.now === null || lanesPainter.scene === null) return null;
   if (spot.where === 'lanes') return lanesPainter.at(spot.x, spot.y);
@@ -214,7 +214,7 @@ function listen(view) {
 
 // --- drawing
 
-/** After the profile was cleared nothing of before means anything. */
+/** Discards everything after the profile was cleared. */
 function forget(view) {
   view.data.reset();
   view.lanes.forget();

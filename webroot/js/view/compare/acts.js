@@ -1,8 +1,8 @@
-// acts.js - what can be done in the Compare view with a frame or a row, by button, key or menu.
+// acts.js - the actions of the Compare view on a frame or a row, for buttons, keys and menus.
 
 import { widestFrames } from '../../model/versus.js';
 
-/** Goes to a frame; to one that has no width on this side, by way of the other. */
+/** Goes to a frame; if it has no width on this side, swaps the side first. */
 export function goTo(view, node) {
   if (node < 0) return;
   const { host, versus, stage } = view;
@@ -15,7 +15,7 @@ export function goTo(view, node) {
   host.go({ side: host.place.side === 'after' ? 'before' : 'after' });
 }
 
-/** Goes to the frame that waits for the widths of the other side, once they are there. */
+/** Goes to the pending frame once the widths of the other side are available. */
 export function goToPending(view) {
   const { pending, versus, stage } = view;
   if (pending === null || versus.side !== view.host.place.side) return;
@@ -23,7 +23,7 @@ export function goToPending(view) {
   stage.reveal(versus.frames.find(pending.map(versus.aligned.idOf)), true);
 }
 
-/** Leads to the function in the Functions view, or to its frame here when it is only in the other profile. */
+/** Opens the function in the Functions view, or shows its frame here if it is only in the other profile. */
 export function lead(view, entry) {
   const { host, versus } = view;
   const current = host.after.held !== null ? null : host.place.swap ? entry.before : entry.after;
@@ -47,7 +47,7 @@ function actInTable(view, what) {
   return chosen !== null || what === 'copy';
 }
 
-/** Does 'zoom', 'function' or 'copy'; false when there is nothing to do it to. */
+/** Does 'zoom', 'function' or 'copy'; false if there is no frame or row. */
 export function act(view, what, node = view.stage.meant) {
   const { host, versus, stage } = view;
   if (versus === null) return false;
@@ -64,7 +64,7 @@ export function act(view, what, node = view.stage.meant) {
   return true;
 }
 
-/** Opens the menu of a frame at a spot of the window. */
+/** Opens the menu of a frame at a position in the window. */
 export function openFrameMenu(view, node, at) {
   const { aligned, frames } = view.versus;
   view.host.openMenu(at, aligned.functions[frames.fn[node]].name, [

@@ -1,4 +1,4 @@
-// details.js - the line below a differential flame graph: one frame before and after, always in one place.
+// details.js - the line below a differential flame graph: one frame before and after.
 
 import { button, setAttr, setText } from '../../dom.js';
 import { difference, figure, ratio } from '../../model/changes.js';
@@ -26,8 +26,8 @@ export function createCompareDetails(act) {
   return {
     root: line.root,
     /**
-     * frame: { entry (of the aligned functions, null for the whole), change, mean (changes), calls: [before,
-     * after], how (as figure() takes it), narrow (frames merged in the mark pointed at), colour, chosen }.
+     * frame: { entry (of the aligned functions, null for the root), change, mean (changes), calls: [before, after], how
+     * (for figure()), narrow (frames merged in the mark pointed at), colour, chosen }.
      */
     show(frame) {
       showName(line, frame);

@@ -1,4 +1,4 @@
-// graph.js - the differential flame graph: its stage, its colours and letters, the line below it and the list beside it.
+// graph.js - the differential flame graph: its stage, colours and texts, the line below it and the list beside it.
 
 import { figure, ratio } from '../../model/changes.js';
 import { changeColour } from '../../model/colour.js';
@@ -94,7 +94,7 @@ function showDetails(view) {
   });
 }
 
-/** Works out what the search matches. */
+/** Updates the search matches. */
 export function searchGraph(view) {
   const { host, versus, stage } = view;
   const { frames, aligned } = versus;

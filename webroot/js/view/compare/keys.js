@@ -3,9 +3,7 @@
 const group = 'Compare';
 const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
 
-/**
- * `on` has a function for each thing that a key does (compare.js); one that answers false leaves the key alone.
- */
+/** `on` has a function for each key's action (compare.js); if it returns false, the key is not consumed. */
 export function compareActions(on) {
   const { stage, sides } = on;
   const arrow = (event) => stage.arrow(arrows[event.key]);

@@ -1,4 +1,4 @@
-// legend.js - what the colours of a comparison mean.
+// legend.js - the legend of a comparison's colours.
 
 import { el } from '../../dom.js';
 import { changeColour } from '../../model/colour.js';

@@ -1,11 +1,11 @@
-// list.js - what the list beside a differential flame graph says: the largest changes, or the matches.
+// list.js - the list beside a differential flame graph: the largest changes, or the matches.
 
 import { difference, figure, ratio } from '../../model/changes.js';
 import { strength } from '../../model/compare.js';
 import { narrowPx } from '../../model/layout.js';
 import { widestFrames } from '../../model/versus.js';
 
-/** In percent of a call, but ordered by what that comes to in all, which the bars show: both are said. */
+/** The list is in percent per call, but sorted by the total, which the bars show: the tip has both. */
 const tipOf = ({ entry, own, impact }, how) => {
   const sides = `${entry.name}\n${figure(own.before, how)} → ${figure(own.after, how)}`;
   if (how.measure !== 'call') return sides;
@@ -13,9 +13,9 @@ const tipOf = ({ entry, own, impact }, how) => {
 };
 
 /**
- * { entries (for the list of hot-list.js), count (of all there are) } of a comparison (model/versus.js). view:
- * { hits (one byte per function, or null), least (share that counts as a change), selectedFn, width (of the
- * graph in pixels), most (entries) }.
+ * { entries (for the list of hot-list.js), count (of all) } of a comparison (model/versus.js). view: { hits (one byte
+ * per function, or null), least (share that counts as a change), selectedFn, width (of the graph in pixels), most
+ * (entries) }.
  */
 export function changeEntries({ frames, rows, how, aligned }, view) {
   const { hits, least } = view;

@@ -1,4 +1,4 @@
-// sides.js - the strip above a comparison: what is before, what is after, and the buttons that change it.
+// sides.js - the strip above a comparison: before, after, and the buttons that change them.
 
 import { button, el, setAttr, setText } from '../../dom.js';
 import { count, duration, plural } from '../../model/format.js';
@@ -37,13 +37,13 @@ function createPicker(base, label = 'Snapshot file') {
     onchange() {
       const [file] = picker.files;
       if (file) base.open(file);
-      picker.value = ''; // the same file may be chosen again
+      picker.value = ''; // so that the same file can be chosen again
     },
   });
   return picker;
 }
 
-/** What buttons and keys do. */
+/** The actions of buttons and keys. */
 const actsOn = (host, picker, second) => ({
   chooseAfter: () => host.base.held !== null && second.click(),
   mark: () => host.profile.loaded && host.base.mark(host.measured, host.run, host.place.range !== ''),
@@ -78,7 +78,7 @@ function createButtons(host, on) {
   };
 }
 
-/** What is wrong with either file, in one place. */
+/** The errors of both files. */
 function createError(...bases) {
   const text = el('span');
   const dismiss = { type: 'button', class: 'button small', onclick: () => bases.forEach((base) => base.dismiss()) };
@@ -98,7 +98,7 @@ function createError(...bases) {
   };
 }
 
-/** { sides, error, reading, start, picker } are elements to be put into the view; the other members are what keys do. */
+/** { sides, error, reading, start, picker } are elements for the view; the other members are for keys. */
 export function createSides(host) {
   const picker = createPicker(host.base);
   const second = createPicker(host.after, 'Snapshot file for After');
@@ -124,7 +124,7 @@ export function createSides(host) {
     reading: parts.reading,
     start: parts.start.root,
     picker: el('div', {}, picker, second),
-    /** `frames` are null while there is nothing to compare; `since` says that after is only what came since. */
+    /** `frames` is null while there is nothing to compare; `since`: after is only what came since the mark. */
     show(frames, since) {
       showState(parts);
       if (host.base.held !== null) showCards(parts, frames, since);
@@ -158,7 +158,7 @@ function aboutCurrent({ profile, place, paused, whole, live, after: { held, kept
   return {
     name: since ? 'Since the mark' : place.range !== '' ? 'The range shown' : 'Current profile',
     about: [profile.target.fw_version],
-    note: paused && whole !== live ? 'Paused' : '', // a file stands still for good
+    note: paused && whole !== live ? 'Paused' : '', // a file never changes
   };
 }
 

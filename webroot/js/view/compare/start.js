@@ -1,8 +1,8 @@
-// start.js - what the Compare view says while there is nothing to compare with.
+// start.js - the start page of the Compare view, without a base.
 
 import { el, icon } from '../../dom.js';
 
-/** `on.mark()` marks the profile, `on.choose()` opens the dialog for files. Answers { root, mark (the button) }. */
+/** `on.mark()` marks the profile, `on.choose()` opens the file dialog. Returns { root, mark (the button) }. */
 export function createStart(on) {
   const key = (name) => el('kbd', {}, name);
   const mark = el('button', { type: 'button', class: 'button primary', onclick: on.mark }, 'Mark now', key('m'));

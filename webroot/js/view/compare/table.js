@@ -1,4 +1,4 @@
-// table.js - the table of changes: every function before and after.
+// table.js - the table of changes: all functions before and after.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { changeColumns, changedBy, changesCsv } from '../../model/changes.js';
@@ -15,14 +15,14 @@ const byName = (a, b) =>
 const noiseTip = 'Within what chance does, or of too few calls to say';
 const cellsColoured = { delta: 'own', ratio: 'own', meanRatio: 'mean' };
 
-/** `lead(entry)` leads from a row to its function. */
+/** `lead(entry)` opens a row's function. */
 export function createChangeTable(host, lead) {
   const state = {
     host,
     rows: [],
     columns: [],
     sorted: null, // the column
-    how: null, // how figures are written
+    how: null, // how figures are formatted
     all: 0,
     steady: new SteadyOrder((row) => row.entry.id),
   };
@@ -37,11 +37,11 @@ export function createChangeTable(host, lead) {
   return {
     root: el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root),
     move: (step) => move(state, step),
-    /** The row chosen by keys, as an aligned function, or null. */
+    /** The row selected by keys, as an aligned function, or null. */
     chosen: () => state.rows[selected(state)]?.entry ?? null,
     csv: () => changesCsv(state.rows, state.how),
     summary: () => (host.match.empty ? '' : `${count(state.rows.length)} of ${count(state.all)}`),
-    /** `list` of rows as changeRows() gives it, and `how` their figures are written. */
+    /** `list`: rows of changeRows(); `how`: the format of their figures. */
     show: (list, how) => show(state, list, how),
     keys: tableKeys('Table of changes', 'function', table, (step) => move(state, step), order),
   };
@@ -68,7 +68,7 @@ function hint({ entry }) {
   return entry.raw_name ? `${entry.name}\n${entry.raw_name}` : entry.name;
 }
 
-/** A text cell whose colour says which way it went by `least()` or more; the sign says it, too. */
+/** A text cell whose colour shows a change of at least `least()`; its sign shows it, too. */
 function trendCell(column, part, least) {
   const text = el('span', { class: 'trend' });
   return {

@@ -1,10 +1,10 @@
-// toolbar.js - what is chosen about a comparison: graph or table, measure, widths, order, threshold.
+// toolbar.js - the options of a comparison: graph or table, measure, widths, order, threshold.
 
 import { button, el } from '../../dom.js';
 import { createChoice } from '../../part/choice.js';
 import { createViewMenu } from '../../part/view-menu.js';
 
-/** By key of the place: how the choice is called, and its options. */
+/** By key of the place: the name of the choice, and its options. */
 const choices = {
   show: [
     'Show',
@@ -12,7 +12,7 @@ const choices = {
     ['table', 'Table', 'Table of the changes (v)'],
   ],
 };
-/** The rest, in a menu: by key of the place the heading, the key on the keyboard, and the options. */
+/** The options in the menu, by key of the place: heading, keyboard key, and options. */
 const inMenu = {
   measure: ['Measure', 'p', ['call', 'Time per call'], ['share', 'Share of the whole'], ['second', 'Per second'], ['total', 'Total']],
   unit: ['Compare', 'w', ['time', 'Time'], ['calls', 'Calls'], ['samples', 'Samples']],
@@ -22,7 +22,7 @@ const inMenu = {
   least: ['Changes that count', 'l', ['0', 'All'], ['1', '≥ 1 %'], ['5', '≥ 5 %'], ['10', '≥ 10 %']],
 };
 
-/** The menu, of what there is to choose: `can`, `using` and `place` as show() below has them. */
+/** The available sections of the menu; `can`, `using` and `place` as for show() below. */
 function sectionsOf(go, { place, can, using }) {
   const isThere = (key) => (key === 'since' ? can.since : !['side', 'order'].includes(key) || place.show === 'flame');
   return Object.entries(inMenu)

@@ -1,4 +1,4 @@
-// versus.js - the comparison that is shown: which one is wanted, and what to do when it comes.
+// versus.js - starts comparisons for the view, and shows their results.
 
 import { setAttr } from '../../dom.js';
 import { Latest } from '../../model/latest.js';
@@ -7,7 +7,7 @@ import { compareProfiles } from '../../model/versus.js';
 async function make(host, held, profile, place) {
   const base = host.asShown(held.profile);
   const [before, after] = place.swap ? [profile, base] : [base, profile];
-  // Only of a mark is it known that this run went on from there.
+  // Only a mark is known to be an earlier state of this run.
   const filed = host.after.held !== null;
   const ranged = filed || held.ranged || place.range !== '';
   const over = host.live.source.state === 'ended' && held.profile.sequence === profile.sequence;
@@ -17,26 +17,26 @@ async function make(host, held, profile, place) {
 
 function take(view, { held, over, made }) {
   const { host } = view;
-  if (host.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
+  if (host.base.held !== held) return; // another base was chosen since
   const former = view.versus?.aligned.functions;
   view.versus = { ...made, heldId: held.id, over };
   const now = view.versus.aligned.functions;
-  // Numbers of functions mean the same as before, unless names have changed.
+  // Function numbers keep their meaning unless names have changed.
   if (former?.some(({ label }, id) => now[id]?.label !== label)) view.stage.select(-1);
   host.redraw();
 }
 
-/** What makes comparisons of this view, one at a time. */
+/** Makes the comparisons of this view, one at a time. */
 export const createLatest = (view) =>
   new Latest(
     (held, profile, place) => make(view.host, held, profile, place),
     (answer) => take(view, answer),
   );
 
-/** A zoom of the callers' tree is none of this one. */
+/** A zoom in the callers' tree does not apply here. */
 export const zoomed = ({ place }) => (place.inverted ? [] : place.zoom);
 
-/** Until a comparison is there, what was compared before is shown; of another base nothing is. */
+/** The last comparison is shown until the next one is ready, unless it is of another base. */
 export function wantVersus(view) {
   const { host, latest, stage } = view;
   const { base, after, place } = host;

@@ -1,6 +1,6 @@
-// acts.js - what can be done with a frame of the flame graph, by button, key or menu.
+// acts.js - the actions on a frame of the flame graph, for buttons, keys and menus.
 
-/** Does `what` to the frame; false when there is nothing to do it to. */
+/** Does `what` to the frame; false if there is none. */
 export function act(view, what, node = view.stage.meant) {
   const { host, frames, functions, stage } = view;
   if (frames === null || node < 0) return false;
@@ -31,7 +31,7 @@ const entries = [
   ['copy', { label: 'Copy name', key: 'y' }],
 ];
 
-/** Opens the menu of a frame at a spot of the window. */
+/** Opens the menu of a frame at a position in the window. */
 export function openFrameMenu(view, node, at) {
   const name = view.functions[view.frames.fn[node]]?.name ?? '';
   const items = entries

@@ -1,4 +1,4 @@
-// details.js - the line below the flame graph that says everything about one frame, at once and always in one place.
+// details.js - the line below the flame graph with all figures of one frame.
 
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
@@ -25,9 +25,9 @@ const acts = [
   ['source', 'code', 'Source', { keys: 's', tip: 'Source lines and instructions (s)' }],
 ];
 
-const nameMost = 160; // letters: more are in no line
+const nameMost = 160; // letters: more do not fit into a line
 
-/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (where there is that view) 'source' to the frame. */
+/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (if there is that view) 'source' to the frame. */
 export function createDetails(act, hasSource) {
   const buttons = acts
     .filter(([what]) => hasSource || what !== 'source')
@@ -36,8 +36,8 @@ export function createDetails(act, hasSource) {
   return {
     root: line.root,
     /**
-     * frame: { profile, frames, node, zoom, name, unit, narrow (frames merged in the mark pointed at, 0 for a
-     * frame), colour ('' for none), chosen (whether the frame was pointed at or selected) }.
+     * frame: { profile, frames, node, zoom, name, unit, narrow (frames merged in the mark pointed at, 0 for a frame),
+     * colour ('' for none), chosen (true: the frame is pointed at or selected) }.
      */
     show(frame) {
       showName(line, frame);

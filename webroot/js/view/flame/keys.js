@@ -2,9 +2,7 @@
 
 const group = 'Flame graph';
 
-/**
- * `on` has a function for each thing that a key does (flame.js); one that answers false leaves the key alone.
- */
+/** `on` has a function for each key's action (flame.js); if it returns false, the key is not consumed. */
 export function flameActions(on) {
   const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
   const arrow = (event) => on.arrow(arrows[event.key]);

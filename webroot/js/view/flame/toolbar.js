@@ -1,5 +1,5 @@
-// toolbar.js - what is chosen about the flame graph: its mode, and in a menu order, width, folding and colour; and what is hidden or in
-// focus.
+// toolbar.js - the options of the flame graph: mode; in a menu, order, width, folding and colour; and hidden and
+// focused functions.
 
 import { el, icon } from '../../dom.js';
 import { createCompareWith } from '../../part/compare-with.js';
@@ -26,7 +26,7 @@ const colours = [
   ['file', 'Source file'],
 ];
 
-/** `host` is asked for the place, and goes to another one (host.js). */
+/** `host` has the place (host.js). */
 export function createToolbar(host) {
   const { go } = host;
   let now = { unit: 'time', samples: false };
@@ -47,7 +47,7 @@ export function createToolbar(host) {
   const bar = { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' };
   return {
     root: el('div', bar, modes.root, menu, createCompareWith(host), chips),
-    /** `inUnit` is the width in use, which is time where there are no samples to show. */
+    /** `inUnit` is the width in use: time if there are no samples. */
     show(inUnit, samplesThere) {
       now = { unit: inUnit, samples: samplesThere };
       modes.show();

@@ -1,16 +1,15 @@
-// wanted.js - which frames the flame graph wants, from what the address says.
+// wanted.js - which frames the flame graph needs for the present place.
 
-const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
+const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than is visible
 
 export const samplesThere = ({ profile }) => profile.provides('samples') && profile.samples?.total > 0;
 
-/** What the widths are to be: place.unit, or time where there are no samples. */
+/** The unit of widths: place.unit, or time if there are no samples. */
 export const unitWanted = (host) =>
   host.place.unit === 'samples' && !samplesThere(host) ? 'time' : host.place.unit;
 
 /**
- * { rule() for buildFrames (model/frames.js), what (a text that differs when the rule does), path (the functions zoomed
- * to) }.
+ * { rule() for buildFrames (model/frames.js), what (a text that identifies the rule), path (the functions zoomed to) }.
  */
 export function ruleOf(host) {
   const { profile, place } = host;
@@ -33,7 +32,7 @@ export function ruleOf(host) {
       merge: ids(merge),
       focus: ids(focus),
       zoom: path,
-      least: searching ? 0 : leastShare, // what a search matches has to be all there
+      least: searching ? 0 : leastShare, // a search must find all matches
     }),
   };
 }

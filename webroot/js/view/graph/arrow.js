@@ -1,4 +1,4 @@
-// arrow.js - a call of the call graph as an arrow with a label.
+// arrow.js - the arrow of a call graph, with its label.
 
 import { setText } from '../../dom.js';
 import { set, svgElement } from './svg.js';
@@ -8,7 +8,7 @@ export function createArrow() {
     root: svgElement('g', 'graph-arrow'),
     title: svgElement('title'),
     line: svgElement('path', 'graph-line'),
-    hit: svgElement('path', 'graph-hit'), // wide enough for a pointer
+    hit: svgElement('path', 'graph-hit'), // wide enough for the pointer
     head: svgElement('path', 'graph-head'),
     label: svgElement('g', 'graph-label'),
     text: svgElement('text'),

@@ -1,4 +1,4 @@
-// box.js - a function of the call graph as a box that is a link.
+// box.js - the box of a function in the call graph, a link.
 
 import { setText } from '../../dom.js';
 import { set, svgElement } from './svg.js';

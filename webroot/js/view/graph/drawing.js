@@ -1,4 +1,4 @@
-// drawing.js - the boxes and arrows of a call graph as elements that stay while what they stand for stays.
+// drawing.js - the boxes and arrows of a call graph; their elements are reused as long as they are shown.
 
 import { createArrow } from './arrow.js';
 import { createBox } from './box.js';
@@ -17,7 +17,7 @@ export class Drawing {
   constructor(open) {
     this.#open = open;
     this.svg = svgElement('svg', 'graph-svg');
-    this.layer = svgElement('g'); // what is moved and zoomed
+    this.layer = svgElement('g'); // the group that is moved and zoomed
     set(this.svg, { role: 'group', 'aria-label': 'Call graph' });
     for (const group of [this.#arrowLayer, this.#labelLayer]) set(group, { 'aria-hidden': 'true' });
     this.layer.append(this.#arrowLayer, this.#labelLayer, this.#boxLayer);
@@ -34,7 +34,7 @@ export class Drawing {
     this.#boxes.get(id)?.root.focus({ preventScroll: true });
   }
 
-  /** Draws `columns` at the places of `layout` and `ways` between them; answers whether the focused box has gone. */
+  /** Draws `columns` as placed by `layout`, and `ways` between them; returns true if the focused box was removed. */
   show(columns, layout, ways, aboutBox, aboutArrow) {
     const { focused } = this;
     this.#showBoxes(columns, layout, aboutBox, focused);
@@ -57,7 +57,7 @@ export class Drawing {
       this.#boxes.get(box.id).show(box, layout.at.get(box.id), layout.box, aboutBox(box));
     }
     if (layout.shape === this.#shape) return;
-    // Tab goes from left to right and down.
+    // Order for Tab: left to right, top to bottom.
     this.#shape = layout.shape;
     this.#boxLayer.replaceChildren(...wanted.map(({ id }) => this.#boxes.get(id).root));
     if (focused !== null && ids.has(focused)) this.focus(focused);

@@ -1,4 +1,4 @@
-// keys.js - the keys of the call graph, and the ways they go from box to box.
+// keys.js - the keys of the call graph, and how they move from box to box.
 
 import { depths } from './toolbar.js';
 
@@ -12,7 +12,7 @@ const narrow = {
   words: 'to the left, right',
 };
 
-/** `on` has what keys do: drawn(run) runs only while there is a graph, along, across, zoom, fit and lead. */
+/** `on` has the keys' actions: drawn(run) runs only while there is a graph; along, across, zoom, fit and lead. */
 export function graphActions(host, isNarrow, on) {
   const { callers, callees, before, after, words } = isNarrow ? narrow : wide;
   const { drawn } = on;
@@ -31,7 +31,7 @@ export function graphActions(host, isNarrow, on) {
   return list.map(([keys, label, run]) => ({ keys, label, group, run }));
 }
 
-/** Along the heaviest arrow from a box to that side (-1 or 1); where there is none, the nearest box there, or undefined. */
+/** The box at the heaviest arrow from a box to that side (-1 or 1), else the nearest box there, or undefined. */
 export function boxAlong(from, side, { arrows }, { grid }) {
   const here = grid.get(from);
   const beyond = (id) => side * (grid.get(id).x - here.x) > 0;

@@ -1,12 +1,12 @@
-// pan.js - moves and zooms a drawing in its window: wheel, drag, two fingers, and by order.
+// pan.js - moves and zooms a drawing in its window: with wheel, drag, two fingers, and by method calls.
 
 import { listenToPan } from './pointer.js';
 
 const least = 0.25;
 const most = 3;
 const [fitMargin, revealMargin] = [24, 12];
-const fitMost = 1.5; // a small drawing grows so far in a large window
-const readable = 0.8; // what does not fit at this size is shown in part
+const fitMost = 1.5; // a small drawing is enlarged at most this much
+const readable = 0.8; // a drawing that does not fit at this size is shown in part
 
 /** Boxes are { x, y, width, height } in units of the drawing. */
 export class Pan {
@@ -20,7 +20,7 @@ export class Pan {
   constructor(svg, layer) {
     this.#svg = svg;
     this.#layer = layer;
-    this.moved = false; // whether the reader has moved it since it was fitted
+    this.moved = false; // true: moved by the user since the last fit
     listenToPan(svg, {
       by: (dx, dy) => this.#moveBy(dx, dy),
       zoom: (factor, x, y) => this.#zoomAt(factor, x, y),
@@ -57,7 +57,7 @@ export class Pan {
     this.#zoomAt(factor, width / 2, height / 2);
   }
 
-  /** Shows all of `box` where it fits at a readable size, else `middle` in the middle. */
+  /** Shows all of `box` if it fits at a readable size, else centres `middle`. */
   fit(box, middle) {
     const { width, height } = this.#size;
     const wanted = Math.min((width - 2 * fitMargin) / box.width, (height - 2 * fitMargin) / box.height, fitMost);

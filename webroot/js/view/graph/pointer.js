@@ -1,4 +1,4 @@
-// pointer.js - from mouse, fingers and wheel on the call graph to what they mean: move by, zoom about a point.
+// pointer.js - translates mouse, touch and wheel events on the call graph to moving and zooming.
 
 const dragPx = 5; // less is a click
 
@@ -14,7 +14,7 @@ export function listenToPan(svg, on) {
   svg.addEventListener('pointermove', (event) => move(svg, on, state, event));
   for (const name of ['pointerup', 'pointercancel'])
     svg.addEventListener(name, (event) => state.pointers.delete(event.pointerId));
-  // What was a drag is no click on the box below it.
+  // The click after a drag must not open a box.
   const swallow = (event) => {
     if (!state.dragged) return;
     state.dragged = false;
@@ -53,7 +53,7 @@ function move(svg, on, state, event) {
   pointers.set(event.pointerId, now);
 }
 
-/** One finger goes from `last` to `now` while the other one stays. */
+/** One finger moves from `last` to `now` while the other one rests. */
 function pinch(svg, on, other, last, now) {
   const box = svg.getBoundingClientRect();
   const wide = (at) => Math.hypot(at.x - other.x, at.y - other.y);

@@ -1,4 +1,4 @@
-// svg.js - elements of a drawing.
+// svg.js - creates SVG elements.
 
 import { setAttr } from '../../dom.js';
 
@@ -8,7 +8,7 @@ export function svgElement(tag, className) {
   return node;
 }
 
-/** Sets attributes; numbers are rounded to what can be seen, null removes. */
+/** Sets attributes; numbers are rounded to 0.01, null removes. */
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes))
     setAttr(node, name, typeof value === 'number' ? String(Math.round(value * 100) / 100) : value);

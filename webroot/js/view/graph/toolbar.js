@@ -1,4 +1,4 @@
-// toolbar.js - how many levels of the call graph are shown, where to begin, and its size.
+// toolbar.js - the call graph's toolbar: its levels, its start, and its size.
 
 import { button, el, setText } from '../../dom.js';
 import { hottest } from '../../model/callgraph.js';
@@ -42,7 +42,7 @@ export function createToolbar(host, on) {
       hot,
       say,
     ),
-    /** `centre` is what the graph is of, `words` what is to be said about it, or ''. */
+    /** `centre` is the graph's centre, `words` a note on it, or ''. */
     show(centre, words) {
       modes.show();
       levels.show(host.place.depth);

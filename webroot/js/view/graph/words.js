@@ -1,4 +1,4 @@
-// words.js - what boxes and arrows of the call graph say.
+// words.js - the texts of boxes and arrows in the call graph.
 
 import { program } from '../../model/edges.js';
 import { cellDuration, compact, count, duration, percent, plural } from '../../model/format.js';
@@ -23,7 +23,7 @@ export function weight({ calls, ticks }, ticksPerSecond) {
 
 export const weightText = (arrow, ticksPerSecond) => weight(arrow, ticksPerSecond).text;
 
-/** The box that stands for those that weigh too little. */
+/** The texts of the box for functions that are too light to show. */
 function aboutRest(box, arrows, ticksPerSecond) {
   const own = arrows.filter(({ from, to }) => from === box.id || to === box.id);
   const isTimed = own.some(({ ticks }) => ticks !== null);
@@ -39,7 +39,7 @@ function aboutProgram() {
   return { ...nothing, name: 'The program', figures: 'all that is profiled', label, title: label };
 }
 
-/** How the box and the centre call each other, or ''. */
+/** The calls between the box and the centre, or ''. */
 function toCentre(id, { arrows, centre }, ticksPerSecond) {
   const isBetween = ({ from, to }) =>
     from !== to && ((from === id && to === centre) || (to === id && from === centre));
@@ -86,8 +86,8 @@ function aboutFunction(box, row, { part, layout, hits, ticksPerSecond }) {
 }
 
 /**
- * What a box says. `row` is that of its function (model/table.js) and may be missing; about: { part (the neighbourhood),
- * layout, hits (ids that the search matches), functions, ticksPerSecond }.
+ * The texts of a box. `row` is that of its function (model/table.js) and may be missing; about: { part (the
+ * neighbourhood), layout, hits (ids that the search matches), functions, ticksPerSecond }.
  */
 export function aboutBox(box, row, about) {
   if (box.more) return aboutRest(box, about.part.arrows, about.ticksPerSecond);

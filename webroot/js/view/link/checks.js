@@ -1,5 +1,5 @@
-// checks.js - each thing that a profile needs, as the daemon finds it (`miniprofd doctor` has the same): what needs attention, and the rest
-// folded.
+// checks.js - the daemon's checks of a profile's prerequisites (as in `miniprofd doctor`): failed ones first, the
+// others folded.
 
 import { button, el, setText } from '../../dom.js';
 import { plural } from '../../model/format.js';
@@ -12,7 +12,7 @@ const levels = { fail: 'bad', warn: 'warn', ok: 'ok' };
 const findingItem = ({ verdict, text }) =>
   el('li', { 'data-level': levels[verdict] }, el('span', { class: 'dot', 'aria-hidden': 'true' }), el('p', {}, text));
 
-/** The same of a finding that has something to paste elsewhere, with a button that copies it. */
+/** A finding with text to copy, and a button for that. */
 const offerItem = (finding, copy) => {
   const item = findingItem(finding);
   item.lastElementChild.append(' ', el('code', {}, finding.paste));
@@ -20,7 +20,7 @@ const offerItem = (finding, copy) => {
   return item;
 };
 
-/** Asks while it is looked at; hidden where nobody can be asked. */
+/** Requests checks while visible; hidden without a daemon. */
 export function createChecks(host) {
   const checks = {
     host,
@@ -30,7 +30,7 @@ export function createChecks(host) {
     passed: el('summary'),
     right: el('ul', { class: 'findings' }),
     shown: '', // the findings shown, as a text
-    askedAt: -Infinity, // Infinity: an answer is on its way
+    askedAt: -Infinity, // Infinity: a request is in progress
   };
   checks.fold = el('details', { hidden: true }, checks.passed, checks.right);
   const root = el('section', { class: 'checks', 'aria-label': 'Checks' }, checks.said, checks.wrong, checks.offers, checks.fold);
@@ -45,12 +45,12 @@ async function ask(checks) {
   try {
     show(checks, (await host.fetchDoctor()).findings);
   } catch (error) {
-    if (checks.shown === '') setText(checks.said, error.message); // else what was found stands until an answer comes
+    if (checks.shown === '') setText(checks.said, error.message); // earlier findings stay until the next answer
   }
   checks.askedAt = performance.now();
 }
 
-/** The worst first; what did not change is left alone, so that it can be read and folded. */
+/** Shows the worst first. Unchanged findings are left alone, so that they stay readable and folded. */
 function show(checks, findings) {
   const now = JSON.stringify(findings);
   if (now === checks.shown) return;

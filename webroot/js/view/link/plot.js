@@ -1,4 +1,4 @@
-// plot.js - one measured value over time, drawn small.
+// plot.js - a small plot of one value over time.
 
 import { el, setText } from '../../dom.js';
 import { agoText, outagesOf, roundUp, runsOf } from '../../model/series.js';
@@ -6,7 +6,7 @@ import { fitted } from '../../part/fitted.js';
 
 const leastMs = 60000;
 
-/** `text(value)` writes a value; `tone` names the colour of the style to draw in. */
+/** `text(value)` formats a value; `tone` is the style's colour to draw in. */
 export function createPlot(title, text, tone) {
   const parts = {
     title,
@@ -32,7 +32,7 @@ export function createPlot(title, text, tone) {
   };
 }
 
-/** For ears: how often the source was away. */
+/** For screen readers: how often the source was away. */
 const away = (points) => (outagesOf(points).length > 0 ? `, away ${outagesOf(points).length} times` : '');
 
 function draw({ root, canvas, title, text, tone, now, top, since }, points, current) {

@@ -1,11 +1,11 @@
-// setting.js - one thing that can be set on the device: a form, sent with Enter or Apply.
+// setting.js - the form for one setting of the device, sent with Enter or Apply.
 
 import { el, setAttr, setText } from '../../dom.js';
 
 /**
- * A line for `field`, an input or select with an id. `judge(text)` answers { value } or { error }, `send(value)` promises
- * { now (the device's own, as text), text (what came of it) }, `tip(text)` is what stands beside it.
- * update(shown, barred) keeps it current: what the device says, and whether nothing can be sent.
+ * A line for `field`, an input or select with an id. `judge(text)` returns { value } or { error }, `send(value)`
+ * promises { now (the device's value, as text), text (the result) }, `tip(text)` returns the text beside it.
+ * update(shown, barred) shows the device's value, and disables the form if `barred`.
  */
 export function createSetting(host, { field, label, judge, send, tip }) {
   const { id } = field;
@@ -26,7 +26,7 @@ export function createSetting(host, { field, label, judge, send, tip }) {
 
 const isTouched = ({ field, shown }) => shown !== null && field.value !== shown;
 
-/** What the device says, unless somebody is writing something else. */
+/** Shows the device's value, unless the user is typing another. */
 function update(line, shown, barred) {
   if (!isTouched(line) && !line.waits) line.field.value = shown;
   line.shown = shown;
@@ -51,7 +51,7 @@ function look(line) {
   mark(line);
 }
 
-/** Escape brings back what the device says. */
+/** Escape restores the device's value. */
 function takeBack(line, event) {
   if (event.key !== 'Escape' || !isTouched(line)) return;
   event.preventDefault();

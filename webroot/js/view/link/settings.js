@@ -5,7 +5,7 @@ import { whyNoCommand } from '../../model/device.js';
 import { hasModes, modeAnswer, modes, rangeWords, settingAnswer, settingsOf, valueOf } from '../../model/setting.js';
 import { createSetting } from './setting.js';
 
-/** A card that is hidden while there is nothing to set; update() keeps it current. */
+/** A card that is hidden if there are no settings. */
 export function createSettings(host) {
   const card = { host, known: '', lines: [], rows: el('div'), why: el('p', { class: 'setting-why' }), mode: createMode(host) };
   card.root = el(
@@ -19,7 +19,7 @@ export function createSettings(host) {
   return { root: card.root, update: () => update(card) };
 }
 
-/** Another device, or another firmware, has other settings; the same one has other values. */
+/** Identifies the settings without their values: they differ with the device and its firmware. */
 const whatThereIs = (settings) => JSON.stringify(settings.map(({ value, ...fixed }) => fixed));
 
 function update(card) {

@@ -5,9 +5,9 @@ import { originName } from '../../model/messages.js';
 import { createMessageText } from './text.js';
 
 const signs = { max: '■', fatal: '◆', error: '●', warning: '▲', info: 'i', user1: '1', user2: '2', debug: '·' };
-const plain = true; // messages stay in the order they came in
+const plain = true; // messages stay in order of arrival
 
-/** `lead(row)` goes to the moment of a message on the timeline, where canLead(row) says that there is one. */
+/** `lead(row)` goes to the time of a message on the timeline, if canLead(row). */
 export const columnsOf = (lead, canLead) => [
   {
     id: 'time',
@@ -27,7 +27,7 @@ export const columnsOf = (lead, canLead) => [
   { id: 'text', title: 'Message', tip: 'As the target says', plain, cell: () => textCell(({ message }) => message.text) },
 ];
 
-/** The keys go there from the message chosen, so that Tab need not pass each row. */
+/** Not in the Tab order: Enter does the same for the selected message. */
 function timeCell(lead, canLead) {
   let shown = null;
   const onclick = () => lead(shown);

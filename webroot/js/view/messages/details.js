@@ -6,7 +6,7 @@ import { createMessageText } from './text.js';
 
 const terms = ['Number', 'Time', 'Severity', 'Origin', 'Location', 'Type', 'Status'];
 
-/** `close()` is called by the button that puts it away, `lead(row)` by the one that goes to the timeline. */
+/** `close()` is called by the close button, `lead(row)` by the one that goes to the timeline. */
 export function createDetails(close, lead) {
   const text = createMessageText('message-whole');
   const figures = el('dl', { class: 'message-facts' });
@@ -27,7 +27,7 @@ export function createDetails(close, lead) {
   );
   return {
     root,
-    /** Shows a row of filterMessages(), or nothing for null; `leads`: whether the timeline has its moment. */
+    /** Shows a row of filterMessages(), or nothing for null; `leads`: the timeline has its time. */
     show(row, time, leads) {
       shown = row;
       moment.hidden = !leads;

@@ -1,4 +1,4 @@
-// toolbar.js - which messages are listed, and what can be done with the list.
+// toolbar.js - filters the messages, and has the list's buttons.
 
 import { button, el, setAttr } from '../../dom.js';
 import { origins, severities } from '../../model/messages.js';
@@ -19,7 +19,7 @@ function createSelect(host, key, ...options) {
   return select;
 }
 
-/** `follow()` and `copy()` are run by the buttons. */
+/** The buttons call `follow()` and `copy()`. */
 export function createToolbar(host, { follow, copy }) {
   const severity = createSelect(
     host,
@@ -40,7 +40,7 @@ export function createToolbar(host, { follow, copy }) {
       following,
       copying,
     ),
-    /** Goes on to the next choice of 'severity' or 'origin'. */
+    /** Switches to the next choice of 'severity' or 'origin'. */
     turn: (key) => host.go({ [key]: nextOf(key === 'origin' ? origin : severity) }, { replace: true }),
     show(follows) {
       const { place } = host;
@@ -60,7 +60,7 @@ export function createToolbar(host, { follow, copy }) {
   };
 }
 
-/** An origin that a link names may not have said anything yet. */
+/** A link may name an origin without messages. */
 function originsWith({ profile, place: { origin } }) {
   const list = origins(profile.messages);
   if (origin !== '' && !list.some((one) => one.origin === origin)) list.push({ origin, name: origin, count: 0 });

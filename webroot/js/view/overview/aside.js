@@ -1,4 +1,4 @@
-// aside.js - at the right of the overview: health, limits, what changed since the mark, tasks, and the busiest functions.
+// aside.js - the right side of the overview: health, limits, changes since the mark, tasks, and the busiest functions.
 
 import { el, setAttr, setText, setWidth } from '../../dom.js';
 import { busiest, changesSince } from '../../model/busiest.js';
@@ -17,7 +17,7 @@ const [functionsMost, changesMost, tasksMost, limitsMost] = [8, 5, 8, 6];
 const changeLeast = 0.03;
 const nameLetters = 30;
 
-/** A part with a heading; `fill(rows)` shows rows, each a list of cells, and makes them again only when `key` is another. */
+/** A part with a heading; `fill(rows)` shows rows, each a list of cells, and rebuilds them only if `key` changes. */
 function createPart(title, note = '') {
   const remark = el('span', { class: 'overview-note' }, note);
   const list = el('ul', { class: 'overview-rows' });
@@ -105,7 +105,7 @@ function showPinned({ host, pinned, pins }) {
   pinned.fill(`${labels.length > 0} ${strip}`, () => [[labels.length > 0 ? everywhere() : el('span', { class: 'overview-note' }, 'Pin a function with p.')]]);
 }
 
-/** What a comparison in full would find; looked for every two seconds at most. */
+/** The largest changes, computed every two seconds at most. */
 function findChanges({ host, changes }) {
   const { held } = host.base;
   const now = performance.now();

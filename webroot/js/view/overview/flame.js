@@ -1,4 +1,4 @@
-// flame.js - where the time goes, in small: the flame graph, which leads to the large one.
+// flame.js - a small flame graph, which links to the large one.
 
 import { el, setText } from '../../dom.js';
 import { count, duration, percent, plural } from '../../model/format.js';
@@ -7,7 +7,7 @@ import { Latest } from '../../model/latest.js';
 import { contextOf, isRoot } from '../../model/roots.js';
 import { Stage } from '../../part/flame/stage.js';
 
-const leastShare = 1 / 2000; // what is thinner is not seen here
+const leastShare = 1 / 2000; // thinner frames are not visible here
 const rule = { unit: 'time', inverted: false, collapse: false, order: 'heavy', roots: true, hide: new Set(), merge: new Set(), focus: new Set(), zoom: [], least: leastShare };
 
 export function createFlame(host) {

@@ -1,4 +1,4 @@
-// load.js - the load of the contexts over time, on top of each other, with the ranks of the slowest calls above.
+// load.js - the load of the contexts over time, stacked, with the ranks of the slowest calls above.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
@@ -13,7 +13,7 @@ import { fitted } from '../../part/fitted.js';
 import { Tip } from '../../part/tip.js';
 
 const [columnPx, headPx, footPx, leftPx] = [3, 18, 18, 48];
-const rows = 6000; // of the timeline: as many as are drawn
+const rows = 6000; // of the timeline: enough for drawing
 const everyMs = 1000;
 const atLeastPx = 84; // between two marks of the axis
 
@@ -21,7 +21,7 @@ export function createLoad(host) {
   const load = {
     host,
     asked: new Asked((range) => host.fetchTimeline(range, rows), host.redraw, everyMs),
-    answer: null, // of which `picture` is
+    answer: null, // the answer that `picture` shows
     picture: null,
     curve: null,
     wide: 0,
@@ -123,7 +123,7 @@ function drawBands(load, context, tone, bottom) {
   }
 }
 
-/** The numbers of the slowest calls where they are; those of one spot stand beside each other. */
+/** Draws the ranks of the slowest calls at their times; those at one position are beside each other. */
 function drawRanks(load, context, tone, bottom) {
   const spots = [];
   load.slowest.forEach(({ start }, i) => {
@@ -150,7 +150,7 @@ function drawRanks(load, context, tone, bottom) {
   }
 }
 
-// --- words
+// --- texts
 
 function showWords({ curve, figure, words, canvas, host }) {
   const { all } = processorLoad(host.measured, host.whole, null);
@@ -180,7 +180,7 @@ function showLegend({ curve, legend, host }) {
   );
 }
 
-// --- the pointer
+// --- pointer
 
 const columnOf = (load, { offsetX }) => (load.curve === null ? null : columnAt(load.curve, load.wide, (offsetX - leftPx) / load.plot));
 
@@ -192,7 +192,7 @@ function pointed(load, event) {
   load.tip.show({ id: column.from, title: `Load ${percent(column.total)}`, text: [host.time.moment(column.from, column.to - column.from), ...names].join(' · ') }, pointerBox({ x: event.clientX, y: event.clientY }));
 }
 
-/** To that time on the timeline, with as much before and after. */
+/** Goes to that time on the timeline, with a margin. */
 function lead(load, event) {
   const column = columnOf(load, event);
   if (column === null) return;

@@ -1,4 +1,4 @@
-// slowest.js - the slowest calls over all functions, each with the reason.
+// slowest.js - the slowest calls of all functions, with reasons.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
@@ -40,9 +40,9 @@ export function createSlowest(host) {
   );
   return {
     root: slowest.root,
-    /** Answers the calls that are listed. */
+    /** Returns the listed calls. */
     update: () => update(slowest),
-    /** Goes to the first of them on the timeline; false where there is none. */
+    /** Goes to the first of them on the timeline; false if there is none. */
     first: () => slowest.calls.length > 0 && goTo(host, slowest.calls[0]),
   };
 }

@@ -1,4 +1,4 @@
-// bar.js - the bar of the Source view: the function, the place in its file, and the way to an editor.
+// bar.js - the bar of the Source view: the function, its location, and the link to an editor.
 
 import { button, el, setAttr, setText } from '../../dom.js';
 import { hottest } from '../../model/source.js';
@@ -8,8 +8,8 @@ import { Chooser } from './chooser.js';
 import { createEditorLink } from './editor-link.js';
 
 /**
- * `on.choose(id)` is called for a function, `on.turn(pane)` for a half to show where there is room for one;
- * `on.place()` gives { path, file, line } of the row that is meant, or null.
+ * `on.choose(id)` is called for a function, `on.turn(pane)` for the pane to show if there is room for one only;
+ * `on.place()` returns { path, file, line } of the selected row, or null.
  */
 export function createSourceBar(host, on) {
   const chooser = new Chooser(() => hottest(host.profile), on.choose);
@@ -42,7 +42,7 @@ export function createSourceBar(host, on) {
     openEditor: editor.open,
     chooseEditor: editor.choose,
     focus: () => chooser.focus(),
-    /** `name` of the function shown, '' for none; `hasBoth`: whether there are two halves to switch between. */
+    /** `name` of the function shown, '' for none; `hasBoth`: there are two panes to switch between. */
     show(name, hasBoth) {
       const now = on.place();
       modes.show();

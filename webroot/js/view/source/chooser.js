@@ -1,4 +1,4 @@
-// chooser.js - a box to type a function's name into, with a list below that is narrowed by it.
+// chooser.js - a text box for a function's name, with a list of matches below.
 
 import { el, setAttr } from '../../dom.js';
 import { percent } from '../../model/format.js';
@@ -34,7 +34,7 @@ export class Chooser {
     'aria-controls': 'chooser-list',
   });
 
-  /** `list()` gives { id, fn, share } in the order to offer them; `choose(id)` is called with the one taken. */
+  /** `list()` returns { id, fn, share } in order; `choose(id)` is called with the selected one. */
   constructor(list, choose) {
     this.#list = list;
     this.#choose = choose;
@@ -64,7 +64,7 @@ export class Chooser {
     this.#input.focus();
   }
 
-  /** Shows a name while nothing is typed. */
+  /** Shows a name while the box is not being edited. */
   show(name) {
     this.#current = name;
     const input = this.#input;
@@ -93,7 +93,7 @@ export class Chooser {
         id: `chooser-${i}`,
         'aria-selected': 'false',
         title: tipOf(fn.name),
-        onpointerdown: (event) => event.preventDefault(), // or the box would lose the focus, and the list close
+        onpointerdown: (event) => event.preventDefault(), // keeps the focus in the box, so that the list stays open
         onclick: () => this.#take(id),
       },
       el('span', { class: 'mono' }, fn.name),
@@ -101,7 +101,7 @@ export class Chooser {
     );
   }
 
-  /** Offers what the typed text matches; all when it was not changed. */
+  /** Lists functions that match the text, or all if it is unchanged. */
   #offer(typed) {
     const match = matcher(typed);
     const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => matchesFunction(match, fn));

@@ -1,4 +1,4 @@
-// editor-link.js - the link that opens a line in the reader's editor, and the button that chooses the editor.
+// editor-link.js - the link that opens a line in the user's editor, and the button that selects the editor.
 
 import { button, el, icon, setAttr, setText } from '../../dom.js';
 import { editorLink } from '../../model/editor.js';
@@ -6,7 +6,7 @@ import { createEditorChoice } from './editor.js';
 
 const noPath = 'The ELF does not say in which directory this file was compiled.';
 
-/** `place()` gives { path, file, line } of the row that is meant, or null. */
+/** `place()` returns { path, file, line } of the selected row, or null. */
 export function createEditorLink(host, place) {
   const text = el('span');
   const link = el('a', { class: 'button source-open', 'aria-keyshortcuts': 'o' }, icon('editor'), text);
@@ -28,7 +28,7 @@ export function createEditorLink(host, place) {
     root: el('div', { class: 'source-acts' }, link, other),
     open,
     choose,
-    /** `now` is what place() gives. */
+    /** `now` is the result of place(). */
     show(now) {
       link.hidden = other.hidden = now === null;
       showLink(link, text, editors.chosen(), now);
@@ -36,7 +36,7 @@ export function createEditorLink(host, place) {
   };
 }
 
-/** Without an address the link is a button that asks for an editor, or says why there is none. */
+/** A link without an address asks for an editor, or shows why there is none. */
 function listen(link, open) {
   const press = (event) => {
     if (link.hasAttribute('href')) return;

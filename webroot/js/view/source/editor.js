@@ -1,4 +1,4 @@
-// editor.js - which editor the reader has: asked once, kept by the browser.
+// editor.js - the user's editor: asked for once, stored by the browser.
 
 import { el, setText } from '../../dom.js';
 import { openDialog } from '../../part/dialog.js';
@@ -21,11 +21,11 @@ function store({ id, template }) {
   try {
     localStorage.setItem(key, JSON.stringify({ id, template }));
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be forbidden; then the choice lasts until the page is closed.
   }
 }
 
-/** `changed()` is called after another editor was chosen. */
+/** `changed()` is called after another editor was selected. */
 export function createEditorChoice(host, changed) {
   let chosen = stored();
 
@@ -48,7 +48,7 @@ export function createEditorChoice(host, changed) {
   };
 }
 
-/** Asks for a link of the reader's own making, and has it kept. */
+/** Asks for a link template, and stores it. */
 function askForLink(keep, template = 'myeditor://open?file={path}&line={line}') {
   const trouble = el('p', { class: 'editor-trouble', role: 'alert' });
   const input = el('input', {

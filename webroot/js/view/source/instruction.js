@@ -1,9 +1,9 @@
-// instruction.js - the cell of an instruction: what it says, and where it leads, to another function, a row of this one, or
-// a value.
+// instruction.js - the cell of an instruction: its text, and its target: another function, a row of this one, or a
+// value.
 
 import { el, setAttr, setText } from '../../dom.js';
 
-/** on: as createPanes() has it, and indexOf(row). */
+/** on: as for createPanes(), and indexOf(row). */
 export const instructionColumn = (on) => ({
   id: 'code',
   title: 'Instruction',

@@ -9,8 +9,8 @@ export const noRows = { line: -1, code: [], chosen: -1 };
 /** The initial state of listings; members of the view's state. */
 export const listingState = () => ({
   known: nothing, // the listing shown
-  about: '', // what it is of: changes with the function and with the ELF
-  wanted: '', // the same of what is to be shown
+  about: '', // identifies its function and ELF
+  wanted: '', // the same for the listing to show
   asking: '',
   askedAt: -Infinity,
   trouble: '',
@@ -65,6 +65,6 @@ export function keepUp(view, id) {
   if (isMissing || (grows && isOld)) ask(view, id, key);
 }
 
-/** What there is to choose from while no function is chosen. */
+/** The functions offered while none is selected. */
 export const offered = ({ profile, match }) =>
   hottest(profile).filter(({ fn }) => match.empty || match.test(fn.name, fn));

@@ -1,4 +1,4 @@
-// notes.js - what the Source view says: above its halves what cannot be shown, below them what is selected.
+// notes.js - the notes of the Source view: above the panes on what cannot be shown, below them on the selection.
 
 import { setAttr, setText } from '../../dom.js';
 import { count, plural } from '../../model/format.js';
@@ -37,7 +37,7 @@ export function drawNotes(view) {
   const loading = about === '' && trouble === '' ? 'Loading …' : trouble;
   const level = reason.source || trouble ? 'plain' : 'warn';
   say(view, 'source', loading || reason.source || warningOf(known), level);
-  // What both halves lack is said once.
+  // A reason common to both panes is shown once.
   const same = known.lines.length === 0 && reason.source === reason.disassembly;
   const more = leftOut > 0 ? `The function goes on: ${count(leftOut)} more bytes of code are not shown.` : '';
   say(view, 'code', loading || same ? '' : reason.disassembly || more, 'plain');

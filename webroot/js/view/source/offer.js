@@ -1,10 +1,10 @@
-// offer.js - functions to choose from as buttons, while none is chosen.
+// offer.js - buttons for functions, while none is selected.
 
 import { el, setText } from '../../dom.js';
 import { percent } from '../../model/format.js';
 import { tipOf } from '../../model/names.js';
 
-/** `choose(id)` is called for the one that is pressed. */
+/** `choose(id)` is called for a click. */
 export function createOffer(choose) {
   const rows = el('ul', { class: 'offer-list' });
   const title = el('h2');

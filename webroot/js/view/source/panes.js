@@ -1,4 +1,4 @@
-// panes.js - the two tables of the Source view: lines, and instructions.
+// panes.js - the two tables of the Source view: lines and instructions.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { percent } from '../../model/format.js';
@@ -6,7 +6,7 @@ import { sampleText } from '../../model/source.js';
 import { createTable } from '../../part/table.js';
 import { instructionColumn } from './instruction.js';
 
-const rowPx = 20; // as css/source.css has it
+const rowPx = 20; // as in css/source.css
 
 const samples = (listing) => ({
   id: 'samples',
@@ -19,7 +19,7 @@ const samples = (listing) => ({
   plain: true,
 });
 
-/** The number of a line; rows that are no line say what they are. */
+/** The line number column; other rows have a heading. */
 const number = {
   id: 'line',
   title: 'Line',
@@ -76,8 +76,8 @@ const bytes = {
 };
 
 /**
- * Both panes. `on` has choose(pane, index), hover(pane, index or -1), scroll(), follow(target), jump(index),
- * addressOf(target) for a link to it. `listing()` is what is shown.
+ * Creates both panes. `on` has choose(pane, index), hover(pane, index or -1), scroll(), follow(target), jump(index),
+ * addressOf(target) for links. `listing()` returns the listing to show.
  */
 export function createPanes(listing, on) {
   const make = (pane, caption, rows) =>
@@ -105,7 +105,7 @@ export function createPanes(listing, on) {
 
   return {
     tables,
-    /** `marks(pane)` gives a function of an index: the attributes of that row. */
+    /** `marks(pane)` returns a function from an index to the attributes of that row. */
     show(marks) {
       const shown = listing();
       for (const pane of ['source', 'code']) {

@@ -1,9 +1,9 @@
-// walk.js - where the reader is in the two halves of the Source view, and how keys go from row to row.
+// walk.js - the selection in the two panes of the Source view, and how keys move it.
 
 import { stepMatch } from '../../model/search.js';
 import { noRows, offered } from './listing.js';
 
-/** The half that keys move in; without lines to show that is the instructions, whatever was asked for. */
+/** The pane that keys move in: without source lines, always the instructions. */
 export function paneOf({ known, host }) {
   return known.lines.length === 0 && known.code.length > 0 ? 'code' : host.place.pane;
 }
@@ -13,13 +13,13 @@ export const rowsOf = ({ known }, pane) => (pane === 'code' ? known.code : known
 /** The rows of place.row; asked for again each time, since keys come faster than frames. */
 export const atPlace = ({ known, host }) => (host.place.row === '' ? noRows : known.rowsOf(host.place.row));
 
-/** The index of the row of a half that is selected, or -1. */
+/** The index of the selected row of a pane, or -1. */
 export function selected(view, pane, rows = atPlace(view)) {
   if (pane === 'source') return rows.line;
   return rows.chosen >= 0 ? rows.chosen : (rows.code[0] ?? -1);
 }
 
-/** { path, file, line } of what is meant, or null. */
+/** { path, file, line } of the selection, or null. */
 export function placeOf(view) {
   const pane = paneOf(view);
   return view.known.placeOf(pane, selected(view, pane)) ?? view.known.placeOf('source', -1);
@@ -44,14 +44,14 @@ export function move(view, step) {
   return true;
 }
 
-/** Goes to the function that a call leads to; false for what leads to none. */
+/** Goes to the function that a call leads to; false if there is none. */
 export function follow(view, target) {
   if (target === null || target?.function === null) return false;
   choose(view, target.function);
   return true;
 }
 
-/** Enter: to the function called, or along the branch. */
+/** Enter: goes to the function called, or along the branch. */
 export function enter(view) {
   const { known } = view;
   const { chosen, code } = atPlace(view);
@@ -61,7 +61,7 @@ export function enter(view) {
   return true;
 }
 
-/** Indices of the rows that the search is about, in the order that keys go through them. */
+/** Indices of the search matches, in the order of the keys. */
 export function listMarks(view) {
   const { host, known } = view;
   const pane = paneOf(view);
@@ -70,7 +70,10 @@ export function listMarks(view) {
   return view.marked.rows;
 }
 
-/** The next match of the search; without one the next hottest row. While no function is chosen, the hottest. */
+/**
+ * Goes to the next match of the search, or without one to the next hottest row. While no function is selected, to the
+ * hottest function.
+ */
 export function next(view, step) {
   if (!view.offer.root.hidden) {
     const [first] = offered(view.host);

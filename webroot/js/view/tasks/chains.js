@@ -1,9 +1,9 @@
-// chains.js - below the table: the deepest calls of each context, each call with the bytes of its frame.
+// chains.js - the deepest calls of each context with their frame sizes, below the table.
 
 import { el, setText } from '../../dom.js';
 import { createChain } from '../../part/chain.js';
 
-/** { root, show(rows) }: rows as model/tasks.js has them. Each call leads to its function. */
+/** { root, show(rows) }: rows of model/tasks.js. Each call links to its function. */
 export function createChains(host) {
   const list = el('dl', { class: 'tasks-chains-list' });
   const root = el('section', { class: 'tasks-chains', 'aria-label': 'Deepest calls' }, el('h2', {}, 'Deepest calls'), list);

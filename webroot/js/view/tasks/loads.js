@@ -1,4 +1,4 @@
-// loads.js - the load of each context over time, in its row.
+// loads.js - the load of each context over time, for its row.
 
 import { contextColours } from '../../model/contextcolour.js';
 import { percent } from '../../model/format.js';
@@ -11,7 +11,7 @@ const columns = 60;
 const rows = 3000; // of the timeline
 const everyMs = 2000;
 
-/** { update(), isThere(), column }: a column of the table, of what update() has found; it is left out while `isThere()` is false. */
+/** { update(), isThere(), column }: a table column for the data of update(); omitted while `isThere()` is false. */
 export function createLoads(host) {
   const asked = host.fetchTimeline && new Asked((range) => host.fetchTimeline(range, rows), host.redraw, everyMs);
   const loads = { host, asked, answer: null, bands: new Map(), most: 0 };

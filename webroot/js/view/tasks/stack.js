@@ -1,9 +1,9 @@
-// stack.js - how much of its stack a task was seen to use, and of how much: a field to fill in.
+// stack.js - the observed stack use of a task, and a field for its stack size.
 
 import { el, setAttr, setText } from '../../dom.js';
 import { bytes, percent } from '../../model/format.js';
 
-const tight = 0.9; // of the size: more is shown as a warning
+const tight = 0.9; // share of the size: more is a warning
 
 /** The cell of a row; `column` is that of model/tasks.js, `sizes` a StackSizes. */
 export function stackCell(column, sizes, changed) {

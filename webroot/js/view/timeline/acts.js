@@ -1,4 +1,4 @@
-// acts.js - what the reader does on the timeline: selects, zooms, chooses a range, goes from match to match.
+// acts.js - the user's actions on the timeline: select, zoom, choose a range, step through matches.
 
 import { setText } from '../../dom.js';
 import { messageOf, placeOfMessage } from '../../model/messages.js';
@@ -15,7 +15,7 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
   view.keyed = reveal;
   settleSpot(view);
   if (item !== null && reveal) {
-    [view.hovered, view.spot] = [null, null]; // a pointer that only lies there must not outdo the keys
+    [view.hovered, view.spot] = [null, null]; // a resting pointer must not override the keys
     view.sight.reveal(item);
     if (isInRow(item)) {
       if (view.lanes.reveal(item.context)) lay(view);
@@ -37,11 +37,11 @@ export function zoom({ sight, selected }, factor) {
   return sight.zoom(factor, (middle - now.from) / (now.to - now.from));
 }
 
-/** Does what a button, key or double click says to the item. */
+/** Does the action `what` (of a button, key or double click) to the item. */
 export function act(view, what, item = meant(view)) {
   const { host, sight } = view;
   if (item === null || sight.now === null) return false;
-  const { start, end } = item.window ?? item; // a window is where its marker leads
+  const { start, end } = item.window ?? item; // a marker of a window stands for the window
   if (what === 'zoom') {
     view.selected = item;
     return sight.zoomTo(item.look ?? item);
@@ -65,7 +65,7 @@ function goFurther(host, item) {
   return true;
 }
 
-/** Goes to a marked call of the overview (TimelineHead.outlierAt), and selects it; false where there is none. */
+/** Goes to a marked call of the overview (TimelineHead.outlierAt), and selects it; false if there is none. */
 export function goToOutlier(view, outlier) {
   if (outlier === null) return false;
   const { picture, row } = outlier;
@@ -80,13 +80,16 @@ export function showWindow(view, row) {
   return select(view, mark, { speak: true });
 }
 
-/** The context of the lane that keys speak of: whose button has the focus, that is pointed at, or that the item selected is in; or null. */
+/**
+ * The context of the lane that keys act on: with the focused button, else the one pointed at, else that of the selected
+ * item; or null.
+ */
 function laneMeant({ lanes, lanesPainter, spot, selected }) {
   const pointed = spot?.where === 'lanes' ? lanesPainter.laneAt(spot.y)?.lane.context : null;
   return lanes.focused() ?? pointed ?? selected?.context ?? null;
 }
 
-/** Does what a key says to the lane that is meant; only folding has a lane to begin with. */
+/** Does a key's action to that lane; without one, only folding is possible. */
 export function actOnLane(view, what) {
   const context = laneMeant(view);
   if (context !== null || what === 'fold') return view.lanes.act(what, context);
@@ -100,14 +103,14 @@ export function momentMeant({ host, cursor, selected, sight }) {
   return cursor ?? selected?.start ?? (sight.now === null ? null : (sight.now.from + sight.now.to) / 2);
 }
 
-/** Counts time from what place.zero says, or from the moment that is meant. */
+/** Sets the zero of displayed times to `chosen`, or for 'here' to the time that keys act on. */
 export function countFrom(view, chosen) {
   const here = momentMeant(view);
   if (chosen === 'here' && here === null) return;
   view.host.go({ zero: chosen === 'here' ? wholeTicks(here) : chosen }, { replace: true });
 }
 
-/** A range by keys: [ marks its begin, ] its end, at the pointer or the call selected. */
+/** Selects a range by keys: [ sets its begin, ] its end, at the pointer or the selected call. */
 export function bracket(view, side) {
   const { sight, cursor, selected, range, host } = view;
   if (sight.now === null) return false;
@@ -123,7 +126,9 @@ export function bracket(view, side) {
   return true;
 }
 
-/** A range by pointer, from the time that was touched first to a pixel. What is being chosen does not run away. */
+/**
+ * Selects a range by pointer, from the time first pressed to a pixel. Stops following, so that it does not move away.
+ */
 export function pick(view, start, x, done) {
   const { lanesPainter, range, sight } = view;
   view.cursor = null;

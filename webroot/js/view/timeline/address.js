@@ -10,19 +10,19 @@ const addressMs = 250; // the address follows the sight when it has rested for t
 const nameOf = (item) =>
   item === null || !isInRow(item) ? '' : `${item.context}-${item.depth}-${Math.round(item.start)}`;
 
-/** Takes what the address says. */
+/** Applies the address. */
 export function readAddress(view) {
   if (view.sight.read()) {
     clearTimeout(view.writing);
     view.writing = 0;
-    view.spotRead = ''; // who goes there once more means it
+    view.spotRead = ''; // a repeated link counts as new
     const moment = momentOf(view.host.place);
     view.ledTo = moment && { ...moment, sequence: view.host.whole.sequence };
   }
   if (view.writing === 0) readCall(view);
 }
 
-/** The call of the address is selected as soon as a picture shows it. */
+/** Selects the call in the address as soon as a picture has it. */
 export function readCall(view) {
   const { call } = view.host.place;
   if (call === '' && readSpot(view)) return;
@@ -49,13 +49,13 @@ function arriveAt(view, item) {
   view.lanesPainter.showRow(item);
 }
 
-/** The message that the address leads to, when it was said at the moment gone to; or null. */
+/** The message in the address, if it is of the selected time; or null. */
 function messageGoneTo({ place: { spot, message }, whole: { messages } }) {
   const told = message === '' || spot === '' ? undefined : messages[Number(message) - (messages[0]?.number ?? 0)];
   return told !== undefined && String(told.ticks) === spot ? told : null;
 }
 
-/** A daemon's word on whether there may be more: that of the source, 'paused', or 'ended' of a page in a file. */
+/** Tells whether data may still arrive: the source's state, 'paused', or 'ended' for a page in a file. */
 const stateOf = ({ run, paused, live }) => (run === null ? 'ended' : paused ? 'paused' : live.source.state);
 
 /** Says once that the moment led to is not held, and what is; of one after the newest when what was shown at that time is known. */
@@ -69,10 +69,10 @@ export function tellAbsent(view) {
   if (words !== '') host.toast('info', 'Not on the timeline', words, { label: 'Show all', keys: '0', run: () => sight.showAll() });
 }
 
-/** Which moment the address leads to, and on behalf of which message. */
+/** Identifies the time in the address, and the message it is for. */
 const spotOf = (host) => `${host.place.spot} ${messageGoneTo(host)?.number ?? ''}`.trim();
 
-/** The moment of the address is settled: nothing is selected for it any more. */
+/** Marks the time in the address as handled: nothing is selected for it any more. */
 export function settleSpot(view) {
   view.spotRead = spotOf(view.host);
 }

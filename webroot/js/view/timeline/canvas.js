@@ -11,7 +11,7 @@ import { paintAxis, paintGround, paintSpot } from './spot.js';
 import { fit, setHeight } from './style.js';
 import { paintUnrecorded } from './unrecorded.js';
 
-const pickPx = 3; // a call this near to the pointer is meant
+const pickPx = 3; // a call this near to the pointer is under it
 
 /** True when an item stands in the row of a context and depth, not across all of them. */
 export const isInRow = (item) => item.kind === 'call' || item.kind === 'away';
@@ -24,7 +24,7 @@ function hasCalls({ picture, from, to }, context, depth) {
 }
 
 export class TimelineCanvas {
-  /** `sheet` is as high as all lanes; the canvas stays put inside it and paints what is scrolled to. */
+  /** `sheet` is as high as all lanes; the canvas stays in place inside it and paints the part scrolled to. */
   constructor(scroller, canvas, sheet, style) {
     this.scroller = scroller;
     this.canvas = canvas;
@@ -37,13 +37,15 @@ export class TimelineCanvas {
     this.scene = null;
     this.width = 0;
     this.height = 0;
-    this.wanted = null; // the row that the next painting scrolls to, { context, depth }
-    this.opened = false; // on rows with calls
+    this.wanted = null; // the row for the next painting to scroll to, { context, depth }
+    this.opened = false; // true: scrolled to rows with calls
   }
 
   /**
-   * scene: { layers (timeline/data.js), sight, held, newest (tick up to which there is a picture), layout (model/lanes.js), lit (a byte per function, or null), hover,
-   * selected (items of a picture, or null), unrecorded (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), time (model/time.js), axis (its marks) }.
+   * scene: { layers (timeline/data.js), sight, held, newest (tick up to which there is a picture), layout
+   * (model/lanes.js), lit (a byte per function, or null), hover, selected (items of a picture, or null), unrecorded
+   * (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), time (model/time.js), axis (its marks)
+   * }.
    */
   paint(scene) {
     this.scene = scene;
@@ -51,7 +53,7 @@ export class TimelineCanvas {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
     fit(this.canvas, context, this.width, this.height);
-    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for who looks for a row: pointers in tests
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for tests, which point at rows
     setHeight(this.sheet, Math.max(scene.layout.height, this.height));
     this.scale = this.width / (scene.sight.to - scene.sight.from);
     if (!this.opened) this.#open();
@@ -97,7 +99,7 @@ export class TimelineCanvas {
     return this.scene.sight.from + x / this.scale;
   }
 
-  /** Where nothing is: before the oldest call that is held, and after the newest that has arrived. */
+  /** Marks times without data: before the oldest buffered call, and after the newest. */
   #notHeld() {
     const { context, style } = this;
     const { held, newest, time, sight } = this.scene;
@@ -106,13 +108,13 @@ export class TimelineCanvas {
     context.fillStyle = style.sunken;
     if (left > 0) context.fillRect(0, 0, left, this.height);
     if (right < this.width) context.fillRect(right, 0, this.width - right, this.height);
-    // Calls have gone since the first record, or it was none of a call.
+    // Calls since the first record were dropped, or that record was not a call.
     const first = Math.max(Math.min(this.x(time.first), left), 0);
     this.#label('before the first record', 0, first);
     this.#label('no calls held', first, left);
   }
 
-  /** Words at the right end of the pixels from x0 to x1, where they fit. */
+  /** Draws text at the right end of the pixels x0 to x1, if it fits. */
   #label(words, x0, x1) {
     const { context, style } = this;
     context.fillStyle = style.muted;
@@ -136,7 +138,7 @@ export class TimelineCanvas {
     }
   }
 
-  /** What is outside the range fades. */
+  /** Fades everything outside the range. */
   #range(range) {
     if (range === null) return;
     const { context, style, width, height } = this;
@@ -170,7 +172,10 @@ export class TimelineCanvas {
     context.strokeRect(x0 + inset, y + inset, w - thick, rowPx - 1 - thick);
   }
 
-  /** Where the row of a context and depth is painted, in pixels of the canvas; null where it is not, or below lanes that are held. */
+  /**
+   * The position of the row of a context and depth in pixels of the canvas; null if it is not painted, or covered by
+   * pinned lanes.
+   */
   rowY({ context, depth }) {
     const { layout } = this.scene;
     const top = rowTop(layout, context, depth, this.rowPx);
@@ -183,7 +188,7 @@ export class TimelineCanvas {
     return this.scene === null ? null : laneAt(this.scene.layout, fromTop(this.scene.layout, y, this.scroll), this.rowPx);
   }
 
-  /** The call, merged calls, stretch without a turn or gap under a point of the element, or null. */
+  /** The call, merged calls, away stretch or gap at a point of the element, or null. */
   at(x, y) {
     if (this.scene === null) return null;
     const ticks = this.ticks(x);

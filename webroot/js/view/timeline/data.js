@@ -38,7 +38,7 @@ export class TimelineData {
     return this.overview === null ? this.parts : [this.overview, ...this.parts];
   }
 
-  /** Is of that sequence from here on, or live with null. What is of a later moment is forgotten. */
+  /** Stops at that sequence, or goes live for null. Discards later data. */
   stand(sequence) {
     if (sequence === this.still) return;
     this.still = sequence;
@@ -60,7 +60,7 @@ export class TimelineData {
     this.#empty();
   }
 
-  /** Comes back when something may be asked for again. */
+  /** Calls `changed()` when another request is allowed. */
   #later(ms) {
     if (this.#timer !== 0) return;
     this.#timer = setTimeout(() => {
@@ -95,7 +95,7 @@ export class TimelineData {
     return performance.now() - this.#failedAt < retryMs;
   }
 
-  /** Keeps the picture of everything current; `sequence` is that of the profile, `live` whether there is an answer to get. */
+  /** Keeps the overview up to date; `sequence` is the profile's, `live`: the daemon responds. */
   async refresh(sequence, live) {
     if (this.#overviewFlying !== null || this.#failedLately) return;
     if (this.overview !== null) {
@@ -122,7 +122,7 @@ export class TimelineData {
     }
   }
 
-  /** Asks for what `asked` says (model/sight.js) unless a picture has it. how: { sight, sequence, live, following }. */
+  /** Requests `asked` (model/sight.js) unless a picture covers it. how: { sight, sequence, live, following }. */
   need(asked, { sight, sequence, live, following }) {
     if (this.#failedLately) return;
     if (!following) this.followed = null;
@@ -143,7 +143,7 @@ export class TimelineData {
     if (this.#flying !== null) {
       const { from, to, grain } = this.#flying.asked;
       const useful = grain <= asked.grain * 4 && Number(from) <= sight.to && Number(to) >= sight.from;
-      if (useful) return; // its answer comes first; then this is asked for
+      if (useful) return; // its answer comes first; then this is requested
       this.#flying.abort.abort();
     }
     this.#ask(asked, following);

@@ -1,4 +1,4 @@
-// details.js - the line below the timeline that says everything about what is pointed at or selected.
+// details.js - the line below the timeline with details of the item pointed at or selected.
 
 import { button, setAttr, setText } from '../../dom.js';
 import { duration, percent } from '../../model/format.js';
@@ -21,7 +21,7 @@ const acts = [
   ['keep', 'mark', 'Trigger …', { tip: 'Capture what happens around a call of this that takes longer than …' }],
 ];
 
-/** `act(what)` does 'zoom', 'range', 'further' or (where there are limits) 'keep' to the item shown. */
+/** `act(what)` does 'zoom', 'range', 'further' or (if there are limits) 'keep' to the item shown. */
 export function createTimelineDetails(act, hasLimits) {
   const shown = acts.filter(([what]) => hasLimits || what !== 'keep');
   const buttons = shown.map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
@@ -29,7 +29,10 @@ export function createTimelineDetails(act, hasLimits) {
   line.note.hidden = true;
   return {
     root: line.root,
-    /** about: { item (what is meant, or null), caller (the item it lies in, or null), profile, time (model/time.js), colour ('' for none), precision, why (where the time of the call went, or '') } */
+    /**
+     * about: { item (or null), caller (the item it lies in, or null), profile, time (model/time.js), colour ('' for
+     * none), precision, why (how the call's time was spent, or '') }
+     */
     show(about) {
       const { item, profile, colour } = about;
       const isCall = item !== null && item.kind === 'call';

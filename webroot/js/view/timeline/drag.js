@@ -1,4 +1,4 @@
-// drag.js - a pointer that is pressed on a canvas, moved, and let go.
+// drag.js - handles dragging on a canvas.
 
 const clickPx = 4; // a press that moves less than this is a click
 
@@ -35,7 +35,7 @@ export function listenToDrag(canvas, { began, moved, ended, pinched }) {
   canvas.addEventListener('pointercancel', end);
 }
 
-/** `begins()` is called when a second finger comes. */
+/** `begins()` is called for a second finger. */
 function listenToPinch(canvas, pinched, begins) {
   const fingers = new Map(); // pointer id -> { clientX, clientY }
   const where = ({ clientX, clientY }) => ({ clientX, clientY });

@@ -1,5 +1,5 @@
-// head.js - paints what stands above the lanes: an overview of all that is held with a handle on what is in
-// sight, the axis of time, and the markers.
+// head.js - paints the part above the lanes: an overview of all buffered time with a handle for the visible range, the
+// time axis, and the markers.
 
 import { duration, percent } from '../../model/format.js';
 import { paintStrip } from './strip.js';
@@ -11,9 +11,9 @@ const markerPx = 18;
 const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
-const markNearPx = 5; // a mark of the overview is pointed at from so far
+const markNearPx = 5; // distance at which a mark of the overview is pointed at
 
-/** A flag on a pole `high` pixels high, whose top is at y. */
+/** A flag on a pole of `high` pixels, with its top at y. */
 function paintFlag(context, x, y, high, { ok }) {
   context.fillStyle = ok;
   context.fillRect(x - 0.5, y, 1.5, high);
@@ -28,7 +28,7 @@ export class TimelineHead {
     this.strip = document.createElement('canvas'); // the overview, painted once per picture
     this.stripPaint = this.strip.getContext('2d', { alpha: false });
     this.stripFor = null;
-    this.load = null; // what paintStrip() answered
+    this.load = null; // the result of paintStrip()
     this.scene = null;
     this.width = 0;
   }
@@ -42,7 +42,7 @@ export class TimelineHead {
     this.width = width;
     this.axis = scene.time.marks(scene.sight.from, scene.sight.to, Math.min(markRoomPx / width, 0.5));
     const { context, style } = this;
-    // Without a marker anywhere its lane would be an empty stripe.
+    // Without any marker, the marker lane would be empty.
     const marked = (scene.overview?.markers.ticks.length ?? 0) > 0 || scene.marks.length > 0;
     const high = markerTop + (marked ? markerPx : 0);
     fit(this.canvas, context, width, high);
@@ -54,7 +54,7 @@ export class TimelineHead {
     return this.axis.marks;
   }
 
-  /** Pixels of the overview and ticks, one from the other. */
+  /** Converts between pixels of the overview and ticks. */
   stripX(ticks) {
     const { oldest, newest } = this.scene.held;
     return ((ticks - oldest) / Math.max(newest - oldest, 1)) * this.width;
@@ -78,7 +78,7 @@ export class TimelineHead {
       fit(this.strip, this.stripPaint, width, overviewPx);
       this.load = paintStrip(this.stripPaint, width, overviewPx, style, scene);
     }
-    // The strip may be a moment older than what is held: it is drawn where its time lies.
+    // The strip may be older than the buffered range: it is drawn at its own times.
     const { overview } = scene;
     context.fillStyle = style.sunken;
     context.fillRect(0, 0, width, overviewPx);
@@ -89,7 +89,7 @@ export class TimelineHead {
     const x0 = Math.min(Math.max(this.stripX(scene.sight.from), 0), width - 3);
     const x1 = Math.max(Math.min(this.stripX(scene.sight.to), width), x0 + 3);
     context.fillStyle = style.ground;
-    context.globalAlpha = 0.35; // what is out of sight stays legible
+    context.globalAlpha = 0.35; // time outside of the visible range stays legible
     context.fillRect(0, 0, x0, overviewPx);
     context.fillRect(x1, 0, width - x1, overviewPx);
     context.globalAlpha = 1;
@@ -109,7 +109,7 @@ export class TimelineHead {
     context.fillRect(0, overviewPx, width, 1);
   }
 
-  /** What a column from bottom to top stands for. */
+  /** Labels the scale of the load. */
   #scale() {
     const { context, style, load, width } = this;
     if (!(load?.top > 0)) return;
@@ -117,7 +117,7 @@ export class TimelineHead {
     context.textBaseline = 'middle';
     const scale = `${Number((100 * load.top).toPrecision(1))} %`;
     const all = `Load: peak ${percent(load.most)} (scale ${scale})`;
-    const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow one is not covered by it
+    const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow overview has no room for more
     const wide = Math.min(context.measureText(words).width + 8, width);
     context.fillStyle = style.ground;
     context.globalAlpha = 0.85;
@@ -128,7 +128,8 @@ export class TimelineHead {
   }
 
   /**
-   * The marked call of the overview at a pixel: { fn, longest (ticks), usual (both in ticks), from, to, rank (1 is the worst), of, picture, row }; null where there is none.
+   * The marked call of the overview at a pixel: { fn, longest, usual (in ticks), from, to, rank (1 is the worst), of,
+   * picture, row }, or null.
    */
   outlierAt(x) {
     const { load, stripFor: picture, style } = this;
@@ -141,7 +142,10 @@ export class TimelineHead {
     return { fn: style.functions[picture.fn[row]], longest, usual: longest - excess, from: picture.start[row], to: picture.end[row], rank: i + 1, of: at.length, picture, row };
   }
 
-  /** The load of the column of the overview at a pixel: { from, to, total, parts: [{ context, ran }], the most first }; null where none is known. */
+  /**
+   * The load of the overview's column at a pixel: { from, to, total, parts: [{ context, ran }], the highest first };
+   * null if unknown.
+   */
   loadAt(x) {
     const { load, stripFor: picture } = this;
     if (!(load?.top > 0)) return null;
@@ -214,7 +218,7 @@ export class TimelineHead {
     context.fillRect(0, markerTop + markerPx - 1, width, 1);
   }
 
-  /** Kinds differ in form, not in colour alone. */
+  /** Kinds differ in shape, not only in colour. */
   #sign(what, x, y, chosen) {
     const { context, style } = this;
     context.fillStyle = { reset: style.bad, breach: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent, window: style.accent }[what] ?? style.ok;
@@ -253,7 +257,7 @@ export class TimelineHead {
     context.stroke();
   }
 
-  /** Which part of the head a point lies in. */
+  /** The part of the head at y. */
   part(y) {
     return y <= overviewPx ? 'overview' : y < markerTop ? 'axis' : 'markers';
   }

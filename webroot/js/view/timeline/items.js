@@ -31,7 +31,7 @@ const kindPlaces = {
   overflow: "The target's buffer was full some time before: records are missing.",
 };
 
-/** What a marker says, in a line. */
+/** A line on a marker. */
 function markerText({ what, text, count: n }) {
   const kind = kinds[what] ?? what;
   if (n > 1) return `${kind}: ${count(n)} of them, close together${text ? `, the first: ${text}` : ''}`;
@@ -44,10 +44,10 @@ const awayPlaces = {
   blocked: 'No call: this context waited for something.',
 };
 
-/** What a stretch without a turn says, in a line. */
+/** A line on an away stretch. */
 const awayText = ({ why, calls }) => `${awayWords[why] ?? 'Did not run'}${calls > 1 ? `, ${count(calls)} times, close together` : ''}`;
 
-/** The name of an item of a picture, in a line. */
+/** A line with the name of an item of a picture. */
 export function itemName(item, profile) {
   if (item.kind === 'marker') return markerText(item);
   if (item.kind === 'gap')
@@ -57,7 +57,7 @@ export function itemName(item, profile) {
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
 }
 
-/** Of a call that the window around a slow one cuts. */
+/** For a call that crosses the edge of a kept window. */
 const cutWords = 'Cut by the edge of the window: it took longer than this.';
 
 function mergedPlace({ start, end, busy, longest }, { ticksPerSecond }) {
@@ -65,7 +65,7 @@ function mergedPlace({ start, end, busy, longest }, { ticksPerSecond }) {
   return `${ran}, the longest ${duration(longest, ticksPerSecond)}. Zoom in to see each.`;
 }
 
-/** Where an item comes from, or what it means. */
+/** An item's location, or its meaning. */
 export function itemPlace(item, profile) {
   if (item.kind === 'gap') return 'Calls of this time may be missing. The connection (Shift+A) says why.';
   if (item.kind === 'away') return awayPlaces[item.why] ?? '';
@@ -75,7 +75,7 @@ export function itemPlace(item, profile) {
   return item.isCut ? [cutWords, where].filter(Boolean).join(' ') : where;
 }
 
-/** The words of a tip (part/tip.js). */
+/** The text of a tip (part/tip.js). */
 export function itemTip(item, profile, time) {
   const { ticksPerSecond } = profile;
   const at = `at ${time.moment(item.start, Math.max(item.end - item.start, 1))}`;
@@ -86,20 +86,20 @@ export function itemTip(item, profile, time) {
 
 const partsMost = 6;
 
-/** The words of a tip about a marked call of the overview (TimelineHead.outlierAt). */
+/** The tip of a marked call in the overview (TimelineHead.outlierAt). */
 export function outlierTip({ fn, longest, usual, from, to, rank, of }, { ticksPerSecond }, time) {
   const text = `${duration(longest, ticksPerSecond)}; half of its calls take up to ${duration(usual, ticksPerSecond)} · number ${rank} of the worst ${of} · at ${time.moment(from, to - from)}`;
   return { id: `outlier ${from}`, title: fn?.name ?? '', text };
 }
 
-/** The words of a tip about the load of a column of the overview (TimelineHead.loadAt). */
+/** The tip of a load column in the overview (TimelineHead.loadAt). */
 export function loadTip({ from, to, total, parts }, { contexts }, time) {
   const each = parts.slice(0, partsMost).map(({ context, ran }) => `${contexts.get(context)?.name || `Context ${context}`} ${percent(ran)}`);
   if (parts.length > partsMost) each.push('…');
   return { id: 'load', title: `Load ${percent(total)}`, text: `${each.join(', ')}${each.length > 0 ? ' · ' : ''}at ${time.moment(from, to - from)}` };
 }
 
-/** A sentence about an item, for ears. */
+/** A sentence on an item, for screen readers. */
 export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;
   return [

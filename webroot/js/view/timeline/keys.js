@@ -2,7 +2,7 @@
 
 const group = 'Timeline';
 
-/** `on` has a function for each thing that a key does; one that answers false leaves the key alone. */
+/** `on` has a function for each key's action; if it returns false, the key is not consumed. */
 export function timelineActions(on) {
   const ways = { ArrowLeft: 'before', ArrowRight: 'after', ArrowUp: 'caller', ArrowDown: 'callee' };
   const list = [

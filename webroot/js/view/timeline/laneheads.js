@@ -1,4 +1,4 @@
-// laneheads.js - what stands at the top of each lane: a button that folds it and is dragged to move it, and one with a menu.
+// laneheads.js - the heads of lanes: a button that folds a lane and is dragged to move it, and a menu button.
 
 import { button, el, setAttr } from '../../dom.js';
 import { plural } from '../../model/format.js';
@@ -6,14 +6,14 @@ import { fromTop } from '../../model/lanes.js';
 import { listenToDrag } from './drag.js';
 
 /**
- * on: { host, sheet, frame (lanes.js), act(what, context), drop(lane, to) }. Heads of lanes that are held hang in the frame, the others in the
- * sheet, which scrolls.
+ * on: { host, sheet, frame (lanes.js), act(what, context), drop(lane, to) }. Heads of pinned lanes are in the frame,
+ * the others in the sheet, which scrolls.
  */
 export function createLaneHeads(on) {
   const { sheet, frame } = on;
   const line = el('div', { class: 'lane-drop', hidden: true });
   const held = el('div', { class: 'lanes-held' });
-  frame.prepend(held); // Tab goes from the top down
+  frame.prepend(held); // so that Tab moves from top to bottom
   frame.append(line);
   const heads = { on, line, held, bars: [], layout: null, key: '', scroll: 0 };
   return {
@@ -22,7 +22,7 @@ export function createLaneHeads(on) {
       const key = JSON.stringify([layout.held, layout.lanes.map((lane) => [lane.context, lane.label, lane.top, lane.collapsed, lane.isPinned])]);
       if (key === heads.key) return;
       heads.key = key;
-      sheet.parentElement.style.scrollPaddingTop = `${layout.held}px`; // what Tab leads to is not below them
+      sheet.parentElement.style.scrollPaddingTop = `${layout.held}px`; // so that elements focused by Tab are not below them
       build(heads, sheet);
     },
     focused() {
@@ -72,7 +72,7 @@ function createBar(heads, lane) {
   listenToDrag(fold, {
     began({ pointerId }) {
       dragged = false;
-      fold.setPointerCapture(pointerId); // a quick hand leaves so small a thing with its first move
+      fold.setPointerCapture(pointerId); // a fast first move may already leave so small an element
       return null;
     },
     moved(_, event) {
@@ -87,7 +87,7 @@ function createBar(heads, lane) {
   return { root, lane };
 }
 
-/** The place among its like that a lane dragged to `clientY` would have, which a line shows unless it is `done`. */
+/** The index, among pinned or other lanes, for a lane dragged to `clientY`; a line shows it until `done`. */
 function aim({ layout, line, on, scroll }, lane, clientY, done = false) {
   const y = clientY - on.frame.getBoundingClientRect().top;
   const at = fromTop(layout, y, scroll);

@@ -13,7 +13,7 @@ export function createLanes({ host, sheet, frame, spoken, changed }) {
   const state = {
     host,
     changed,
-    depths: new Map(), // of each context; they only grow, so that nothing jumps while moving about
+    depths: new Map(), // of each context; they only grow, so that nothing jumps
     folded: new Set(),
     layout: { lanes: [], height: 0, held: 0, hidden: [] },
     say: (lane, words) => setText(spoken, `${lane.label}: ${words}`),
@@ -22,18 +22,18 @@ export function createLanes({ host, sheet, frame, spoken, changed }) {
   const drop = (lane, to) => go(state, lane, putLane(host.place, state.layout.lanes, lane.key, to), 'moved');
   const heads = createLaneHeads({ host, sheet, frame, act, drop });
   return {
-    /** As layLanes() gives it. */
+    /** The result of layLanes(). */
     get layout() {
       return state.layout;
     },
-    /** How many rows of calls there are to ask for. */
+    /** The number of rows of calls to request. */
     get rows() {
       let sum = 0;
       for (const { least, most } of state.depths.values()) sum += most - least + 1;
       return Math.max(sum, 1);
     },
     forget: () => state.depths.clear(),
-    /** room: how high the window of the lanes is, which they fill. Answers how high a row is: `leastPx` or more. */
+    /** room: the height of the lanes' window, which they fill. Returns the height of a row: `leastPx` or more. */
     lay(pictures, contexts, leastPx, room) {
       learnDepths(state.depths, pictures);
       const laid = (rowPx) => layLanes(state.depths, contexts, state.folded, rowPx, { choice: host.place, room });
@@ -44,17 +44,17 @@ export function createLanes({ host, sheet, frame, spoken, changed }) {
     },
     shows: (context) => !state.layout.hidden.includes(context),
     act,
-    /** Shows all lanes that are hidden; false when none is. */
+    /** Shows all hidden lanes; false if none is hidden. */
     showHidden() {
       if (state.layout.hidden.length === 0) return false;
       host.go({ without: [] });
       return true;
     },
-    /** Shows the rows of a context that the reader was led to; true when they were folded or hidden. */
+    /** Shows the rows of a context; true if they were folded or hidden. */
     reveal: (context) => reveal(state, context),
     /** The context of the lane whose button has the focus, or null. */
     focused: () => heads.focused(),
-    /** The heads of lanes that are scrolled below those that are held are not to be seen. */
+    /** Hides the heads of lanes that are scrolled below the pinned ones. */
     cover: (scroll) => heads.cover(state.layout.held, scroll),
   };
 }
@@ -88,7 +88,7 @@ const acts = {
       say(lane, 'the last lane stays');
       return true;
     }
-    const { call } = host.place; // what is hidden is not selected
+    const { call } = host.place; // a hidden call must not stay selected
     host.go({ ...hideLane(host.place, lane.key), call: call.startsWith(`${lane.context}-`) ? '' : call });
     say(lane, 'hidden; u shows it again');
     return true;
@@ -97,7 +97,7 @@ const acts = {
   down: move(1, 'moved down'),
 };
 
-/** what: 'fold', 'pin', 'hide', 'up' or 'down'; without a context the first lane is meant. */
+/** what: 'fold', 'pin', 'hide', 'up' or 'down'; without a context, of the first lane. */
 function actOn(state, what, context = null) {
   const { lanes } = state.layout;
   const lane = lanes.find((one) => one.context === context) ?? lanes[0];

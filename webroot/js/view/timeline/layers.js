@@ -1,6 +1,6 @@
-// layers.js - which of the pictures that are held (data.js) draws what of a sight.
+// layers.js - selects which of the kept pictures (data.js) draw the visible range.
 
-/** The picture that shows most of a sight finely enough, or null. */
+/** The picture that shows most of the visible range finely enough, or null. */
 function bestOf(pictures, sight, grain) {
   let best = null;
   let bestScore = 0;
@@ -15,11 +15,11 @@ function bestOf(pictures, sight, grain) {
 }
 
 /**
- * What to draw the sight from, stretches that do not overlap: [{ picture, from, to }]. The picture that shows most
- * of it finely enough, and left and right of it the overview. `grain` is how many ticks a pixel has.
+ * The parts of the visible range and their pictures, without overlap: [{ picture, from, to }]: the picture that shows
+ * most of it finely enough, and the overview left and right of it. `grain` is ticks per pixel.
  *
- * The overview is no stand-in for what is newer than the picture that shows the newest, nor for all of it while the newest
- * is followed (`isLive`): its columns would look like calls that were never made. Nothing is drawn there until it has arrived.
+ * The overview is not used for time after the newest picture, nor at all while following (`isLive`): its columns would
+ * look like calls that were never made. Nothing is drawn there until data arrives.
  */
 export function layersOf({ overview, parts, held, trouble }, { from: begin, to: end }, grain, isLive = false) {
   const sight = { from: begin, to: Math.min(end, held.newest) };
@@ -27,7 +27,7 @@ export function layersOf({ overview, parts, held, trouble }, { from: begin, to: 
   const best = bestOf(parts, sight, grain);
   if (best === null) return overview === null || (isLive && trouble === '') ? [] : [{ picture: overview, ...sight }];
   const all = best.covers(sight.from, sight.to);
-  const isNewest = isLive || best.to >= best.newest; // as far as was known when it was asked for
+  const isNewest = isLive || best.to >= best.newest; // as far as was known at its request
   const from = all ? sight.from : Math.max(sight.from, best.from);
   const to = Math.min(sight.to, isNewest ? Math.min(best.to, best.newest) : all ? sight.to : best.to);
   const list = to > from ? [{ picture: best, from, to }] : [];

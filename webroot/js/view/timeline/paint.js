@@ -11,16 +11,16 @@ import { layersOf } from './layers.js';
 import { ownMarks } from './marks.js';
 import { showTip } from './tip.js';
 
-/** What buttons and keys speak of. */
+/** The item that buttons and keys act on. */
 export const meant = ({ hovered, selected }) => hovered ?? selected;
 
 const sequenceOf = ({ paused, whole, live }) => (paused ? whole : live).sequence;
 
-/** How many ticks a pixel has. */
+/** Ticks per pixel. */
 const grainOf = ({ sight, lanesPainter }) => (sight.now.to - sight.now.from) / Math.max(lanesPainter.width, 1);
 const layersNow = (view) => (view.sight.now === null ? [] : layersOf(view.data, view.sight.now, grainOf(view), view.sight.mode === 'live'));
 
-/** The picture that draws a moment, or null. */
+/** The picture that draws a time, or null. */
 export function pictureAt(view, ticks) {
   const layers = layersNow(view);
   return (layers.find(({ from, to }) => ticks >= from && ticks <= to) ?? layers.at(-1))?.picture ?? null;
@@ -29,13 +29,13 @@ export function pictureAt(view, ticks) {
 export function lay(view) {
   const { lanes, data, host, lanesPainter, scroller } = view;
   lanesPainter.rowPx = lanes.lay(data.pictures, host.whole.contexts, lanesPainter.leastRowPx, scroller.clientHeight);
-  // What is hidden is not selected, nor pointed at.
+  // Hidden items are neither selected nor pointed at.
   const isGone = (item) => item !== null && isInRow(item) && !lanes.shows(item.context);
   if (isGone(view.selected)) view.selected = null;
   if (isGone(view.hovered)) view.hovered = null;
 }
 
-/** Works out which functions the search lights. */
+/** Updates the functions that the search highlights. */
 export function search(view) {
   const { host } = view;
   const { functions, named } = host.whole;
@@ -45,10 +45,10 @@ export function search(view) {
   view.lit = { key, hits, functions: hits === null ? 0 : hits.reduce((sum, hit) => sum + hit, 0) };
 }
 
-/** Keeps the picture of everything current. */
+/** Keeps the overview up to date. */
 export const refresh = ({ data, host }) => data.refresh(sequenceOf(host), host.answers);
 
-/** Asks for what the sight needs and has not. */
+/** Requests the data that the visible range lacks. */
 function ask({ scroller, lanes, data, sight, host }) {
   const { wanted } = sight;
   const asked = request(wanted, Math.max(scroller.clientWidth, 100), lanes.rows, data.held);
@@ -60,14 +60,14 @@ function ask({ scroller, lanes, data, sight, host }) {
   });
 }
 
-/** Something was answered. */
+/** Called after an answer. */
 export function arrived(view) {
   if (view.root.hidden) return;
   if (view.data.held === null || view.sight.now === null || !view.empty.root.hidden) view.host.redraw();
   else advance(view);
 }
 
-/** What was selected while it was drawn as one with others is the first of them as soon as a picture tells them apart. */
+/** If the selected item is a merged row, selects its first call as soon as a picture has it separately. */
 function tellApart(view) {
   const { selected, pursuit } = view;
   if (selected?.kind !== 'call' || selected.calls === 1 || pursuit !== null) return;
@@ -77,7 +77,7 @@ function tellApart(view) {
   if (item.calls === 1) view.selected = item;
 }
 
-/** Goes on with what is known now. */
+/** Draws the data available now. */
 export function advance(view) {
   refresh(view);
   lay(view);
@@ -105,7 +105,7 @@ function paintNow(view) {
   style.use(host.theme, whole.functions, whole.named);
   ask(view);
   const scene = sceneOf(view);
-  // The head first: the lanes have the room that it leaves.
+  // The head first, since the lanes get the remaining height.
   scene.axis = headPainter.paint(scene, view.scroller.clientWidth);
   lanesPainter.paint(scene);
   view.lanes.cover(lanesPainter.scroll);
@@ -121,7 +121,7 @@ function marksOf({ host, sight }, layers) {
   return own.length === 0 ? told : [...told, ...own].sort((a, b) => a.start - b.start);
 }
 
-/** What both canvases show, as canvas.js and head.js say. */
+/** The scene of both canvases; see canvas.js and head.js. */
 function sceneOf(view) {
   const { host, data } = view;
   const layers = layersNow(view);
@@ -129,7 +129,7 @@ function sceneOf(view) {
     layers,
     sight: view.sight.now,
     held: data.held,
-    newest: layers.at(-1)?.to ?? data.held.newest, // up to which there is a picture
+    newest: layers.at(-1)?.to ?? data.held.newest, // the end of the pictures
     layout: view.lanes.layout,
     lit: view.lit.hits,
     hover: view.hovered,

@@ -1,9 +1,9 @@
-// pixels.js - calls too narrow for a box of their own, as columns of pixels: each is as high as the share of its time that ran.
-// They are painted in a picture of their own, which is then drawn at once. Thousands of them cost what a few boxes do.
+// pixels.js - draws calls too narrow for a box as columns of pixels, whose height is the share of the time that ran.
+// They are painted into a bitmap that is then drawn at once: thousands cost as much as a few boxes.
 
 import { Columns } from '../../model/columns.js';
 
-const levelsMost = 24; // heights that are told apart: what a frame costs does not grow with its rows
+const levelsMost = 24; // distinct heights: limits a frame's cost
 
 export class PixelRows {
   constructor() {
@@ -14,13 +14,13 @@ export class PixelRows {
     this.used = [];
   }
 
-  /** Room for `rows` rows, all of them empty, of `width` pixels of the page, each `high` of them high. */
+  /** Clears the bitmap for `rows` rows of `width` CSS pixels, each `high` pixels high. */
   begin(width, rows, high) {
     this.ratio = devicePixelRatio || 1;
     this.wide = Math.max(Math.round(width * this.ratio), 1);
     this.high = high;
     this.levels = Math.min(high, levelsMost);
-    this.lines = this.levels + 1; // and one for what marks those that a search matches
+    this.lines = this.levels + 1; // one more for the marks of search matches
     const tall = Math.max(rows, 1) * this.lines;
     if (this.columns.wide !== this.wide) this.columns = new Columns(this.wide);
     this.columns.clear();
@@ -35,23 +35,26 @@ export class PixelRows {
     this.used = [];
   }
 
-  /** Goes on to the next row, which will be drawn at `y`. */
+  /** Begins the next row, which will be drawn at `y`. */
   next(y) {
     this.#paint();
     this.used.push({ y, any: false, marked: false });
   }
 
-  /** Calls from x0 to x1 that ran for this share of the time, in this colour (style.rgba); `mark` is the colour below it, or 0. */
+  /**
+   * Adds calls from x0 to x1 that ran for this share of the time, in this colour (style.rgba); `mark` is the colour
+   * below it, or 0.
+   */
   put(x0, x1, share, colour, mark) {
     this.columns.add(x0 * this.ratio, x1 * this.ratio, share, colour, mark);
   }
 
-  /** Stretches without a turn, likewise. */
+  /** Adds away stretches, likewise. */
   putAway(x0, x1, share, colour) {
     this.columns.addAway(x0 * this.ratio, x1 * this.ratio, share, colour);
   }
 
-  /** Paints the columns of the row that was begun last. */
+  /** Paints the columns of the current row. */
   #paint() {
     const { columns, cells, wide, levels } = this;
     const row = this.used.at(-1);
@@ -69,7 +72,7 @@ export class PixelRows {
     columns.clear();
   }
 
-  /** Draws all rows, their marks as the lowest three pixels. */
+  /** Draws all rows, with marks as the lowest three pixels. */
   draw(context, width) {
     this.#paint();
     const { wide, high, levels, lines } = this;
@@ -83,12 +86,12 @@ export class PixelRows {
   }
 }
 
-/** "#rrggbb" as a pixel; what is no such colour is mid grey. */
+/** "#rrggbb" as a pixel; other colours become mid grey. */
 export function pixelOf(colour) {
   const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour);
   const [r, g, b] = found === null ? [128, 128, 128] : found.slice(1).map((part) => parseInt(part, 16));
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-/** A pixel as a colour of the style. */
+/** A pixel as a CSS colour. */
 export const wordOf = (pixel) => `#${[0, 8, 16].map((shift) => ((pixel >>> shift) & 255).toString(16).padStart(2, '0')).join('')}`;

@@ -1,15 +1,15 @@
-// pointer.js - from mouse, finger and wheel on the timeline's canvases to what they mean.
+// pointer.js - translates mouse, touch and wheel events on the timeline's canvases.
 
 import { listenToDrag } from './drag.js';
 
-const edgePx = 6; // so near to an edge of the overview's handle means the edge
+const edgePx = 6; // distance that counts as at an edge of the handle
 const handlePx = 3; // the handle is at least this wide
 
 /**
- * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), ticks(x);
- * pick(start, x, done) selects a range from a time on, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; mark(x) leads to the marked call of the overview there, if there is one; part(y) of the
- * head }. A spot is { where: 'lanes' | 'overview' | 'axis' | 'markers', x, y, window (the same in the
- * window), isFinger }.
+ * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), ticks(x); pick(start,
+ * x, done) selects a range from a time on; moveTo(fromX, toX) moves the handle of the overview; handle() returns its
+ * edges [x0, x1]; mark(x) goes to the marked call of the overview there, if any; part(y) of the head }. A spot is {
+ * where: 'lanes' | 'overview' | 'axis' | 'markers', x, y, window (the position in the window), isFinger }.
  */
 export function listenToTimeline(lanes, head, on) {
   const spotOn = (canvas, whereOf) => (event) => {
@@ -44,7 +44,7 @@ function listenToLanes(lanes, on, spot) {
   });
 }
 
-/** What of the handle is pulled: an edge, all of it, or none, which makes a new one. */
+/** Moves an edge of the handle, or all of it, or makes a new one. */
 function pullHandle(on, from, x, dx) {
   const [x0, x1] = on.handle();
   if (from.edge === 0) on.moveTo(Math.min(x, x1 - handlePx), x1);

@@ -18,7 +18,7 @@ function step(view, left) {
       view.pursuit = { ...sight.now, left }; // a finer picture is on its way
       return true;
     }
-    // What was meant before is not what the sight goes to.
+    // The previous selection is not the target.
     Object.assign(view, { selected: item, hovered: null, spot: null });
     walking.zoomTo(item, left === stepsMost); // one key is one step for Back
     before = item;
@@ -28,7 +28,7 @@ function step(view, left) {
 
 export const pursueLongest = (view) => step(view, stepsMost);
 
-/** Goes on, now that there is more to draw, unless the reader has gone elsewhere. */
+/** Continues after new data, unless the user has moved the view. */
 export function pursueOn(view) {
   const { pursuit, sight } = view;
   if (pursuit === null) return;

@@ -1,11 +1,11 @@
-// range.js - choosing a range on the timeline, by pointer or by keys.
+// range.js - selects a range on the timeline, by pointer or keys.
 
 import { rangeTicks, readRange, writeRange } from '../../model/range.js';
 
-/** `go(range)` makes it the range of every view; `changed()` is called while it is being chosen. */
+/** `go(range)` sets the range of all views; `changed()` is called during the selection. */
 export function createRangePicker(go, changed) {
   let picking = null; // { from, to } in ticks
-  let begin = null; // where one chosen by keys begins
+  let begin = null; // begin of a selection by keys
   const finish = (a, b) => {
     const range = writeRange(a, b);
     [begin, picking] = [null, null];
@@ -13,7 +13,7 @@ export function createRangePicker(go, changed) {
     changed();
   };
   return {
-    /** What to show: the range being chosen, else that of the address, or null. */
+    /** The range to show: the one being selected, else that of the address, or null. */
     shown(address) {
       if (picking !== null) return picking;
       const range = readRange(address);
@@ -31,9 +31,9 @@ export function createRangePicker(go, changed) {
       picking = { from: ticks, to: ticks };
       changed();
     },
-    /** Ends at `ticks` what begin() began; `otherwise` is the begin when nothing did. */
+    /** Ends the selection at `ticks`; `otherwise` is its begin if begin() was not called. */
     end: (ticks, otherwise) => finish(begin ?? otherwise, ticks),
-    /** Gives up; false when nothing was being chosen. */
+    /** Cancels; false if nothing was being selected. */
     cancel() {
       if (picking === null) return false;
       [begin, picking] = [null, null];

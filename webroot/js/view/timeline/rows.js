@@ -1,5 +1,4 @@
-// rows.js - paints the rows of a lane: calls as boxes, those too narrow for one as pixels (timeline/pixels.js), and stretches in which
-// the context did not run.
+// rows.js - paints the rows of a lane: calls as boxes, narrow ones as pixels (timeline/pixels.js), and away stretches.
 
 import { inkOn } from '../../model/colour.js';
 import { shorten } from '../../model/names.js';
@@ -9,8 +8,8 @@ const [padPx, textLeastPx] = [4, 30];
 const narrowPx = 3; // below this width calls are pixels, not boxes
 
 /**
- * Paints these lanes of the scene of canvas.js, each shifted by yOf(lane), as far as they lie between the pixels `top` and `bottom` of
- * the canvas.
+ * Paints these lanes of the scene of canvas.js, each shifted by yOf(lane), between the pixels `top` and `bottom` of the
+ * canvas.
  */
 export function paintLanes(painter, lanes, yOf, top, bottom) {
   const { context, style, scene, rowPx, pixels, width } = painter;
@@ -60,12 +59,12 @@ function paintRow(painter, { picture, from, to }, lane, depth, y) {
       painter.pixels.put(x0, x1, picture.share(i), dark ? style.fadedPixel : style.pixel(fn[i]), mark);
       continue;
     }
-    const w = x1 - x0 - 1; // a pixel of ground keeps neighbours apart
+    const w = x1 - x0 - 1; // a gap of one pixel separates neighbours
     const fill = style.colour(fn[i]);
     const merged = calls[i] > 1;
     context.fillStyle = dark ? style.hatchGround : fill;
-    if (merged && coarse) context.globalAlpha = 0.5; // to be told apart soon
-    const high = merged ? Math.max(Math.round(h * picture.share(i)), 1) : h; // as much of the row as ran of the time
+    if (merged && coarse) context.globalAlpha = 0.5; // separate as soon as a finer picture arrives
+    const high = merged ? Math.max(Math.round(h * picture.share(i)), 1) : h; // its height is the share of the time that ran
     context.fillRect(x0, y + h - high, w, high);
     context.globalAlpha = 1;
     if (lit !== null && !dark) {
@@ -76,7 +75,7 @@ function paintRow(painter, { picture, from, to }, lane, depth, y) {
   }
 }
 
-/** Where the context did not run, below what was innermost: a pattern for each reason, and no call's colour. */
+/** Paints away stretches below the innermost call: a pattern for each reason, in no call's colour. */
 function paintAway(painter, { picture: { away }, from, to }, lane, depth, y) {
   const segment = away?.segment(lane, depth) ?? null;
   if (segment === null) return;
@@ -93,7 +92,7 @@ function paintAway(painter, { picture: { away }, from, to }, lane, depth, y) {
     }
     const [left, right] = [Math.max(x0, -1), Math.min(x1 - 1, painter.width + 1)];
     context.fillStyle = style.away[away.fn[i]];
-    if (away.calls[i] > 1 && coarse) context.globalAlpha = 0.5; // to be told apart soon
+    if (away.calls[i] > 1 && coarse) context.globalAlpha = 0.5; // separate as soon as a finer picture arrives
     const high = away.calls[i] > 1 ? Math.max(Math.round(h * away.share(i)), 1) : h;
     context.fillRect(left, y + h - high, right - left, high);
     context.globalAlpha = 1;
@@ -104,7 +103,7 @@ function paintAway(painter, { picture: { away }, from, to }, lane, depth, y) {
 function awayText({ context, style }, word, x, right, y) {
   const w = word.length * style.letterPx + 2 * padPx;
   if (right - x < w + 8) return;
-  context.fillStyle = style.ground; // letters on a pattern are hard to read
+  context.fillStyle = style.ground; // text on a pattern is hard to read
   context.fillRect(x + 2, y - 8, w - 4, 15);
   context.fillStyle = style.muted;
   context.fillText(word, x + padPx, y);
@@ -114,7 +113,7 @@ function callText({ context, style }, fn, x, w, y, dark, hatched) {
   const text = shorten(style.functions[fn]?.name ?? '', Math.floor((w - 2 * padPx) / style.letterPx));
   if (text === '') return;
   if (hatched && !dark) {
-    // Letters on hatching are hard to read: a plain ground goes below them.
+    // Text on hatching is hard to read, so it gets a plain ground.
     context.fillStyle = style.hatchGround;
     context.fillRect(x + 2, y - 8, text.length * style.letterPx + 2 * padPx - 4, 15);
   }

@@ -10,21 +10,19 @@ export class Sight {
   #host;
   #data;
   #moved;
-  #span = 0; // of the sight while following
-  #told = null; // what the address said when it was read or written last
-  #wished = null; // what the address said, where it may be newer than what is known: { from, to, overview }
-  #settled = true; // whether the span stays; until there are calls enough to choose it from it does not
+  #span = 0; // of the visible range while following
+  #told = null; // the address when it was last read or written
+  #wished = null; // the range in the address, if it may be newer than the known data: { from, to, overview }
+  #settled = true; // false until there are enough calls to choose the span
 
-  /**
-   * data: data.js; `moved(step)` is called when the reader has moved the sight; step: as far as that Back should undo it.
-   */
+  /** data: data.js; `moved(step)` is called when the user has moved the visible range; step: Back should undo it. */
   constructor(host, data, moved) {
     this.#host = host;
     this.#data = data;
     this.#moved = moved;
-    /** 'live' follows the newest data, 'all' grows with what is held, 'fixed' stays. */
+    /** 'live' follows the newest data, 'all' grows with the buffered range, 'fixed' stays. */
     this.mode = '';
-    /** { from, to } in ticks, or null before there is anything to see. */
+    /** { from, to } in ticks, or null without data. */
     this.now = null;
   }
 
@@ -56,9 +54,9 @@ export class Sight {
     return true;
   }
 
-  // --- the address
+  // --- address
 
-  /** Takes what the address says, if that is news; true when it was. */
+  /** Applies the address if it is new; returns true then. */
   read() {
     const { place, live } = this.#host;
     const { at } = place;
@@ -79,20 +77,20 @@ export class Sight {
     return true;
   }
 
-  /** Of what is newer than all that is known there may be more with the next picture of everything. */
+  /** Keeps a range that is newer than the known data: the next overview may have more of it. */
   #wish({ from, to }) {
     const { held, overview } = this.#data;
     this.now = sights.settle({ from, to }, held);
     this.#wished = to > held.newest ? { from, to, overview } : null;
   }
 
-  /** What the address has to say. */
+  /** Returns the visible range for the address. */
   write() {
     this.#told = sights.writeAt(this.mode, this.now, this.#span);
     return this.#told;
   }
 
-  /** What the address of something that stands still has to say for this very sight. */
+  /** The address part for this very range, for links to something paused. */
   get still() {
     return this.now === null ? this.#host.place.at : sights.writeAt(this.mode === 'live' ? 'fixed' : this.mode, this.now, 0);
   }
@@ -108,7 +106,7 @@ export class Sight {
     return followed === null ? held : { ...held, newest: followed.newest };
   }
 
-  /** What there should be a picture of; while the newest is followed, of all that has come. */
+  /** The range that should have a picture; while following, including the newest data. */
   get wanted() {
     return this.mode === 'live' ? sights.liveSight(this.#data.held, this.#span) : this.now;
   }
@@ -125,7 +123,7 @@ export class Sight {
     }
   }
 
-  /** About the share `at` of the sight; without it about the middle, or the newest while that is followed. */
+  /** Zooms about the share `at` of the visible range; by default about the middle, or the newest while following. */
   zoom(factor, at = null) {
     if (this.now === null) return false;
     const { held } = this.#data;
@@ -139,7 +137,7 @@ export class Sight {
     return this.now !== null && this.#look(sights.panSight(this.now, share, this.#data.held));
   }
 
-  /** Begins or ends following the newest data. */
+  /** Starts or stops following the newest data. */
   follow() {
     if (this.now === null || this.#host.live.source.state === 'ended') return false;
     if (this.mode === 'live') return this.#look(this.now, 'fixed');
@@ -147,7 +145,7 @@ export class Sight {
     return this.#look(sights.liveSight(this.#data.held, this.#span), 'live');
   }
 
-  /** Ends following, where the sight is now. */
+  /** Stops following, without moving. */
   stay() {
     return this.mode === 'live' && this.#look(this.now, 'fixed');
   }
@@ -157,12 +155,12 @@ export class Sight {
     return held !== null && this.#look(sights.wholeSight(held), 'all', true);
   }
 
-  /** `step`: as far as that Back should undo it. */
+  /** `step`: Back should undo it. */
   zoomTo({ start, end }, step = true) {
     return this.#look(sights.sightOf(start, end, this.#data.held), 'fixed', step);
   }
 
-  /** Moves no further than it takes to see the item. */
+  /** Moves just enough to show the item. */
   reveal({ start, end }) {
     const next = sights.revealing(this.now, start, end, this.#data.held);
     if (next !== this.now) this.#look(next);

@@ -1,6 +1,6 @@
-// spot.js - paints moments as lines through all lanes: the marks of the axis, and the moment that was gone to.
+// spot.js - paints times as lines through all lanes: the marks of the axis, and the selected time.
 
-/** `painter` is the lanes' (timeline/canvas.js). */
+/** `painter` is that of the lanes (timeline/canvas.js). */
 export function paintSpot(painter) {
   const { context, style, scene, height } = painter;
   if (scene.spot === null) return;

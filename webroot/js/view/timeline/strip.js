@@ -1,5 +1,4 @@
-// strip.js - paints the overview: how busy the processor was over all that is held, what was lost, and the calls that took far
-// longer than usual.
+// strip.js - paints the overview: the load over all buffered time, losses, and calls that took far longer than usual.
 
 import { loadOf, outliersOf, totalOf } from '../../model/overview.js';
 import { wordOf } from './pixels.js';
@@ -7,8 +6,8 @@ import { wordOf } from './pixels.js';
 const [outlierPx, outlierApartPx, outliersMost] = [9, 6, 5];
 
 /**
- * The scene is that of the head (timeline/head.js). Answers the load as it is painted, { bands, totals, most, mean, top } (model/overview.js), with the
- * outliers that are marked: [{ row, excess, x }], the worst first; null: there is none.
+ * The scene is that of the head (timeline/head.js). Returns the load as painted, { bands, totals, most, mean, top }
+ * (model/overview.js), with the marked outliers: [{ row, excess, x }], the worst first; null if there is no load.
  */
 export function paintStrip(context, width, high, style, { overview: picture, lit, unrecorded, contexts }) {
   context.fillStyle = style.sunken;
@@ -21,7 +20,9 @@ export function paintStrip(context, width, high, style, { overview: picture, lit
   return { ...load, outliers: paintOutliers(strip, picture) };
 }
 
-/** What of contexts ran, on top of each other and as high as the scale says; loads are mostly a few percent. What idles is no load. */
+/**
+ * Paints the loads of contexts, stacked and scaled, since loads are mostly a few percent. Idle contexts are left out.
+ */
 function paintLoad({ context, width, high, style }, picture, lit, contexts) {
   const colourOf = (fn) => (lit === null ? style.pixel(fn) : lit[fn] === 1 ? style.markPixel : style.hatchPixel);
   const wide = Math.max(Math.floor(width), 1);
@@ -52,7 +53,10 @@ function paintMoments({ context, high, style, xOf }, { gaps, markers }, unrecord
   for (const ticks of markers.ticks) context.fillRect(xOf(ticks), high - 6, 1.5, 6);
 }
 
-/** The five calls that took longest beyond their usual time: a sign on top, and a line down to where they are; the worst has a larger one. */
+/**
+ * Marks the five calls that most exceeded their usual time: a sign on top, larger for the worst, and a line down to the
+ * call.
+ */
 function paintOutliers({ context, width, high, style, span, xOf }, picture) {
   const found = outliersOf(picture, style.functions ?? [], outliersMost, (outlierApartPx / width) * span);
   context.fillStyle = style.warn;

@@ -1,4 +1,4 @@
-// style.js - the colours and letters that the timeline's canvases share, read from the page's style.
+// style.js - colours and fonts of the timeline's canvases, read from the page's style.
 
 import { colourOf } from '../../model/colour.js';
 import { isPlaceholder } from '../../model/placeholder.js';
@@ -6,7 +6,7 @@ import { awayKinds } from '../../model/picture.js';
 import { dotting, hatching, ruling } from '../../part/hatching.js';
 import { pixelOf } from './pixels.js';
 
-/** Fits a canvas to `width` x `height` pixels of the page on any screen; true when it was changed. */
+/** Fits a canvas to `width` x `height` CSS pixels on any screen; true if it was changed. */
 export function fit(canvas, context, width, height) {
   const ratio = devicePixelRatio || 1;
   const wide = Math.round(width * ratio);
@@ -29,7 +29,7 @@ export class TimelineStyle {
     this.colours = [];
   }
 
-  /** Reads the style when theme or names have changed. */
+  /** Reads the style again if theme or names have changed. */
   use(theme, functions, named) {
     if (this.theme !== theme) this.#read(theme);
     this.functions = functions;
@@ -79,7 +79,7 @@ export class TimelineStyle {
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
 
-  /** The same as a pixel; placeholders, which are hatched, in the colour of their lines. */
+  /** The function's colour as a pixel; for hatched placeholders, the colour of their lines. */
   pixel(fn) {
     const colour = this.colour(fn);
     return (this.pixels[fn] ??= pixelOf(typeof colour === 'string' ? colour : this.hatch));
@@ -92,7 +92,7 @@ export class TimelineStyle {
   }
 }
 
-/** Makes the element as high as that. */
+/** Sets the element's height. */
 export function setHeight({ style }, px) {
   if (style.height !== `${px}px`) style.height = `${px}px`;
 }

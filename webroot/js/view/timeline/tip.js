@@ -1,10 +1,10 @@
-// tip.js - the tip of the timeline: at the pointer, or at what the keys have gone to.
+// tip.js - the timeline's tip: at the pointer, or at the item selected by keys.
 
 import { pointerBox } from '../../model/tipspot.js';
 import { isInRow } from './canvas.js';
 import { itemTip, loadTip, outlierTip } from './items.js';
 
-const slackPx = 9; // a marker is pointed at from so far
+const slackPx = 9; // distance at which a marker is pointed at
 
 /** True when the item still lies under the pointer: with live data, what was pointed at goes on. */
 function isUnder({ lanesPainter }, item, { where, x, y }) {
@@ -13,7 +13,7 @@ function isUnder({ lanesPainter }, item, { where, x, y }) {
   return top === null || (y >= top && y < top + lanesPainter.rowPx);
 }
 
-/** Where an item is in the window; null while it is out of sight. Markers stand in the head, gaps reach over all lanes. */
+/** The box of an item in the window; null if it is not visible. Markers are in the head, gaps cross all lanes. */
 function boxOf({ lanesPainter, headCanvas, canvas }, item) {
   const [x0, x1] = [lanesPainter.x(item.start), lanesPainter.x(item.end)];
   if (x1 < 0 || x0 > lanesPainter.width) return null;
@@ -25,7 +25,7 @@ function boxOf({ lanesPainter, headCanvas, canvas }, item) {
   return { ...across, top: top + y, bottom: top + y + lanesPainter.rowPx };
 }
 
-/** Shows it where it belongs now, after each painting. */
+/** Shows the tip at its present position, after each painting. */
 export function showTip(view) {
   const { host, tip, hovered, selected, spot, keyed } = view;
   const isOver = spot?.where === 'overview' && !spot.isFinger;

@@ -9,7 +9,7 @@ function press(text, tip, run) {
   return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
 }
 
-/** What the patterns mean, for contexts that do not always run. */
+/** The legend of the patterns for away stretches. */
 function createLegend() {
   const sign = (kind, text, tip) =>
     el('span', { title: tip }, el('span', { class: `away-sign away-${kind}`, 'aria-hidden': 'true' }), text);
@@ -21,7 +21,10 @@ function createLegend() {
   );
 }
 
-/** on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen): what place.zero says, or 'here' for the moment that is selected }. */
+/**
+ * on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen): a value of place.zero, or 'here'
+ * for the selected time }.
+ */
 export function createTimelineToolbar(host, on) {
   let from = '';
   const follow = press('Follow', 'Keep the newest calls visible (f); moving about ends it', on.follow);

@@ -1,8 +1,8 @@
-// unrecorded.js - paints what lies between windows: something ran there, and nobody recorded it.
+// unrecorded.js - marks the time between windows, which was not recorded.
 
 const words = 'not recorded';
 
-/** On the canvas of canvas.js, which knows its scene and where its ticks lie. */
+/** Paints on the canvas of canvas.js, using its scene and time scale. */
 export function paintUnrecorded(lanes) {
   const { context, style, scene, width, height } = lanes;
   for (const { from, to } of scene.unrecorded) {
@@ -15,7 +15,7 @@ export function paintUnrecorded(lanes) {
     const wide = context.measureText(words).width;
     if (x1 - x0 < wide + 24) continue;
     const x = (x0 + x1 - wide) / 2;
-    context.fillStyle = style.sunken; // letters on hatching are hard to read
+    context.fillStyle = style.sunken; // text on hatching is hard to read
     context.fillRect(x - 5, 2, wide + 10, 17);
     context.fillStyle = style.muted;
     context.textBaseline = 'middle';

@@ -1,8 +1,8 @@
-// walk.js - from one thing of the timeline to the next: calls by arrows, markers, gaps, matches of the search.
+// walk.js - steps through the timeline's items: calls by arrows, markers, gaps, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
-// pan(share), zoomTo(item, step) as far as that Back should undo it, say(words), shows(context) whether its lane is shown,
-// profile(), own(from, to) gives markers that no picture has }.
+// pan(share), zoomTo(item, step): step: Back should undo it, say(words), shows(context): its lane is shown, profile(),
+// own(from, to) returns markers that no picture has }.
 
 import { longestIn } from '../../model/overview.js';
 import { isInRow } from './canvas.js';
@@ -36,7 +36,7 @@ export function walkCalls(on, way) {
   }
   const next = callBeside(on.pictureAt(Math.max(now.start, sight.from)), now, way);
   if (next !== null) return on.select(next);
-  // There may be more further on.
+  // There may be more beyond the edge.
   if (way === 'before' || way === 'after') on.pan(way === 'after' ? 0.4 : -0.4);
   return true;
 }
@@ -61,7 +61,7 @@ export function walkMarkers(on, step) {
 export function longestInSight(on, hits) {
   const sight = on.sight();
   if (sight === null) return null;
-  // What is drawn in the middle may be of a part only, until a finer picture of the whole sight is there.
+  // The picture at the middle may cover only a part, until a finer picture of the whole visible range arrives.
   const middle = on.pictureAt((sight.from + sight.to) / 2);
   const picture = middle?.covers(sight.from, sight.to) === false ? (on.data.overview ?? middle) : middle;
   const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits, on.shows);
@@ -70,7 +70,7 @@ export function longestInSight(on, hits) {
   return picture.item(row, segment);
 }
 
-/** To the next stretch in which records were lost. */
+/** Goes to the next gap. */
 export function walkGaps(on, step) {
   const sight = on.sight();
   if (sight === null) return false;
@@ -86,7 +86,7 @@ export function walkGaps(on, step) {
   return true;
 }
 
-/** The next call of a function that `hits` marks; false when none is known. */
+/** Goes to the next call of a function marked in `hits`; false if there is none. */
 export function walkMatches(on, hits, step) {
   const sight = on.sight();
   const now = on.selected()?.kind === 'call' ? on.selected() : null;

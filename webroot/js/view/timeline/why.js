@@ -1,4 +1,4 @@
-// why.js - why the selected call took as long as it did: asked of the daemon once it is selected.
+// why.js - why the selected call took as long as it did, requested when it is selected.
 
 import { splitWords } from '../../model/slowest.js';
 
@@ -11,7 +11,7 @@ export class Why {
     this.#host = host;
   }
 
-  /** The words about `item`, the selected call; '' for anything else, and until they are known. */
+  /** Text for `item`, the selected call; '' for other items, and until the answer arrives. */
   of(item) {
     const host = this.#host;
     if (host.fetchSplit === null || item?.kind !== 'call' || item.calls !== 1) return '';

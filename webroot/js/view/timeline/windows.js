@@ -1,4 +1,5 @@
-// windows.js - the panel of the timeline that lists what was captured around slow calls. The trigger is set in the limits' form (frame/limitform.js).
+// windows.js - the panel that lists the kept windows around slow calls. Triggers are set in the limits' form
+// (frame/limitform.js).
 
 import { el, setAttr, setText } from '../../dom.js';
 import { plural } from '../../model/format.js';
@@ -6,13 +7,13 @@ import { canKeep, listWindows, tellsWindowsOnly, triggerWords, windowNotes, wind
 
 const press = (text, tip, onclick) => el('button', { type: 'button', class: 'button small', title: tip, onclick }, text);
 
-/** `show(row)` goes to a window; `changed()` is called when the panel comes or goes. */
+/** `show(row)` goes to a window; `changed()` is called when the panel opens or closes. */
 export function createWindows(host, show, changed) {
   const panel = {
     host,
     show,
     changed,
-    chosen: null, // whether the reader opened or closed it; null: neither
+    chosen: null, // opened (true) or closed by the user; null: neither
     nothing: false, // there is no timeline beside it
     narrow: matchMedia('(max-width: 900px)'),
     key: '',
@@ -52,7 +53,7 @@ function build(panel) {
   );
 }
 
-/** Where there is no room for both, the timeline comes first. */
+/** If there is no room for both, the timeline takes precedence. */
 const isOpen = ({ host, chosen, nothing, narrow }) =>
   chosen ?? (tellsWindowsOnly(host.whole) && (nothing || !narrow.matches));
 
