@@ -1,8 +1,8 @@
-// flamegraph.js - zoom, search and details of the flame graph. Without it the picture is still whole.
+// flamegraph.js - zoom, search and details for the SVG flame graph, which is complete without it.
 
 import { matcher } from '../js/model/search.js';
 
-const wide = 1168; // as svg.c has these
+const wide = 1168; // as in svg.c
 const letter = 7.25;
 const pad = 4;
 const tools = { x: 684, y: 14, width: 500, height: 36 };
@@ -27,7 +27,7 @@ function readFrame(group) {
   };
 }
 
-/** A name in `room` pixels, or nothing. */
+/** A name shortened to `room` pixels, or ''. */
 function label(name, room) {
   const letters = [...name];
   const fit = Math.floor((room - 2 * pad) / letter);
@@ -71,11 +71,11 @@ function tell(frame) {
   details.textContent = frame === root ? frame.figures : `${cut}   ${frame.figures}`;
 }
 
-/** What of the whole lies in matching frames, each part counted once. */
+/** The share of the whole in matching frames, each part counted once. */
 function share(hits) {
   let covered = 0;
   let end = -1;
-  // From the left, callers before callees: what begins before the end is inside a match already.
+  // From left to right, callers first: a frame that begins before the end is inside a match.
   for (const frame of [...hits].sort((a, b) => a.x - b.x || a.y - b.y)) {
     const to = frame.x + frame.w;
     covered += Math.max(to - Math.max(frame.x, end), 0);
@@ -114,7 +114,7 @@ function press(event) {
   }
 }
 
-// Tools exist only where there is somebody to use them.
+// Tools exist only if scripts run.
 const xhtml = (tag) => document.createElementNS('http://www.w3.org/1999/xhtml', tag);
 const holder = document.createElementNS(svg.namespaceURI, 'foreignObject');
 for (const [key, at] of Object.entries(tools)) holder.setAttribute(key, at);

@@ -1,4 +1,4 @@
-// frozen.js - what the Compare view of a report compares with: what lies in the file, a mark of it, or a file that is opened.
+// frozen.js - the base of a report's Compare view: the mark or file saved in it, or a file that is opened.
 
 import { checkSize, readSnapshot } from '../js/model/opened.js';
 import { Profile } from '../js/model/profile.js';
@@ -9,12 +9,12 @@ function profileOf(snapshot) {
   return profile;
 }
 
-/** As Base (js/base.js), without threads and without anything that outlives the page. */
+/** As Base (js/base.js), without threads and storage. */
 export class FrozenBase {
   #changed;
   #lastId = 0;
 
-  /** `told` is what the file has, or null; `changed()` is called when there is another. */
+  /** `told` is the base saved in the file, or null; `changed()` is called after each change. */
   constructor(told, changed) {
     this.held = null;
     this.error = '';

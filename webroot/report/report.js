@@ -1,7 +1,7 @@
-// report.js - the page's views over one frozen profile that lies in the same file.
+// report.js - shows the page's views with one frozen profile, which is in the same file.
 //
-// The views are those of the live page; this fills for them the contract (js/host.js) that main.js fills there, without a
-// daemon: what the page asks for is made in place here, or is not there.
+// The views are those of the live page; this is their host (js/host.js), as main.js is there. There is no daemon:
+// requests are answered by the page itself, or are unavailable.
 
 import { button, el } from '../js/dom.js';
 import { createCopy } from '../js/part/clipboard.js';
@@ -41,16 +41,16 @@ import { FrozenBase } from './frozen.js';
 const byId = (id) => document.getElementById(id);
 const told = (id) => JSON.parse(byId(id).textContent);
 const figures = told('figures');
-const exactly = told('exactly'); // what a page that saves itself adds (js/frame/onefile.js), or null
+const exactly = told('exactly'); // added by a page that saves itself (js/frame/onefile.js), or null
 const profile = new Profile();
 profile.load(told('snapshot'));
 if (exactly !== null) {
-  profile.source = { ...profile.source, state: 'ended' }; // nothing more comes
+  profile.source = { ...profile.source, state: 'ended' }; // no more data
   document.documentElement.dataset.theme = exactly.theme;
   if (location.hash === '') history.replaceState(null, '', exactly.place);
 }
 
-/** The views that have something to show; without any, those that say that there is nothing. */
+/** The views with data; if there are none, those that show that the profile is empty. */
 function definitions() {
   const ran = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
   const list = [
@@ -101,7 +101,7 @@ const host = makeHost({
   run: exactly?.run ?? null, // a mark that lies in the file is of it, so that what came since is shown as it was
   answers: true,
   figures,
-  paused: true, // what a view has asked for once does not change any more
+  paused: true, // answers to requests never change
   get time() {
     return time.now;
   },
@@ -170,7 +170,7 @@ function showHead() {
   document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');
 }
 
-/** Of the range that was chosen when the page was saved; no other was counted. */
+/** The snapshot of the range that was selected when the page was saved; others are unavailable. */
 async function rangedSnapshot() {
   if (exactly?.ranged?.range === place.get().range) return exactly.ranged.snapshot;
   throw new Error('This file has no figures of it.');
