@@ -34,7 +34,7 @@ export const given = {
   place: 'where the reader is (model/place.js), which is what the address says',
   match: 'what the search box asks for (model/search.js)',
   theme: "'light' or 'dark'",
-  views: 'ids of the views there are, in order',
+  views: 'ids of the views, in order',
   // Requests of a view. Each promises its answer; errors have messages that can be shown.
   fetchFunction: '(id, range): callers, callees and durations of a function',
   fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: unknown',
@@ -48,10 +48,10 @@ export const given = {
   fetchHistory: '(): how the link did over time (model/series.js); null: unknown',
   fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
-  layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
+  layOver: '(aligned, before, after, rule): two of them merged; null: there is nothing to compare with',
   // State that the page keeps for all views.
-  base: 'what the Compare view compares with (base.js), or null',
-  after: 'the file that it compares in the place of the current profile, likewise',
+  base: 'the base of the Compare view (base.js), or null',
+  after: 'the file compared in place of the current profile, likewise',
   // Actions of a view.
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',
@@ -73,8 +73,8 @@ const answered = ['root', 'update', 'actions', 'summary', 'next'];
 export function makeHost(parts) {
   const missing = Object.keys(given).filter((name) => !(name in parts));
   const unknown = Object.keys(parts).filter((name) => !(name in given));
-  if (missing.length > 0) throw new Error(`The host has no ${missing.join(', ')}; host.js says what it has to have.`);
-  if (unknown.length > 0) throw new Error(`The host has ${unknown.join(', ')}, of which host.js says nothing.`);
+  if (missing.length > 0) throw new Error(`The host has no ${missing.join(', ')}; see host.js.`);
+  if (unknown.length > 0) throw new Error(`The host has ${unknown.join(', ')}, which host.js does not define.`);
   return parts;
 }
 

@@ -269,7 +269,7 @@ const frameActions = [
   { keys: ['e'], label: 'Share and export', group, run: () => exporting.menu(header.exports) },
   ...time.actions,
   ...share.actions,
-  { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
+  { keys: ['Backspace'], label: 'Clear selection', group, run: () => leaveRange(place) },
   { keys: ['?'], label: 'Keys', group, run: () => showHelp(actions()) },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
   ...[device, limits, idle, strip, inspector].flatMap(({ actions: own }) => own),

@@ -212,7 +212,7 @@ function actions() {
     ...time.actions,
     ...idle.actions,
     { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
-    { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
+    { keys: ['Backspace'], label: 'Clear selection', group, run: () => leaveRange(place) },
     { keys: ['?'], label: 'This list', group, run: help },
     { keys: ['Escape'], label: 'Back: menu, search, zoom', group, run: back },
   ];

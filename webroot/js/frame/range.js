@@ -56,7 +56,7 @@ function createLine({ host, clear }, reload) {
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('p', {}, title, ' ', words),
     again,
-    press('Show everything', clear, 'Leave the range (Backspace)'),
+    press('Show everything', clear, 'Clear selection (Backspace)'),
   );
   host.append(root);
   return { root, title, words, again };
