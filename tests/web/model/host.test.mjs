@@ -15,7 +15,7 @@ test('a host has all of the contract and nothing else', () => {
   const { toast, ...less } = whole();
   assert.equal(toast, null);
   assert.throws(() => makeHost(less), /has no toast/);
-  assert.throws(() => makeHost({ ...whole(), tost: null }), /has tost, of which/);
+  assert.throws(() => makeHost({ ...whole(), tost: null }), /has tost, which/);
 });
 
 test('parts of a host may be getters, which are asked each time', () => {
