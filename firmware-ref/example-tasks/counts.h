@@ -1,7 +1,7 @@
-/* counts.h - the calls of the example with tasks, known by heart: who calls what in which task or interrupt,
- * and how often in a round.
+/* counts.h - the known calls of the example with tasks: caller and callee in each task or interrupt, and how
+ * often in a round.
  *
- * The functions of the tasks never return, so no call of theirs is ever sent as a finished one. */
+ * The functions of the tasks never return, so they are never sent as finished calls. */
 #ifndef EXAMPLE_TASKS_COUNTS_H
 #define EXAMPLE_TASKS_COUNTS_H
 

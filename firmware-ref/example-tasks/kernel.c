@@ -1,4 +1,4 @@
-/* kernel.c - tasks of fixed priority that preempt each other. Not to be instrumented: it switches stacks. */
+/* kernel.c - tasks of fixed priority that preempt each other. Do not instrument it: it switches stacks. */
 #include "kernel.h"
 
 #include "mpt.h"
@@ -20,8 +20,8 @@ static volatile uint8_t *const system_priority = (volatile uint8_t *)0xE000ED18u
 static volatile uint32_t *const systick = (volatile uint32_t *)0xE000E010u;
 
 static struct {
-    uint32_t *stack[KERNEL_TASKS]; /* of those that do not run */
-    uint32_t wake[KERNEL_TASKS];   /* ticks, of those that sleep */
+    uint32_t *stack[KERNEL_TASKS]; /* of tasks that do not run */
+    uint32_t wake[KERNEL_TASKS];   /* ticks at which sleeping tasks wake */
     volatile uint32_t ready;       /* a bit for each task */
     volatile uint32_t sleeping;
     volatile uint32_t ticks;
@@ -36,7 +36,7 @@ static inline uint32_t mask(void)
     return primask;
 }
 
-/* A switch that is pending happens here. */
+/* A pending switch happens here. */
 static inline void unmask(uint32_t primask)
 {
     __asm__ volatile("msr primask, %0\n\tisb" ::"r"(primask) : "memory");
@@ -47,13 +47,13 @@ static uint32_t bit(uint32_t number)
     return 1u << number;
 }
 
-/* The number of the most urgent of them, of which there is one. */
+/* Returns the number of the most urgent of `tasks`, which must not be empty. */
 static uint32_t first(uint32_t tasks)
 {
     return 31u - (uint32_t)__builtin_clz(tasks);
 }
 
-/* The running task waits; it goes on after unmask() once it is ready again. */
+/* Makes the running task wait; it continues after unmask() once it is ready again. */
 static void wait_for(volatile uint32_t *waiting)
 {
     *waiting |= bit(kernel.running);
@@ -61,7 +61,7 @@ static void wait_for(volatile uint32_t *waiting)
     PEND_SWITCH();
 }
 
-/* The most urgent that waits is ready. */
+/* Makes the most urgent waiting task ready. */
 static void wake_one(volatile uint32_t *waiting)
 {
     if (!*waiting)
@@ -73,8 +73,8 @@ static void wake_one(volatile uint32_t *waiting)
     PEND_SWITCH();
 }
 
-/* In PendSV, with interrupts masked: from the stack of the task that ran to that of the one that runs on.
- * The agent learns here what it has to know about a kernel. */
+/* Runs in PendSV, with interrupts masked: keeps the stack of the task that ran, and returns that of the next.
+ * Here the kernel reports its switch to the agent. */
 uint32_t *kernel_switch(uint32_t *stack);
 __attribute__((used)) uint32_t *kernel_switch(uint32_t *stack)
 {
@@ -144,7 +144,7 @@ _Noreturn void kernel_start(uint32_t clock_hz, void (*idle)(void), uint32_t *sta
     systick[2] = 0;
     systick[0] = 7; /* processor clock, interrupt, on */
     PEND_SWITCH();
-    /* Threads have the process stack from here on, interrupts go on with the one that main had. */
+    /* From here on threads use the process stack; interrupts continue to use that of main. */
     __asm__ volatile(
         "msr psp, %0\n\tmovs r3, #2\n\tmsr control, r3\n\tisb\n\tcpsie i\n\tbx %1" ::"r"(stack + words),
         "r"(idle)

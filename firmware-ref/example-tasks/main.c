@@ -1,5 +1,5 @@
-/* main.c - starts the board, the agent and the kernel; the idle task says when a round begins and carries the
- * agent. Not instrumented. */
+/* main.c - starts the board, the agent and the kernel; the idle task starts rounds and runs the agent. Not
+ * instrumented. */
 #include "counts.h"
 #include "kernel.h"
 #include "machine.h"
@@ -19,9 +19,9 @@
 enum { STACK_WORDS = 256, PRIORITY_SAMPLING = 0x40, PRIORITY_LINE = 0xC0 };
 
 enum config_key {
-    CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, /* 0: for ever; N: that many after each start of profiling */
+    CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, /* 0: without end; N: this many after each start of profiling */
     CONFIG_PACE_MS, /* from one round to the next; 0: once there is room for its calls */
-    CONFIG_LINE,    /* bytes a millisecond that the line carries; 0: what it takes */
+    CONFIG_LINE,    /* bytes per millisecond that the line carries; 0: no limit */
 };
 
 extern const uint8_t __text_start[], __text_end[];
@@ -30,12 +30,12 @@ int main(int argc, char **argv);
 
 static struct {
     uint32_t rounds, pace_ms;
-    uint32_t begun; /* rounds, ever */
+    uint32_t begun; /* number of rounds ever begun */
     uint32_t since_start;
-    uint32_t last_ms; /* when the latest began */
+    uint32_t last_ms; /* when the latest round began */
     bool was_profiling;
     volatile bool is_due;
-    volatile uint32_t tick; /* of the round; ROUND_TICKS: none is on */
+    volatile uint32_t tick; /* of the round; ROUND_TICKS: no round runs */
 } schedule = {.rounds = EXAMPLE_ROUNDS, .pace_ms = EXAMPLE_PACE_MS, .tick = ROUND_TICKS};
 
 static struct {
@@ -44,8 +44,8 @@ static struct {
     uint32_t at_ms;
 } line;
 
-/* The port's UART takes as much as a line of that rate would have carried by now. (Its own function has
- * another name here.) */
+/* The port's UART takes as many bytes as a line of that rate would have carried by now. (The UART's own
+ * function has another name here.) */
 size_t uart_write(const uint8_t *bytes, size_t n);
 
 size_t mpt_port_write(const uint8_t *bytes, size_t n)
@@ -84,7 +84,7 @@ static bool configure(uint8_t key, uint32_t value)
     }
 }
 
-/* In the idle task, so no other task is in the midst of a round that has been done. */
+/* Runs in the idle task, so no other task is in the middle of a round that is counted as done. */
 static bool round_is_due(void)
 {
     bool is_profiling = mpt_is_profiling();

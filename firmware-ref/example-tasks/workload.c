@@ -1,4 +1,4 @@
-/* workload.c - three tasks and two interrupts. All of it but rounds_done is instrumented. */
+/* workload.c - three tasks and two interrupts. All of it except rounds_done is instrumented. */
 #include "workload.h"
 
 #include "kernel.h"
@@ -20,7 +20,7 @@ static struct {
     volatile uint32_t put, got;
 } samples;
 static volatile uint32_t reports, actuations;
-static volatile uint32_t sink; /* where results go */
+static volatile uint32_t sink; /* receives results */
 
 uint32_t rounds_done(void)
 {
@@ -69,7 +69,7 @@ void TIMER0_IRQHandler(void)
     sample_put(adc_read());
     if (samples.put % SAMPLES == 0) {
         timer0->control = 0;
-        nvic_clear(IRQ_TIMER0); /* it may have run out once more meanwhile */
+        nvic_clear(IRQ_TIMER0); /* it may have expired once more in the meantime */
     }
     if (samples.put % SAMPLES_PER_STEP == 0)
         semaphore_give(&samples_wait);
@@ -163,7 +163,7 @@ void control_task(void)
     }
 }
 
-/* Four digits, the first by the deepest call. */
+/* Returns a sum of four digits; the deepest call handles the first. */
 static uint32_t format_decimal(uint32_t value, int digits)
 {
     work_us(60);

@@ -1,4 +1,4 @@
-/* board.h - what the example needs from a board besides mpt_port.h. Each port/<board>/board.c provides it. */
+/* board.h - what the example needs from a board besides mpt_port.h. Each port/BOARD/board.c provides it. */
 #ifndef EXAMPLE_BOARD_H
 #define EXAMPLE_BOARD_H
 
@@ -17,14 +17,14 @@ const void *board_text(uint32_t *bytes);
 /* Milliseconds since board_open. */
 uint32_t board_millis(void);
 
-/* Sleeps until something happens, `limit_ms` at the longest; may return early. */
+/* Sleeps until something happens, at most `limit_ms`; may return early. */
 void board_idle(uint32_t limit_ms);
 
-/* True while the line's interrupts have still bytes to send. A board whose line has none need
- * not have this. */
+/* Returns true while the line's interrupts still have bytes to send. Optional: a board whose line has no
+ * interrupts need not define it. */
 bool board_is_sending(void);
 
-/* Keeps the processor busy for about that long. */
+/* Keeps the processor busy for about that time. */
 void board_spin(uint32_t us);
 
 /* Requests the interrupt whose handler is ADC_IRQHandler. It is taken before this returns, unless interrupts
@@ -34,8 +34,8 @@ void board_request_adc_interrupt(void);
 /* The example's interrupt handler; boards put it into their vector table. */
 void ADC_IRQHandler(void);
 
-/* Rounds to run after each start of profiling, and milliseconds from one round to the next, as the board was
- * given at its start. 0 rounds: run for ever, profiled or not. */
+/* Return the rounds to run after each start of profiling, and milliseconds from one round to the next, as set
+ * when the board was started. 0 rounds: run without end, profiled or not. */
 uint32_t board_rounds(void);
 uint32_t board_pace_ms(void);
 

@@ -1,4 +1,4 @@
-/* counts.h - the example's calls, known by heart: what one control_cycle() calls, and how often.
+/* counts.h - the known calls of the example: what one control_cycle() calls, and how often.
  *
  * Symbols are the ELF's own names; the four of vibration.cpp that C++ mangles have their readable names in
  * EXAMPLE_DEMANGLED. `main` calls control_cycle but never returns, so no record of it is ever sent. */
@@ -25,7 +25,7 @@
     X("adc_scan", "adc_convert", 4)                                                                          \
     X("adc_scan", "sample_queue_pop", 4)                                                                     \
     X("adc_scan", "adc_to_millivolts", 4)                                                                    \
-    X("adc_convert", "ADC_IRQHandler", 4) /* an interrupt: the child of what it interrupts */                \
+    X("adc_convert", "ADC_IRQHandler", 4) /* an interrupt, which is a callee of what it interrupts */        \
     X("ADC_IRQHandler", "sample_queue_push", 4)                                                              \
     X("clarke_park", "sin_q15", 2)                                                                           \
     X("current_loop", "pid_step", 2)                                                                         \
@@ -57,7 +57,7 @@
 /* The sum of the third column: records per round. */
 #define EXAMPLE_CALLS_PER_ROUND 111
 
-/* Functions that make records: all but main. */
+/* Functions that have records: all but main. */
 #define EXAMPLE_FUNCTIONS 28
 
 #endif

@@ -3,7 +3,7 @@
 
 enum { QUARTER_TURN = 16384, FULL_TURN = 65536 };
 
-static volatile int32_t timer_compare[3]; /* as if they were the timer's registers */
+static volatile int32_t timer_compare[3]; /* these stand in for the timer's registers */
 
 struct pid {
     int32_t gain_p, gain_i, integral;
@@ -17,7 +17,7 @@ int32_t clamp_q15(int32_t value)
     return value < -32767 ? -32767 : value;
 }
 
-/* A parabola through the zeros and the extremes of the sine: as near as an example needs it. */
+/* A parabola through the zeros and the extremes of the sine: accurate enough for an example. */
 static int32_t sin_q15(int32_t angle)
 {
     int32_t x = angle & (FULL_TURN - 1);

@@ -1,18 +1,18 @@
-/* schedule.c - when a round runs; the only part of the example that knows the agent.
+/* schedule.c - decides when a round runs; the only part of the example that uses the agent.
  *
- * Paced: a round every N milliseconds, for ever. Counted: exactly N rounds after each start of
- * profiling (or new N), as fast as the link takes their records, none of which is ever dropped. A host
- * switches with SET_CONFIG. */
+ * Paced: a round every N milliseconds, without end. Counted: exactly N rounds after each start of profiling
+ * (or new N), as fast as the link takes their records, so that none is dropped. A host switches with
+ * SET_CONFIG. */
 #include "workload.h"
 
 #include "board.h"
 #include "counts.h"
 #include "mpt.h"
 
-enum { SENDING_MS = 20 }; /* a paced round waits that long for what is being sent */
-enum { IDLE_MS = 5 };     /* bounds how late a round begins and a packet that does not fill is sent */
+enum { SENDING_MS = 20 }; /* a paced round waits at most this long for bytes that are being sent */
+enum { IDLE_MS = 5 };     /* limits the delay of a round, and of a packet that is not full */
 
-/* As much again for interrupts that the world outside may request. */
+/* Twice the calls of a round, for interrupts that are requested from outside. */
 enum { ROOM_FOR_ROUND = 2 * EXAMPLE_CALLS_PER_ROUND };
 
 enum config_key {
@@ -25,7 +25,7 @@ static struct {
     uint32_t pace_ms;
     uint32_t rounds_done; /* since profiling was started */
     uint32_t last_ms;     /* when the latest paced round began */
-    uint32_t drift;       /* all rounds ever run: what the cost follows */
+    uint32_t drift;       /* all rounds ever run: determines the cost of a round */
     bool was_profiling;
 } schedule;
 
@@ -75,7 +75,8 @@ __attribute__((weak)) bool board_is_sending(void)
     return false;
 }
 
-/* The time of an interrupt that sends is counted to the function that it comes upon. */
+/* Waits for the line, since the time of an interrupt that sends counts for the function that it
+ * interrupts. */
 static bool paced_round_is_due(void)
 {
     uint32_t now_ms = board_millis(), passed_ms = now_ms - schedule.last_ms;
@@ -97,7 +98,7 @@ void schedule_wait(void)
     schedule.drift++;
 }
 
-/* A triangle of 512 rounds: ten seconds up and down at the usual pace. */
+/* The cost follows a triangle of 512 rounds: about ten seconds at the default pace. */
 void work_us(uint32_t us)
 {
     uint32_t phase = schedule.drift % 512;

@@ -1,4 +1,5 @@
-/* sensors.c - current and temperature channels: conversions end in an interrupt, which queues the sample. */
+/* sensors.c - current and temperature channels: a conversion ends in an interrupt, which queues the
+ * sample. */
 #include "workload.h"
 
 #include "board.h"

@@ -1,9 +1,9 @@
-/* telemetry.c - supervision and the report to the outside: fixed frames of twelve bytes. */
+/* telemetry.c - supervision, and reports in fixed frames of twelve bytes. */
 #include "workload.h"
 
 enum { FRAME_SIZE = 12, QUEUE_SIZE = 64 };
 
-/* As if they were registers. */
+/* These stand in for registers. */
 static volatile uint8_t uart_queue[QUEUE_SIZE];
 static volatile uint32_t watchdog;
 
@@ -25,7 +25,7 @@ void fault_monitor(const struct motor *motor)
         faults = faults + 1;
 }
 
-/* Four digits, the first by the deepest call. */
+/* Writes four digits; the deepest call writes the first. */
 static uint8_t *format_decimal(uint8_t *at, uint32_t value, int digits)
 {
     work_us(3);

@@ -1,7 +1,7 @@
 /* workload.h - the instrumented part of the example: the firmware of a motor controller, in outline.
  *
- * One control_cycle() is one round. What it calls, and how often, never depends on data; counts.h lists it.
- * What it costs drifts slowly, so that a live view has something to show. */
+ * One control_cycle() is one round. Its calls never depend on data; counts.h lists them. Its cost drifts
+ * slowly, so that a live view has something to show. */
 #ifndef EXAMPLE_WORKLOAD_H
 #define EXAMPLE_WORKLOAD_H
 
@@ -36,12 +36,11 @@ void fault_monitor(const struct motor *motor);
 void telemetry_send(const struct motor *motor, int32_t vibration);
 void watchdog_kick(void);
 
-/* Not instrumented (schedule.c): waits until the next round is due, with the agent at work meanwhile. */
+/* Not instrumented (schedule.c): waits until the next round is due, while the agent works. */
 void schedule_open(int argc, char **argv);
 void schedule_wait(void);
 
-/* Not instrumented either: costs about `us` microseconds, and half as much again at the height
- * of the drift. */
+/* Not instrumented either: takes about `us` microseconds, and half as much again at the top of the drift. */
 void work_us(uint32_t us);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* mpt_fprime.c - events of F-Prime's profiler into a table in RAM, and out of it.
+/* mpt_fprime.c - writes events of F-Prime's profiler into a table in RAM, and takes them out.
  *
- * The place, the time and both words are one step for everybody else: interrupts are locked out for it, as in
- * the original. Were the time taken apart from the place, an interrupt between the two would have the counter
- * run up, which is read as a whole period that passed. */
+ * Slot, time and both words are written in one step, with interrupts locked out, as in the original. If the
+ * time were read separately from the slot, an interrupt in between would make the counter seem to run up,
+ * which is read as a whole period. */
 #include "mpt_fprime.h"
 
 #define PLACE (MPT_FPRIME_EVENTS - 1u)
@@ -14,10 +14,10 @@ struct mpt_fprime_event mpt_fprime_table[MPT_FPRIME_EVENTS];
 
 static struct {
     uint32_t head;    /* events ever written */
-    uint32_t limit;   /* head that finds no room */
+    uint32_t limit;   /* value of head that finds no room */
     uint32_t tail;    /* events ever taken */
-    uint32_t start;   /* the port's counter at the begin */
-    uint32_t missing; /* dropped, and not sent yet */
+    uint32_t start;   /* the port's counter at the beginning */
+    uint32_t missing; /* dropped, and not reported yet */
     uint32_t dropped; /* all of them */
     bool is_on, is_stream;
 } fprime;
@@ -45,13 +45,13 @@ MPT_NOT_INSTRUMENTED static inline void write(uint32_t function, uint32_t time)
     fprime.head++;
 }
 
-/* With interrupts locked out: there is no room, or something is missing. The event goes once both it and the
- * number of those before it find room. */
+/* Interrupts are locked out. There is no room, or something is missing. The event is recorded once both it
+ * and the number of missing ones before it find room. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record_unusual(uint32_t function)
 {
     if (!fprime.is_on)
         return;
-    if (!fprime.is_stream) { /* a dump is full */
+    if (!fprime.is_stream) { /* the dump is full */
         fprime.is_on = false;
         return;
     }
@@ -131,7 +131,7 @@ uint32_t mpt_fprime_dropped(void)
 
 /* ---- out of the table ---- */
 
-/* How many events wait. */
+/* Returns how many events wait. */
 static uint32_t waiting(void)
 {
     return fprime.is_stream || !mpt_fprime_is_on() ? *(volatile uint32_t *)&fprime.head - fprime.tail : 0;
@@ -142,8 +142,8 @@ static struct mpt_fprime_event oldest(void)
     return *(volatile struct mpt_fprime_event *)&mpt_fprime_table[fprime.tail & PLACE];
 }
 
-/* Where events are missing, the next one goes by record_unusual(), which tells it; or it is sent here, if
- * none came until all are taken. */
+/* Where events are missing, record_unusual() reports them before the next one. If none occurs until all are
+ * taken, they are reported here. */
 static void release(void)
 {
     uint32_t key = mpt_port_lock();
@@ -199,7 +199,7 @@ size_t mpt_fprime_take_text(uint8_t *to, size_t room)
         bool is_lost = event.function == MPT_FPRIME_LOST;
         uint8_t *at = to + n;
 
-        if (!is_lost || event.counter != UINT32_MAX) { /* the mark is for dumps */
+        if (!is_lost || event.counter != UINT32_MAX) { /* the end mark is only for dumps */
             *at++ = 'P';
             *at++ = ':';
             at = put_hex(at, event.function & ~MPT_FPRIME_EXIT & (is_lost ? UINT32_MAX : ~THUMB));

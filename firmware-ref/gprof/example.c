@@ -1,9 +1,9 @@
-/* example.c - when a round of the example runs, and how gprof's records leave it: over a line of their own,
- * or, with EXAMPLE_EXTENSION, in packets of the agent. Takes the place of example/schedule.c; the workload is
- * compiled with -pg.
+/* example.c - decides when a round of the example runs, and sends gprof's records: over their own line, or,
+ * with EXAMPLE_EXTENSION, in packets of the agent. Replaces example/schedule.c; the workload is compiled with
+ * -pg.
  *
- * Paced: a round every N milliseconds, for ever. With EXAMPLE_ROUNDS: exactly that number, each when the
- * records of the one before have gone. */
+ * Paced: a round every N milliseconds, without end. With EXAMPLE_ROUNDS: exactly that number, each when the
+ * records of the previous one have been sent. */
 #include "workload.h"
 
 #include "board.h"
@@ -34,7 +34,7 @@ static struct {
     uint32_t rounds, rounds_done;
     uint32_t last_ms;    /* when the latest paced round began */
     uint32_t flushed_ms; /* when counts were sent last */
-    uint32_t drift;      /* all rounds ever run: what the cost follows */
+    uint32_t drift;      /* all rounds ever run: determines the cost of a round */
     bool is_on;
 } schedule;
 
@@ -70,7 +70,7 @@ static void open_line(void)
     mpt_extension(MP_EXTENSION_GPROF, mpt_gprof_take);
 }
 
-/* True: more waits. */
+/* Returns true when more waits. */
 static bool poll_line(void)
 {
     return mpt_poll();
@@ -81,7 +81,7 @@ static bool is_wanted(void)
     return mpt_is_profiling();
 }
 #else
-/* The board's SysTick calls it, and no agent is here. */
+/* The board's SysTick calls it, but there is no agent here. */
 void mpt_keep_time(void) {}
 
 static void open_line(void) {}
@@ -124,7 +124,7 @@ static bool counted_round_is_due(bool is_sent)
         return false;
     if (schedule.rounds_done++ < schedule.rounds)
         return true;
-    mpt_gprof_stop(); /* after the last one */
+    mpt_gprof_stop(); /* after the last round */
     return false;
 }
 
@@ -153,7 +153,7 @@ void schedule_wait(void)
     schedule.drift++;
 }
 
-/* As example/schedule.c has it. */
+/* The same as in example/schedule.c. */
 void work_us(uint32_t us)
 {
     uint32_t phase = schedule.drift % 512;

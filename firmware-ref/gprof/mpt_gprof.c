@@ -1,5 +1,5 @@
-/* mpt_gprof.c - arcs and samples as they come: into the cache, and from there, or at once, into the ring.
- * Interrupts are locked out for as long as that takes, so that none finds a record half written. */
+/* mpt_gprof.c - records arcs and samples: in the cache, and from there, or directly, in the ring. Interrupts
+ * are locked out during that, so that none finds a record half written. */
 #include "mpt_gprof_records.h"
 
 #include "mpt_port.h"
@@ -37,8 +37,8 @@ static bool is_of(const struct mpt_gprof_record *record, uint32_t from, uint32_t
     return ((record->from ^ from) | (record->to ^ to)) <= MPT_GPROF_COUNT;
 }
 
-/* In one of four of the `n` places. When it is in none, the one with the least calls since they were sent is
- * made free. */
+/* Counts in one of four of the `n` slots. If none has the arc, the slot with the fewest calls since the last
+ * report is freed. */
 static bool count(struct mpt_gprof_record *places, uint32_t n, uint32_t from, uint32_t to)
 {
     uint32_t hash = from ^ to, first = ((hash ^ hash >> 5) >> 9) & (n - 1u), way = 0;
@@ -88,8 +88,8 @@ static void add(uint32_t from, uint32_t to)
     mpt_port_unlock(key);
 }
 
-/* An interrupt's handler is called from a number that is no address, 0xFFFFFFxx; where from is 0 nobody has
- * called. */
+/* An interrupt's handler is called from a number that is no address, 0xFFFFFFxx. If `from` is 0, there is no
+ * caller. */
 void mpt_gprof_arc(uint32_t from, uint32_t to)
 {
     if (!mpt_gprof.is_on)

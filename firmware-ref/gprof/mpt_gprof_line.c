@@ -1,4 +1,4 @@
-/* mpt_gprof_line.c - records over a line that carries nothing else. */
+/* mpt_gprof_line.c - sends records over a line that carries nothing else. */
 #include "mpt_gprof.h"
 
 #include "mpt_port.h"

@@ -1,7 +1,7 @@
-/* mpt_gprof_mcount.c - what gcc's -pg calls at the beginning of each function, on a Cortex-M.
+/* mpt_gprof_mcount.c - the function that gcc's -pg calls at the beginning of each function, on a Cortex-M.
  *
- * The function has pushed its own return address, and called: that word is to be popped into lr, and r0 to
- * r3, the function's arguments, are to be as they were. r12 is free. */
+ * The caller has pushed its own return address: that word must be popped into lr, and r0 to r3, the caller's
+ * arguments, must be preserved. r12 is free. */
 #include "mpt_gprof.h"
 
 __attribute__((naked, no_instrument_function)) void __gnu_mcount_nc(void);

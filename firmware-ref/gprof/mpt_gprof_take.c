@@ -1,9 +1,9 @@
-/* mpt_gprof_take.c - records as the host reads them (protocol/SPEC.md section 15). */
+/* mpt_gprof_take.c - encodes records for the host (protocol/SPEC.md section 15). */
 #include "mpt_gprof_records.h"
 
 #include "mpt_port.h"
 
-/* Base, rate and numbers are sent again with every so manieth flush, for a host that has come later or has
+/* Base, rate and numbers are sent again with every 16th flush, for a host that has connected later or has
  * lost some. */
 enum { FLUSHES = 16 };
 
@@ -33,7 +33,7 @@ static uint8_t *put_address(uint8_t *at, uint32_t word)
     return at;
 }
 
-/* A reader recognises it by the sum of all its bytes: 0. */
+/* A reader recognises such a record by the sum of all its bytes: 0. */
 static uint8_t *put_checked(uint8_t *at, uint8_t type, uint32_t value, uint32_t bytes)
 {
     uint8_t sum = type;
@@ -57,7 +57,7 @@ static uint8_t *put_lost(uint8_t *at)
     return put_checked(at, 'L' + 0x80, lost, 2);
 }
 
-/* In full; one of a kind is raw. */
+/* Writes a record in full; a count of one is sent as a raw record. */
 static uint8_t *put_record(uint8_t *at, const struct mpt_gprof_record *record)
 {
     uint8_t n = (uint8_t)record->from;
@@ -72,7 +72,7 @@ static uint8_t *put_record(uint8_t *at, const struct mpt_gprof_record *record)
 }
 
 #if MPT_GPROF_CACHED
-/* An arc of the cache, by its number once that is known. */
+/* Writes an arc of the cache, by its number once that was sent. */
 static uint8_t *put_arc(uint8_t *at, const struct mpt_gprof_record *record, uint32_t place)
 {
     uint32_t n = (uint8_t)record->from;
@@ -92,7 +92,7 @@ static uint8_t *put_arc(uint8_t *at, const struct mpt_gprof_record *record, uint
     return put_address(put_address(at, record->from), record->to);
 }
 
-/* The next place of the flush where something was counted; `at` when there is none. */
+/* Writes the next slot of the flush in which something was counted. Returns `at` when there is none. */
 static uint8_t *put_cached(uint8_t *at)
 {
     while (mpt_gprof.flush) {

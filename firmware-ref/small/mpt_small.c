@@ -1,14 +1,14 @@
-/* mpt_small.c - the smallest agent: hooks, ring, commands and packets in one file, to be built in place of
- * all mpt*.c of the folder above, with the same port and the same mpt.h.
+/* mpt_small.c - the smallest agent: hooks, ring, commands and packets in one file. Build it in place of all
+ * mpt*.c of the folder above, with the same port and the same mpt.h.
  *
- * It speaks version 2 of PROFILE_DATA alone, since entries and exits are all that a target must tell: pairing
- * them, and what to make of a loss, are the host's. There is one stack, on which interrupts are callees of
- * what they interrupt. The only exit that is sent without its function is that of the call that has just
- * begun; nothing is predicted, so that nothing has to be remembered of a packet. Nothing is configured.
+ * It supports only version 2 of PROFILE_DATA, since a target need only report entries and exits: the host
+ * pairs them and handles losses. There is one stack, on which interrupts are callees of what they interrupt.
+ * The only exit that is sent without its function is that of the call that has just begun; nothing else is
+ * predicted, so that no state of a packet is needed. There are no settings.
  *
- * A ring that is full stays closed until it is empty, so that a loss is one stretch; then the number of the
- * next packet is ahead by as many events as were lost, and its depth is what it is by then. While profiling
- * is off the ring is closed as well: all that a hook does then is to count the depth. */
+ * A full ring stays closed until it is empty, so that a loss is one stretch. The next packet's number then
+ * includes the lost events, and its depth is the current one. While profiling is off the ring is closed as
+ * well: a hook then only counts the depth. */
 #include "mpt.h"
 #include "mpt_ring.h"
 #include "protocol/command_reader.h"
@@ -17,7 +17,7 @@
 #include "protocol/frame.h"
 #include "protocol/packet.h"
 
-/* Tables of jumps, and what reads them, are larger than a few comparisons. */
+/* Jump tables, and the code that reads them, are larger than a few comparisons. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-jump-tables")
 #endif
@@ -28,34 +28,35 @@
 #define BYTES_4(n)  BYTES_2(n), BYTES_2((n) >> 16)
 
 enum {
-    SILENT_TICKS = 1 << 30, /* no longer than that without a packet */
-    EVENT_MOST = 12,        /* bytes of one in a packet: token, function, time */
+    SILENT_TICKS = 1 << 30, /* longest time without a packet */
+    EVENT_MOST = 12,        /* bytes of an event in a packet: token, function, time */
 };
 
 static struct {
-    /* The hooks', and with interrupts locked out anybody's. */
-    uint32_t now;   /* the newest time seen, 32 bits whatever the counter's width */
+    /* Used by the hooks, and by others with interrupts locked out. */
+    uint32_t now;   /* the newest time read, 32 bits whatever the counter's width */
     uint32_t head;  /* events ever written */
-    uint32_t limit; /* of head: the ring is closed there */
+    uint32_t limit; /* value of head at which the ring is closed */
     uint32_t lost;  /* events for which there was no room */
-    uint32_t level; /* calls that run */
+    uint32_t level; /* number of running calls */
     bool is_on;
 
-    /* mpt_poll()'s. */
-    bool is_due;    /* a packet, whether there are events or not */
-    uint8_t closes; /* MP_COMPACT_CLOSES: once all events of the run were sent, a packet reports it; else 0 */
+    /* Used by mpt_poll(). */
+    bool is_due;    /* a packet is to be sent, with or without events */
+    uint8_t closes; /* MP_COMPACT_CLOSES: once all events of the run were sent, a packet reports that; else
+                       0 */
     bool is_hello;  /* the METADATA of a start is still to be sent */
     uint8_t run;
     uint32_t read;   /* events ever taken */
-    uint32_t looked; /* when it looked into the ring */
-    uint32_t depth;  /* calls that run when the next event comes */
-    uint32_t time;   /* sent last */
+    uint32_t looked; /* when the ring was last checked */
+    uint32_t depth;  /* number of running calls before the next event */
+    uint32_t time;   /* the time sent last */
     uint32_t number; /* of the next event in this run */
-    uint32_t calls;  /* whose end was sent */
+    uint32_t calls;  /* number of calls whose end was sent */
     uint32_t overflows;
     const struct mpt_target *target;
-    uint8_t *at;   /* where the packet goes on that is written, or that is sent */
-    uint16_t left; /* bytes to send of it; 0: none is sent */
+    uint8_t *at;   /* position in the packet that is being written or sent */
+    uint16_t left; /* bytes of it to be sent; 0: none */
     struct mp_command_reader commands;
     uint8_t out[MPT_SMALL_PACKET_BYTES + MP_FRAME_OVERHEAD];
     struct mpt_event ring[MPT_RING_EVENTS];
@@ -72,7 +73,7 @@ MPT_NOT_INSTRUMENTED static inline void look_at_clock(void)
     agent.now = mpt_widen(agent.now, mpt_port_ticks());
 }
 
-/* Calls that run after an event. Exits of calls that nobody saw begin do not count. */
+/* Returns the number of running calls after an event. Exits of calls that began unseen do not count. */
 MPT_NOT_INSTRUMENTED static inline uint32_t level_after(uint32_t level, uint32_t word)
 {
     if (mpt_word_is_enter(word))
@@ -123,7 +124,7 @@ void mpt_init(const struct mpt_target *target)
     agent.is_hello = true;
 }
 
-/* What the hooks have counted holds from here on. The ring is empty, interrupts are locked out. */
+/* Accounts for what the hooks have counted so far. The ring is empty, interrupts are locked out. */
 static void catch_up(void)
 {
     agent.number += agent.lost;
@@ -133,7 +134,7 @@ static void catch_up(void)
     agent.is_due = true;
 }
 
-/* Events of the run before that still wait are missing at the begin of this one. */
+/* Waiting events of the previous run are missing at the beginning of this one. */
 void mpt_start(void)
 {
     uint32_t key = mpt_port_lock();
@@ -164,7 +165,7 @@ bool mpt_is_profiling(void)
     return agent.is_on;
 }
 
-/* Gives the places of what was taken back to the hooks. Returns how many events wait. */
+/* Gives the events that were taken back to the hooks. Returns how many events wait. */
 static uint32_t open_ring(void)
 {
     uint32_t key = mpt_port_lock(), waiting = agent.head - agent.read;
@@ -222,7 +223,7 @@ static void put_time(uint32_t passed)
     put(passed);
 }
 
-/* `told` is the word of the event before it in the packet. */
+/* `told` is the word of the previous event in the packet. */
 static void put_event(struct mpt_event event, uint32_t told)
 {
     bool is_enter = mpt_word_is_enter(event.word);
@@ -242,7 +243,7 @@ static void put_event(struct mpt_event event, uint32_t told)
     agent.time = event.ticks;
 }
 
-/* Events, when it is time for them. */
+/* Writes events, when it is time for them. */
 static uint8_t write_events(void)
 {
     uint32_t waiting = open_ring(), since = agent.looked - agent.time, told = 0;
@@ -269,7 +270,7 @@ static uint8_t write_events(void)
         put_event(event, told);
         told = event.word;
     }
-    agent.is_due = waiting || agent.closes; /* the rest of what is due */
+    agent.is_due = waiting || agent.closes; /* the rest is still to be sent */
     return MP_PROFILE_DATA;
 }
 
@@ -335,7 +336,7 @@ static uint8_t carry_out(const struct mp_command *command)
     return MP_ACK;
 }
 
-/* The next packet's type; 0: there is nothing to send. */
+/* Writes the next packet. Returns its type, 0 when there is nothing to send. */
 static uint8_t write_packet(void)
 {
     struct mp_command command;
@@ -351,7 +352,7 @@ static uint8_t write_packet(void)
     return write_events();
 }
 
-/* False: there is nothing to send. */
+/* Returns false when there is nothing to send. */
 static bool send(void)
 {
     if (!agent.left) {
@@ -371,7 +372,8 @@ static bool send(void)
     return true;
 }
 
-/* Interrupts may make calls as fast as these can be sent: it is enough for all that a full ring holds. */
+/* Interrupts may make calls as fast as these can be sent, so the number of packets per poll is limited to
+ * what a full ring needs. */
 bool mpt_poll(void)
 {
     if (MPT_ON_OTHER_CORE())

@@ -1,9 +1,9 @@
 /* example.c - SyS-T messages on ARM's MPS2 board, as QEMU emulates it: alone on the line, or beside call
  * records.
  *
- * The first byte that comes says how: 'h' lines of text, 'r' back to back, 's' an STP stream; then the
- * messages of all rounds are sent and the emulator ends. Any other, such as the first one of a command,
- * starts the agent: the messages go in EXTENSION packets from each start of profiling on. Not
+ * The first byte that arrives selects the form: 'h' lines of text, 'r' back to back, 's' an STP stream; then
+ * the messages of all rounds are sent and the emulator ends. Any other byte, such as the first of a command,
+ * starts the agent: the messages are sent in EXTENSION packets from each start of profiling on. Not
  * instrumented. */
 #include "example_work.h"
 
@@ -16,7 +16,7 @@
 #include "protocol/packet.h"
 #include "uart.h"
 
-enum { INTERRUPT_TICKS = 7777 }; /* some while each round speaks */
+enum { INTERRUPT_TICKS = 7777 }; /* several occur while a round sends messages */
 
 extern const uint8_t __text_start[], __text_end[];
 
@@ -32,7 +32,7 @@ static struct {
 static volatile uint32_t *const systick = (volatile uint32_t *)0xE000E010u; /* control, reload, value */
 static volatile uint32_t *const timer0 = (volatile uint32_t *)0x40000000u; /* control, value, reload, clear */
 
-/* Once per wrap of the counter. */
+/* Runs once per wrap of the counter. */
 void SysTick_Handler(void)
 {
     mpt_keep_time();
@@ -63,7 +63,7 @@ static void open_board(void)
 
 /* ---- the line ---- */
 
-/* Sends what waits as far as the line takes it; true: more does. */
+/* Sends what waits as far as the line takes it. Returns true when there may be more. */
 static bool send_alone(void)
 {
     static uint8_t some[200];
@@ -107,7 +107,7 @@ static void run(void)
     send_all();
 }
 
-/* For the emulator, once the line has sent all: the program has ended. */
+/* Ends the emulator, once the line has sent all. */
 static void leave(void)
 {
     while (!mpt_port_is_sent())

@@ -1,5 +1,5 @@
-/* example_work.c - a pump in outline, instrumented: one of everything that can be said, in every round. Tests
- * know it by heart. */
+/* example_work.c - a pump in outline, instrumented: it sends each kind of message in every round. Tests check
+ * all of them. */
 #include "example_work.h"
 
 #include "mpt_syst.h"

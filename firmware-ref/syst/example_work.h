@@ -1,4 +1,4 @@
-/* example_work.h - what the example does and says in a round. */
+/* example_work.h - the work and the messages of the example's rounds. */
 #ifndef SYST_EXAMPLE_WORK_H
 #define SYST_EXAMPLE_WORK_H
 
@@ -9,13 +9,13 @@ enum { ROUNDS = 40, BURST = 300, BUILD = 0x20261 };
 void work_begin(void);
 void work_round(unsigned round);
 
-/* More than the ring holds. */
+/* Sends more messages than the ring has room for. */
 void work_burst(void);
 
-/* As an interrupt, which comes whenever it wants. */
+/* Runs in an interrupt, which may occur at any time. */
 void work_interrupt(unsigned number);
 
-/* How many of those there were. */
+/* Sends the number of those interrupts. */
 void work_end(unsigned interrupts);
 
 #endif

@@ -1,4 +1,4 @@
-/* mpt_syst.c - what each function of mpt_syst.h but printf and catalog puts into a message. */
+/* mpt_syst.c - the messages of mpt_syst.h, except printf and catalog. */
 #include "mpt_syst_ring.h"
 
 #include "mpt_port.h"
@@ -28,7 +28,7 @@ static void say(const struct mpt_syst_origin *origin, uint32_t kind, enum mpt_sy
     mpt_syst_end(&writer);
 }
 
-/* Of the function that has it in its body. */
+/* The return address of the function that contains it. */
 #define CALLER __builtin_return_address(0)
 
 void mpt_syst_text(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text,
@@ -99,7 +99,7 @@ void mpt_syst_short64(uint64_t value)
     mpt_syst_number(value << 4 | 7, 8);
 }
 
-/* The number goes around the subtype, which is in bits 24 to 29. */
+/* Splits the number around the subtype, which is in bits 24 to 29. */
 static uint64_t compact(uint64_t number)
 {
     return (number & 0xFFFFF) << 4 | number >> 20 << 30;

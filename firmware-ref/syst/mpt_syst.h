@@ -1,12 +1,12 @@
-/* mpt_syst.h - says things in MIPI SyS-T messages: what an application calls.
+/* mpt_syst.h - sends MIPI SyS-T messages: what an application calls.
  *
- * A message goes into a ring as a whole, from wherever it is said: an interrupt that comes while one is being
- * written writes its own behind it. Where the ring has no room the message is left out as a whole, counted,
- * and how many were is said by a message of its own ("%u messages lost"), in the place where they are
- * missing. Interrupts are locked out while room is reserved, not while a message is written. mpt_syst_take()
- * hands the messages over, framed, in the order in which they were begun.
+ * A message is written into a ring as a whole, from any context: an interrupt that occurs while one is being
+ * written writes its own behind it. If the ring has no room, the message is dropped as a whole and counted;
+ * where messages are missing, a message of its own reports how many ("%u messages lost"). Interrupts are
+ * locked out while room is reserved, not while a message is written. mpt_syst_take() delivers the messages,
+ * framed, in the order in which they were begun.
  *
- * Time, and the lock, are the port's (mpt_port.h). */
+ * Time and lock come from the port (mpt_port.h). */
 #ifndef MPT_SYST_H
 #define MPT_SYST_H
 
@@ -32,13 +32,13 @@ enum mpt_syst_severity {
     MPT_SYST_DEBUG,
 };
 
-/* What an origin's messages carry. Raw framing needs their length, which is there without being asked for. */
+/* What an origin's messages carry. Raw framing needs their length, which is included by default. */
 enum mpt_syst_with {
-    MPT_SYST_STAMPED = 1,    /* when: ticks of the port's counter, widened to 64 bits */
+    MPT_SYST_STAMPED = 1,    /* time stamp: ticks of the port's counter, widened to 64 bits */
     MPT_SYST_CHECKED = 2,    /* CRC-32C */
-    MPT_SYST_CALLER = 4,     /* where: the address that the emitter was called from */
-    MPT_SYST_PLACED = 8,     /* where: file and line, as MPT_SYST_HERE() has them */
-    MPT_SYST_NO_LENGTH = 16, /* not how long it is: for framings that know */
+    MPT_SYST_CALLER = 4,     /* location: the address that the emitter was called from */
+    MPT_SYST_PLACED = 8,     /* location: file and line, as MPT_SYST_HERE() sets them */
+    MPT_SYST_NO_LENGTH = 16, /* no length: for framings that have it */
 };
 
 /* The sender of a message: a module 0 to 127 with units 0 to 15, or a GUID with units 0 to 2047. */
@@ -51,20 +51,20 @@ struct mpt_syst_origin {
     uint32_t file, line; /* with MPT_SYST_PLACED */
 };
 
-/* Text: of n bytes; up to its NUL, which goes with it, since MIPI's printer wants one. Any bytes; UTF-8 is
- * what readers expect. NULL is said as a parameter that is none ("(null)"). */
+/* Text of n bytes, or up to its NUL, which is sent with it, since MIPI's printer needs one. Any bytes are
+ * possible; readers expect UTF-8. NULL is sent as an invalid parameter ("(null)"). */
 void mpt_syst_text(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text,
                    size_t n);
 void mpt_syst_string(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text);
 
-/* The function of that name begins; it ends; something that must hold does not. */
+/* The function of that name begins; it ends; a condition that must hold does not. */
 void mpt_syst_enter(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *name);
 void mpt_syst_exit(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *name);
 void mpt_syst_assert(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text);
 
-/* As printf, but the host formats: the format is sent as it is, and the arguments behind it. Strings are
- * copied, NULL as "(null)". A format with a conversion that SyS-T has not (%ls, %m) is said as a parameter
- * that is none. */
+/* Like printf, but the host formats: the format is sent unchanged, and the arguments behind it. Strings are
+ * copied, NULL as "(null)". A format with a conversion that SyS-T lacks (%ls, %m) is sent as an invalid
+ * parameter. */
 void mpt_syst_printf(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity,
                      const char *format, ...) __attribute__((format(printf, 3, 4)));
 void mpt_syst_vprintf(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity,
@@ -74,39 +74,39 @@ void mpt_syst_vprintf(const struct mpt_syst_origin *origin, enum mpt_syst_severi
 void mpt_syst_raw(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint8_t protocol,
                   const void *bytes, size_t n);
 
-/* n bytes of a structure, of which readers know the layout by its number (SBD, of MIPI's library; the
- * document reserves the type): its address and name, NULL where they say nothing. */
+/* n bytes of a structure, whose layout readers know by its number (SBD, of MIPI's library; the specification
+ * reserves the type), with its address and name, or NULL. */
 void mpt_syst_sbd(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t id,
                   const volatile void *address, const char *name, const void *bytes, size_t n);
 
-/* Numbers alone, in 4 and 8 bytes: 28 and 60 bits. They do not say who says them. */
+/* Numbers alone, in 4 and 8 bytes: 28 and 60 bits, without the sender. */
 void mpt_syst_short32(uint32_t value);
 void mpt_syst_short64(uint64_t value);
 
-/* Which build this is: a number, with words or NULL; or in 4 and 8 bytes, 22 and 54 bits, the severity too,
- * and without saying who. */
+/* The build: a number, with a text or NULL; or in 4 and 8 bytes, 22 and 54 bits including the severity,
+ * without the sender. */
 void mpt_syst_build(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t number,
                     const char *words);
 void mpt_syst_build32(uint32_t number);
 void mpt_syst_build64(uint64_t number);
 
 #if MPT_SYST_TIME
-/* What time it is by the clock of the stamps, and its rate, MPT_TICK_HZ: at the start, and every second or so
- * for readers that join late. */
+/* The time by the clock of the stamps, and its rate, MPT_TICK_HZ: send it at the start, and every second or
+ * so for readers that connect later. */
 void mpt_syst_clock(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity);
 #endif
 
 #if MPT_SYST_CLOCK
-/* To be called once in a period of the port's counter where no message is. */
+/* Call it once per period of the port's counter if no message is sent in it. */
 void mpt_syst_keep_time(void);
 #endif
 
-/* How many messages found no room, since the start. */
+/* Returns the number of messages that found no room, since the start. */
 uint32_t mpt_syst_lost(void);
 
 /* ---- catalog messages ---- */
 
-/* What an argument of a catalog message is packed as, in three bits; up to 8 make a signature, the first
+/* How an argument of a catalog message is packed, in three bits; up to 8 make a signature, the first
  * lowest. */
 enum mpt_syst_argument {
     MPT_SYST_NO_ARGUMENT,
@@ -118,15 +118,15 @@ enum mpt_syst_argument {
     MPT_SYST_LONG_DOUBLE, /* as a double */
 };
 
-/* The message of that number, with the arguments that the signature tells. */
+/* The message of that number, with the arguments that the signature describes. */
 void mpt_syst_catalog32(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint32_t id,
                         uint32_t signature, ...);
 void mpt_syst_catalog64(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t id,
                         uint32_t signature, ...);
 
-/* What section .mpt_syst holds, for scripts/syst-collateral: the linker script keeps it in the ELF and out of
- * the image. The number that the wire has is where there the words of an entry are, so that a reader that has
- * the ELF finds them, too. */
+/* The entries of section .mpt_syst, for scripts/syst-collateral: the linker script keeps it in the ELF and
+ * out of the image. The number on the wire is the address of an entry's text in that section, so that a
+ * reader with the ELF finds it, too. */
 enum mpt_syst_entry {
     MPT_SYST_OF_CATALOG32 = 1,
     MPT_SYST_OF_CATALOG64,
@@ -146,7 +146,7 @@ enum mpt_syst_entry {
         (uint32_t)(uintptr_t) mpt_syst_entry_.words;                                                         \
     }))
 
-/* The origin with the file and the line of where this stands; valid within the block that it stands in. */
+/* The origin with the file and line of this place; valid within the enclosing block. */
 #define MPT_SYST_HERE(origin)                                                                                \
     mpt_syst_here(&(struct mpt_syst_origin){0}, origin, MPT_SYST_ENTRY(MPT_SYST_OF_FILE, ""), __LINE__)
 
@@ -161,9 +161,8 @@ static inline const struct mpt_syst_origin *mpt_syst_here(struct mpt_syst_origin
     return here;
 }
 
-/* The origin with the address that the emitter is called from, for one message (MIPI's _LOCADDR): as
- * MPT_SYST_CALLER, of 32 or 64 bits as the target's addresses are. Valid within the block that
- * it stands in. */
+/* The origin with the address that the emitter is called from, for one message (MIPI's _LOCADDR): like
+ * MPT_SYST_CALLER, of 32 or 64 bits like the target's addresses. Valid within the enclosing block. */
 #define MPT_SYST_LOCADDR(origin) mpt_syst_locaddr(&(struct mpt_syst_origin){0}, origin)
 
 static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_origin *here,
@@ -174,8 +173,8 @@ static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_ori
     return here;
 }
 
-/* What a module (0 to 127), or who has a GUID, is called by readers: at file level, once. `guid` is 32 hex
- * digits with or without hyphens and braces. */
+/* The name of a module (0 to 127), or of the owner of a GUID, for readers: at file level, once. `guid` is 32
+ * hex digits with or without hyphens and braces. */
 #define MPT_SYST_MODULE_NAME(module, name)    MPT_SYST_NAME_(__COUNTER__, module, "", name)
 #define MPT_SYST_GUID_NAME(guid, name)        MPT_SYST_NAME_(__COUNTER__, 0, guid, name)
 #define MPT_SYST_NAME_(n, module, guid, name) MPT_SYST_NAME__(n, module, guid, name)
@@ -188,9 +187,8 @@ static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_ori
         MPT_SYST_ENTRY_MARK, MPT_SYST_OF_ORIGIN, module, sizeof(name), sizeof(guid), name, guid}
 
 #ifndef __cplusplus
-/* As mpt_syst_printf(), but only a number and the arguments are sent, and the format takes no room in the
- * image: a string literal, with up to 8 arguments. A `char *` is sent as text; for %p it is to be cast to
- * `void *`. */
+/* Like mpt_syst_printf(), but only a number and the arguments are sent, and the format takes no room in the
+ * image: a string literal, with up to 8 arguments. A `char *` is sent as text; for %p cast it to `void *`. */
 #define MPT_SYST_CATALOG(origin, severity, format, ...)                                                      \
     do {                                                                                                     \
         if (0)                                                                                               \
@@ -238,13 +236,13 @@ static inline const struct mpt_syst_origin *mpt_syst_locaddr(struct mpt_syst_ori
 
 enum mpt_syst_framing { MPT_SYST_AS_RAW, MPT_SYST_AS_HEX, MPT_SYST_AS_STP };
 
-/* How messages are framed from the next one on that is taken: back to back (the default), as lines of text,
- * as an STP stream, which begins again with its marks. Nothing where one framing is built. From where
+/* Sets the framing from the next message on that is taken: back to back (the default), lines of text, or an
+ * STP stream, which begins again with its marks. No effect if only one framing is built. Call it where
  * messages are taken. */
 void mpt_syst_frame(enum mpt_syst_framing framing);
 
-/* Moves whole messages, framed, oldest first, to `to`, `room` bytes at the most, and returns how many bytes
- * these are; 0: none waits. One that is longer than `room` comes in parts. To be called from one context. */
+/* Moves whole messages, framed, oldest first, to `to`, at most `room` bytes, and returns how many bytes these
+ * are, 0 when none waits. A message longer than `room` is delivered in parts. Call it from one context. */
 size_t mpt_syst_take(uint8_t *to, size_t room);
 
 #ifdef __cplusplus

@@ -1,15 +1,14 @@
-/* mpt_syst_config.h - what the SyS-T emitter has room for and what is built of it; each may be
- * set with -D. */
+/* mpt_syst_config.h - sizes and parts of the SyS-T emitter; each may be set with -D. */
 #ifndef MPT_SYST_CONFIG_H
 #define MPT_SYST_CONFIG_H
 
 /* The ring that messages wait in, bytes of RAM; a power of two. A message takes 2 bytes more than it has, and
- * 8 more where there is MPT_SYST_STP; one that is longer than the ring never goes. */
+ * 8 more with MPT_SYST_STP; a message longer than the ring is never sent. */
 #ifndef MPT_SYST_RING_BYTES
 #define MPT_SYST_RING_BYTES 1024
 #endif
 
-/* What a message may carry: time stamps and CLOCK, CRC-32C, where in the program it was said, GUIDs. */
+/* What a message may carry: time stamps and CLOCK, CRC-32C, its location in the program, GUIDs. */
 #ifndef MPT_SYST_TIME
 #define MPT_SYST_TIME 1
 #endif
@@ -23,7 +22,7 @@
 #define MPT_SYST_GUID 1
 #endif
 
-/* The framings that mpt_syst_take() knows. Where there is one only, it is the one. */
+/* The framings that mpt_syst_take() supports. If there is only one, it is always used. */
 #ifndef MPT_SYST_RAW
 #define MPT_SYST_RAW 1
 #endif
@@ -34,7 +33,7 @@
 #define MPT_SYST_STP 1
 #endif
 
-/* Of an STP stream: its mark is repeated after this many messages; its numbers. */
+/* Of an STP stream: the number of messages after which its mark is repeated; its master and channel. */
 #ifndef MPT_SYST_STP_SYNC
 #define MPT_SYST_STP_SYNC 20
 #endif
@@ -45,8 +44,8 @@
 #define MPT_SYST_STP_CHANNEL 1u
 #endif
 
-/* Which nibble of a value an STP stream has first: the most significant one, as the standard and the decoders
- * of trace hardware have it (OpenCSD, Zephyr's STP decoder), or the least significant one, as MIPI's
+/* The nibble of a value that comes first in an STP stream: the most significant one, as in the standard and
+ * the decoders of trace hardware (OpenCSD, Zephyr's STP decoder), or the least significant one, as in MIPI's
  * simulator and Zephyr's STP log. miniprofd reads both. */
 #define MPT_SYST_STP_LEAST_FIRST 0
 #define MPT_SYST_STP_MOST_FIRST  1
@@ -54,7 +53,7 @@
 #define MPT_SYST_STP_ORDER MPT_SYST_STP_MOST_FIRST
 #endif
 
-/* The module, 0 to 127, that tells how many messages were lost. */
+/* The module, 0 to 127, that reports how many messages were lost. */
 #ifndef MPT_SYST_LOSS_MODULE
 #define MPT_SYST_LOSS_MODULE 0u
 #endif
@@ -71,7 +70,7 @@
 #error "MPT_SYST_STP_ORDER must be MPT_SYST_STP_LEAST_FIRST or MPT_SYST_STP_MOST_FIRST"
 #endif
 
-/* Messages have a time where it is asked for, and where their transport tells one. */
+/* Messages have a time if it is built in, and if their transport has one. */
 #define MPT_SYST_CLOCK (MPT_SYST_TIME || MPT_SYST_STP)
 
 #endif

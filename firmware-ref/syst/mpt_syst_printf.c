@@ -1,10 +1,10 @@
-/* mpt_syst_printf.c - formats that are sent as they are, and arguments packed behind them.
+/* mpt_syst_printf.c - sends formats unchanged, and packs the arguments behind them.
  *
- * Arguments are gone through twice: to know how long the message is, and to write it. A string that changes
- * between the two is cut, or made up with zeros, to what it was. */
+ * Arguments are processed twice: to compute the length of the message, and to write it. If a string changes
+ * in between, it is cut, or filled with zeros, to its first length. */
 #include "mpt_syst_ring.h"
 
-/* Where packed arguments go: to a message, or, while it is NULL, nowhere but into the sum of their bytes. */
+/* The target of packed arguments: a message, or, while it is NULL, only the sum of their bytes. */
 struct packing {
     struct mpt_syst_writer *writer;
     size_t n;
@@ -46,7 +46,7 @@ static void pack_text(struct packing *packing, const char *text)
 
 /* ---- by format ---- */
 
-/* So that it can be passed on by address. */
+/* A struct, so that the list can be passed by address. */
 struct arguments {
     va_list list;
 };
@@ -54,7 +54,7 @@ struct arguments {
 struct conversion {
     char length; /* 'l', 'L' for ll and j, 'z' for z and t, 'd' for long double; 0: none, or h and hh */
     char what;
-    uint8_t stars; /* arguments for width and precision */
+    uint8_t stars; /* number of arguments for width and precision */
 };
 
 static bool is_in(const char *set, char c)
@@ -65,7 +65,7 @@ static bool is_in(const char *set, char c)
     return false;
 }
 
-/* From the character after %: the one after the conversion. */
+/* Reads a conversion from the character after %. Returns the character after the conversion. */
 static const char *read_conversion(const char *at, struct conversion *conversion)
 {
     *conversion = (struct conversion){0};
@@ -132,7 +132,7 @@ static bool pack_one(struct packing *packing, const struct conversion *conversio
     return true;
 }
 
-/* False: the format has a conversion that there is not. */
+/* Returns false when the format has a conversion that is not supported. */
 static bool pack_by_format(struct packing *packing, const char *format, struct arguments *arguments)
 {
     while (*format) {
@@ -150,7 +150,7 @@ static bool pack_by_format(struct packing *packing, const char *format, struct a
 static void say_invalid(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity,
                         const char *format, const void *caller)
 {
-    enum { FORMAT_MOST = 32 }; /* as MIPI's own library does */
+    enum { FORMAT_MOST = 32 }; /* as in MIPI's own library */
     struct mpt_syst_writer writer;
     size_t n = 0;
 

@@ -1,8 +1,8 @@
-/* mpt_syst_ring.c - messages wait as records: length, time where framings tell it, bytes.
+/* mpt_syst_ring.c - messages wait as records: length, time if a framing sends it, bytes.
  *
- * The highest bit of a length says that the message is still being written. Records are reserved with
- * interrupts locked out and written without; so the oldest one may be incomplete while newer ones are whole,
- * and the reader waits for it. */
+ * The highest bit of a length means that the message is still being written. Records are reserved with
+ * interrupts locked out and written without. So the oldest one may be incomplete while newer ones are
+ * complete, and the reader waits for it. */
 #include "mpt_syst_ring.h"
 
 #include "mpt_port.h"
@@ -30,7 +30,7 @@ static struct {
 /* ---- time ---- */
 
 #if MPT_SYST_CLOCK
-/* With interrupts locked out. */
+/* Interrupts are locked out. */
 static uint64_t now(void)
 {
     uint32_t ticks = mpt_port_ticks(), passed = ticks - ring.last_ticks;
@@ -86,7 +86,7 @@ static void write_byte(struct mpt_syst_writer *writer, uint8_t byte)
 #endif
 }
 
-/* At most 4 bytes; all 8. */
+/* Writes at most 4 bytes. */
 static void write_number(struct mpt_syst_writer *writer, uint32_t value, size_t n)
 {
     for (; n > 0; n--, value >>= 8)
@@ -101,7 +101,7 @@ static void write_u64(struct mpt_syst_writer *writer, uint64_t value)
 
 /* ---- room ---- */
 
-/* With interrupts locked out: room for a message of n bytes, or false. */
+/* Reserves room for a message of n bytes, with interrupts locked out. Returns false when there is none. */
 static bool reserve(struct mpt_syst_writer *writer, size_t n)
 {
     size_t used = ring.head - ring.tail;
@@ -124,7 +124,7 @@ static bool reserve(struct mpt_syst_writer *writer, size_t n)
     return true;
 }
 
-/* The length's high byte is the last that is written: from then on the message is there. */
+/* The high byte of the length is written last: this completes the message. */
 static void finish(struct mpt_syst_writer *writer)
 {
     volatile uint8_t *high = &ring.bytes[(writer->begin + 1) % MPT_SYST_RING_BYTES];
@@ -133,7 +133,7 @@ static void finish(struct mpt_syst_writer *writer)
     *high = *high & (uint8_t)~UNFINISHED;
 }
 
-/* With interrupts locked out: what was lost is said, if there is room for that and `more` bytes. */
+/* Reports the loss, with interrupts locked out, if there is room for that and `more` bytes. */
 static bool tell_loss(size_t more)
 {
     static const char format[] = "%u messages lost";

@@ -1,22 +1,22 @@
-/* mpt_syst_take.c - from the ring to the line, in one of three framings.
+/* mpt_syst_take.c - frames messages from the ring for the line, in one of three forms.
  *
- * Pieces of a framed message are put together in `piece`, from where they go to whoever takes them, so that a
- * message of any length comes through room of any size. */
+ * Pieces of a framed message are assembled in `piece` and copied from there, so that a message of any length
+ * fits through room of any size. */
 #include "mpt_syst_ring.h"
 
 #include "mpt_port.h"
 
 static struct {
-    uint8_t piece[48]; /* an STP stream's mark and a message's first packet are the longest */
+    uint8_t piece[48]; /* the longest is an STP stream's mark with a message's first packet */
     uint8_t piece_n, piece_at;
     size_t at, size; /* of the message that is being taken; size 0: none is */
 #if MPT_SYST_STP
-    uint16_t since_mark; /* messages; 0: the mark is due */
-    uint8_t nibble;      /* which waits for the other one of its byte */
+    uint16_t since_mark; /* number of messages; 0: the mark is due */
+    uint8_t nibble;      /* waits for the second nibble of its byte */
     bool has_nibble;
 #endif
     uint8_t framing, wanted;
-    bool is_new; /* what is wanted */
+    bool is_new; /* `wanted` has been set */
 } line;
 
 static bool is_framed_as(enum mpt_syst_framing framing)
@@ -34,7 +34,7 @@ void mpt_syst_frame(enum mpt_syst_framing framing)
     line.is_new = true;
 }
 
-/* Between two messages. */
+/* Called between two messages. */
 static void change_framing(void)
 {
 #if MPT_SYST_STP
@@ -84,14 +84,14 @@ static void add_nibble(uint8_t nibble)
     line.has_nibble = !line.has_nibble;
 }
 
-/* An operation code of n nibbles, 1 to 16, which has one order: 0xF06 is F, 0, 6. */
+/* Adds an operation code of n nibbles, 1 to 16, which has one order: 0xF06 is F, 0, 6. */
 static void add_code(uint64_t code, int n)
 {
     for (code <<= 64 - 4 * n; n > 0; n--, code <<= 4)
         add_nibble((uint8_t)(code >> 60));
 }
 
-/* A value, in the order of the stream. */
+/* Adds a value, in the order of the stream. */
 static void add_nibbles(uint64_t value, int n)
 {
 #if MPT_SYST_STP_ORDER == MPT_SYST_STP_MOST_FIRST
@@ -104,7 +104,7 @@ static void add_nibbles(uint64_t value, int n)
 #endif
 
 #if MPT_SYST_STP
-/* ASYNC, VERSION, FREQ, master and channel, which a version clears, up to a whole byte. */
+/* Adds ASYNC, VERSION, FREQ, and master and channel, which VERSION clears, up to a whole byte. */
 static void add_mark(void)
 {
     for (int i = 0; i < 21; i++)
@@ -130,7 +130,7 @@ static uint64_t take_bytes(size_t n)
     return value;
 }
 
-/* True when the message is one number, which goes as one packet. */
+/* Returns true when the message is one number, which is sent as one packet. */
 static bool is_number(void)
 {
     uint8_t type = mpt_syst_byte(0) & 0xF, subtype = mpt_syst_byte(3) & 0x3F;
@@ -138,7 +138,7 @@ static bool is_number(void)
     return type == 1 || type == 7 || (type == 0 && subtype < 2);
 }
 
-/* Dn for the largest piece that is left. */
+/* Adds a Dn packet for the largest piece that is left. */
 static void add_data(void)
 {
     size_t left = line.size - line.at;
@@ -176,7 +176,7 @@ static void fill_stp(void)
 
 /* ---- taking ---- */
 
-/* No fewer bytes than the message of n bytes is on the line. */
+/* Returns an upper limit of the bytes that a message of n bytes takes on the line. */
 static size_t framed_size(size_t n)
 {
     if (MPT_SYST_HEX && is_framed_as(MPT_SYST_AS_HEX))
@@ -186,7 +186,7 @@ static size_t framed_size(size_t n)
     return n;
 }
 
-/* The next piece of the message that is being taken; at the end of the last one the message is let go. */
+/* Makes the next piece of the message that is being taken; drops the message after the last one. */
 static void fill(void)
 {
     line.piece_n = line.piece_at = 0;
@@ -204,7 +204,7 @@ static void fill(void)
     }
 }
 
-/* Back to back a message is what it is in the ring: as much of it as fits. */
+/* Copies as much as fits: back to back a message is sent as it is in the ring. */
 static size_t copy_raw(uint8_t *to, size_t room)
 {
     size_t n = line.size - line.at;

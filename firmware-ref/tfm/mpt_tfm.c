@@ -1,7 +1,7 @@
-/* mpt_tfm.c - checkpoints of the TF-M profiler into a database in RAM, and out of it.
+/* mpt_tfm.c - writes checkpoints of the TF-M profiler into a database in RAM, and takes them out.
  *
- * The place, the count and both words are one step for everybody else: interrupts are locked out for it, so
- * that entries are in the order of their counts. */
+ * Slot, count and both words are written in one step, with interrupts locked out, so that entries are in the
+ * order of their counts. */
 #include "mpt_tfm.h"
 
 #define PLACE (MPT_TFM_ITEMS - 1u)
@@ -11,11 +11,11 @@ struct mpt_tfm_item mpt_tfm_table[MPT_TFM_ITEMS];
 
 static struct {
     uint32_t head;    /* entries ever written */
-    uint32_t limit;   /* head that finds no room */
+    uint32_t limit;   /* value of head that finds no room */
     uint32_t tail;    /* entries ever taken */
-    uint32_t missing; /* dropped, and not sent yet */
+    uint32_t missing; /* dropped, and not reported yet */
     uint32_t dropped; /* all of them */
-    uint32_t empty;   /* places still to be sent */
+    uint32_t empty;   /* empty entries still to be sent */
     uint32_t calibration[MPT_TFM_WORLDS];
 } tfm = {.limit = MPT_TFM_ITEMS};
 
@@ -27,7 +27,7 @@ MPT_NOT_INSTRUMENTED static inline void write(uint32_t tag, uint32_t count)
     item->count = count;
 }
 
-/* With interrupts locked out: there is no room, or something is missing. */
+/* Interrupts are locked out. There is no room, or something is missing. */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void log_unusual(uint32_t tag)
 {
     if (!(tag & TYPE))
@@ -45,7 +45,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void log_unusual(uint32_t 
     tfm.head++;
 }
 
-/* An entry of calibration is written over by the next one. */
+/* The next entry overwrites one of calibration. */
 void mpt_tfm_log(uint32_t tag)
 {
     uint32_t key = mpt_port_lock();
@@ -108,7 +108,7 @@ uint32_t mpt_tfm_calibrate(enum mpt_tfm_world world, uint32_t rounds)
 #if defined(__ARM_FEATURE_CMSE) && __ARM_FEATURE_CMSE == 3
 #define VENEER __attribute__((cmse_nonsecure_entry))
 
-/* The other side says what was passed, and not whose it is. */
+/* The non-secure side passes the tag, which is always recorded as its own. */
 VENEER uint32_t mpt_tfm_ns_log(uint32_t tag)
 {
     mpt_tfm_log(tag | (uint32_t)MPT_TFM_NON_SECURE << 6); /* all bits of the world */
@@ -182,8 +182,8 @@ static bool oldest(struct mpt_tfm_item *item)
     return true;
 }
 
-/* Where entries are missing, the next one goes by log_unusual(), which tells it; or it is sent here, if none
- * came until all are taken. */
+/* Where entries are missing, log_unusual() reports them before the next one. If none occurs until all are
+ * taken, they are reported here. */
 static void release(void)
 {
     uint32_t key = mpt_port_lock();

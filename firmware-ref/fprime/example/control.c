@@ -1,4 +1,4 @@
-/* control.c - the part of the F-Prime example that the agent sees, where there is one. */
+/* control.c - the part of the F-Prime example that the agent measures, in images with the agent. */
 #include "workload.h"
 
 #include <stdint.h>

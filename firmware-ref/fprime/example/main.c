@@ -1,9 +1,9 @@
-/* main.c - F-Prime's profiler on ARM's MPS2 board. FORM says how its events get out: FORM_DUMP, the table
- * once the capture has ended; FORM_STREAM, while it fills; FORM_TEXT, likewise, as lines; FORM_BESIDE, inside
+/* main.c - F-Prime's profiler on ARM's MPS2 board. FORM selects how its events are sent: FORM_DUMP, the table
+ * once the capture has ended; FORM_STREAM, while it fills; FORM_TEXT, the same as lines; FORM_BESIDE, inside
  * packets of the agent.
  *
  * SysTick is the profiler's counter, and its interrupt is the one that rate groups run on in a deployment:
- * RELOAD is clock / rate - 1 then. The agent and this program have timer 1. */
+ * then RELOAD is clock / rate - 1. The agent and this program use timer 1. */
 #include "fprime/mpt_fprime.h"
 
 #include "nvic.h"
@@ -29,7 +29,7 @@
 #endif
 #ifndef STORM_TICKS
 #define STORM_TICKS                                                                                          \
-    0 /* from one interrupt of timer 0 to the next, within which SysTick's may come; 0: none */
+    0 /* period of timer 0's interrupts, within which SysTick's interrupts may occur; 0: there are none */
 #endif
 
 #if FORM == FORM_BESIDE
@@ -78,9 +78,9 @@ static void open_board(void)
     }
 }
 
-static bool captures = true; /* from the begin of the rounds on */
+static bool captures = true; /* from the beginning of the rounds on */
 
-/* The capture begins with the counter, as the original's does. */
+/* The capture begins with the counter, as in the original. */
 static void begin(void)
 {
     systick->reload = RELOAD;
@@ -95,8 +95,8 @@ enum { CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, CONFIG_CAPTURE };
 
 static uint32_t wanted; /* rounds */
 
-/* SET_CONFIG with the application's keys: this many rounds, from now on; and the original's command ENABLE: a
- * capture begins (1), or ends (0). */
+/* SET_CONFIG with the application's keys: the number of rounds to run, from now on; and, like the original's
+ * command ENABLE, begins (1) or ends (0) a capture. */
 static bool configure(uint8_t key, uint32_t value)
 {
     if (key == CONFIG_ROUNDS)
@@ -137,7 +137,7 @@ static uint32_t rounds_wanted(void)
     return ROUNDS;
 }
 
-/* What was taken is sent on as far as the line takes it. */
+/* Sends what was taken as far as the line takes it. */
 static void send(void)
 {
     static uint8_t bytes[64];
@@ -152,7 +152,7 @@ static void send(void)
 }
 #endif
 
-/* Rounds wait for room, except in a dump, whose end is a full table. */
+/* Rounds wait for room, except in a dump, which ends with a full table. */
 static bool has_room(void)
 {
     return FORM == FORM_DUMP || mpt_fprime_room() >= 2 * EVENTS_OF_ROUND;

@@ -1,5 +1,5 @@
-/* workload.h - the part of the F-Prime example that its profiler sees. What a round calls never depends on
- * data. */
+/* workload.h - the part of the F-Prime example that its profiler measures. The calls of a round never depend
+ * on data. */
 #ifndef FPRIME_EXAMPLE_WORKLOAD_H
 #define FPRIME_EXAMPLE_WORKLOAD_H
 
@@ -7,10 +7,10 @@
  * send_telemetry 1. */
 void rate_group(void);
 
-/* Of a round, too, and the agent's to see: pid_step 2. */
+/* Also in a round, measured by the agent: pid_step 2. */
 void control_step(void);
 
-/* What SysTick calls, once per interrupt. */
+/* Called once per interrupt of SysTick or timer 0. */
 void rate_tick(void);
 
 #endif

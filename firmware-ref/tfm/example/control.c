@@ -1,4 +1,5 @@
-/* control.c - the part of the TF-M example that the agent sees, where there is one: two calls a round. */
+/* control.c - the part of the TF-M example that the agent measures, in images with the agent: two calls a
+ * round. */
 #include <stdint.h>
 
 void control_step(void);

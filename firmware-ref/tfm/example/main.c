@@ -1,9 +1,9 @@
-/* main.c - the TF-M profiler's checkpoints on ARM's MPS2 board. FORM says how they get out: FORM_DUMP, the
- * database once all rounds are over; FORM_STREAM, as they come; FORM_TEXT, topic by topic as lines, and
+/* main.c - the TF-M profiler's checkpoints on ARM's MPS2 board. FORM selects how they are sent: FORM_DUMP,
+ * the database once all rounds are over; FORM_STREAM, immediately; FORM_TEXT, topic by topic as lines, and
  * averages; FORM_BESIDE, inside packets of the agent.
  *
- * Every round passes the same checkpoints: of topic 0 a pair in secure code and a pair in what stands for
- * non-secure code (the board has one world), of topic 1 two in a row. */
+ * Every round passes the same checkpoints: of topic 0 a pair in secure code and a pair in code that stands in
+ * for non-secure code (the board has one world), of topic 1 three in a row. */
 #include "tfm/mpt_tfm.h"
 
 #include "nested.h"
@@ -22,7 +22,7 @@
 #define ROUNDS 40
 #endif
 #ifndef HURRY
-#define HURRY 0 /* rounds do not wait for room: entries are dropped */
+#define HURRY 0 /* 1: rounds do not wait for room, so entries are dropped */
 #endif
 
 #if FORM == FORM_BESIDE
@@ -34,7 +34,7 @@
 enum { ITEMS_OF_ROUND = 7, CALIBRATION_ROUNDS = 32 };
 
 int main(void);
-void control_step(void); /* control.c: what the agent sees */
+void control_step(void); /* control.c: measured by the agent */
 
 static void work(uint32_t turns)
 {
@@ -58,7 +58,7 @@ static void run_round(uint32_t number)
 #if FORM == FORM_BESIDE
 static uint32_t wanted; /* rounds */
 
-/* SET_CONFIG with the application's first key: this many rounds, from now on. */
+/* SET_CONFIG with the application's first key: the number of rounds to run, from now on. */
 static bool configure(uint8_t key, uint32_t value)
 {
     if (key != MPT_CONFIG_APPLICATION)

@@ -1,4 +1,4 @@
-/* nested.c - what stands for non-secure code in the TF-M example. */
+/* nested.c - stands in for non-secure code in the TF-M example. */
 #define MPT_TFM_IN_NON_SECURE
 #include "nested.h"
 
