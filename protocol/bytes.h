@@ -1,7 +1,7 @@
 /* bytes.h - bounded little-endian reading and writing, without casts to structs.
  *
- * The cursor goes "short" at the first read past its end and stays so: a decoder reads all its fields and
- * asks once. What was not there reads as 0. */
+ * The cursor runs short at the first read past its end, and stays so: a decoder reads all its fields and
+ * checks once. Missing bytes read as 0. */
 #ifndef PROTOCOL_BYTES_H
 #define PROTOCOL_BYTES_H
 
@@ -20,7 +20,7 @@ static inline struct mp_bytes mp_bytes_over(const uint8_t *bytes, size_t n)
     return (struct mp_bytes){.at = bytes, .left = n};
 }
 
-/* The next n bytes, or NULL when there are fewer; then nothing is left either. */
+/* Returns the next n bytes, or NULL when there are fewer; then nothing is left either. */
 static inline const uint8_t *mp_bytes_take(struct mp_bytes *bytes, size_t n)
 {
     if (bytes->left < n) {
@@ -74,8 +74,8 @@ static inline uint32_t mp_bytes_u32(struct mp_bytes *bytes)
     return p ? mp_load_u32(p) : 0;
 }
 
-/* Seven bits a byte, lowest first, bit 7 set in all bytes but the last. What takes more than `bits` bits, 1
- * to 64, reads as 0 and makes the cursor short. */
+/* Reads seven bits a byte, lowest first, bit 7 set in all bytes but the last. A value of more than `bits`
+ * bits, 1 to 64, reads as 0 and makes the cursor run short. */
 static inline uint64_t mp_bytes_varint(struct mp_bytes *bytes, unsigned bits)
 {
     uint64_t value = 0;

@@ -1,7 +1,7 @@
-/* call_pairs.c - from packets of the compact stream to finished calls. */
+/* call_pairs.c - makes finished calls of packets of the compact stream. */
 #include "protocol/call_pairs.h"
 
-/* NULL when there was no memory for it. */
+/* Returns NULL when there was no memory for it. */
 static struct mp_pairs_context *find_pairs_context(struct mp_pairs *pairs, uint32_t id)
 {
     for (uint32_t i = 0; i < pairs->follower.n; i++) {
@@ -33,7 +33,7 @@ static void change_stack(struct mp_pairs_context *context, const struct mp_step 
     context->since = step->time;
 }
 
-/* A call at the bottom of the unknown ones, on which no known one stands. */
+/* Names the lowest of the unknown calls, above which no known call lies. */
 static void name_call(struct mp_pairs_context *context, const struct mp_step *step)
 {
     context->start[context->n++] = step->time > step->age ? step->time - step->age : 0;

@@ -1,7 +1,7 @@
-/* call_pairs.h - from packets of the compact stream to finished calls, on a host (SPEC.md section 10.6).
+/* call_pairs.h - makes finished calls of packets of the compact stream, on a host (SPEC.md section 10.6).
  *
- * A call is handed out with its own entry and exit, or not at all. Memory is the caller's; any bytes may be
- * given. */
+ * A call is reported with its own entry and exit, or not at all. Memory is the caller's; any bytes are valid
+ * input. */
 #ifndef PROTOCOL_CALL_PAIRS_H
 #define PROTOCOL_CALL_PAIRS_H
 
@@ -10,14 +10,14 @@
 struct mp_pair {
     uint32_t context;
     uint32_t function;
-    uint64_t start; /* ticks, widened; time goes on through restarts of the target */
+    uint64_t start; /* ticks, widened; time continues through restarts of the target */
     uint64_t end;
     uint32_t depth;
-    bool is_whole; /* nothing that it called is missing: it lies after the last loss and the last start */
+    bool is_whole; /* all calls that it made are known: it lies after the last loss and the last start */
 };
 
-/* Between `from` and `to`, `lost` events are missing: all that happened in every context when packets were
- * lost (is_gap false), what the target had no room for in `context` when it is a gap. */
+/* Between `from` and `to`, `lost` events are missing: events of every context when packets were lost (is_gap
+ * false), or events of `context` for which the target had no room (is_gap true). */
 struct mp_loss {
     uint64_t from;
     uint64_t to;
@@ -26,13 +26,13 @@ struct mp_loss {
     bool is_gap;
 };
 
-/* The calls of one context that run and are known. */
+/* The running calls of one context that are known. */
 struct mp_pairs_context {
     uint64_t *start; /* outermost first; the caller's memory */
     uint32_t n;
-    uint32_t low;     /* of these, how many lie below the unknown ones */
-    uint32_t unknown; /* that run, too */
-    uint64_t since;   /* calls that began before it are not whole */
+    uint32_t low;     /* how many of these lie below the unknown ones */
+    uint32_t unknown; /* number of running calls that are unknown */
+    uint64_t since;   /* calls that began earlier are not whole */
 };
 
 struct mp_pairs {
@@ -43,19 +43,19 @@ struct mp_pairs {
 
     struct mp_follower follower; /* with its counters */
 
-    /* Its own. */
+    /* Private. */
     struct mp_pairs_context *contexts;
 };
 
-/* `followed` is as mp_follower_init() takes it; `contexts` has as many entries, of each of which `start` is
- * set, with room for as many calls as the stack of the former, and all else is 0. */
+/* `followed` is as for mp_follower_init(). `contexts` has the same number of entries, each zero except
+ * `start`, which has room for as many calls as the stack of the entry of `followed`. */
 void mp_pairs_init(struct mp_pairs *pairs, struct mp_followed *followed, struct mp_pairs_context *contexts,
                    uint32_t room);
 
-/* One PROFILE_DATA payload of version 2. */
+/* Reads one PROFILE_DATA payload of version 2. */
 void mp_pairs_packet(struct mp_pairs *pairs, const uint8_t *payload, size_t n);
 
-/* The target has restarted, or the line was closed: what comes next has nothing to do with what came. */
+/* The target has restarted, or the line was closed: later packets do not continue earlier ones. */
 void mp_pairs_restart(struct mp_pairs *pairs);
 
 #endif

@@ -1,4 +1,4 @@
-/* call_stack.c - entries and exits, some of which are missing. */
+/* call_stack.c - follows entries and exits, some of which are missing. */
 #include "protocol/call_stack.h"
 
 uint32_t mp_call_power(uint32_t base, uint32_t exponent)
@@ -38,7 +38,7 @@ void mp_call_stack_forget(struct mp_call_stack *stack)
     mp_call_stack_reset(stack, mp_call_stack_depth(stack));
 }
 
-/* The innermost known calls join the unknown ones: there is only one layer of these. */
+/* Adds the innermost known calls to the unknown ones, since there is only one layer of these. */
 static void bury_known_calls(struct mp_call_stack *stack)
 {
     uint32_t unknown = stack->unknown;
@@ -68,8 +68,8 @@ int32_t mp_call_stack_enter_full(struct mp_call_stack *stack, uint32_t function)
     return MP_NO_CALL;
 }
 
-/* One of the unknown calls has ended. While some of them were never seen, it may as well have been a known
- * call of the same function that a longjmp left them in. */
+/* One of the unknown calls has ended. While some of them were never seen, it may also have been a known call
+ * of the same function, to which a longjmp returned. */
 static void end_unknown(struct mp_call_stack *stack, uint32_t function)
 {
     bool is_wrong = false;
@@ -101,14 +101,14 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     uint32_t depth = mp_call_stack_depth(stack);
 
     if (!stack->unknown)
-        stack->check = 0; /* calls that were sent since have left theirs */
+        stack->check = 0; /* the sums of earlier calls are gone */
     sum = weigh_function(sum, depth);
     while (lowest < 0 && depth) {
         uint32_t ended = 1;
 
         if (stack->n > stack->low) {
             sum += weigh_function(stack->function[--stack->n], depth - 1u);
-        } else { /* all unknown calls at once: there may be 65,535 */
+        } else { /* all unknown calls at once, since there may be 65,535 */
             ended = (uint32_t)-lowest < stack->unknown ? (uint32_t)-lowest : stack->unknown;
             stack->unknown = (uint16_t)(stack->unknown - ended);
             if (!stack->unknown)
@@ -117,7 +117,7 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
         lowest += (int32_t)ended;
         depth -= ended;
     }
-    /* The sum of all that is unknown, which what was known above it now is, too. */
+    /* Now the sum of all unknown calls, including known ones above them that have become unknown. */
     if (stack->unknown)
         bury_known_calls(stack);
     else
@@ -125,8 +125,8 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     stack->check += sum;
     stack->unknown = (uint16_t)(stack->unknown + begun);
     stack->is_guessed = true;
-    /* The calls that are left are not what they were taken for when nothing is unknown and yet something is
-     * missing, or when more ended than had begun. */
+    /* The remaining calls are not the expected ones if nothing is unknown but the sum is not 0, or if more
+     * calls ended than had begun. */
     if (!stack->unknown) {
         stack->low = 0;
         if (stack->check || lowest < 0)

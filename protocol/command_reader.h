@@ -1,4 +1,4 @@
-/* command_reader.h - the target's ear: finds commands in whatever arrives. */
+/* command_reader.h - finds commands in the bytes that a target receives. */
 #ifndef PROTOCOL_COMMAND_READER_H
 #define PROTOCOL_COMMAND_READER_H
 
@@ -9,8 +9,8 @@ struct mp_command_reader {
     uint8_t window[MP_COMMAND_SIZE];
 };
 
-/* Takes one byte; true when it was the last of a whole command, which is then in *command. The window slides
- * over every position, so noise and cut commands cost nothing but themselves. */
+/* Takes one byte. Returns true when it was the last of a valid command, which is then in *command. The window
+ * slides over every position, so noise and cut commands damage no other command. */
 bool mp_command_reader_push(struct mp_command_reader *reader, uint8_t byte, struct mp_command *command);
 
 #endif

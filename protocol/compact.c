@@ -1,4 +1,4 @@
-/* compact.c - what writer and reader of the compact stream both remember of a packet. */
+/* compact.c - the state that writer and reader of the compact stream keep of a packet. */
 #include "protocol/compact.h"
 
 void mp_compact_state_begin(struct mp_compact_state *state, uint8_t slots, uint32_t time, uint32_t context)
@@ -31,7 +31,7 @@ static uint8_t less_gone(uint8_t n, uint32_t gone)
     return (uint8_t)(n > gone ? n - gone : 0);
 }
 
-/* The outermost `n` calls are remembered no longer. */
+/* Forgets the outermost `n` calls. */
 static void forget_outermost(struct mp_compact_state *state, uint32_t n)
 {
     for (uint32_t i = n; i < state->known; i++)

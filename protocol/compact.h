@@ -1,8 +1,8 @@
-/* compact.h - what writer and reader of the compact stream share: its tokens, and what both remember of a
- * packet (SPEC.md section 10).
+/* compact.h - shared by writer and reader of the compact stream: its tokens, and the state that both keep of
+ * a packet (SPEC.md section 10).
  *
- * Both ends keep the same state, moved by the same tokens, and start it again with every packet: so each
- * packet can be read alone. */
+ * Both ends keep the same state, changed by the same tokens, and reset it with every packet, so each packet
+ * can be read alone. */
 #ifndef PROTOCOL_COMPACT_H
 #define PROTOCOL_COMPACT_H
 
@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 enum {
-    MP_COMPACT_HEAD = 12, /* with context and depth below 128, of at most */
+    MP_COMPACT_HEAD = 12, /* at most, if context and depth are below 128 */
     MP_COMPACT_HEAD_MAX = 20,
-    MP_COMPACT_SLOTS = 64,     /* functions that a packet may name in one byte, at the most */
-    MP_COMPACT_CALLS = 32,     /* running calls that began in the packet, as far as they are remembered */
-    MP_COMPACT_LEVELS = 4,     /* contexts that wait for the one that runs, as far as they are remembered */
+    MP_COMPACT_SLOTS = 64,     /* most functions that a packet can name in one byte */
+    MP_COMPACT_CALLS = 32,     /* most running calls that are remembered, of those that began in the packet */
+    MP_COMPACT_LEVELS = 4,     /* most waiting contexts that are remembered */
     MP_COMPACT_NAME_MAX = 24,  /* bytes of a context's name */
-    MP_COMPACT_TOKEN_MAX = 28, /* of all tokens but a name's */
+    MP_COMPACT_TOKEN_MAX = 28, /* of all tokens but NAME */
 };
 
 /* The first byte of a token. */
@@ -42,14 +42,14 @@ enum mp_compact_token {
 };
 
 enum {
-    MP_COMPACT_SHORT = 0x78,                           /* times below fit the token that is predicted */
-    MP_COMPACT_LONG = MP_COMPACT_SHORT + 7 * 256,      /* and these with one byte more */
+    MP_COMPACT_SHORT = 0x78,                           /* times below fit the predicted token */
+    MP_COMPACT_LONG = MP_COMPACT_SHORT + 7 * 256,      /* and these take one byte more */
     MP_COMPACT_TIME_1 = 224,                           /* times below take one byte after other tokens */
-    MP_COMPACT_TIME_2 = MP_COMPACT_TIME_1 + 31 * 256u, /* and these two */
+    MP_COMPACT_TIME_2 = MP_COMPACT_TIME_1 + 31 * 256u, /* and these two bytes */
     MP_COMPACT_TIME_LATE = 0xFF,
 };
 
-/* `number` of a packet: the run in the upper bits, below it the number of its first event. */
+/* `number` of a packet: the run in the upper bits, the number of its first event below. */
 #define MP_COMPACT_EVENTS 0x0FFFFFFFu
 
 /* Contexts on the wire: a task, or an interrupt. */
@@ -57,19 +57,19 @@ enum {
 #define MP_CONTEXT_INTERRUPT(number)     (2u * (number) + 1u)
 #define MP_CONTEXT_IS_INTERRUPT(context) ((context)&1u)
 
-/* The byte of MP_TOKEN_NAME. */
+/* A bit of the byte of MP_TOKEN_NAME: the idle task. */
 #define MP_NAME_IDLE 1u
 
-/* In byte 1 of a packet: it is of a window (section 13). */
+/* In byte 1 of a packet: it belongs to a window (section 13). */
 #define MP_COMPACT_IN_WINDOW 4u
 
-/* In byte 1 of a packet: with it all events of the run have been sent (section 10.8). */
+/* In byte 1 of a packet: it is the last of a run, whose events have all been sent (section 10.8). */
 #define MP_COMPACT_CLOSES 8u
 
-/* Why a window was kept, the byte of MP_TOKEN_WINDOW; a host may meet others. */
+/* Why a window was kept, the byte of MP_TOKEN_WINDOW; a host may receive other values. */
 enum { MP_WINDOW_ASKED = 0, MP_WINDOW_SLOW_CALL = 1 };
 
-/* Predictions and slots. */
+/* Special values of predictions and slots. */
 enum {
     MP_COMPACT_NONE = 0xFF, /* `last`: nothing can be predicted */
     MP_COMPACT_EXITS = 0xFF /* a prediction: the innermost call ends */
@@ -81,37 +81,39 @@ struct mp_compact_level {
     uint8_t last;
 };
 
-/* What is remembered of the packet so far. */
+/* The state of the packet so far. */
 struct mp_compact_state {
     uint32_t time;
-    uint32_t told; /* the function sent last as an address */
+    uint32_t told; /* the function sent last by address */
     uint32_t context;
-    uint8_t slots;  /* that this packet uses, a power of two */
-    uint8_t used;   /* that hold a function */
-    uint8_t oldest; /* the next one to be used again */
+    uint8_t slots;  /* number of slots of this packet, a power of two */
+    uint8_t used;   /* number of slots that hold a function */
+    uint8_t oldest; /* the slot that is reused next */
     uint8_t last;   /* the newest event: 2 * slot, + 1 for an exit */
-    uint8_t known;  /* running calls */
-    uint8_t base;   /* of these, those of other contexts, below */
+    uint8_t known;  /* number of running calls */
+    uint8_t base;   /* how many of these, below, belong to other contexts */
     uint8_t levels;
     struct mp_compact_level level[MP_COMPACT_LEVELS];
     uint8_t call[MP_COMPACT_CALLS];          /* slots */
-    uint8_t next[2 * MP_COMPACT_SLOTS];      /* after that event: a slot's entry, or MP_COMPACT_EXITS */
-    uint32_t function[MP_COMPACT_SLOTS + 1]; /* and one that ends a search */
+    uint8_t next[2 * MP_COMPACT_SLOTS];      /* prediction after each event: the slot entered next, or
+                                                MP_COMPACT_EXITS */
+    uint32_t function[MP_COMPACT_SLOTS + 1]; /* plus one that ends a search */
 };
 
 void mp_compact_state_begin(struct mp_compact_state *state, uint8_t slots, uint32_t time, uint32_t context);
 
-/* The slot of a function, or MP_COMPACT_SLOTS when it has none. */
+/* Returns the slot of a function, or MP_COMPACT_SLOTS when it has none. */
 uint32_t mp_compact_find(struct mp_compact_state *state, uint32_t function);
 
-/* Gives it one; calls that are remembered under a slot that is used again, and those below, are not from then
- * on. */
+/* Gives the function a slot. If the slot is reused, calls remembered under it, and calls below them, are
+ * forgotten. */
 uint8_t mp_compact_add(struct mp_compact_state *state, uint32_t function);
 
 /* A call of the function in that slot begins. */
 void mp_compact_push(struct mp_compact_state *state, uint8_t slot);
 
-/* One ends that is not the innermost known one: forgets those above it, or all of this context's. */
+/* A call ends that is not the innermost known one: forgets it and the known calls above it, or all of this
+ * context's. */
 void mp_compact_unwind(struct mp_compact_state *state, uint32_t function);
 
 /* Another context runs. */

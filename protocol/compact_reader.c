@@ -1,4 +1,4 @@
-/* compact_reader.c - the host's end of the compact stream. */
+/* compact_reader.c - reads the events of packets of the compact stream. */
 #include "protocol/compact_reader.h"
 
 static uint32_t get_varint(struct mp_bytes *bytes)
@@ -80,7 +80,7 @@ static enum mp_compact_kind read_enter(struct mp_compact_reader *reader, struct 
     return MP_COMPACT_ENTER;
 }
 
-/* The innermost call that is known ends. */
+/* The innermost known call ends. */
 static enum mp_compact_kind read_exit(struct mp_compact_reader *reader, struct mp_compact_event *event)
 {
     struct mp_compact_state *state = &reader->state;

@@ -1,10 +1,10 @@
-/* compact_reader.h - the host's end of the compact stream: the events of one packet (SPEC.md section 10).
+/* compact_reader.h - reads the events of one packet of the compact stream, on a host (SPEC.md section 10).
  *
  *     if (mp_compact_open_packet(&reader, payload, n))
  *         while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)
  *             ...
  *
- * Any bytes may be given to it. What it says of a packet depends on nothing but that packet. */
+ * Any bytes are valid input. The result depends only on that packet. */
 #ifndef PROTOCOL_COMPACT_READER_H
 #define PROTOCOL_COMPACT_READER_H
 
@@ -13,7 +13,7 @@
 #include "protocol/packet.h"
 
 enum mp_compact_kind {
-    MP_COMPACT_MALFORMED = -1, /* and nothing more is read */
+    MP_COMPACT_MALFORMED = -1, /* nothing more is read */
     MP_COMPACT_END = 0,
     MP_COMPACT_ENTER,
     MP_COMPACT_EXIT,
@@ -26,46 +26,46 @@ enum mp_compact_kind {
     MP_COMPACT_WINDOW_END,
 };
 
-/* What is not of its kind is 0; time and context always are. */
+/* Members of other kinds are 0; time and context are always set. */
 struct mp_compact_event {
     uint32_t time;     /* ticks modulo 2^32 */
-    uint32_t context;  /* that runs from here on; NAME: that is called so, whichever runs */
-    uint32_t function; /* ENTER, EXIT, OPEN; WINDOW: of the call that was slow, 0 when none was */
+    uint32_t context;  /* the one that runs from here on; NAME: the named one */
+    uint32_t function; /* ENTER, EXIT, OPEN; WINDOW: of the slow call, or 0 */
     uint32_t depth;    /* CONTEXT: of its stack; OPEN: of that call */
     uint32_t age;      /* OPEN: ticks */
     uint32_t hz;       /* CLOCK: ticks per second */
-    uint32_t lost;     /* GAP: events; the rest as mp_call_stack_gap takes it */
+    uint32_t lost;     /* GAP: events; the following as for mp_call_stack_gap() */
     int32_t net;
     int32_t lowest;
     uint32_t sum;
-    bool is_blocked; /* CONTEXT: the task that ran until here waits for something, or has ended */
+    bool is_blocked; /* CONTEXT: the previous task waits for something, or has ended */
     bool is_idle;    /* NAME: it is the task that runs when nothing else does */
     uint8_t name_length;
-    const uint8_t *name; /* NAME: in the payload, any bytes, without an end; UTF-8 is meant */
-    uint8_t why;         /* WINDOW: MP_WINDOW_..., or a number that is not known here */
-    uint32_t ticks;      /* WINDOW: that the call took */
+    const uint8_t *name; /* NAME: in the payload, any bytes, without a NUL; usually UTF-8 */
+    uint8_t why;         /* WINDOW: MP_WINDOW_..., or an unknown number */
+    uint32_t ticks;      /* WINDOW: duration of the call */
     uint32_t since;      /* WINDOW: ticks from `time` to the trigger */
-    uint32_t missed;     /* WINDOW: triggers that kept no window since the one before */
+    uint32_t missed;     /* WINDOW: triggers without a window since the previous one */
 };
 
 struct mp_compact_reader {
     uint8_t run;
-    uint32_t number; /* of the next event: of the packet's first one until that is read */
-    uint32_t depth;  /* of the stack at the packet's begin */
+    uint32_t number; /* of the next event; at first, of the packet's first event */
+    uint32_t depth;  /* of the stack at the packet's beginning */
     uint8_t shift;
     bool is_window;
-    bool is_closing; /* all events of the run have been sent when this packet has been read */
+    bool is_closing; /* all events of the run have been sent with this packet */
     struct mp_bytes bytes;
     struct mp_compact_state state;
 };
 
-/* True when a PROFILE_DATA payload is one of version 2 that is of a window. */
+/* Returns true when a PROFILE_DATA payload is of version 2 and belongs to a window. */
 static inline bool mp_compact_is_window(const uint8_t *payload, size_t n)
 {
     return n > 1 && payload[0] == MP_PROFILE_DATA_V2 && payload[1] & MP_COMPACT_IN_WINDOW;
 }
 
-/* False when the payload does not begin as one of version 2 does. */
+/* Returns false when the payload does not begin like one of version 2. */
 bool mp_compact_open_packet(struct mp_compact_reader *reader, const uint8_t *payload, size_t n);
 
 enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp_compact_event *event);

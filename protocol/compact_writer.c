@@ -1,4 +1,4 @@
-/* compact_writer.c - the target's end of the compact stream. */
+/* compact_writer.c - writes packets of the compact stream. */
 #include "protocol/compact_writer.h"
 
 #include "protocol/bytes.h"
@@ -29,8 +29,7 @@ static void put_function(struct mp_compact_writer *writer, uint32_t function)
     writer->state.told = at;
 }
 
-/* Between two events there are fewer than 2^32 ticks: what a packet has seen last is never
- * older than that. */
+/* Returns the ticks since the last time in the packet: between two events there are fewer than 2^32 ticks. */
 static inline uint32_t ticks_passed(struct mp_compact_writer *writer, uint32_t time)
 {
     uint32_t passed = time - writer->state.time;
@@ -71,7 +70,7 @@ static inline void put_predicted(struct mp_compact_writer *writer, uint32_t time
     }
 }
 
-/* True when the token that began at `before` fits. */
+/* Returns true when the token that began at `before` fits; otherwise removes it. */
 static inline bool token_fits(struct mp_compact_writer *writer, uint16_t before)
 {
     if (writer->at <= writer->room)
@@ -100,7 +99,7 @@ void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t r
     mp_compact_state_begin(&writer->state, slots, head->time, head->context);
 }
 
-/* mp_compact_find, as a rule without a search. */
+/* Does the same as mp_compact_find(), usually without a search. */
 static uint32_t slot_of(struct mp_compact_writer *writer, uint32_t function)
 {
     struct mp_compact_state *state = &writer->state;
@@ -180,7 +179,7 @@ bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, 
         exit_unknown(writer, function, time);
         return token_fits(writer, before);
     }
-    /* A call in this packet came before: `last` is one of its events. */
+    /* A call in this packet precedes it, so `last` is one of its events. */
     if (state->last != MP_COMPACT_NONE && state->next[state->last] == MP_COMPACT_EXITS) {
         put_predicted(writer, time);
     } else {
@@ -194,7 +193,7 @@ bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, 
     return token_fits(writer, before);
 }
 
-/* Inline, so that a target without tasks carries one of the two. */
+/* Inline, so that a target without tasks links only one of the two. */
 static inline __attribute__((always_inline)) bool put_context(struct mp_compact_writer *writer,
                                                               enum mp_compact_token token, uint32_t context,
                                                               uint32_t depth, uint32_t time)
@@ -266,11 +265,11 @@ bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is
                      size_t n)
 {
     if (n > MP_COMPACT_NAME_MAX) {
-        /* A character of several bytes is sent as a whole or not at all. */
+        /* A character of several bytes is sent complete or not at all. */
         for (n = MP_COMPACT_NAME_MAX; n && ((uint8_t)name[n] & 0xC0) == 0x80;)
             n--;
     }
-    /* Token, context, flags and length are 8 bytes at the most. */
+    /* Token, context, flags and length take at most 8 bytes. */
     if (writer->at + 8u + n > writer->room)
         return false;
     put_token_byte(writer, MP_TOKEN_NAME);

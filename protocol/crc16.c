@@ -1,8 +1,8 @@
 /* crc16.c - CRC-16/CCITT for targets: small, and without a table. */
 #include "protocol/crc16.h"
 
-/* Eight steps of the bitwise definition at once: with only x^16, x^12, x^5 and 1 in the polynomial, what a
- * byte does to the register can be written down with four shifts. */
+/* Eight steps of the bitwise definition at once: the polynomial has only x^16, x^12, x^5 and 1, so the effect
+ * of a byte on the register takes four shifts. */
 static inline __attribute__((always_inline)) uint16_t one_byte(uint32_t crc, uint8_t byte)
 {
     uint32_t x = (crc >> 8 ^ byte) & 0xFFu;
@@ -17,8 +17,8 @@ uint16_t mp_crc16_byte(uint16_t crc, uint8_t byte)
 
 #if !defined __OPTIMIZE_SIZE__
 
-/* The same for sixteen bits at once: what the register and they give becomes a quotient, whose terms feed
- * back 4 and 11 places further down. */
+/* The same for sixteen bits at once: the quotient of the register and these bits, whose terms feed back 4 and
+ * 11 positions lower. */
 static inline uint32_t sixteen_bits(uint32_t x)
 {
     uint32_t quotient = x ^ x >> 4;
@@ -32,7 +32,7 @@ uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
 {
     uint32_t x = crc;
 
-    /* Half as many instructions a byte, and more code, so not where size is what counts. */
+    /* Half as many instructions a byte, but more code, so it is left out when optimising for size. */
     for (; n >= 4; n -= 4, bytes += 4) {
         uint32_t four =
             (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];

@@ -1,15 +1,15 @@
-/* crc16_clmul.c - CRC-16/CCITT for hosts whose processor multiplies polynomials, sixteen bytes in a few
+/* crc16_clmul.c - CRC-16/CCITT for hosts whose processor multiplies polynomials: sixteen bytes in a few
  * cycles.
  *
- * The bytes are one long polynomial, the first bit its highest term, and the checksum is what is left of it
- * times x^16 after division by P = x^16 + x^12 + x^5 + 1. A register's value from before is added to the
- * first 16 bits. Going on by 128 bits means: the high half counts x^192, the low half x^128, both mod P, and
- * the next block is added. That waits for the block before, so even and odd blocks go on by 256 bits each for
- * themselves, and are put together at last. What does not fill a block is taken first, where zeros above it
- * count nothing. In the end 128 bits are left; Barrett's way (a multiplication by the inverse of P) needs no
- * table for these.
+ * The bytes are one long polynomial, whose highest term is the first bit. The checksum is the remainder of
+ * this polynomial times x^16, divided by P = x^16 + x^12 + x^5 + 1. The initial value of the register is
+ * added to the first 16 bits. To advance by 128 bits, the high half is multiplied by x^192 and the low half
+ * by x^128, both mod P, and the next block is added. Each block depends on the previous one, so even and odd
+ * blocks advance separately by 256 bits each, and are combined at the end. Bytes that do not fill a block are
+ * taken first, where zeros above them have no effect. 128 bits remain at the end; Barrett reduction (a
+ * multiplication by the inverse of P) needs no table for these.
  *
- * The builtins are those of gcc and clang, since their headers for them want a C library. */
+ * The builtins are those of gcc and clang, since their headers need a C library. */
 #include "protocol/crc16.h"
 
 #if defined __x86_64__ && defined __GNUC__
@@ -28,7 +28,7 @@ typedef char block_anywhere __attribute__((vector_size(BLOCK), aligned(1), may_a
 #define P_LOW   0x1021             /* P without x^16 */
 #define INVERSE 0x11303471A041B343 /* x^80 / P without x^64 */
 
-/* Read from place 16 - r on, it moves the first r bytes of a block to the low end, in reverse. */
+/* Read at 16 - r, it moves the first r bytes of a block to the low end, in reverse order. */
 static const char reversed[2 * BLOCK] = {15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
                                          -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -42,7 +42,7 @@ __attribute__((target("pclmul,ssse3"))) static inline pair first_bytes(block byt
     return (pair)__builtin_ia32_pshufb128(bytes, *(const block_anywhere *)&reversed[BLOCK - r]);
 }
 
-/* The sum times x^128 for factors {X128, X192}, times x^256 for {X256, X320}. */
+/* Returns the sum times x^128 with the factors {X128, X192}, times x^256 with {X256, X320}. */
 __attribute__((target("pclmul,ssse3"))) static inline pair move_on(pair sum, pair factors)
 {
     return __builtin_ia32_pclmulqdq128(sum, factors, 0x00) ^ __builtin_ia32_pclmulqdq128(sum, factors, 0x11);
@@ -50,7 +50,7 @@ __attribute__((target("pclmul,ssse3"))) static inline pair move_on(pair sum, pai
 
 __attribute__((target("pclmul,ssse3"))) static uint16_t remainder_of(pair sum)
 {
-    /* sum.high x^64 + sum.low, then what of that is above x^63 once more. */
+    /* sum.high x^64 + sum.low, then the same with what is above x^63. */
     sum = __builtin_ia32_pclmulqdq128(sum, (pair){X64, 0}, 0x01) ^ (pair) { sum[0], 0 };
     sum = __builtin_ia32_pclmulqdq128(sum, (pair){X64, 0}, 0x01) ^ (pair) { sum[0], 0 };
     pair quotient = __builtin_ia32_pclmulqdq128(sum, (pair){INVERSE, 0}, 0x00);
@@ -62,8 +62,8 @@ __attribute__((target("pclmul,ssse3"))) uint16_t mp_crc16_clmul(uint16_t crc, co
 {
     size_t head = n % BLOCK;
     if (head < 2)
-        head = BLOCK;  /* the register's two bytes must lie in it; a byte that is left over comes last */
-    if (n < 2 * BLOCK) /* not worth the end */
+        head = BLOCK;  /* the register's two bytes must lie in it; a remaining byte comes last */
+    if (n < 2 * BLOCK) /* too short to be worth the reduction */
         return mp_crc16_sliced(crc, p, n);
     block before = (block)(pair){crc >> 8 | (crc & 0xFF) << 8, 0};
     pair sum = first_bytes(*(const block_anywhere *)p ^ before, head);

@@ -1,9 +1,9 @@
-/* crc16_fast.c - CRC-16/CCITT for hosts, sixteen bytes a step. Apart from crc16.c so that no target links the
+/* crc16_fast.c - CRC-16/CCITT for hosts, sixteen bytes a step. A file of its own, so that no target links the
  * tables.
  *
- * after[k][b] is what byte b does to the register once k more bytes have passed. That is linear in the bits
- * of b: bit i counts for x^(16 + 8k + i) mod the polynomial. So the tables need no generator, only those 128
- * powers of x, in order, and the preprocessor to add them up. */
+ * after[k][b] is the effect of byte b on the register after k more bytes. It is linear in the bits of b: bit
+ * i contributes x^(16 + 8k + i) mod the polynomial. So the tables need no generator, only those 128 powers of
+ * x, in order, and the preprocessor to add them up. */
 #include "protocol/crc16.h"
 
 #define PICK(b, i, power) ((b) >> (i)&1 ? (power) : 0)
@@ -47,7 +47,7 @@ static const uint16_t after[16][256] = {
 uint16_t mp_crc16_sliced(uint16_t crc, const uint8_t *p, size_t n)
 {
     for (; n >= 16; p += 16, n -= 16) {
-        /* Two sums, so that the processor may work on both at once. */
+        /* Two sums, so that the processor can compute both at once. */
         uint32_t head = after[15][p[0] ^ crc >> 8] ^ after[14][p[1] ^ (crc & 0xFF)] ^ after[13][p[2]] ^
                         after[12][p[3]] ^ after[11][p[4]] ^ after[10][p[5]] ^ after[9][p[6]] ^ after[8][p[7]];
         uint32_t tail = after[7][p[8]] ^ after[6][p[9]] ^ after[5][p[10]] ^ after[4][p[11]] ^

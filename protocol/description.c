@@ -1,4 +1,4 @@
-/* description.c - DESCRIPTION: encoders and decoders side by side. */
+/* description.c - encodes and decodes DESCRIPTION. */
 #include "protocol/description.h"
 
 void mp_description_encode(const struct mp_description *description, uint8_t out[static MP_DESCRIPTION_HEAD])

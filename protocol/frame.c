@@ -1,4 +1,4 @@
-/* frame.c - writing packets, a byte at a time. */
+/* frame.c - writes packets, a byte at a time. */
 #include "protocol/frame.h"
 
 #include "protocol/bytes.h"

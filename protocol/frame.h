@@ -2,7 +2,7 @@
  *
  *   AA 55  type  length:2  payload...  crc:2  0A
  *
- * The writer streams: it keeps six bytes of state and no packet, so a target can send straight out of its
+ * The writer streams: it keeps a few bytes of state and no packet, so a target can send directly from its
  * ring. */
 #ifndef PROTOCOL_FRAME_H
 #define PROTOCOL_FRAME_H
@@ -18,9 +18,9 @@ enum {
     MP_FRAME_OVERHEAD = 8, /* and checksum, end */
 };
 
-/* The checksum's register after the two header bytes. There are four ways to read the protocol document (two
- * header orders, two starts) but only these two values, as 0xAA55 ^ 0xFFFF = 0x55AA:
- *   AA 55 from 0xFFFF, or 55 AA from 0x0000   the document as we read it; what the writer sends
+/* The checksum's register after the two header bytes. There are four readings of the protocol document (two
+ * orders of the header, two starts) but only these two values, since 0xAA55 ^ 0xFFFF = 0x55AA:
+ *   AA 55 from 0xFFFF, or 55 AA from 0x0000   our reading of the document; what the writer sends
  *   AA 55 from 0x0000, or 55 AA from 0xFFFF   the other two */
 enum {
     MP_FRAME_CRC_DOCUMENT = 0xE5EA,
@@ -36,15 +36,15 @@ struct mp_frame_writer {
     uint16_t crc;
 };
 
-/* Starts a packet; exactly `length` bytes of payload must follow, then the end. */
+/* Begins a packet: exactly `length` bytes of payload must follow, then the end. */
 void mp_frame_begin(struct mp_frame_writer *writer, uint8_t type, uint16_t length);
 void mp_frame_put(struct mp_frame_writer *writer, const uint8_t *payload, size_t n);
 void mp_frame_end(struct mp_frame_writer *writer);
 
-/* All three in one, for a payload that is in one piece. */
+/* Does all three, for a payload in one piece. */
 void mp_frame_write(struct mp_frame_writer *writer, uint8_t type, const uint8_t *payload, uint16_t length);
 
-/* Writes header and end around a payload that lies at packet + MP_FRAME_HEAD already, in memory of length +
+/* Writes header and end around a payload that is already at packet + MP_FRAME_HEAD, in memory of length +
  * MP_FRAME_OVERHEAD bytes. Returns the packet's size. */
 size_t mp_frame_seal(uint8_t *packet, uint8_t type, uint16_t length);
 

@@ -1,23 +1,23 @@
-/* frame_reader.c - finding packets in whatever arrives.
+/* frame_reader.c - finds packets in a byte stream.
  *
- * The reader stands at one position of the stream and asks: does a packet begin here? No: one byte on. Yes
- * and it is all there: hand it out. Not all there yet: wait. Any failure costs one byte, never the length
- * that was claimed.
+ * At each position of the stream the reader checks whether a packet begins. If not, it advances by one byte.
+ * If the packet is complete, it returns it. If it is incomplete, it waits. Any failure costs one byte, never
+ * the length that was claimed.
  *
- * Waiting is where a damaged length hurts: it claims bytes that are other packets. So while the reader waits
- * it also looks ahead, once over every byte, for a good packet directly followed by the head of another. That
- * is proof enough (SPEC.md 6.3 weighs it): the claim is dropped, and with it every unfinished one that begins
- * before the proof. What the look ahead meets unfinished itself is remembered in `claims`; when they are too
- * many, those that end last go, for they are the likelier lies.
+ * A damaged length does harm while the reader waits: it claims bytes of other packets. So while the reader
+ * waits, it also looks ahead, once over every byte, for a good packet directly followed by the head of
+ * another. That is sufficient proof (SPEC.md 6.3 quantifies it): the claim is dropped, and with it every
+ * unfinished one that begins before the proof. Unfinished packets found by looking ahead are kept in
+ * `claims`; when there are too many, those that end last are dropped, since they are more likely false.
  *
- * Without the look ahead a line that never pauses is held back until all that was claimed has come: 15,562
- * bytes at worst, 1.4 s at 115200 baud, where it takes 50 bytes with it (packets of 308 bytes, read 46 at a
- * time). With one claim instead of sixteen it is 7,926.
+ * Without looking ahead, a line that never pauses is delayed until all claimed bytes have arrived: at worst
+ * 15,562 bytes, 1.4 s at 115200 baud, instead of 50 bytes with it (packets of 308 bytes, read 46 at a time).
+ * With one claim instead of sixteen it is 7,926.
  *
  * Memory: `carry` holds the bytes from earlier reads, up to carry_old, then those of this read that were
- * needed to complete a packet. As soon as the position leaves the old ones, reading goes on in the caller's
- * bytes. It has room for two of the longest packets, so that moving its content to the front is paid for by
- * as many bytes read. */
+ * needed to complete a packet. As soon as the position has passed the old ones, reading continues in the
+ * caller's bytes. It has room for two of the longest packets, so moving its content to the front costs at
+ * most as many bytes as were read. */
 #include "protocol/frame_reader.h"
 
 #include "protocol/bytes.h"
@@ -27,10 +27,10 @@
 /* ---- one packet ---- */
 
 enum {
-    HEAD_TO_JUDGE = MP_FRAME_HEAD + 1, /* the version, too, says which lengths can be */
+    HEAD_TO_JUDGE = MP_FRAME_HEAD + 1, /* the version also limits the possible lengths */
     BODY_AT = 2,                       /* where the body begins */
     TAIL = MP_FRAME_OVERHEAD - MP_FRAME_HEAD,
-    HINTS_TRIED = 1000, /* enough for people; not enough to slow a stream of nothing but wrong checksums */
+    HINTS_TRIED = 1000, /* enough for a diagnosis; few enough not to slow a stream of only wrong checksums */
 };
 
 static bool type_known(uint8_t type)
@@ -58,8 +58,8 @@ static bool length_of_records(size_t length)
     return length >= MP_PROFILE_DATA_HEAD && (length - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE == 0;
 }
 
-/* How long the packet is that the n bytes at p begin, as far as they tell: 0 when they begin none, a number
- * above n when it takes more of them to know or to be whole. */
+/* Returns the size of the packet that begins with the n bytes at p: 0 when no packet begins there, a number
+ * above n when more bytes are needed to determine or complete it. */
 static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
 {
     if (n < MP_FRAME_HEAD)
@@ -74,7 +74,7 @@ static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
     return MP_FRAME_OVERHEAD + length;
 }
 
-/* Where in the n bytes at p a packet may begin; n: nowhere. */
+/* Returns the first position in the n bytes at p where a packet may begin, n when there is none. */
 static size_t header_position(struct mp_frame_reader *reader, const uint8_t *p, size_t n)
 {
     size_t i;
@@ -99,8 +99,8 @@ static bool end_right(const uint8_t *p, size_t size)
     return p[size - 1] == MP_FRAME_END;
 }
 
-/* True when the checksum is right, in one of the two ways; *start says in which. Costs nothing but the first
- * when the target keeps to its ways. */
+/* Returns true when the checksum is correct in one of the two ways; *start receives the way. Only the first
+ * is computed while the target does not change. */
 static bool crc_right(struct mp_frame_reader *reader, const uint8_t *p, size_t size, uint16_t *start)
 {
     uint16_t stored = mp_load_u16(p + size - TAIL);
@@ -118,7 +118,7 @@ static enum mp_frame_variant packet_variant(const uint8_t *p, uint16_t start)
     return start == MP_FRAME_CRC_DOCUMENT ? MP_VARIANT_55AA_0000 : MP_VARIANT_55AA_FFFF;
 }
 
-/* A wrong checksum, and no right one ever: is it one of the mistakes that firmwares make? */
+/* Checks a wrong checksum, while none was correct yet, for mistakes that firmware makes. */
 static void hint_at_mistake(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
 {
     uint16_t stored = mp_load_u16(p + size - TAIL);
@@ -159,7 +159,7 @@ static void carry_more(struct mp_frame_reader *reader, size_t n)
     reader->input_at += n;
 }
 
-/* The bytes from the position on, in one piece: at least `wanted`, or all there are. */
+/* Returns the bytes from the position on, in one piece: at least `wanted`, or all there are. */
 static const uint8_t *window_of(struct mp_frame_reader *reader, size_t wanted, size_t *n)
 {
     size_t fresh = reader->input_size - reader->input_at;
@@ -184,7 +184,7 @@ static void advance_by(struct mp_frame_reader *reader, size_t n)
     reader->carry_at += n;
     if (is_carrying(reader))
         return;
-    reader->input_at -= reader->carry_end - reader->carry_at; /* copied, and not needed there */
+    reader->input_at -= reader->carry_end - reader->carry_at; /* their copies are not needed any more */
     reader->carry_at = reader->carry_old = reader->carry_end = 0;
 }
 
@@ -217,8 +217,8 @@ static bool packet_good(struct mp_frame_reader *reader, const uint8_t *p, size_t
     return end_right(p, size) && crc_right(reader, p, size, &start);
 }
 
-/* True when the bytes from `start` to `end` are a packet that another seems to follow. Both have come, and
- * the other's head with them. */
+/* Returns true when the bytes from `start` to `end` are a packet that another seems to follow. Both,
+ * including the other's head, have arrived. */
 static bool proves_packet(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
 {
     const uint8_t *p = waiting_at(reader, start), *next = waiting_at(reader, end);
@@ -243,7 +243,7 @@ static void claim_add(struct mp_frame_reader *reader, uint64_t start, uint64_t e
     reader->claims[place].end = end;
 }
 
-/* Looks again at what was unfinished; true when one of them turned out to be proof. */
+/* Checks unfinished packets again. Returns true when one of them is proof. */
 static bool claims_prove(struct mp_frame_reader *reader)
 {
     uint64_t end = waiting_end(reader);
@@ -264,7 +264,7 @@ static bool claims_prove(struct mp_frame_reader *reader)
     return proof;
 }
 
-/* Looks ahead over the bytes that have not been looked at; true at the first proof. */
+/* Looks ahead over the bytes that were not checked yet. Returns true at the first proof. */
 static bool look_ahead(struct mp_frame_reader *reader)
 {
     uint64_t end = waiting_end(reader);
@@ -292,12 +292,12 @@ static bool look_ahead(struct mp_frame_reader *reader)
     return false;
 }
 
-/* All that has come is not enough for the packet at the position. Tells whether to wait for the rest. */
+/* The packet at the position is incomplete. Returns true when the reader should wait for the rest. */
 static bool worth_waiting(struct mp_frame_reader *reader)
 {
     if (!is_carrying(reader))
         carry_more(reader, reader->input_size - reader->input_at);
-    reader->carry_old = reader->carry_end; /* the caller's bytes may be gone when the wait is over */
+    reader->carry_old = reader->carry_end; /* the caller's bytes may be gone after the wait */
     return !reader->ended && reader->offset >= reader->proven && !claims_prove(reader) && !look_ahead(reader);
 }
 
@@ -323,7 +323,8 @@ void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, 
     reader->input_at = 0;
 }
 
-/* Looks for a whole packet inside what the unfinished one at the position claims; `proven` is where it is. */
+/* Searches for a complete packet inside the unfinished one at the position; `proven` receives its
+ * position. */
 static bool look_inside(struct mp_frame_reader *reader)
 {
     uint64_t end = waiting_end(reader);
@@ -352,7 +353,7 @@ void mp_frame_reader_end(struct mp_frame_reader *reader, bool is_over)
     reader->is_over = is_over;
 }
 
-/* Drops all that is left, where the end of the input cut off the packet at the position. */
+/* Drops the rest if the end of the input cut off the packet at the position. */
 static bool cut_off(struct mp_frame_reader *reader)
 {
     if (!reader->is_over || reader->offset < reader->proven || look_inside(reader))

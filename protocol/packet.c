@@ -1,4 +1,4 @@
-/* packet.c - encoders and decoders, each pair side by side so that they cannot drift apart. */
+/* packet.c - encoders and decoders, side by side so that they stay consistent. */
 #include "protocol/packet.h"
 
 #include "protocol/bytes.h"

@@ -1,8 +1,8 @@
-/* packet.h - what is inside a packet: one encode and one decode per kind, side by side (SPEC.md sections 2 to
+/* packet.h - the contents of packets: an encoder and a decoder per kind, side by side (SPEC.md sections 2 to
  * 5).
  *
- * Encoders fill an array of exactly the packet's size. Decoders need n bytes of payload and answer false,
- * with the result unspecified, when n is not what that kind needs; they never judge values. */
+ * Encoders fill an array of exactly the packet's size. Decoders take n bytes of payload and return false,
+ * with the result unspecified, when n does not fit that kind. They do not check values. */
 #ifndef PROTOCOL_PACKET_H
 #define PROTOCOL_PACKET_H
 
@@ -31,24 +31,24 @@ enum {
 };
 
 struct mp_command {
-    uint8_t code;   /* enum mp_command_code, or one that we do not know */
+    uint8_t code;   /* enum mp_command_code, or an unknown one */
     uint8_t length; /* bytes of payload in use, 0 to 8 */
     uint8_t payload[MP_COMMAND_PAYLOAD];
 };
 
-/* In START's second byte of payload: where a run of that version and form is under way, nothing changes
- * (SPEC.md section 12.1). */
+/* In START's second byte of payload: if a run of that version and form is under way, it continues (SPEC.md
+ * section 12.1). */
 enum { MP_START_RESUMES = 2 };
 
 /* STOP's first byte of payload: asks for a closing packet (SPEC.md section 2). */
 enum { MP_STOP_CLOSES = 1 };
 
-/* Bits of GET_STATUS's first byte of payload: each asks for one more figure, triggers_missed and
- * other_core_hooks. The second is for targets that have MP_DESCRIPTION's has_other_cores, since older ones
- * know the first only where it stands alone. */
+/* Bits of GET_STATUS's first byte of payload: each requests one more figure, triggers_missed and
+ * other_core_hooks. Use the second only for targets that have MP_DESCRIPTION's has_other_cores: older ones
+ * accept the first only when it is the only bit. */
 enum { MP_STATUS_OF_TRIGGERS = 1, MP_STATUS_OF_CORES = 2 };
 
-/* True when a command is a GET_STATUS that asks for one of them. */
+/* Return true when a command is a GET_STATUS that requests that figure. */
 static inline bool mp_command_wants_triggers(const struct mp_command *command)
 {
     return command->code == MP_GET_STATUS && command->length > 0 &&
@@ -61,15 +61,15 @@ static inline bool mp_command_wants_cores(const struct mp_command *command)
            (command->payload[0] & MP_STATUS_OF_CORES);
 }
 
-/* True when a command is a STOP that asks for a closing packet. */
+/* Returns true when a command is a STOP that requests a closing packet. */
 static inline bool mp_command_wants_closing(const struct mp_command *command)
 {
     return command->code == MP_STOP && command->length > 0 && command->payload[0] == MP_STOP_CLOSES;
 }
 
-/* Bytes of payload past `length` go out as 0. */
+/* Bytes of payload past `length` are sent as 0. */
 void mp_command_encode(const struct mp_command *command, uint8_t out[static MP_COMMAND_SIZE]);
-/* False when the header, the length or the checksum is wrong. */
+/* Returns false when the header, the length or the checksum is wrong. */
 bool mp_command_decode(struct mp_command *command, const uint8_t bytes[static MP_COMMAND_SIZE]);
 
 /* ---- target to host ---- */
@@ -80,15 +80,15 @@ enum mp_packet_type {
     MP_METADATA = 0x03,
     MP_STATUS = 0x04,
     MP_PROFILE_DATA = 0x05,
-    MP_EXTENSION = 0x40, /* 0x40 to 0x7F are ours */
+    MP_EXTENSION = 0x40, /* 0x40 to 0x7F are miniprofd's */
     MP_DESCRIPTION = 0x41,
 };
 
 enum {
     MP_METADATA_SIZE = 28,
     MP_STATUS_SIZE = 10,
-    MP_STATUS_LONG_SIZE = 14,  /* with triggers_missed, to whoever asks for it */
-    MP_STATUS_CORES_SIZE = 18, /* with other_core_hooks behind that, to whoever asks for it */
+    MP_STATUS_LONG_SIZE = 14,  /* with triggers_missed, on request */
+    MP_STATUS_CORES_SIZE = 18, /* with other_core_hooks behind that, on request */
     MP_FW_VERSION_SIZE = 16,
     MP_RECORD_SIZE = 14,
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
@@ -117,13 +117,13 @@ struct mp_status {
 
 void mp_status_encode(const struct mp_status *status, uint8_t out[static MP_STATUS_SIZE]);
 
-/* What follows that in the long one, up to MP_STATUS_LONG_SIZE. */
+/* Writes the bytes after that, up to MP_STATUS_LONG_SIZE. */
 static inline void mp_status_triggers_encode(uint32_t triggers_missed, uint8_t *out)
 {
     mp_store_u32(out, triggers_missed);
 }
 
-/* What follows that, up to MP_STATUS_CORES_SIZE. */
+/* Writes the bytes after those, up to MP_STATUS_CORES_SIZE. */
 static inline void mp_status_cores_encode(uint32_t other_core_hooks, uint8_t *out)
 {
     mp_store_u32(out, other_core_hooks);
@@ -131,15 +131,16 @@ static inline void mp_status_cores_encode(uint32_t other_core_hooks, uint8_t *ou
 
 bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n);
 
-/* Triggers since START of which no window was kept, from a payload that mp_status_decode() takes; false where
- * it is the short one, which does not tell. */
+/* Gets the triggers since START without a window, from a payload that mp_status_decode() accepts. Returns
+ * false for the short form, which lacks them. */
 bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n);
 
-/* Hooks that ran on cores that are not measured, since the target's start: at least this many, modulo 2^32.
- * From a payload that mp_status_decode() takes; false where it does not tell. */
+/* Gets a lower limit of the hooks that ran on cores that are not measured, since the target's start, modulo
+ * 2^32, from a payload that mp_status_decode() accepts. Returns false for shorter forms, which lack it. */
 bool mp_status_cores_decode(uint32_t *other_core_hooks, const uint8_t *payload, size_t n);
 
-/* PROFILE_DATA begins with a version and a count; in version 1 that many records follow, and nothing else. */
+/* PROFILE_DATA begins with a version and a count; in version 1 this number of records follows, and nothing
+ * else. */
 struct mp_profile_head {
     uint8_t version;
     uint16_t record_count;
@@ -148,8 +149,8 @@ struct mp_profile_head {
 void mp_profile_head_encode(const struct mp_profile_head *head, uint8_t out[static MP_PROFILE_DATA_HEAD]);
 bool mp_profile_head_decode(struct mp_profile_head *head, const uint8_t *payload, size_t n);
 
-/* True when a payload of version 1 is a closing packet: one of no records, which a target sends when it is
- * asked to say that it has sent everything (SPEC.md section 2). */
+/* Returns true when a payload of version 1 is a closing packet, which has no records. A target sends it, on
+ * request, when it has sent everything (SPEC.md section 2). */
 static inline bool mp_profile_is_closing(const uint8_t *payload, size_t n)
 {
     return n == MP_PROFILE_DATA_HEAD && payload[0] == MP_PROFILE_DATA_V1 && !payload[1] && !payload[2];
@@ -157,14 +158,14 @@ static inline bool mp_profile_is_closing(const uint8_t *payload, size_t n)
 
 /* A finished call. */
 struct mp_record {
-    uint32_t address; /* inside the function; bit 0 as the target gave it */
+    uint32_t address; /* inside the function; bit 0 as the target sent it */
     uint32_t start;
-    uint32_t duration; /* of the call with all it called */
+    uint32_t duration; /* of the call, including its callees */
     uint16_t depth;    /* 0 is the outermost */
 };
 
-/* Both are here, since targets write every call and hosts read millions. The one reads the MP_RECORD_SIZE
- * bytes at `bytes`: the caller has counted them. */
+/* Inline, since targets encode every call and hosts decode millions. The decoder reads the MP_RECORD_SIZE
+ * bytes at `bytes`, which the caller has checked for. */
 static inline void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECORD_SIZE])
 {
     mp_store_u32(out, record->address);
@@ -183,7 +184,7 @@ static inline struct mp_record mp_record_decode(const uint8_t bytes[static MP_RE
     };
 }
 
-/* EXTENSION: one of these, then a run of that dialect's bytes. */
+/* EXTENSION: one of these, then bytes of that dialect. */
 enum mp_extension {
     MP_EXTENSION_FPRIME = 1,
     MP_EXTENSION_GPROF = 2,
@@ -191,7 +192,7 @@ enum mp_extension {
     MP_EXTENSION_SYST = 4,
 };
 
-/* The payload's bytes after the dialect id, which goes to *dialect; NULL when n is 0. */
+/* Returns the payload's bytes after the dialect id, which is stored in *dialect; NULL when n is 0. */
 const uint8_t *mp_extension_decode(uint8_t *dialect, const uint8_t *payload, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* stack_follower.c - from packets of the compact stream to what happened on each stack. */
+/* stack_follower.c - follows each stack by packets of the compact stream. */
 #include "protocol/stack_follower.h"
 
 #include "protocol/ticks.h"
@@ -20,7 +20,7 @@ void mp_follower_restart(struct mp_follower *follower)
     follower->is_anew = true;
 }
 
-/* ---- what is sent ---- */
+/* ---- reporting ---- */
 
 static void tell_step(struct mp_follower *follower, enum mp_step_kind kind, struct mp_step step)
 {
@@ -29,7 +29,7 @@ static void tell_step(struct mp_follower *follower, enum mp_step_kind kind, stru
     follower->step(follower->user, &step);
 }
 
-/* The innermost `less` of the known calls have not been reported yet. */
+/* Reports the stack without the innermost `less` known calls, which are not reported yet. */
 static void tell_calls(struct mp_follower *follower, const struct mp_followed *context, uint32_t less,
                        bool is_exit)
 {
@@ -82,7 +82,7 @@ static void set_depth(struct mp_follower *follower, struct mp_followed *context,
     tell_stack(follower, context);
 }
 
-/* No interrupt but `running` runs any more. */
+/* Ends all interrupts except `running`. */
 static void end_interrupts(struct mp_follower *follower, const struct mp_followed *running)
 {
     for (uint32_t i = 0; i < follower->n; i++) {
@@ -91,7 +91,7 @@ static void end_interrupts(struct mp_follower *follower, const struct mp_followe
     }
 }
 
-/* Nothing is known about any stack. */
+/* Forgets all stacks. */
 static void forget_all(struct mp_follower *follower)
 {
     for (uint32_t i = 0; i < follower->n; i++) {
@@ -100,9 +100,10 @@ static void forget_all(struct mp_follower *follower)
     }
 }
 
-/* From here on `id` runs. How deep its stack is the target says, and is believed where nothing is known: a
- * target whose stack is smaller than ours knows less after a longjmp. While a task runs, no interrupt does.
- * With `is_after_gap` events were lost until now: when it began to run is not known, and its gap follows. */
+/* `id` runs from here on. The target's depth of its stack is used where nothing is known: a target with a
+ * smaller stack than this one knows less after a longjmp. While a task runs, no interrupt does. With
+ * `is_after_gap` events were lost until now: when the context began to run is unknown, and its gap
+ * follows. */
 static void run_context(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait,
                         bool is_after_gap)
 {
@@ -125,7 +126,7 @@ static void run_context(struct mp_follower *follower, uint32_t id, uint32_t dept
 
 /* ---- events ---- */
 
-/* What is missing lies between the latest event and this one, though a packet may have begun in between. */
+/* The lost events lie between the latest event and this one, even if a packet began in between. */
 static void take_gap(struct mp_follower *follower, const struct mp_compact_event *event)
 {
     struct mp_followed *running = follower->running;
@@ -194,15 +195,15 @@ static void tell_window(struct mp_follower *follower, const struct mp_compact_ev
                                .missed = event->missed});
 }
 
-/* True when an event has a time of its own; others have that of the event before, or of the packet. */
+/* Returns true when an event has its own time; others have that of the previous event, or of the packet. */
 static bool is_timed(enum mp_compact_kind kind)
 {
     return kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT || kind == MP_COMPACT_CONTEXT ||
            kind == MP_COMPACT_GAP;
 }
 
-/* True when the next event that has a time is a gap which ends at `time`. One in which nothing was lost and
- * calls are over is none: another task has the number. */
+/* Returns true when the next event with a time is a gap that ends at `time`. A gap that lost nothing but ends
+ * calls does not count: another task has the number. */
 static bool gap_follows(const struct mp_compact_reader *reader, uint32_t time)
 {
     struct mp_compact_reader ahead = *reader;
@@ -215,8 +216,8 @@ static bool gap_follows(const struct mp_compact_reader *reader, uint32_t time)
     return kind == MP_COMPACT_GAP && event.time == time && (event.lost || !event.lowest);
 }
 
-/* `reader` stands behind the event that shows it, or at the begin of the packet that does. True when it is
- * known that the context before ran until now. */
+/* `reader` is behind the event that shows the change, or at the beginning of the packet that does. Returns
+ * true when the previous context is known to have run until now. */
 static bool change_context(struct mp_follower *follower, const struct mp_compact_reader *reader,
                            uint32_t depth, bool is_wait)
 {
@@ -265,8 +266,8 @@ static void take_event(struct mp_follower *follower, const struct mp_compact_rea
 
 /* ---- packets ---- */
 
-/* How many events lie between those read and the packet's first; more than MP_COMPACT_EVENTS /
- * 2: it is late. */
+/* Returns how many events lie between those read and the packet's first; the packet is late if this is more
+ * than MP_COMPACT_EVENTS / 2. */
 static uint32_t missing_before(const struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     return (reader->number - follower->number) & MP_COMPACT_EVENTS;
@@ -277,8 +278,8 @@ static bool is_of_run(const struct mp_follower *follower, const struct mp_compac
     return follower->is_begun && reader->run == follower->run && reader->is_window == follower->is_window;
 }
 
-/* True when the packet follows what was read; what is missing before it is reported. After a new start time
- * may be anything: it goes on where it stood, with the target's low bits. */
+/* Returns true when the packet follows what was read, and reports what is missing before it. After a new
+ * start the target's time may be anything: time continues from the latest one, with the target's low bits. */
 static bool follow_packet(struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     bool is_new_run = !is_of_run(follower, reader);
@@ -305,8 +306,8 @@ static bool follow_packet(struct mp_follower *follower, const struct mp_compact_
         follower->running = NULL;
         follower->heard = follower->time;
     }
-    /* Of a run that was joined in the middle, nobody had asked for what came before. Between two runs nothing
-     * was sent, nor lost; of one that began after a restart its first events are missing. */
+    /* If a run was joined in the middle, earlier events were not requested. Between two runs nothing was
+     * sent, nor lost. If a run began after a restart, its first events are missing. */
     if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     else if (missing && follower->is_anew)
@@ -318,7 +319,7 @@ static bool follow_packet(struct mp_follower *follower, const struct mp_compact_
     return true;
 }
 
-/* The call at that index of a stack. */
+/* Reports the call at that index of a stack. */
 static void retell_call(struct mp_follower *follower, const struct mp_followed *context, uint32_t index)
 {
     tell_step(follower, MP_STEP_OPEN,
@@ -376,8 +377,8 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks)
     follower->around = follower->time + ticks;
 }
 
-/* True when the packet begins on a stack that is not as high as the events so far say. A target that sent
- * another depth before may do so in the same run: its stacks are smaller than ours. */
+/* Returns true when the packet begins with another depth than the events so far give. A target that sent
+ * another depth before may do so again in the same run: its stacks are smaller. */
 static bool contradicts_depth(const struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     for (uint32_t i = 0; i < follower->n && !follower->counters.other_depths; i++) {
@@ -386,7 +387,7 @@ static bool contradicts_depth(const struct mp_follower *follower, const struct m
         if (context->id == reader->state.context)
             return context->is_placed && mp_call_stack_depth(&context->stack) != reader->depth;
     }
-    /* In a run without an event yet nothing but a stack distinguishes it from one that begins. */
+    /* A run without an event yet differs from a new one only by its stack. */
     return !follower->number && !follower->counters.other_depths;
 }
 

@@ -1,4 +1,4 @@
-/* tree_reader.c - the host's end of the call tree. */
+/* tree_reader.c - reads the records of packets of the call tree. */
 #include "protocol/tree_reader.h"
 
 #include "protocol/packet.h"
@@ -13,7 +13,7 @@ static uint64_t get_long(struct mp_tree_reader *reader)
     return mp_bytes_varint(&reader->bytes, 64);
 }
 
-/* One that cannot be makes the packet malformed, as if it ended here. */
+/* An impossible sum makes the packet malformed, as if it ended here. */
 static uint64_t get_sum(struct mp_tree_reader *reader)
 {
     uint64_t sum = get_long(reader);
@@ -58,7 +58,7 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
            head->nodes <= head->room && head->room <= MP_TREE_NODES_MOST;
 }
 
-/* Which node of the place it is, and where its parent is, which may have a greater number. */
+/* Reads which node with this number it is, and the number of its parent, which may be greater. */
 static bool read_place(struct mp_tree_reader *reader, struct mp_tree_row *row)
 {
     uint32_t zigzag = get_varint_32(reader), up = zigzag >> 1 ^ (zigzag & 1 ? UINT32_MAX : 0);
@@ -91,7 +91,7 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
     row->calls = get_sum(reader);
     row->ticks = get_sum(reader);
     if (reader->head.flags & MP_TREE_HAS_LONGEST)
-        row->longest = get_long(reader); /* which is no sum */
+        row->longest = get_long(reader); /* not a sum */
     if (up)
         row->parent = row->node - up;
     return can_be && row->node < reader->head.nodes && up <= row->node;
@@ -113,7 +113,7 @@ static bool read_runs(struct mp_tree_reader *reader, struct mp_tree_record *reco
     record->context = get_varint_32(reader);
     uint32_t node = get_varint_32(reader);
 
-    record->runs = node - 1u; /* of none: MP_TREE_NO_PARENT */
+    record->runs = node - 1u; /* 0 becomes MP_TREE_NO_PARENT */
     return node <= reader->head.nodes;
 }
 
@@ -132,13 +132,13 @@ static bool read_evicted(struct mp_tree_reader *reader, struct mp_tree_evicted *
     evicted->calls = get_sum(reader);
     evicted->ticks = get_sum(reader);
     if (reader->head.flags & MP_TREE_HAS_LONGEST)
-        evicted->longest = get_long(reader); /* which is no sum */
+        evicted->longest = get_long(reader); /* not a sum */
     return reader->head.flags & MP_TREE_EVICTS;
 }
 
 static bool read_below(struct mp_tree_reader *reader, struct mp_tree_below *below)
 {
-    below->node = get_varint_32(reader) - 1u; /* of none: MP_TREE_NO_PARENT */
+    below->node = get_varint_32(reader) - 1u; /* 0 becomes MP_TREE_NO_PARENT */
     if (below->node != MP_TREE_NO_PARENT)
         below->generation = get_varint_32(reader);
     below->ticks = get_sum(reader);
@@ -154,7 +154,7 @@ static bool read_round(struct mp_tree_reader *reader, struct mp_tree_round *roun
            round->whole <= MP_TREE_ROUNDS_MOST;
 }
 
-/* One that says something by itself. */
+/* Reads a record other than those that change the state. */
 static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t token,
                                      struct mp_tree_record *record)
 {

@@ -1,11 +1,11 @@
-/* tree_reader.h - the host's end of the call tree: the records of one packet (SPEC.md section 12).
+/* tree_reader.h - reads the records of one packet of the call tree, on a host (SPEC.md section 12).
  *
  *     if (mp_tree_open_packet(&reader, payload, n))
  *         while ((kind = mp_tree_next(&reader, &record)) > MP_TREE_END)
  *             ...
  *
- * Any bytes may be given to it. What it says of a packet depends on nothing but that packet; what joins the
- * packets of a run is tree_table.h. */
+ * Any bytes are valid input. The result depends only on that packet; tree_table.h combines the packets of a
+ * run. */
 #ifndef PROTOCOL_TREE_READER_H
 #define PROTOCOL_TREE_READER_H
 
@@ -13,7 +13,7 @@
 #include "protocol/tree.h"
 
 enum mp_tree_kind {
-    MP_TREE_MALFORMED = -1, /* and nothing more is read; what was read before holds */
+    MP_TREE_MALFORMED = -1, /* nothing more is read; earlier records are valid */
     MP_TREE_END = 0,
     MP_TREE_ROW_READ,     /* record.row */
     MP_TREE_SUMS_READ,    /* record.context, record.sums */
@@ -25,15 +25,15 @@ enum mp_tree_kind {
     MP_TREE_ROUND_READ,   /* record.round */
 };
 
-/* What is not of its kind is 0; `context` always is. */
+/* Members of other kinds are 0; `context` is always set. */
 struct mp_tree_record {
     uint32_t context;
     struct mp_tree_row row;
     struct mp_tree_sums sums;
-    const uint8_t *name; /* in the payload, not ended by a NUL; any bytes */
+    const uint8_t *name; /* in the payload, without a NUL; any bytes */
     uint8_t name_length; /* at most MP_TREE_NAME_MAX */
     bool is_idle;
-    uint32_t runs; /* the node that runs, or MP_TREE_NO_PARENT: none that is known */
+    uint32_t runs; /* the node that runs, or MP_TREE_NO_PARENT: unknown */
     struct mp_tree_chains chains;
     struct mp_tree_evicted evicted;
     struct mp_tree_below below;
@@ -43,13 +43,13 @@ struct mp_tree_record {
 struct mp_tree_reader {
     struct mp_tree_head head;
     uint8_t shift;    /* of addresses */
-    uint32_t node;    /* the next row counts from it */
+    uint32_t node;    /* base of the next row's number */
     uint32_t told;    /* the function sent last, shifted */
     uint32_t context; /* of the rows */
     struct mp_bytes bytes;
 };
 
-/* False when the payload does not begin as one of version 3 does; reader->head is then not to be used. */
+/* Returns false when the payload does not begin like one of version 3; then do not use reader->head. */
 bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, size_t n);
 
 enum mp_tree_kind mp_tree_next(struct mp_tree_reader *reader, struct mp_tree_record *record);

@@ -1,4 +1,4 @@
-/* tree_table.c - the call tree as the packets of a run have sent it so far. */
+/* tree_table.c - the call tree, as far as the packets of a run have sent it. */
 #include "protocol/tree_table.h"
 
 static void clear_table(struct mp_tree_table *table)
@@ -74,7 +74,7 @@ static void take_below(struct mp_tree_table *table, const struct mp_tree_below *
     take_sum(table, &node->below, below->ticks);
 }
 
-/* Functions are reported in the same order in each round. NULL when there is no room. */
+/* Functions are reported in the same order in each round. Returns NULL when there is no room. */
 static struct mp_tree_evicted *evicted_of(struct mp_tree_table *table, uint32_t function)
 {
     for (uint32_t i = 0; i < table->n_evicted; i++) {
@@ -103,7 +103,7 @@ static void take_evicted(struct mp_tree_table *table, const struct mp_tree_evict
         *known = *told;
 }
 
-/* True when packet `a` is `b` or a later one. */
+/* Returns true when packet `a` is `b` or a later one. */
 static bool is_not_before(uint32_t a, uint32_t b)
 {
     return ((a - b) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;
@@ -118,7 +118,7 @@ static void take_round(struct mp_tree_table *table, const struct mp_tree_round *
     table->is_settled = table->rounds >= round->whole;
 }
 
-/* NULL when the table is full. */
+/* Returns NULL when the table is full. */
 static struct mp_tree_known_context *context_of(struct mp_tree_table *table, uint32_t number)
 {
     uint32_t i = 0;
@@ -194,15 +194,15 @@ static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
     }
 }
 
-/* True when its number is ahead. */
+/* Returns true when the packet's number is ahead. */
 static bool is_ahead(const struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     return ((head->number - table->head.number - 1u) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;
 }
 
-/* A target reads its clock more than once for a packet, and what has elapsed is a sum: half a second is more
- * than the two are ever apart by that. They are compared modulo 2^32, since a target that could send nothing
- * for N ticks may have lost N. A target whose rate is not known is not judged. */
+/* A target reads its clock more than once for a packet, and the elapsed ticks are a sum: half a second is
+ * more than they can differ by that. They are compared modulo 2^32, since a target that could not send for N
+ * ticks may have lost N. A target of unknown rate is not checked. */
 static bool is_of_run(const struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     const struct mp_tree_head *known = &table->head;
@@ -210,7 +210,7 @@ static bool is_of_run(const struct mp_tree_table *table, const struct mp_tree_he
 
     if (head->run != known->run || (head->flags ^ known->flags) & MP_TREE_EVICTS)
         return false;
-    if ((head->flags | known->flags) & MP_TREE_IS_STOPPED) /* what has elapsed stands still, time does not */
+    if ((head->flags | known->flags) & MP_TREE_IS_STOPPED) /* the elapsed ticks stand still, time does not */
         return true;
     uint32_t moved = (head->time - (uint32_t)head->elapsed) - (known->time - (uint32_t)known->elapsed);
 
@@ -222,7 +222,8 @@ bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_
     return table->has_run && is_of_run(table, head) && is_ahead(table, head);
 }
 
-/* True when the packet is one to be read: it is of another run, or its number is ahead. */
+/* Prepares the table for a packet: empties it for another run, and counts packets that are missing before
+ * this one. Returns false, without a change, when the packet is late. */
 static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     if (table->has_run && !is_of_run(table, head))

@@ -1,10 +1,10 @@
-/* tree_writer.c - the target's end of the call tree. */
+/* tree_writer.c - writes packets of the call tree. */
 #include "protocol/tree_writer.h"
 
 #include "protocol/bytes.h"
 #include "protocol/packet.h"
 
-/* Small rather than fast: it runs a few times a second. */
+/* Optimised for size, since it runs only a few times a second. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
@@ -38,7 +38,7 @@ static void put_tree_context(struct mp_tree_writer *writer, uint32_t context)
     writer->context = context;
 }
 
-/* True when what was written since `before` fits; else it is taken back. */
+/* Returns true when what was written since `before` fits; otherwise removes it. */
 static bool tree_fits(struct mp_tree_writer *writer, const struct mp_tree_writer *before)
 {
     if (writer->at <= writer->room)
@@ -66,7 +66,7 @@ void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, u
     }
 }
 
-/* Which node of the place it is, and where its parent is, which may have a greater number. */
+/* Writes which node with this number it is, and the number of its parent, which may be greater. */
 static void put_place(struct mp_tree_writer *writer, const struct mp_tree_row *row)
 {
     uint32_t up = row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent;
