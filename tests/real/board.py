@@ -100,8 +100,8 @@ class Run:
                 if board.problem:
                     raise board.problem
                 tell(daemon, "stop")
-                wait_until(board.counter.has_stopped, "the device was ordered to stop")
-                self._let_arrive(daemon)
+                wait_until(board.counter.has_stopped, "the device was told to stop")
+                self.let_arrive(daemon)
                 self.snapshot = daemon.snapshot()
 
     @staticmethod
@@ -115,7 +115,7 @@ class Run:
             time.sleep(0.02)
 
     @staticmethod
-    def _let_arrive(daemon):
+    def let_arrive(daemon):
         """Twice in a row the device says that nothing waits, and nothing came in between but that."""
         before = None
         end = time.monotonic() + PATIENCE

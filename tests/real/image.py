@@ -3,26 +3,31 @@ import bisect
 import re
 import struct
 
-SYMTAB, STT_FUNC = 2, 2
+SYMTAB, STT_OBJECT, STT_FUNC = 2, 1, 2
 
 
 class Image:
-    """`functions` is {name: address without the Thumb bit}; of several local ones of a name it has one."""
+    """`functions` is {name: address without the Thumb bit}, `objects` {name: address}; of several local ones of a name it has one."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
             self.bytes = file.read()
         if self.bytes[:6] != b"\x7fELF\x01\x01":
             raise ValueError(f"{path} is no little-endian ELF image of 32 bits")
-        self.functions, extents = {}, {}
-        for name, address, size in self._function_symbols():
+        self.functions, self.objects, extents = {}, {}, {}
+        for kind, name, address, size in self._symbols():
+            if kind == STT_OBJECT:
+                self.objects[name] = address
+            if kind != STT_FUNC:
+                continue
+            address &= ~1
             self.functions[name] = address
             extents[address] = max(size, extents.get(address, (0, ""))[0]), name
         self.extents = sorted((address, address + size, name) for address, (size, name) in extents.items())
         self.starts = [start for start, _, _ in self.extents]
         self.hosts = {}
 
-    def _function_symbols(self):
+    def _symbols(self):
         sections_at, = struct.unpack_from("<I", self.bytes, 32)
         size, count = struct.unpack_from("<HH", self.bytes, 46)
         sections = [struct.unpack_from("<10I", self.bytes, sections_at + size * i) for i in range(count)]
@@ -32,9 +37,8 @@ class Image:
             names_at = sections[link][4]
             for symbol in range(at, at + length, each):
                 name, value, extent, info, _, _ = struct.unpack_from("<IIIBBH", self.bytes, symbol)
-                if info & 15 == STT_FUNC:
-                    start = names_at + name
-                    yield self.bytes[start:self.bytes.index(0, start)].decode(), value & ~1, extent
+                start = names_at + name
+                yield info & 15, self.bytes[start:self.bytes.index(0, start)].decode(), value, extent
 
     def name(self, address):
         """Of the function at that address, bit 0 whatever it is."""
