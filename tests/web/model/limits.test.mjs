@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { breachCall, breachPlace, keptOf, keptWords, hitsOf, limitFigures, limitName, limitOf, limitsBadge, limitValue, limitWords, newlyBroken, recordingOf } from '../../../webroot/js/model/limits.js';
+import { breachCall, breachIn, breachPlace, keptOf, keptWords, hitsOf, limitFigures, limitName, limitOf, limitsBadge, limitValue, limitWords, newlyBroken, recordingOf } from '../../../webroot/js/model/limits.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { limitFigures as mockFigures } from '../mock-figures.mjs';
 
@@ -100,7 +100,7 @@ test('each figure says over which line it is exact, of those that the daemon nam
   assert.deepEqual(limitFigures(['max', 'newer']).map(([id, name]) => [id, name]), [['max', 'longest call'], ['newer', 'newer'], ['trigger', 'call, on the device']]);
 });
 
-test('breaches and calls that met a trigger are one list, the newest first; a breach knows the recording that it began', () => {
+test('breaches and calls that met a trigger are one list, the newest first; a breach knows the recording that may have it', () => {
   const at = '2026-11-20T12:00:00.000Z';
   const keeping = { folder: '/kept/', error: null, dropped: 0, rows: [{ name: 'b.bin', at, limit: 1, bytes: 9 }] };
   const profile = profileOf([broken(1, { function: 4 })], { keeping });
@@ -109,5 +109,13 @@ test('breaches and calls that met a trigger are one list, the newest first; a br
   assert.deepEqual(hits.map(({ ticks, from, fn }) => [ticks, from, fn]), [[9000, 8900, 0], [5900, 5000, 4]]);
   assert.equal(hits[1].words, 'f1:max<1ms: 1.25 ms');
   assert.equal(recordingOf(profile, hits[1]), '/kept/b.bin');
-  assert.equal(recordingOf(profile, { at: '2026-11-20T12:00:01.000Z' }), '');
+  assert.equal(recordingOf(profile, { at: '2026-11-20T12:00:01.000Z' }), '/kept/b.bin');
+  assert.equal(recordingOf(profile, { at: '2026-11-20T11:59:59.000Z' }), '');
+});
+
+test('a breach is found in the profile of its recording, also where ticks were counted from elsewhere', () => {
+  const hit = { limit: 'f1:max<1ms', from: 3 * 2 ** 32 + 500, ticks: 3 * 2 ** 32 + 900 };
+  const recording = profileOf([broken(1, { function: 4, worst: { ...breach, from: 5000, ticks: 5900 } })]);
+  assert.deepEqual(breachIn(recording, hit), { from: 500, ticks: 900, fn: 4 });
+  assert.deepEqual(breachIn(profileOf([]), hit), { from: hit.from, ticks: hit.ticks, fn: null });
 });

@@ -24,7 +24,8 @@ async function openRecording({ api, toast, place, pause }, path, hit) {
 
 async function placeOf(api, profile, pause, hit) {
   const there = breachIn(profile, hit);
-  const { rows } = await api.fetchTimeline({ from: there.from, to: there.from, pause }, 1000);
+  const { rows, oldest, newest } = await api.fetchTimeline({ from: there.from, to: there.from, pause }, 1000);
+  if (!(oldest <= there.from && there.from <= newest)) return { view: 'timeline', at: '' }; // it may have ended before
   return { view: 'timeline', at: breachPlace(there, profile.ticksPerSecond), call: breachCall(there, there.fn, rows) };
 }
 
