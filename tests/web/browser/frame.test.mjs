@@ -59,9 +59,16 @@ test('the inspector stands beside a view, is of what is chosen there, and a key 
   const titles = await inspector.locator('.part-title:visible').allInnerTexts();
   assert.match(titles[0], /^Durations/, 'the shape first');
   assert.deepEqual(await violations(page), []);
+  const focused = () => page.evaluate(() => [document.activeElement.dataset.part, document.activeElement.getBoundingClientRect().top < innerHeight]);
+  for (const part of ['4', '1']) {
+    await page.keyboard.press(`Shift+Digit${part}`);
+    await eventually(async () => assert.deepEqual(await focused(), [part, true]));
+  }
   await page.keyboard.press('Backslash');
   await inspector.waitFor({ state: 'hidden' });
   assert.doesNotMatch(await hash(page), /inspector/);
+  await page.keyboard.press('Shift+Digit2'); // which opens it first
+  await eventually(async () => assert.deepEqual(await focused(), ['2', true]));
   await show(page, '#functions?fn=tcp_output');
   await page.locator('.functions .sandwich-name').waitFor();
   await page.locator('.functions .table-scroll').focus();
@@ -69,6 +76,8 @@ test('the inspector stands beside a view, is of what is chosen there, and a key 
   await page.locator('.functions .sandwich-name').waitFor({ state: 'hidden' });
   await page.keyboard.press('Backslash');
   await page.locator('.functions .sandwich-name', { hasText: 'tcp_output' }).waitFor();
+  await page.keyboard.press('Shift+Digit5');
+  await eventually(async () => assert.deepEqual(await focused(), ['5', true]));
   quiet();
 });
 

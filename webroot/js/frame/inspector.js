@@ -4,6 +4,8 @@
 import { el } from '../dom.js';
 import { createSandwich } from '../part/card/sandwich.js';
 
+const waitMs = 2000; // for the daemon to have said what a part shows
+const nothing = { until: 0 };
 const own = ['functions', 'graph']; // views with a card of their own
 
 /**
@@ -35,21 +37,60 @@ export function createInspector({ main, place, host, current, changed }) {
     return true;
   }
 
+  const parts = createParts(main, changed);
+
+  /** Opens the inspector first where it is closed. */
+  function showPart(number) {
+    if (!parts.isThere && root.hidden && toggle() === false) return false;
+    parts.show(number);
+    return true;
+  }
+
+  function show() {
+    const { view, inspector } = place.get();
+    const wasHidden = root.hidden;
+    root.hidden = !inspector || own.includes(view);
+    if (root.hidden !== wasHidden) changed();
+    if (root.hidden) return;
+    if (main.lastElementChild !== root) main.append(root); // after a view that was made since
+    if (card === null) {
+      const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
+      root.append((card = createSandwich(host(), { chosen, choose, close })).root);
+    }
+    card.update();
+    none.hidden = card.open();
+  }
+
   return {
-    actions: [{ keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle }],
+    actions: [
+      { keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle },
+      { keys: [1, 2, 3, 4, 5].map((n) => `Shift+${n}`), label: 'Its duration, over time, callers, callees, figures', group: 'Everywhere', run: ({ code }) => showPart(code.slice(-1)) },
+    ],
     update() {
-      const { view, inspector } = place.get();
-      const wasHidden = root.hidden;
-      root.hidden = !inspector || own.includes(view);
-      if (root.hidden !== wasHidden) changed();
-      if (root.hidden) return;
-      if (main.lastElementChild !== root) main.append(root); // after a view created since
-      if (card === null) {
-        const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
-        root.append((card = createSandwich(host(), { chosen, choose, close })).root);
-      }
-      card.update();
-      none.hidden = card.open();
+      show();
+      parts.update();
+    },
+  };
+}
+
+/** Has a part of the card that is shown in sight, and the focus there, as soon as it is there. */
+function createParts(main, changed) {
+  const visible = (part) => [...main.querySelectorAll(part)].find(({ offsetParent }) => offsetParent !== null);
+  let wanted = nothing;
+  return {
+    get isThere() {
+      return visible('.sandwich') !== undefined;
+    },
+    show(number) {
+      wanted = { part: `.sandwich [data-part="${number}"]`, until: performance.now() + waitMs };
+      changed();
+    },
+    update() {
+      const part = wanted.until > performance.now() ? visible(wanted.part) : undefined;
+      if (part === undefined) return;
+      wanted = nothing;
+      part.scrollIntoView({ block: 'start' });
+      part.focus({ preventScroll: true });
     },
   };
 }

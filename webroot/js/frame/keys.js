@@ -31,7 +31,9 @@ export function listenToKeys(actions) {
       return;
     const key =
       event.shiftKey && /^[A-Za-z]$/.test(event.key) ? `Shift+${event.key.toUpperCase()}` : event.key;
-    const action = actions().find((one) => one.keys.includes(key));
+    const having = (wanted) => actions().find((one) => one.keys.includes(wanted));
+    // What Shift makes of a digit is another sign on each keyboard.
+    const action = having(key) ?? (event.shiftKey && /^Digit[1-9]$/.test(event.code) ? having(`Shift+${event.code.slice(-1)}`) : undefined);
     if (action === undefined || action.run(event) === false) return;
     event.preventDefault();
   });

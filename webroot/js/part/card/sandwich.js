@@ -98,6 +98,8 @@ function build(state, closes) {
     callees.root,
     el('section', { class: 'sandwich-figures' }, figures.root, state.deep),
   );
+  // A key leads to each (frame/inspector.js).
+  [histogram.root, state.overTime?.root, callers.root, callees.root, figures.root].forEach((part, i) => part && Object.assign(part, { tabIndex: -1 }).setAttribute('data-part', i + 1));
   return state.root;
 }
 
