@@ -4,7 +4,10 @@
 A program is a session of a board that makes random calls (tests/support/random_program.py): its packets, of which the line loses, doubles,
 cuts and spoils some, are a capture; how many calls each function made is known, and what a host can know about them is worked out by a model.
 
-usage: programs.py MINIPROFD N. Prints TAP. Runs N programs (300 where TEST_ALL is set), or PROGRAMS=N, from the seed TEST_SEED=N on;
+Others (tests/support/evicting_board.py) run on a target that gives places of its call tree to new nodes: sums of functions are held exactly, and no
+chain of callers lacks more than is told.
+
+usage: programs.py MINIPROFD N. Prints TAP. Runs N programs of each kind (300 where TEST_ALL is set), or PROGRAMS=N, from the seed TEST_SEED=N on;
 PROGRAM=SEED runs that one and prints its packets, and PROGRAMS_KEEP=FOLDER keeps captures and listings of those that fail."""
 import json
 import os
@@ -17,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
+from evicting_board import EvictingProgram  # noqa: E402
 from random_program import Program  # noqa: E402
 from read_exports import TEXTS, all_differences  # noqa: E402
 
@@ -222,6 +226,86 @@ def what_random_programs_did_is_shown_or_told_to_be_lost_or_cleared():
     for kind, n in kinds.most_common():
         print(f"# {kind}: {n} programs, such as {firsts[kind][:8]}")
     assert not wrong, f"{len(wrong)} programs: " + "\n".join(f"seed {seed}: " + "\n  ".join(found) for seed, found in wrong[:10])
+
+
+def chains_of(told):
+    """{functions outermost first: own ticks} of those whose chain is known."""
+    functions = {f["id"]: int(f["address"], 16) if f["address"] and f["kind"] == "function" else None for f in told["functions"]}
+    tree, above, sums = told["call_tree"], {-1: ()}, Counter()
+    for row, (parent, function, ticks) in enumerate(zip(tree["parent"], tree["function"], tree["self_ticks"])):
+        chain = above[parent]
+        if function >= 0:
+            chain = None if chain is None or functions[function] is None else (*chain, functions[function])
+        above[row] = chain
+        if chain:
+            sums[chain] += ticks or 0
+    return sums
+
+
+def judge_evicting(program, status, errors, texts):
+    """Sums of functions exactly where no packet is missing, else no more than there was; no chain lacks more than is told."""
+    told = json.loads(texts["json"])
+    made, own, chains = program.sum("made"), program.sum("own"), Counter()
+    for chain, ticks in program.sum("chains").items():
+        chains[chain[1:]] += ticks
+    calls = Counter({int(f["address"], 16): f["calls"] for f in told["functions"] if f["address"] and f["calls"]})
+    ticks = Counter({int(f["address"], 16): f["self_ticks"] for f in told["functions"] if f["address"] and f["self_ticks"]})
+    known = chains_of(told)
+    is_exact = program.lost == 0 and not any(agent.refused for agent in program.agents)
+    for what, shown, truth in (("calls", calls, made), ("own times", ticks, own), ("own times of chains", known, chains)):
+        if shown - truth:
+            yield f"invented: {what} are {dict(shown - truth)} more than there was"
+        if is_exact and what != "own times of chains" and truth - shown:
+            yield f"vanished: {what} lack {dict(truth - shown)}"
+    lacks = max(((chains - known) or {None: 0}).values())
+    # One chain may be in several contexts, and each has the bound.
+    bound = ((told["target"]["tree"] or {}).get("chain_lacks_ticks") or 0) * len(program.board.stacks)
+    if is_exact and lacks > bound:
+        yield f"bound: a chain lacks {lacks} ticks, and {bound} were told"
+    if is_exact and not told["complete"]:
+        yield f"incomplete: nothing is missing, and it says {told['incomplete_because']}"
+    yield from judge_exit(status, errors, told)
+    for difference in all_differences(texts):
+        yield f"sums: {difference}"
+
+
+def examine_evicting(seed, folder):
+    program = EvictingProgram(seed)
+    status, errors, texts = run(program, folder)
+    found = list(judge_evicting(program, status, errors, texts)) if texts else [f"exit: status {status} and no export: {errors[-300:]}"]
+    keep = os.environ.get("PROGRAMS_KEEP")
+    if found and keep:
+        with open(f"{keep}/evicting-{seed}.bin", "wb") as f:
+            f.write(program.capture)
+    return seed, found, sum(agent.evictions for agent in program.agents)
+
+
+@case
+def what_programs_did_whose_call_tree_has_too_few_places_is_shown():
+    first = int(os.environ.get("PROGRAM", os.environ.get("TEST_SEED", 1)))
+    seeds = range(first, first + (1 if "PROGRAM" in os.environ else int(os.environ.get("PROGRAMS", PROGRAMS))))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        results = list(pool.map(lambda seed: examine_evicting(seed, folder), seeds))
+    wrong = [(seed, found) for seed, found, _ in results if found]
+    print(f"# seeds {seeds[0]} to {seeds[-1]}: {sum(evictions for *_, evictions in results)} evictions")
+    assert not wrong, f"{len(wrong)} programs: " + "\n".join(f"seed {seed}: " + "\n  ".join(found) for seed, found in wrong[:10])
+
+
+@case
+def one_tick_more_or_less_of_a_tree_with_too_few_places_is_seen():
+    program = next(program for program in map(EvictingProgram, range(1, 1000)) if not program.lost and program.agents[0].evictions > 100)
+    with tempfile.TemporaryDirectory() as folder:
+        status, errors, texts = run(program, folder)
+
+    def kinds(change):
+        told = json.loads(texts["json"])
+        change(told, next(f for f in told["functions"] if f["address"] and f["self_ticks"]))
+        return {one.split(":")[0] for one in judge_evicting(program, status, errors, {**texts, "json": json.dumps(told).encode()})}
+    assert kinds(lambda told, function: None) == set()
+    for key in ("calls", "self_ticks"):
+        assert "invented" in kinds(lambda told, function, key=key: function.update({key: function[key] + 1}))
+        assert "vanished" in kinds(lambda told, function, key=key: function.update({key: function[key] - 1}))
+    assert "bound" in kinds(lambda told, function: told["target"]["tree"].update(chain_lacks_ticks=0))
 
 
 @case
