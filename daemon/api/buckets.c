@@ -1,4 +1,4 @@
-/* buckets.c - a histogram in an answer. */
+/* buckets.c - writes a histogram into an answer. */
 #include "api/buckets.h"
 
 void buckets_write(const struct snapshot_histogram *histogram, struct json *json)

@@ -1,9 +1,9 @@
-/* cache.c - the JSON of snapshots and deltas, each made once and shared by all who ask for it.
+/* cache.c - caches the JSON of snapshots and deltas: each is made once and shared by all clients.
  *
- * With an update, every listener that is up to date wants the same delta at the same moment. The first one
- * makes it, outside the lock; the others wait for that. Texts of older sequences are dropped as soon as one
- * of a newer sequence is made, so what is kept is in proportion to one snapshot. A slow client keeps its own
- * text alive by its reference, and no more than that one. */
+ * After an update, every listener that is up to date needs the same delta at the same moment. The first one
+ * makes it, outside the lock; the others wait. Texts of older sequences are dropped when a newer one is made, so
+ * memory is in proportion to one snapshot. A slow client keeps only the text that it is reading, by its
+ * reference. */
 #include "api/cache.h"
 
 #include "export/export.h"
@@ -23,7 +23,7 @@ struct cache {
         uint64_t sequence, since;
         struct cached *text; /* NULL while making */
     } slots[CACHE_TEXTS];
-    unsigned next; /* slot to give up when all are used */
+    unsigned next; /* slot to reuse when all are used */
 };
 
 struct cache *cache_new(void)
@@ -72,7 +72,7 @@ static void drop_cached_text(struct slot *slot)
     *slot = (struct slot){0};
 }
 
-/* A slot to make a text of `sequence` in; NULL when another is being made in each. */
+/* Returns a slot for a text of `sequence`, NULL when texts are being made in all of them. */
 static struct slot *slot_claim(struct cache *cache, uint64_t sequence)
 {
     struct slot *free_slot = NULL;
@@ -116,7 +116,7 @@ static struct cached *cache_text(struct cache *cache, const struct snapshot *sna
 
     pthread_mutex_lock(&cache->lock);
     slot->making = false;
-    slot->used = made != NULL; /* whoever waited tries again, and may have more luck with memory */
+    slot->used = made != NULL; /* otherwise waiting threads try again, in case memory is free then */
     slot->text = cached_ref(made);
     pthread_mutex_unlock(&cache->lock);
     pthread_cond_broadcast(&cache->made);

@@ -1,8 +1,8 @@
-/* download.c - an export on its way to a client.
+/* download.c - sends an export to a client.
  *
- * Exporters write straight on, and the web server asks for bytes when its client takes some. So a thread of
- * the download's own writes into a pipe, and waits there when it is ahead. A client that closes the other
- * end, because the client is gone, ends it at its next write. */
+ * Exporters push bytes, but the web server pulls them when its client accepts some. So each download has a
+ * thread, which writes into a pipe and waits while it is full. When the client is gone, the other end is closed
+ * and the next write fails. */
 #include "api/download.h"
 
 #include "base/scarcity.h"
@@ -20,8 +20,8 @@ enum { STACK_BYTES = 512 << 10 };
 struct download {
     struct stream stream;
     const struct exporter *exporter;
-    struct snapshot *snapshot; /* the writer's */
-    int from;                  /* the pipe's end that the server reads */
+    struct snapshot *snapshot; /* owned by the writer */
+    int from;                  /* the end of the pipe that the server reads */
     pthread_t writer;
     atomic_bool broken;
     struct sink *packed; /* into `pipe`; NULL: not compressed */
@@ -31,7 +31,7 @@ struct download {
 static void *write_export(void *user)
 {
     struct download *download = user;
-    /* The server's threads have it blocked already. Here a client that is gone is an error of write(). */
+    /* With SIGPIPE blocked, as in the server's threads, write() fails when the client is gone. */
     sigset_t broken_pipe;
     sigemptyset(&broken_pipe);
     sigaddset(&broken_pipe, SIGPIPE);
@@ -52,7 +52,7 @@ static void *write_export(void *user)
 static ssize_t download_read(struct stream *stream, char *to, size_t room)
 {
     struct download *download = (struct download *)stream;
-    ssize_t n = read(download->from, to, room); /* no signal comes here: the server's threads block all */
+    ssize_t n = read(download->from, to, room); /* no EINTR: the server's threads block all signals */
     return n == 0 && atomic_load(&download->broken) ? -1 : n;
 }
 
@@ -67,14 +67,14 @@ static void download_close(struct stream *stream)
 static bool start_writer(struct download *download)
 {
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes); /* which never fails on Linux */
+    pthread_attr_init(&attributes); /* never fails on Linux */
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     int error = pthread_create(&download->writer, &attributes, write_export, download);
     pthread_attr_destroy(&attributes);
     return error == 0;
 }
 
-/* Takes over the snapshot when it succeeds. */
+/* Takes ownership of the snapshot if successful. */
 static struct download *download_open(const struct exporter *exporter, struct snapshot *snapshot, bool packed)
 {
     struct download *download = malloc(sizeof *download);

@@ -1,5 +1,5 @@
-/* download.h - an export on its way to a client: made while it is sent, so that a large one is never in
- * memory as a whole. */
+/* download.h - sends an export to a client. It is made while it is sent, so a large one is never in memory as a
+ * whole. */
 #ifndef API_DOWNLOAD_H
 #define API_DOWNLOAD_H
 
@@ -7,12 +7,11 @@
 #include "server/request.h"
 #include "server/response.h"
 
-/* Makes the answer what `exporter` writes of `snapshot`, compressed when the request takes that. The
- * snapshot's reference goes to the answer, which keeps it until all is written. A 503 when there is no pipe,
- * thread or memory left.
+/* Answers with the output of `exporter` for `snapshot`, compressed if the request accepts that. The answer takes
+ * over the snapshot's reference and keeps it until all is written. Answers 503 without a pipe, thread or memory.
  *
- * An exporter that fails half-way cannot report it any more: the answer then ends without its last chunk
- * (RFC 9112, section 8), which clients report as an answer that broke off. */
+ * If an exporter fails half-way, the status has been sent already. The answer then ends without its last chunk
+ * (RFC 9112, section 8), which clients report as incomplete. */
 void download_start(const struct exporter *exporter, struct snapshot *snapshot, const struct request *request,
                     struct response *response);
 

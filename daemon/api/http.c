@@ -1,4 +1,4 @@
-/* http.c - the web server: the site, and a server that asks it. */
+/* http.c - the web server: connects the site (site.h) with the HTTP server. */
 #include "api/http.h"
 
 #include "handoff/board.h"

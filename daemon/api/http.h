@@ -6,25 +6,24 @@
 #include "base/error.h"
 #include "base/sink.h"
 
-/* True when http_start() will find the address free. False with a sentence when it is taken or none of ours;
- * true as well where that shows only then (unix:). */
+/* True when the address is free. False with an error when it is in use or not of this machine. True for unix:,
+ * which only http_start() checks. */
 bool http_address_is_free(const char *listen, struct error *err);
 
-/* Starts a server, which answers from here on, on threads of its own that block all signals. NULL with a
- * sentence when the address is taken or not ours, lies beyond loopback and there is no token, or a file is
- * not as it must be. */
+/* Starts a server on its own threads, which block all signals. NULL with an error when the address is in use,
+ * is not of this machine, is not loopback and has no token, or when a file is invalid. */
 struct http *http_start(const struct http_settings *settings, struct error *err);
 
-/* Where it listens, with the real port: "http://127.0.0.1:7777/", or "unix:PATH". The text lives as long as
+/* Returns the address with the real port: "http://127.0.0.1:7777/", or "unix:PATH". The text lives as long as
  * `http`. */
 const char *http_address(const struct http *http);
 
-/* Writes the address that lets a browser in without asking, the token in it ("http://miniprofd:...@..."); for
- * a unix: socket, how to come to it. One line each, or nothing when the address says all. */
+/* Writes the address with the token, which a browser can open directly ("http://miniprofd:...@..."). For a unix:
+ * socket, writes how to reach it. One line each, or nothing when http_address() is enough. */
 void http_write_ways_in(const struct http *http, struct sink *sink);
 
-/* Closes the board and the mailbox, which ends whoever waits on them, then every connection, and returns when
- * the last thread has ended. Orders that the ingest thread has taken must still be answered by it. */
+/* Closes the board and the mailbox, so that nothing waits on them, then every connection. Returns when the last
+ * thread has ended. The ingest thread must still answer orders that it has taken. */
 void http_stop(struct http *http);
 
 #endif

@@ -1,4 +1,4 @@
-/* pauses.c - snapshots that are held for viewers who have paused. */
+/* pauses.c - keeps snapshots for viewers who have paused. */
 #include "api/pauses.h"
 
 #include <sys/random.h>
@@ -29,7 +29,7 @@ static struct pause *place_of(struct pauses *pauses, uint64_t id)
     return NULL;
 }
 
-/* Freeing a ring takes a while, in which others may go on: what is taken out is freed outside the lock. */
+/* Removes expired pauses. The caller frees them outside the lock, since freeing a ring takes long. */
 static unsigned take_late(struct pauses *pauses, uint64_t now_ms, struct snapshot *late[PAUSES_MOST])
 {
     unsigned n = 0;
@@ -56,7 +56,8 @@ uint64_t pauses_hold(struct pauses *pauses, struct snapshot *snapshot, uint64_t 
 {
     pauses_sweep(pauses, now_ms);
     pthread_mutex_lock(&pauses->lock);
-    struct pause *place = pauses->places; /* a free one's time is 0; of two with one time the older id goes */
+    struct pause *place =
+        pauses->places; /* a free slot has time 0; of equal times the older id is replaced */
     for (struct pause *one = place + 1; one < pauses->places + PAUSES_MOST; one++)
         if (one->until_ms < place->until_ms || (one->until_ms == place->until_ms && one->id < place->id))
             place = one;
@@ -86,7 +87,7 @@ bool pauses_release(struct pauses *pauses, uint64_t id)
 {
     struct snapshot *released = NULL;
     pthread_mutex_lock(&pauses->lock);
-    struct pause *place = place_of(pauses, id); /* of 0 it is an empty one, with nothing to release */
+    struct pause *place = place_of(pauses, id); /* id 0 finds an empty slot, with nothing to release */
     if (place) {
         released = place->snapshot;
         *place = (struct pause){0};

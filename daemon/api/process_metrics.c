@@ -1,4 +1,4 @@
-/* process_metrics.c - what the daemon itself takes, from Linux's /proc (proc(5)). */
+/* process_metrics.c - writes metrics of the daemon's process, from Linux's /proc (proc(5)). */
 #include "api/process_metrics.h"
 
 #include <dirent.h>
@@ -27,8 +27,8 @@ static bool read_text(const char *path, char *out, size_t size)
     return n > 0;
 }
 
-/* The nth field, from 3 on, of /proc/self/stat; 0 when it is not there. The second is the program's name,
- * which may hold anything but ends with the last parenthesis. */
+/* Returns field `nth` >= 3 of /proc/self/stat, 0 when it is missing. Field 2 is the program's name, which may
+ * contain anything but ends with the last parenthesis. */
 static unsigned long long stat_field(const char *stat, int nth)
 {
     unsigned long long value = 0;
@@ -42,7 +42,7 @@ static unsigned long long stat_field(const char *stat, int nth)
 
 enum { FIELD_THREADS = 20, FIELD_START = 22, FIELD_VIRTUAL = 23, FIELD_RESIDENT = 24 };
 
-/* Seconds since 1970 at which the system began to count. */
+/* Returns the time of the system's boot in seconds since 1970. */
 static double booted_s(void)
 {
     struct timespec now, up;
@@ -72,7 +72,7 @@ static void write_files(struct sink *sink)
     struct rlimit limit;
     DIR *folder = opendir("/proc/self/fd");
     if (folder) {
-        double n = -3; /* itself, and the two names that every folder has */
+        double n = -3; /* not counted: `folder` itself, "." and ".." */
         while (readdir(folder))
             n++;
         closedir(folder);

@@ -1,4 +1,4 @@
-/* process_metrics.h - what the daemon itself takes, by the names that collectors know from every program. */
+/* process_metrics.h - writes metrics of the daemon's process, with the standard names of Prometheus. */
 #ifndef API_PROCESS_METRICS_H
 #define API_PROCESS_METRICS_H
 
@@ -6,7 +6,7 @@
 
 /* Writes process_cpu_seconds_total, process_resident_memory_bytes, process_virtual_memory_bytes,
  * process_open_fds, process_max_fds, process_threads and process_start_time_seconds, in the text format of
- * Prometheus; what the system does not tell is left out. */
+ * Prometheus. Values that the system does not provide are left out. */
 void process_write(struct sink *sink);
 
 #endif

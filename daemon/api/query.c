@@ -1,4 +1,4 @@
-/* query.c - what a request asks for in numbers. */
+/* query.c - reads the numbers of a request's query and path. */
 #include "api/query.h"
 
 #include <string.h>

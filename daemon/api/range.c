@@ -1,4 +1,4 @@
-/* range.c - requests that may be about a stretch of time only. */
+/* range.c - snapshots for requests that may be about a range of time. */
 #include "api/range.h"
 
 #include "base/clock.h"
@@ -8,10 +8,10 @@
 
 enum { LARGE_ANSWERS_MOST = 4 };
 
-/* How long an export may take while another request finds no place. */
+/* How long an export may take while another request waits for a slot. */
 enum { EXPORT_TURN_MS = 30 * 1000 };
 
-/* Each keeps its snapshot, and a thread or its text, until it is sent. */
+/* The slots are limited because each answer keeps its snapshot, and a thread or its text, until it is sent. */
 bool range_take_slot(struct site *site, struct response *response)
 {
     if (response_take_slot(response, &site->exports, LARGE_ANSWERS_MOST, "exports or ranges"))
@@ -35,7 +35,7 @@ struct snapshot *range_whole(struct site *site, const struct request *request, s
     return kept;
 }
 
-/* Takes over the reference of `whole`. */
+/* Returns the range of `whole`, and takes over that reference. */
 static struct snapshot *cut_window(struct snapshot *whole, uint64_t from, uint64_t to,
                                    struct response *response)
 {

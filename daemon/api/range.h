@@ -1,4 +1,4 @@
-/* range.h - requests that may be about a stretch of time only: ?from=&to= in ticks. */
+/* range.h - snapshots for requests that may be about a range of time: ?from=&to= in ticks. */
 #ifndef API_RANGE_H
 #define API_RANGE_H
 
@@ -7,22 +7,22 @@
 #include "api/site.h"
 #include "snapshot/snapshot.h"
 
-/* Returns the newest snapshot, or the one that is kept for the pause which the query names (pauses.h), with a
- * reference that is the caller's. NULL with the answer made: 410 when that is kept no more, 503 as
- * site_snapshot(). A "pause" that is no number is left to query_numbers(), which has to follow. */
+/* Returns the newest snapshot, or that of the pause in the query (pauses.h), with a reference that the caller
+ * owns. NULL after answering with 410 when the pause has expired, or 503 as in site_snapshot(). The caller must
+ * then call query_numbers(), which rejects a "pause" that is not a number. */
 struct snapshot *range_whole(struct site *site, const struct request *request, struct response *response);
 
-/* Returns that snapshot, or what of it ran in the stretch that the query tells (query_range(),
- * snapshot_window()), with a reference that is the caller's. NULL with the answer made: 400 for a query that
- * cannot be, 410 and 503 when there is no snapshot yet or there are too many large answers. */
+/* Returns that snapshot, or the range of it in the query (query_range(), snapshot_window()), with a reference that
+ * the caller owns. NULL after answering: 400 for an invalid query, 410 as above, 503 without a snapshot or with too
+ * many large answers. */
 struct snapshot *range_snapshot(struct site *site, const struct request *request, struct response *response);
 
-/* Takes one of the few places for answers that hold much until they are sent, unless this answer has one;
- * false with a 503 when all are taken. */
+/* Takes one of the few slots for answers that keep much memory until they are sent, unless this answer has one.
+ * False after answering 503 when all are in use. */
 bool range_take_slot(struct site *site, struct response *response);
 
-/* Writes the members "oldest" and "newest", the ticks from and to which calls are held; null
- * while none are. */
+/* Writes the members "oldest" and "newest", the first and last tick of the timeline's calls, or null without
+ * calls. */
 void range_write_held(const struct snapshot *snapshot, struct json *json);
 
 #endif

@@ -1,7 +1,7 @@
-/* route_annotation.c - the handler that shows a function's source lines and instructions.
+/* route_annotation.c - the handler for a function's source lines and instructions.
  *
- * All is made on the client's thread of the newest snapshot, which keeps the symbols that it was named by;
- * the text of lines is read from disk here. */
+ * The answer is made on the client's thread from the newest snapshot, which keeps its symbols. The text of lines
+ * is read from disk. */
 #include "base/text.h"
 #include "api/query.h"
 #include "api/range.h"
@@ -14,23 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An answer holds some megabytes until it is sent. */
+/* Answers at the same time: each keeps some megabytes until it is sent. */
 enum { ANSWERS_MOST = 4, LINE_BYTES_MOST = 1000 };
 
 #define HINT " Where the program was built elsewhere, --source-path FROM=TO tells where its sources lie here."
 
-/* All files of an answer together, and what finds their lines. */
+/* The limit for all files of an answer together, with their line indices. */
 enum { TEXT_BYTES_MOST = 32 << 20 };
 
 struct answer {
     const struct annotation *annotation;
     struct json json;
     struct shown_file {
-        const char *path; /* here */
+        const char *path; /* on this machine */
         char path_room[PATH_MAX];
         struct textfile text;
-        struct error reason; /* why there is no text */
-        bool is_changed;     /* after the program was linked */
+        struct error reason; /* why the text is missing */
+        bool is_changed;     /* the file changed after the program was linked */
     } files[ANNOTATION_FILES_MOST];
 };
 
@@ -107,7 +107,7 @@ static const struct annotation_line *line_at(const struct annotation *annotation
     return index < annotation->line_count && line->file == file && line->line == number ? line : NULL;
 }
 
-/* All lines of the function where there is text, else those that have instructions. */
+/* Writes all lines of the function if their text is available, else those with instructions. */
 static void write_own_lines(struct answer *answer)
 {
     const struct annotation *annotation = answer->annotation;
@@ -132,7 +132,7 @@ static bool is_own(const struct annotation *annotation, const struct annotation_
            line->line <= annotation->last_line;
 }
 
-/* Lines from elsewhere that have instructions in this function, file by file. */
+/* Writes inlined lines: those outside the function that have instructions in it, file by file. */
 static void write_inlined(struct answer *answer)
 {
     const struct annotation *annotation = answer->annotation;
@@ -217,7 +217,7 @@ static void write_instructions(struct answer *answer)
     json_array_close(json);
 }
 
-/* What there is of both halves and, in a sentence, why not. */
+/* Writes whether lines and instructions are available, and a sentence if not. */
 static void write_availability(struct answer *answer)
 {
     const struct annotation *annotation = answer->annotation;

@@ -1,4 +1,4 @@
-/* route_config.c - the handlers that set something on the device, and how it tells its calls. */
+/* route_config.c - the handlers that change settings and the mode of the device. */
 #include "base/digits.h"
 #include "base/jsonio.h"
 #include "api/route_orders.h"
@@ -22,7 +22,7 @@ static bool payload_parse(const char *hex, struct order *order)
     return true;
 }
 
-/* What a body asks for: a setting by name, or bytes, which are in the order already. */
+/* The request of a body: a setting by name, or bytes, which are in the order already. */
 struct wish {
     char name[sizeof((struct snapshot_setting *)0)->name]; /* "": bytes */
     uint64_t value;
@@ -39,7 +39,7 @@ static bool wish_by_name(const struct jsonio *body, struct wish *wish, struct er
     return true;
 }
 
-/* {}, {"payload": "0a1b"} or {"name": "depth", "value": 8}; no body at all counts as {}. */
+/* Reads {}, {"payload": "0a1b"} or {"name": "depth", "value": 8}. A missing body counts as {}. */
 static bool body_parse(const struct request *request, struct order *order, struct wish *wish,
                        struct error *err)
 {
@@ -64,7 +64,7 @@ static bool body_parse(const struct request *request, struct order *order, struc
     return good;
 }
 
-/* Makes it the order to set what the device gave that name. */
+/* Fills in the order for the device's setting with that name. */
 static bool look_up(const struct snapshot_description *description, const struct wish *wish,
                     struct order *order, struct error *err)
 {

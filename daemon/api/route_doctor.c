@@ -1,11 +1,10 @@
-/* route_doctor.c - the handler that says whether all that a profile needs is there, as `miniprofd doctor`
- * does, of the session that runs. */
+/* route_doctor.c - the handler for the checks of `miniprofd doctor`, applied to the running session. */
 #include "doctor/examine.h"
 #include "api/query.h"
 #include "api/routes.h"
 #include "api/site.h"
 
-/* Each goes through the program's code, which takes milliseconds where that has megabytes. */
+/* Each scans the program's code, which takes milliseconds for megabytes. */
 enum { ANSWERS_MOST = 2 };
 
 static void examine_all(struct examination *examination, const struct snapshot *snapshot)

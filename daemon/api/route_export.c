@@ -1,4 +1,4 @@
-/* route_export.c - the routes that hand out the profile, or a range of it, in some format. */
+/* route_export.c - the routes that export the profile, or a range of it, in some format. */
 #include "export/export.h"
 
 #include "base/clock.h"
@@ -28,7 +28,7 @@ static void answer_snapshot(struct site *site, const struct request *request, st
 
 enum { FIRMWARE_SIZE = 32, VERSION_SIZE = 24, DATE_SIZE = 16 };
 
-/* Copies what of the n bytes of `text` is good for a file's name anywhere; anything else becomes a '_'. */
+/* Copies n bytes of `text`. Characters that are not portable in file names become '_'. */
 static void copy_plain(char *to, size_t size, const char *text, size_t n)
 {
     size_t i = 0;
@@ -41,7 +41,7 @@ static void copy_plain(char *to, size_t size, const char *text, size_t n)
     to[i] = '\0';
 }
 
-/* "motor" for ".../motor.elf"; "miniprofd" where no ELF was given. */
+/* Makes "motor" of ".../motor.elf"; "miniprofd" without an ELF. */
 static void firmware_name(const char *elf_path, char name[static FIRMWARE_SIZE])
 {
     const char *path = *elf_path ? elf_path : "miniprofd";
@@ -49,7 +49,7 @@ static void firmware_name(const char *elf_path, char name[static FIRMWARE_SIZE])
     copy_plain(name, FIRMWARE_SIZE, file, dot && dot > file ? (size_t)(dot - file) : strlen(file));
 }
 
-/* "20261120-120045" of UTC. */
+/* Writes the date as "20261120-120045" in UTC. */
 static void date_name(uint64_t wall_ns, char name[static DATE_SIZE])
 {
     char iso[CLOCK_ISO8601_SIZE];
@@ -58,7 +58,7 @@ static void date_name(uint64_t wall_ns, char name[static DATE_SIZE])
              iso + 17);
 }
 
-/* The file's name tells which firmware it is of, its version, when that was, and which range of it. */
+/* Makes the file's name of the firmware's name and version, the date, and the range. */
 static void name_file(const struct snapshot *snapshot, const char *extension, struct response *response)
 {
     char firmware[FIRMWARE_SIZE], version[VERSION_SIZE] = "", date[DATE_SIZE], range[64] = "";

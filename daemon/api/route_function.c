@@ -1,4 +1,4 @@
-/* route_function.c - the handler that tells all about one function. */
+/* route_function.c - the handler for the details of one function. */
 #include "export/export.h"
 #include "api/buckets.h"
 #include "api/query.h"
@@ -28,7 +28,7 @@ static void write_edges(const struct snapshot *snapshot, const char *key, const 
 
 enum { LONGEST_MOST = 20 };
 
-/* Where a call is, or was, on the timeline; null where none is known. */
+/* Writes the time and context of a call on the timeline, null when there is none. */
 static void write_call(const struct longest_call *call, struct json *json)
 {
     if (!call->is_there) {

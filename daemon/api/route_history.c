@@ -1,4 +1,4 @@
-/* route_history.c - the handler that tells how the link did over time. */
+/* route_history.c - the handler for the history of the link's health. */
 #include "base/clock.h"
 #include "api/query.h"
 #include "api/routes.h"
@@ -23,14 +23,14 @@ static uint64_t errors_of(const struct history_slot *slot)
     return slot->errors;
 }
 
-/* Per second of the time in which the source was there; null where it was not. */
+/* Writes rates per second of the time in which the source was connected; null where it was not. */
 static void write_rates(const char *key, const struct link_history *history,
                         uint64_t (*of)(const struct history_slot *), struct json *json)
 {
     json_array_open(json, key);
     for (uint32_t i = 0; i < history->slots_used; i++) {
         const struct history_slot *slot = &history->slots[i];
-        /* What comes with the source has come in no time at all. */
+        /* Bytes that arrive right when the source connects would give an infinite rate. */
         double seconds = (slot->up_ms < HISTORY_STEP_MS / 4 ? HISTORY_STEP_MS / 4 : slot->up_ms) / 1000.0;
         if (slot->up_ms == 0 && slot->bytes == 0)
             json_null(json, NULL);
@@ -72,7 +72,7 @@ static void answer_history(struct site *site, const struct request *request, str
     if (history) {
         *history = *snapshot->history;
         uint64_t now_ms = clock_monotonic_ms();
-        /* Nothing is published while nothing comes; a recording that has ended stands still. */
+        /* Nothing is published while nothing arrives, so fill in the time since. A finished recording has no such time. */
         if (snapshot->source.state == STATE_ENDED)
             now_ms = history->last_ms;
         link_history_wait(history, now_ms);

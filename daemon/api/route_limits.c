@@ -1,4 +1,4 @@
-/* route_limits.c - the handlers for what figures of functions are to keep to. */
+/* route_limits.c - the handlers for limits on figures of functions. */
 #include "base/jsonio.h"
 #include "export/export.h"
 #include "api/route_orders.h"

@@ -1,12 +1,11 @@
-/* route_metrics.c - the route that collectors of metrics ask every few seconds: the profile's, and the
- * daemon's own. */
+/* route_metrics.c - the route for collectors of metrics: those of the profile and of the daemon. */
 #include "export/export.h"
 #include "export/export_prometheus.h"
 #include "api/process_metrics.h"
 #include "api/routes.h"
 #include "api/site.h"
 
-/* The snapshot is taken with the roster locked, so that no scrape follows an older one than that before. */
+/* The roster is locked before the snapshot is taken, so that successive scrapes never go back to an older one. */
 static void answer_metrics(struct site *site, const struct request *request, struct response *response)
 {
     pthread_mutex_lock(&site->roster_lock);

@@ -22,7 +22,7 @@ static void write_parameter(const struct route_parameter *parameter, const char 
     json_object_close(json);
 }
 
-/* `schema`: the name of one, or NULL for whatever has that type. */
+/* Writes "content". `schema` is the name of a schema, or NULL for anything of that type. */
 static void write_content(const char *media_type, const char *type, const char *schema, struct json *json)
 {
     json_object_open(json, "content");
@@ -89,7 +89,7 @@ static void write_document(const char *version, struct json *json)
     json_text(json, "version", version);
     json_object_close(json);
     json_object_open(json, "paths");
-    /* The operations of a path stand side by side in its file's table. */
+    /* Operations of the same path are adjacent in their file's table. */
     const struct route *route, *before = NULL;
     for (size_t i = 0; (route = route_at(i)); before = route, i++) {
         bool is_another = !before || strcmp(before->path, route->path) != 0;

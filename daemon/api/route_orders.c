@@ -1,4 +1,4 @@
-/* route_orders.c - the handlers that give orders. */
+/* route_orders.c - the handlers that post orders to the ingest thread. */
 #include "base/jsonio.h"
 #include "export/export.h"
 #include "api/route_orders.h"
@@ -6,7 +6,7 @@
 #include "api/routes.h"
 #include "api/site.h"
 
-/* A body is an empty object. No body at all counts as {}. */
+/* True when the body is an empty object or missing. */
 static bool body_is_empty(const struct request *request, struct order *order, struct error *err)
 {
     if (request->body_n == 0)

@@ -9,13 +9,12 @@ static void answer_page(struct site *site, const struct request *request, struct
     files_answer(&site->files, request, response);
 }
 
-/* A page cannot ask for anything more from an address with a password in it, so who comes by such a link is
- * sent on to the address without; the browser keeps the password for all that follows. */
+/* Redirects from an address with a password to one without, since a page at the former cannot make requests.
+ * The browser keeps the password. */
 static void answer_open(struct site *site, const struct request *request, struct response *response)
 {
     static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:[]-_"; /* none means anything in HTML
-                                                                                 */
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:[]-_"; /* all harmless in HTML */
     if (request->host[strspn(request->host, letters)]) {
         response_problem(response, 400, "That is no name of a host.");
         return;

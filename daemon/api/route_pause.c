@@ -1,4 +1,4 @@
-/* route_pause.c - the handlers that keep a snapshot for a viewer who has paused, and let it go. */
+/* route_pause.c - the handlers that keep a snapshot for a viewer who has paused, and drop it. */
 #include "base/clock.h"
 #include "base/jsonio.h"
 #include "api/query.h"
@@ -25,7 +25,7 @@ static void answer_begin(struct site *site, const struct request *request, struc
     snapshot_unref(snapshot);
 }
 
-/* A body is {"pause": ID}. */
+/* Reads the body {"pause": ID}. */
 static bool body_parse(const struct request *request, uint64_t *id, struct error *err)
 {
     struct jsonio *body = jsonio_parse("The body", request->body, request->body_n, err);

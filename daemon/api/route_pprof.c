@@ -10,7 +10,7 @@
 
 enum { PPROF_SECONDS = 30, PPROF_SECONDS_MOST = 3600, ANSWERS_MOST = 4 };
 
-/* The newest snapshot after `seconds`. NULL when the server stops or the client has gone: nobody needs it. */
+/* Waits `seconds` and returns the newest snapshot. NULL when the server stops or the client has gone. */
 static struct snapshot *later_snapshot(struct board *board, uint64_t seconds, const atomic_bool *gone)
 {
     uint64_t deadline_ms = clock_monotonic_ms() + seconds * 1000, now_ms;

@@ -1,4 +1,4 @@
-/* route_slowest.c - the handler that reports the slowest calls, and why each was slow. */
+/* route_slowest.c - the handler for the slowest calls, and why each was slow. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"
@@ -9,7 +9,7 @@
 
 enum { SLOWEST = 5, SLOWEST_MOST = 50 };
 
-/* What the memory for one answer is. */
+/* The memory for one answer. */
 struct slowest_room {
     struct slow_call calls[SLOWEST_MOST];
     struct split_room split;

@@ -1,11 +1,10 @@
 /* route_sse.c - the stream of updates as server-sent events.
  *
- * Each listener has a thread of the server's to itself, so it simply waits on the board. What it sends next
- * is decided when the last bytes of what it sent before are gone: a slow client skips updates and then gets
- * one larger delta, and all it can keep waiting is one text, which is shared with whoever gets the same.
- * Nothing of a snapshot is held while sending.
+ * Each listener has its own thread of the server, so it simply waits on the board. It chooses the next event
+ * when the previous one has been sent completely. So a slow client skips updates, then gets one larger delta,
+ * and keeps at most one text in memory, which is shared with other clients. No snapshot is kept while sending.
  *
- * Only `snapshot` and `delta` carry an id, SEQUENCE-RUN: it is what a client that comes back surely holds. */
+ * Only `snapshot` and `delta` have an id, SEQUENCE-RUN: what a client that reconnects has received for certain. */
 #include "api/route_sse.h"
 
 #include "base/bound.h"
@@ -28,12 +27,12 @@ struct listener {
     struct site *site;
     const atomic_bool *gone; /* the client has closed its end */
     bool was_greeted;
-    uint64_t holds;       /* sequence that the client has; 0: none */
+    uint64_t holds;       /* sequence that was sent last; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
-    bool knows_breaches;  /* some snapshot was sent: */
-    uint64_t breaches;    /* that were reported then */
+    bool knows_breaches;  /* the next member is valid */
+    uint64_t breaches;    /* number of breaches in the last update */
 
-    /* What is being sent: `words`, then `text` and an empty line if there is one. */
+    /* Being sent: `words`, then `text` and an empty line if there is a text. */
     struct sink_buffer words;
     struct cached *text;
     size_t sent;
@@ -75,7 +74,7 @@ static void say_status(struct listener *listener, const struct snapshot *snapsho
     sink_text(sink, event_end);
 }
 
-/* Limits that were broken since the update before; of what was before that the first snapshot tells. */
+/* Writes limits broken since the last update. The first snapshot has earlier breaches. */
 static void say_limits(struct listener *listener, const struct snapshot *snapshot)
 {
     uint64_t before = listener->breaches, told = snapshot->bounds.told;
@@ -113,7 +112,7 @@ static void say_update(struct listener *listener, const struct snapshot *snapsho
     listener->holds = snapshot->sequence;
 }
 
-/* Waits for the next thing to say. False when there will be none. */
+/* Waits for the next event. False when there will be none. */
 static bool wait_for_next_event(struct listener *listener)
 {
     struct board *board = listener->site->settings.board;
@@ -146,7 +145,7 @@ static bool wait_for_next_event(struct listener *listener)
     return !board_closed(board) && !listener->words.sink.failed;
 }
 
-/* Copies what of `from` lies behind the first *skip bytes, and lowers *skip by what does not. */
+/* Copies `from` without its first *skip bytes, and subtracts the skipped bytes from *skip. */
 static size_t copy_after_skip(char *to, size_t room, const char *from, size_t n, size_t *skip)
 {
     if (*skip >= n) {
@@ -186,7 +185,7 @@ static void listener_close(struct stream *stream)
     free(listener);
 }
 
-/* The sequence in an id of ours; 0 when it is of another run or none of ours. */
+/* Returns the sequence in a Last-Event-ID, 0 when it is of another run or invalid. */
 static uint64_t sequence_of(const char *id, const char *run)
 {
     uint64_t sequence;

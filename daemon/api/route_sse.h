@@ -11,9 +11,8 @@ struct site;
 
 enum { SSE_LISTENERS_MOST = 200 };
 
-/* Makes a new listener. The request's Last-Event-ID is what the client says it holds: when that is of this
- * run and still stands, the listener goes on with a delta, else it begins with a whole snapshot. NULL when
- * memory is used up. */
+/* Makes a new listener. If the request's Last-Event-ID is of this run and not from before a clear, it starts with
+ * a delta, else with a whole snapshot. NULL when memory is used up. */
 struct stream *sse_open(struct site *site, const struct request *request);
 
 #endif

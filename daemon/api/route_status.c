@@ -1,4 +1,4 @@
-/* route_status.c - what the daemon is and listens to, in brief. */
+/* route_status.c - the status of the daemon, its source and target, in brief. */
 #include "api/route_status.h"
 
 #include "base/clock.h"
@@ -51,7 +51,7 @@ void status_write(const struct site *site, const struct snapshot *snapshot, stru
     json_object_close(json);
 }
 
-/* FNV-1a */
+/* Adds bytes to an FNV-1a hash. */
 static uint64_t mark_bytes(uint64_t mark, const void *bytes, size_t n)
 {
     const unsigned char *byte = bytes;

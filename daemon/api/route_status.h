@@ -1,4 +1,4 @@
-/* route_status.h - what the daemon is and listens to, in brief: the answer of a route, and an event. */
+/* route_status.h - the status of the daemon, its source and target, in brief: an answer, and an event. */
 #ifndef API_ROUTE_STATUS_H
 #define API_ROUTE_STATUS_H
 
@@ -7,11 +7,11 @@
 struct json;
 struct site;
 
-/* Writes the status as one object: versions, the exports and dialects there are, source, target and link. */
+/* Writes the status as one object: versions, available exports and dialects, source, target and link. */
 void status_write(const struct site *site, const struct snapshot *snapshot, struct json *json);
 
-/* A number, never 0, that differs when something differs that only a status tells: the counters are left out,
- * which every delta brings. */
+/* Returns a hash, never 0, of the data that only a status has. Counters are left out, since every delta has
+ * them. */
 uint64_t status_mark(const struct snapshot *snapshot);
 
 #endif

@@ -1,4 +1,4 @@
-/* route_tasks.c - the handler that reports how quickly each context does its work, and what it waits for. */
+/* route_tasks.c - the handler for the response times of each context, and what it waits for. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"
@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-/* What the memory for one answer is. */
+/* The memory for one answer. */
 struct tasks_room {
     struct task_figures figures[SNAPSHOT_CONTEXTS_MAX];
     struct split_room split;
 };
 
-/* A stretch of a context, with where its time went; null where there is none. False when
- * memory is used up. */
+/* Writes a stretch of a context with the split of its time, null for an empty one. False when memory is used
+ * up. */
 static bool write_stretch(const struct snapshot *snapshot, uint32_t context, const char *key,
                           const struct task_stretch *stretch, struct split_room *room, struct json *json)
 {

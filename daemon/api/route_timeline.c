@@ -1,4 +1,4 @@
-/* route_timeline.c - the handler that tells the calls of a window of time. */
+/* route_timeline.c - the handler for the calls in a window of time. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"
@@ -9,7 +9,7 @@
 
 enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000 };
 
-/* Rows are reported as parallel columns; a cell writes the value of one row. */
+/* Rows are written as parallel columns; `cell` writes the value of one row. */
 struct column {
     const char *key;
     void (*cell)(const void *row, struct json *json);

@@ -1,5 +1,4 @@
-/* route_trigger.c - the handlers for windows: at which calls the device is to keep one, and
- * which there are. */
+/* route_trigger.c - the handlers that set the device's trigger and list the kept windows. */
 #include "base/jsonio.h"
 #include "export/export.h"
 #include "api/route_orders.h"

@@ -1,4 +1,4 @@
-/* routes.c - the table of what can be asked, put together from those at the ends of the handlers' files. */
+/* routes.c - the table of all routes, composed of the tables in the handlers' files. */
 #include "api/routes.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* schema_answers.c - what routes answer and take, and what events hold, besides what a snapshot has. */
+/* schema_answers.c - the members of answers, request bodies and events, except those of a snapshot. */
 #include "api/schemas.h"
 
 const struct schema_row schemas_of_answers[] = {

@@ -1,5 +1,5 @@
-/* schema_snapshot.c - the members of a snapshot, and of what has them as well: updates, the answers to orders
- * and the status. */
+/* schema_snapshot.c - the members of a snapshot, some of which updates, answers to orders and the status also
+ * have. */
 #include "api/schemas.h"
 
 const struct schema_row schemas_of_snapshot[] = {

@@ -7,16 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a member is: its type in JSON, and its unit where it is a number. */
+/* The types of members: type in JSON, and unit of a number. */
 static const struct schema_type {
     const char *word, *json, *unit, *format;
 } schema_types[] = {
     {"string", "string", NULL, NULL},
     {"boolean", "boolean", NULL, NULL},
-    {"object", "object", NULL, NULL}, /* of any members */
+    {"object", "object", NULL, NULL}, /* with any members */
     {"time", "string", NULL, "date-time"},
     {"address", "string", NULL, NULL}, /* 0x and hex digits */
-    {"id", "integer", "number", NULL}, /* a row of a table, or a number that tells things apart */
+    {"id", "integer", "number", NULL}, /* the index of a row, or an identifying number */
     {"count", "integer", "number", NULL},
     {"number", "number", "number", NULL},
     {"ticks", "integer", "ticks", NULL},
@@ -47,7 +47,7 @@ void schemas_refer(const char *key, const char *name, struct json *json)
     json_object_close(json);
 }
 
-/* ---- figures, which have tables of their own ---- */
+/* ---- figures, which have their own tables ---- */
 
 static void write_figure(const struct figure *figure, struct json *json)
 {
@@ -80,7 +80,7 @@ static void write_figures_of_function(struct json *json)
         write_figure(figure, json);
 }
 
-/* When each counter of the link last grew. */
+/* Writes the time of the last change of each counter of the link. */
 static void write_counters_of_link(struct json *json)
 {
     for (const struct figure *figure = figures_link; figure->key; figure++) {
@@ -126,7 +126,7 @@ static void write_accounts_of_ticks(struct json *json)
     write_accounts(LEDGER_TICKS, "ticks", json);
 }
 
-/* The figures that a limit can be put on, and what each is. */
+/* Writes the figures that can have a limit, with a description of each. */
 static void write_limit_figure(struct json *json)
 {
     json_object_open(json, "figure");
@@ -145,7 +145,7 @@ static void write_limit_figure(struct json *json)
     json_object_close(json);
 }
 
-/* Members of other tables, which a row takes in with the key "+". */
+/* Members from other tables, which a row with the key "+" includes. */
 static const struct foreign {
     const char *name;
     void (*write)(struct json *json);
@@ -187,7 +187,7 @@ static void write_type(const char *type, bool may_be_null, struct json *json)
     json_array_close(json);
 }
 
-/* A misspelt word counts as a string, which the test of this document finds. */
+/* Returns the type for a word. A misspelt word becomes a string, which the document's test detects. */
 static const struct schema_type *find_type(const char *word)
 {
     for (size_t i = 0; i < sizeof schema_types / sizeof *schema_types; i++)
@@ -196,7 +196,7 @@ static const struct schema_type *find_type(const char *word)
     return schema_types;
 }
 
-/* What stands below a member's key, or below "items" of an array: `word` is the type without its signs. */
+/* Writes the schema of a member or of an array's items. `word` is the type without "[]" and "?". */
 static void write_value(const struct schema_row *row, const char *word, bool may_be_null, struct json *json)
 {
     if (*word == '&' && may_be_null) {
@@ -222,7 +222,7 @@ static void write_value(const struct schema_row *row, const char *word, bool may
     }
 }
 
-/* "[]&window?" and the like. Of an array "?" at the end is the array's; "[?]" before it the elements'. */
+/* Writes a member such as "[]&window?". A final "?" applies to the array, "[?]" to its elements. */
 static void write_member(const struct schema_row *row, struct json *json)
 {
     const char *type = row->type;
@@ -247,7 +247,7 @@ static void write_member(const struct schema_row *row, struct json *json)
     json_object_close(json);
 }
 
-/* The first row of the schema's members; NULL: there is no such schema. */
+/* Returns the first row of the schema's members, NULL when there is no such schema. */
 static const struct schema_row *find_schema(const char *name)
 {
     for (size_t t = 0; t < SCHEMA_TABLES; t++)

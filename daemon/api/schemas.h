@@ -1,8 +1,8 @@
-/* schemas.h - what the JSON of answers and events holds, for the OpenAPI document.
+/* schemas.h - describes the JSON of answers and events for the OpenAPI document.
  *
- * A member is described here and nowhere else, except figures of the link and of functions, accounts of the
- * ledger and figures for limits, which have tables of their own. tests/contract/openapi.py holds all of it
- * against what a daemon writes. */
+ * Members are described only here, except figures of the link and of functions, accounts of the ledger and
+ * figures for limits, which have their own tables. tests/contract/openapi.py compares all of it with a daemon's
+ * output. */
 #ifndef API_SCHEMAS_H
 #define API_SCHEMAS_H
 
@@ -10,19 +10,19 @@
 
 /* A row begins a schema (`schema` is its name, the rest is 0), or is a member of the one before.
  *
- * `type` is a word of schema_types in schemas.c, such as "ticks" or "string", or "&NAME" for an object of
- * that schema. "[]" before it: an array of these; "?" behind it: or null. With the key "+" the members of the
- * schema that `type` names are members of this one, too. */
+ * `type` is a word of schema_types in schemas.c, such as "ticks" or "string", or "&NAME" for an object of that
+ * schema. A prefix "[]" makes it an array, a suffix "?" allows null. The key "+" includes the members of the
+ * schema that `type` names. */
 struct schema_row {
     const char *key, *type;
-    const char *help;  /* a sentence or more; of a reference NULL where the schema says enough */
-    const char *words; /* the values there are, with spaces between; NULL: any */
+    const char *help;  /* a sentence or more; NULL for a reference if its schema is enough */
+    const char *words; /* the allowed values, separated by spaces; NULL: any */
     const char *schema;
 };
 
 /* Each ends with a row of zeros. */
-extern const struct schema_row schemas_of_snapshot[]; /* what a snapshot has, and so events and orders */
-extern const struct schema_row schemas_of_answers[];  /* what the other routes answer and take */
+extern const struct schema_row schemas_of_snapshot[]; /* of snapshots; events and orders use some of them */
+extern const struct schema_row schemas_of_answers[];  /* of the other routes: answers and bodies */
 
 /* Writes "components" with all schemas. */
 void schemas_write(struct json *json);

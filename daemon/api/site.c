@@ -1,4 +1,4 @@
-/* site.c - the way of a request through access checks, routes and compression. */
+/* site.c - passes a request through access checks, routes and compression. */
 #include "api/site.h"
 
 #include "base/scarcity.h"

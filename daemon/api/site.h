@@ -1,5 +1,4 @@
-/* site.h - what the handlers answer from, and the way of a request through access checks, routes and
- * compression. */
+/* site.h - the data of all handlers. Passes a request through access checks, routes and compression. */
 #ifndef API_SITE_H
 #define API_SITE_H
 
@@ -16,7 +15,7 @@
 
 enum { SITE_RUN_SIZE = 9 };
 
-/* Shared by all threads; only what is atomic or has its own lock changes after site_init(). */
+/* Shared by all threads. After site_init(), only members that are atomic or have their own lock change. */
 struct site {
     struct http_settings settings;
     struct access access;
@@ -35,7 +34,7 @@ struct site {
     atomic_uint replays;      /* recordings that are being read */
 };
 
-/* False with a sentence when a file that the settings name is not as it must be, or an address too open. */
+/* False with an error when a file of the settings is invalid, or the address needs a token. */
 bool site_init(struct site *site, const struct http_settings *settings, const struct listen_address *address,
                struct error *err);
 void site_fini(struct site *site);
@@ -43,8 +42,8 @@ void site_fini(struct site *site);
 /* Answers the request. `response` is response_init()ed. */
 void site_answer(struct site *site, struct request *request, struct response *response);
 
-/* Returns the newest snapshot, with a reference that is the caller's; NULL with a 503 when there
- * is none yet. */
+/* Returns the newest snapshot with a reference that the caller owns. NULL after answering 503 when there is none
+ * yet. */
 struct snapshot *site_snapshot(struct site *site, struct response *response);
 
 /* Keeps the snapshot, with a reference of its own, as what a viewer has paused, and answers with its id. In

@@ -1,4 +1,4 @@
-/* sources.c - which files of this machine may be shown as source code. */
+/* sources.c - decides which files of this machine may be shown as source code. */
 #include "api/sources.h"
 
 #include <errno.h>
@@ -6,13 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* What compilers for microcontrollers take, and what those files include. */
+/* Suffixes of source files for microcontrollers and of the files that they include. */
 static const char *const suffixes[] = {"c",   "h",   "cc",  "hh",  "cpp", "hpp", "cxx", "hxx", "c++",
                                        "h++", "inc", "inl", "ipp", "tcc", "tpp", "def", "ino", "s",
                                        "S",   "sx",  "asm", "x",   "rs",  "zig", "go",  "d",   "ada",
                                        "adb", "ads", "nim", "m",   "mm",  "f90", "f95", "for"};
 
-/* No program is built there, whatever it says. */
+/* No program is built in these folders, even if an ELF claims it. */
 static const char *const systems[] = {"/etc", "/proc", "/sys", "/dev", "/run", "/boot"};
 
 static bool is_below(const char *path, const char *folder)
@@ -21,7 +21,7 @@ static bool is_below(const char *path, const char *folder)
     return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* The same with the folder's links followed; a folder that is not there holds nothing. */
+/* Like is_below(), with the folder's links followed. False for a missing folder. */
 static bool is_really_below(const char *path, const char *folder)
 {
     char real[PATH_MAX];
@@ -37,7 +37,7 @@ static bool has_source_name(const char *path)
     return false;
 }
 
-/* Makes an absolute path that of its folder; false when that is the root. */
+/* Replaces an absolute path by its folder's. False when that is the root. */
 static bool climb_to_parent(char *path)
 {
     char *slash = strrchr(path, '/');

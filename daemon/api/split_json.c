@@ -1,4 +1,4 @@
-/* split_json.c - the members of an answer that say where the time of a stretch of a context went. */
+/* split_json.c - writes how a context spent a stretch of time: running, preempted, blocked. */
 #include "api/split_json.h"
 
 #include <stdlib.h>

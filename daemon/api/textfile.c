@@ -1,4 +1,4 @@
-/* textfile.c - the text of source files that an ELF names. */
+/* textfile.c - reads the text of source files that an ELF names. */
 #include "api/textfile.h"
 
 #include "base/wholefile.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True when `from` is the front of `path`, whole directories at a time. */
+/* True when `from` is a prefix of `path` that ends at a directory. */
 static bool is_front(const char *from, const char *path)
 {
     size_t n = strlen(from);
@@ -53,7 +53,7 @@ static bool index_lines(struct textfile *text, uint32_t count)
     return true;
 }
 
-/* True when a person may want to read it. */
+/* True when the file is readable text. */
 static bool is_readable(const struct wholefile *file, const char *path, size_t room, uint32_t *lines,
                         struct error *err)
 {
