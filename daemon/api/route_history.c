@@ -72,7 +72,8 @@ static void answer_history(struct site *site, const struct request *request, str
     if (history) {
         *history = *snapshot->history;
         uint64_t now_ms = clock_monotonic_ms();
-        /* Nothing is published while nothing arrives, so fill in the time since. A finished recording has no such time. */
+        /* Nothing is published while nothing arrives, so the time since is filled in here. A finished recording
+         * stands still. */
         if (snapshot->source.state == STATE_ENDED)
             now_ms = history->last_ms;
         link_history_wait(history, now_ms);

@@ -1,8 +1,8 @@
-/* allowed_calls.c - the system calls that the confined daemon may make. All others fail, also those that
- * future kernels have.
+/* allowed_calls.c - the system calls that the confined daemon may make. All others fail, including those of
+ * future kernels.
  *
- * One version of the C library makes some of these calls where another makes similar ones, so a call that can
- * do no more than one that is needed is on the list, too. docs/security.md has the reasons for the others. */
+ * Versions of the C library use different variants of a call. So a call that can do no more than a needed one is
+ * on the list, too. docs/security.md has the reasons for the others. */
 #include "process/allowed_calls.h"
 
 #include "process/callfilter.h"
@@ -26,7 +26,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Memory, threads, time, descriptors that are open, and what is known about the process itself. */
+/* Memory, threads, time, open descriptors, and information about the process itself. */
 static const int harmless[] = {
     SYS_read,
     SYS_futex,
@@ -135,7 +135,7 @@ static const int harmless[] = {
 #ifdef SYS_faccessat2
     SYS_faccessat2,
 #endif
-#ifdef SYS_poll /* machines that are older than these calls' successors */
+#ifdef SYS_poll /* older machines, which still have these calls */
     SYS_poll,
     SYS_select,
     SYS_epoll_wait,
@@ -149,7 +149,7 @@ static const int harmless[] = {
     SYS_unlink,
     SYS_time,
 #endif
-#ifdef SYS_clock_gettime64 /* machines of 32 bits */
+#ifdef SYS_clock_gettime64 /* 32-bit machines */
     SYS_clock_gettime64,
     SYS_futex_time64,
     SYS_ppoll_time64,
@@ -182,7 +182,7 @@ static const int harmless[] = {
 #endif
 };
 
-/* A sanitizer stops all threads to look for leaks, starts a program that reads names, and looks around. */
+/* A sanitizer stops all threads to find leaks, and starts a program that reads symbols. */
 static const int for_sanitizers[] = {
     SYS_clone,
     SYS_execve,
@@ -229,8 +229,8 @@ static void allow_when(struct callfilter *filter, int number, unsigned argument,
     callfilter_allow_when(filter, number, &test, 1);
 }
 
-/* Memory that is executable is never writable, but libraries may be loaded (name services, on demand). A
- * thread may be made, and no process. The flags of clone3 cannot be seen, and callers do without it. */
+/* Executable memory is never writable, but libraries may be loaded (name services, on demand). Threads are
+ * allowed, processes are not. A filter cannot see the flags of clone3, so it fails; callers then use clone. */
 static void allow_memory_and_threads(struct callfilter *filter)
 {
     static const uint32_t not_both[] = {0, PROT_WRITE, PROT_EXEC}, none[] = {0};
@@ -256,8 +256,8 @@ static void allow_memory_and_threads(struct callfilter *filter)
 #endif
 }
 
-/* A file that is opened for reading cannot be truncated, which older versions of Landlock do not hold back;
- * and no process gets signals of a descriptor. */
+/* A file opened for reading cannot be truncated, which older versions of Landlock do not prevent. No process can
+ * get signals from a descriptor. */
 static void allow_files(struct callfilter *filter)
 {
     static const uint32_t ways[] = {O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC};
@@ -272,8 +272,8 @@ static void allow_files(struct callfilter *filter)
 #endif
 }
 
-/* Rate, bits, modem lines and how much waits. None that types on a terminal, takes it over, or changes its
- * driver. */
+/* Baud rate, format, modem lines and the number of waiting bytes. No request that types on a terminal, takes it
+ * over, or changes its driver. */
 static void allow_line_settings(struct callfilter *filter)
 {
     static const uint32_t requests[] = {
@@ -292,7 +292,7 @@ static void allow_socket(struct callfilter *filter, uint32_t family, uint32_t ty
     callfilter_allow_when(filter, SYS_socket, tests, COUNT(tests));
 }
 
-/* Sockets of the kinds that are needed. A message cannot make a connection (TCP fast open). */
+/* Only sockets of the kinds that are needed. Sending cannot open a connection (TCP fast open). */
 static void allow_network(struct callfilter *filter, const struct confinement *confinement)
 {
     static const uint32_t none[] = {0}, pair[] = {SOCK_STREAM, SOCK_SEQPACKET /* orders to an annex */};

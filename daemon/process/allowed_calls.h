@@ -6,7 +6,7 @@
 
 struct confinement;
 
-/* Puts the list in force for all threads, for good. False where the kernel cannot do that. */
+/* Applies the list permanently to all threads. False where the kernel cannot do that. */
 bool allowed_calls_begin(const struct confinement *confinement);
 
 #endif

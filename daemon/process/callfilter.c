@@ -1,6 +1,6 @@
-/* callfilter.c - writes a list of allowed calls as a program for the kernel (seccomp).
+/* callfilter.c - compiles a list of allowed calls to a program for the kernel (seccomp).
  *
- * One rule follows the other; each begins with the call's number in the accumulator and leaves it there. */
+ * Rules follow one another. Each begins and ends with the call's number in the accumulator. */
 #include "process/callfilter.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ void callfilter_allow(struct callfilter *filter, const int *numbers, size_t n)
     }
 }
 
-/* Behind the steps of a test that fails, `left` more steps stand before the end of the rule. */
+/* Adds a test. When it fails, it jumps over the next `left` steps, to the end of the rule. */
 static void filter_add_test(struct callfilter *filter, const struct callfilter_test *test, size_t left)
 {
     filter_add(filter, (struct sock_filter)LOAD(offsetof(struct seccomp_data, args) +
@@ -61,7 +61,7 @@ static void filter_add_test(struct callfilter *filter, const struct callfilter_t
 void callfilter_allow_when(struct callfilter *filter, int number, const struct callfilter_test *tests,
                            size_t n)
 {
-    size_t left = 1; /* the end that allows */
+    size_t left = 1; /* the final step, which allows the call */
     for (size_t i = 0; i < n; i++)
         left += 2 + tests[i].n;
     if (left + 1 > LONGEST_JUMP) {

@@ -1,7 +1,6 @@
-/* callfilter.h - a list of the system calls that a process may make (seccomp): what is not on it fails with
- * EPERM.
+/* callfilter.h - a list of the system calls that a process may make (seccomp). All others fail with EPERM.
  *
- * CALLFILTER_MACHINE is the machine whose call numbers the filter uses; undefined where there is none. */
+ * CALLFILTER_MACHINE is the machine whose call numbers the filter uses. Undefined for unsupported machines. */
 #ifndef PROCESS_CALLFILTER_H
 #define PROCESS_CALLFILTER_H
 
@@ -23,15 +22,15 @@
 
 enum { CALLFILTER_STEPS = 700 };
 
-/* The program for the kernel, as far as it is written. */
+/* The program for the kernel, while it is being written. */
 struct callfilter {
     struct sock_filter steps[CALLFILTER_STEPS];
     size_t n;
-    bool is_full; /* a rule had no room: the filter is not put in force */
+    bool is_full; /* a rule did not fit: the filter will not be applied */
 };
 
-/* A condition on one argument of a call: (argument & mask) is one of the n values. Of the argument the low 32
- * bits count, which is all that the kernel reads of an int. */
+/* A condition on one argument of a call: (argument & mask) is one of the n values. Only the low 32 bits of the
+ * argument count, since the kernel reads no more of an int. */
 struct callfilter_test {
     unsigned argument; /* 0 is the first */
     uint32_t mask;
@@ -49,14 +48,14 @@ void callfilter_allow(struct callfilter *filter, const int *numbers, size_t n);
 void callfilter_allow_when(struct callfilter *filter, int number, const struct callfilter_test *tests,
                            size_t n);
 
-/* Allows mmap() of memory that is not to be executed. */
+/* Allows mmap() of memory that is not executable. */
 void callfilter_allow_data_maps(struct callfilter *filter);
 
-/* Has the call fail with `error`, for callers that then do without it. */
+/* Makes the call fail with `error`, for callers that have a fallback. */
 void callfilter_fail(struct callfilter *filter, int number, int error);
 
-/* Puts the list in force for all threads, for good. False where the kernel cannot do that, or the process may
- * still gain rights (no_new_privs). */
+/* Applies the list permanently to all threads. False where the kernel cannot do that, or the process may still
+ * gain privileges (no_new_privs). */
 bool callfilter_begin(struct callfilter *filter);
 
 #endif

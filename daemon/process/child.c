@@ -1,4 +1,4 @@
-/* child.c - what a process beside the daemon does first. */
+/* child.c - sets up a forked process beside the daemon. */
 #include "process/child.h"
 
 #include "base/linux_calls.h"
@@ -21,7 +21,7 @@ static void let_go_of_signals(void)
         signal(meant_for_the_daemon[i], SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL); /* an alarm among them */
+    sigprocmask(SIG_SETMASK, &none, NULL); /* unblocks all, including SIGALRM */
 }
 
 static void let_go_of_streams(void)
@@ -44,7 +44,7 @@ void child_begin(pid_t daemon, const char *name)
 #if HAS_LINUX_CALLS
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
-    /* A child that was stopped does not see that its socket is closed. */
+    /* A stopped child would not notice that its socket is closed. */
     if (!parent_end_with(daemon, SIGKILL))
         _exit(0);
 }

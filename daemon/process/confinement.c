@@ -1,5 +1,5 @@
-/* confinement.c - the rights that the daemon gives up: files, devices, TCP ports and signals (Landlock). The
- * calls that it may make are in allowed_calls.c. */
+/* confinement.c - drops the daemon's rights to files, devices, TCP ports and signals (Landlock). The system calls
+ * that it may make are in allowed_calls.c. */
 #include "process/confinement.h"
 
 #include "process/allowed_calls.h"
@@ -24,17 +24,17 @@ enum {
              LANDLOCK_FILE_TRUNCATE,
     WRITES_TO_PLACES =
         LANDLOCK_FILE_WRITE | LANDLOCK_FILE_MAKE_REG | LANDLOCK_FILE_REMOVE | LANDLOCK_FILE_TRUNCATE,
-    WRITES_TO_SOCKET = LANDLOCK_FILE_MAKE_SOCK | LANDLOCK_FILE_REMOVE, /* one that was left is removed */
+    WRITES_TO_SOCKET = LANDLOCK_FILE_MAKE_SOCK | LANDLOCK_FILE_REMOVE, /* REMOVE: for a stale socket */
     USE_OF_DEVICE = LANDLOCK_FILE_READ | LANDLOCK_FILE_WRITE | LANDLOCK_FILE_DEVICE_IOCTL,
     DNS_PORT = 53,
 };
 
 static struct {
     bool calls;
-    int landlock; /* version; 0: not in force */
+    int landlock; /* version; 0: not applied */
 } in_force;
 
-/* The folder in which a file is, or the folder itself. False when its name is too long to be opened. */
+/* Gets the folder of a file, or the folder itself. False when the name is too long. */
 static bool folder_of(char folder[PATH_MAX], const char *path)
 {
     struct stat about;
@@ -51,8 +51,8 @@ static bool folder_of(char folder[PATH_MAX], const char *path)
     return true;
 }
 
-/* A regular file is made beside its place and then takes its name, so its folder counts; a pipe or a device
- * is written to as it is. */
+/* Allows writing a file. A regular file is made under a temporary name and renamed, so the rule is for its folder.
+ * A pipe or a device is written directly. */
 static void allow_place(struct landlock *landlock, const char *path, uint64_t rights)
 {
     char folder[PATH_MAX];
@@ -64,8 +64,8 @@ static void allow_place(struct landlock *landlock, const char *path, uint64_t ri
         landlock_allow(landlock, folder, rights);
 }
 
-/* Reading is free, since an ELF names sources that lie anywhere, except for devices: other terminals of the
- * user lie there, and disks. */
+/* Allows reading everywhere, since an ELF names sources in any folder, except devices, such as the user's other
+ * terminals and disks. */
 static void allow_reading(struct landlock *landlock, const struct confinement *confinement)
 {
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
@@ -86,11 +86,11 @@ static void allow_reading(struct landlock *landlock, const struct confinement *c
         landlock_allow(landlock, devices[i], LANDLOCK_FILE_READ);
     if (confinement->capture)
         landlock_allow(landlock, confinement->capture, LANDLOCK_FILE_READ);
-    for (size_t i = 0; i < confinement->elf_n; i++) /* in "/" it may be replaced by another file */
+    for (size_t i = 0; i < confinement->elf_n; i++) /* in "/", since another file may replace it */
         allow_place(landlock, confinement->elfs[i], LANDLOCK_FILE_READ);
 }
 
-/* A port that is unplugged and plugged in again is another file, so the rule is for the folder of devices. */
+/* Allows a device. A port that is plugged in again is a new file, so the rule is for the folder of devices. */
 static void allow_device(struct landlock *landlock, const char *path)
 {
     char device[PATH_MAX], folder[PATH_MAX];
@@ -103,7 +103,7 @@ static void allow_writing(struct landlock *landlock, const struct confinement *c
 {
     for (size_t i = 0; i < confinement->n; i++)
         allow_place(landlock, confinement->places[i], WRITES_TO_PLACES);
-/* For scripts/coverage: the folder in which the program writes, when it ends, which of its lines have run. */
+/* For scripts/coverage: the folder to which the program writes its coverage at the end. */
 #ifdef COVERAGE_TO
     landlock_allow(landlock, COVERAGE_TO, WRITES_TO_PLACES);
 #endif
@@ -142,7 +142,7 @@ void confinement_restrict_rights(const struct confinement *confinement)
     struct landlock landlock;
     const uint64_t files =
         WRITES | LANDLOCK_FILE_READ | LANDLOCK_FILE_DEVICE_IOCTL | (IS_OBSERVED ? 0 : LANDLOCK_FILE_EXECUTE);
-    /* They let a program of root open its user's ports and files, and listen at any port. */
+    /* With these, root can open users' ports and files, and listen at any port. */
     confinement_keep_capabilities(1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH |
                                   1U << CAP_NET_BIND_SERVICE);
     bool can_gain_rights = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0;

@@ -1,4 +1,4 @@
-/* landlock.c - gives up rights by Landlock, of the version that the kernel has. */
+/* landlock.c - drops rights with the kernel's version of Landlock. */
 #include "process/landlock.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As linux/landlock.h has them, which on older systems knows the first member of each only. */
+/* The structures of linux/landlock.h, which on older systems has only their first members. */
 struct ruleset {
     uint64_t files;
     uint64_t tcp;    /* since version 4 */
@@ -21,7 +21,7 @@ struct port_rule {
 enum { RULE_TCP_PORT = 2, SCOPED_ABSTRACT_SOCKETS = 1 << 0, SCOPED_SIGNALS = 1 << 1 };
 enum { HAS_TRUNCATE = 3, HAS_TCP = 4, HAS_DEVICE_IOCTL = 5, HAS_SCOPES = 6 };
 
-/* Of these a rule for something that is no folder may have no more. */
+/* The rights that a rule for a file, not a folder, may have. */
 enum {
     RIGHTS_TO_A_FILE = LANDLOCK_FILE_EXECUTE | LANDLOCK_FILE_WRITE | LANDLOCK_FILE_READ |
                        LANDLOCK_FILE_TRUNCATE | LANDLOCK_FILE_DEVICE_IOCTL
@@ -59,7 +59,7 @@ void landlock_allow(struct landlock *landlock, const char *path, uint64_t rights
     rule.allowed_access = rights & landlock->files & (is_folder ? ~UINT64_C(0) : RIGHTS_TO_A_FILE);
     if (rule.allowed_access != 0 &&
         syscall(SYS_landlock_add_rule, landlock->fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0 &&
-        errno != EBADFD) /* a pipe or socket, which Landlock does not hold back */
+        errno != EBADFD) /* a pipe or socket, which Landlock does not restrict */
         landlock->has_failed = true;
     close(rule.parent_fd);
 }

@@ -1,12 +1,12 @@
-/* landlock.h - rights to files, TCP ports, signals and sockets that a process gives up (Landlock), as far as
- * the kernel has it: each version of Landlock holds back more kinds. */
+/* landlock.h - drops a process's rights to files, TCP ports, signals and sockets (Landlock). Each version of
+ * Landlock restricts more kinds. */
 #ifndef PROCESS_LANDLOCK_H
 #define PROCESS_LANDLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rights to files, with the numbers of the kernel. Headers of older systems lack the newer ones. */
+/* Rights to files, with the kernel's numbers. Headers of older systems lack the newer ones. */
 enum {
     LANDLOCK_FILE_EXECUTE = 1 << 0,
     LANDLOCK_FILE_WRITE = 1 << 1,
@@ -26,27 +26,27 @@ enum {
 
 enum { LANDLOCK_TCP_BIND = 1 << 0, LANDLOCK_TCP_CONNECT = 1 << 1 }; /* since version 4 */
 
-/* A set of rights that are given up, and of exceptions from it. */
+/* A set of rights to drop, and exceptions. */
 struct landlock {
-    int fd;              /* of the kernel's set; -1: there is none */
+    int fd;              /* of the kernel's set; -1: none */
     int version;         /* of the kernel's Landlock */
-    uint64_t files, tcp; /* rights that are given up */
-    bool has_failed;     /* an exception could not be made: the set is not put in force */
+    uint64_t files, tcp; /* rights to drop */
+    bool has_failed;     /* an exception failed: the set will not be applied */
 };
 
-/* Begins a set: `files` and `tcp` are the rights to give up, wherever they are not excepted. Signals and
- * abstract sockets of processes outside are given up with it (since version 6). False without Landlock. */
+/* Begins a set: `files` and `tcp` are the rights to drop, except for the exceptions. The set also drops signals to
+ * and abstract sockets of outside processes (since version 6). False without Landlock. */
 bool landlock_init(struct landlock *landlock, uint64_t files, uint64_t tcp);
 
-/* Excepts `rights` to the file at `path`, or to all below the folder there. A path that does not exist, or
- * leads to no file of a file system, needs no exception. */
+/* Excepts `rights` to the file at `path`, or everything below a folder. A path that does not exist, or is not in a
+ * file system, needs no exception. */
 void landlock_allow(struct landlock *landlock, const char *path, uint64_t rights);
 
-/* Excepts one TCP port; 0 in the case of LANDLOCK_TCP_BIND is any that the system picks. */
+/* Excepts one TCP port. With LANDLOCK_TCP_BIND, 0 is any that the system chooses. */
 void landlock_allow_tcp(struct landlock *landlock, uint64_t rights, uint16_t port);
 
-/* Puts the set in force for this thread and all that it starts, and ends it. Returns the version; 0 when
- * nothing is in force. The process may not gain rights any more (no_new_privs). */
+/* Applies the set to this thread and all that it starts, and frees the set. Returns the version, 0 when it was not
+ * applied. no_new_privs must be set before. */
 int landlock_begin(struct landlock *landlock);
 
 #endif

@@ -1,4 +1,4 @@
-/* notifier.c - tells the service manager how the program is. */
+/* notifier.c - notifies the service manager of the program's state. */
 #include "process/notifier.h"
 
 #include <stddef.h>
@@ -15,7 +15,7 @@ static int connect_to(const char *path)
     if (n < 2 || n >= sizeof address.sun_path || (*path != '/' && *path != '@'))
         return -1;
     memcpy(address.sun_path, path, n);
-    if (*path == '@') /* a name without a file */
+    if (*path == '@') /* an abstract socket */
         address.sun_path[0] = '\0';
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n);

@@ -1,4 +1,4 @@
-/* own_program.c - starts this program once more, and waits for it. */
+/* own_program.c - starts this program in another process, and waits for it. */
 #include "process/own_program.h"
 
 #include "process/parent.h"
@@ -29,7 +29,7 @@ const char *own_program_path(void)
     return path;
 }
 
-/* In the child. */
+/* Executes the program in the child. */
 static _Noreturn void become_own_program(const struct own_program_start *start, const char *path)
 {
     const int streams[] = {start->in, start->out, start->log};
@@ -73,7 +73,7 @@ static sigset_t signals_waited_for(void)
 void own_program_block_signals(sigset_t *before)
 {
     const sigset_t set = signals_waited_for();
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is reported */
+    signal(SIGCHLD, SIG_DFL); /* the parent may have ignored it; then waiting would fail */
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
@@ -86,7 +86,7 @@ int own_program_wait(pid_t pid, bool *interrupted)
         if (sigwait(&set, &number) != 0 || number == SIGCHLD)
             continue;
         *interrupted = true;
-        kill(pid, SIGTERM); /* it may have received that from the terminal already */
+        kill(pid, SIGTERM); /* it may have got a signal from the terminal already */
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* parent.c - a process that ends with the one that made it. */
+/* parent.c - ends a process together with its parent. */
 #include "process/parent.h"
 
 #include "base/linux_calls.h"

@@ -1,13 +1,13 @@
-/* parent.h - a process that ends with the one that made it. */
+/* parent.h - ends a process together with its parent. */
 #ifndef PROCESS_PARENT_H
 #define PROCESS_PARENT_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Has the system send `number` to this process when `parent` ends, also by SIGKILL. False when it cannot, or
- * `parent` has ended already. On systems without such an order it returns true and does nothing more: the
- * process then has to see by its pipes or sockets that the other has ended. */
+/* Has the system send signal `number` to this process when `parent` ends, even by SIGKILL. False when that fails, or
+ * `parent` has ended already. On systems without this feature it returns true and does nothing: the process must
+ * then notice the end by its pipes or sockets. */
 bool parent_end_with(pid_t parent, int number);
 
 #endif

@@ -1,4 +1,4 @@
-/* process.c - what the process is given before anything of the program runs. */
+/* process.c - sets up the process before anything else runs. */
 #include "process/process.h"
 
 #include "base/linux_calls.h"
@@ -12,8 +12,8 @@
 #include <sys/prctl.h>
 #endif
 
-/* If our parent closed one of the three, we must not find a socket or a signal in its place. What takes it
- * cannot be read or written, so that using it is still noticed. */
+/* Opens standard descriptors that the parent closed, so that no socket or signal descriptor gets their numbers. They
+ * can be neither read nor written, so that using one is still noticed. */
 static void fill_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -21,8 +21,8 @@ static void fill_standard_descriptors(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Each snapshot is as large as the one that goes: pages that were given back would be asked for again,
- * zeroed, ten times a second. What is kept for that is bounded by the number of heaps. */
+/* Each snapshot is as large as the one it replaces: returning its pages to the system would mean getting them back,
+ * zeroed, ten times a second. The memory kept is limited by the number of heaps. */
 static void keep_freed_memory(void)
 {
 #ifdef __GLIBC__
@@ -42,7 +42,7 @@ void process_set_name(const char *name)
 
 void process_begin(void)
 {
-    process_set_name("miniprofd"); /* in the release archive the kernel has the loader's name */
+    process_set_name("miniprofd"); /* in the release archive it would be the loader's name */
     keep_freed_memory();
     fill_standard_descriptors();
 }

@@ -1,12 +1,11 @@
-/* process.h - what the process is given before anything of the program runs. */
+/* process.h - sets up the process before anything else runs. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
-/* Sees that the three standard descriptors are there, and how memory that was freed is kept. To be called
- * first. */
+/* Opens missing standard descriptors, and sets how the allocator keeps freed memory. Call this first. */
 void process_begin(void);
 
-/* What process lists call it, 15 bytes at most. Systems other than Linux keep the program's name. */
+/* Sets the name in process lists, 15 bytes at most. Does nothing on systems other than Linux. */
 void process_set_name(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* signals.c - the signals that end the program, read from a descriptor. */
+/* signals.c - reads the signals that end the program from a descriptor. */
 #include "process/signals.h"
 
 #include "base/linux_calls.h"
@@ -28,7 +28,7 @@ static void queue_signal(int number)
 {
     const int errno_before = errno;
     unsigned char byte = (unsigned char)number;
-    ssize_t n = write(queue[1], &byte, 1); /* a full one has enough to wake whoever reads it */
+    ssize_t n = write(queue[1], &byte, 1); /* a full pipe wakes the reader anyway */
     (void)n;
     errno = errno_before;
 }

@@ -1,5 +1,5 @@
-/* unconfined.c - in place of confinement.c, landlock.c and their lists of calls, where the system has neither
- * Landlock nor seccomp: no right is given up, and confinement_in_force() reports that. */
+/* unconfined.c - replaces confinement.c, landlock.c and the list of calls on systems without Landlock and seccomp.
+ * No right is dropped, and confinement_in_force() reports that. */
 #include "process/confinement.h"
 #include "process/landlock.h"
 

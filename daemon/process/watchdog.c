@@ -1,5 +1,5 @@
-/* watchdog.c - has the service manager restart the program when the ingest thread is stuck, and the program
- * end although something hangs. */
+/* watchdog.c - has the service manager restart the program when the ingest thread is stuck, and ends the program even
+ * if something hangs. */
 #include "process/watchdog.h"
 
 #include "base/log.h"
@@ -18,7 +18,7 @@ void watchdog_open(struct watchdog *watchdog)
 {
     *watchdog = (struct watchdog){.every_ms = 0};
     notifier_open(&watchdog->notifier);
-    watchdog->every_ms = watchdog->notifier.watchdog_us / 2000; /* twice as often as need be */
+    watchdog->every_ms = watchdog->notifier.watchdog_us / 2000; /* twice as often as required */
 }
 
 void watchdog_close(struct watchdog *watchdog)

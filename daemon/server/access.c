@@ -1,12 +1,12 @@
-/* access.c - who may come in.
+/* access.c - decides which requests are admitted.
  *
- * Any page in a browser on this machine can send requests to a loopback port. What keeps it out: it cannot
- * choose the Host header (so a name of its own that it points at 127.0.0.1 shows itself), it cannot send JSON
- * to another origin without asking first (and we never agree), and it cannot read what we answer (no CORS).
- * Ports are not compared in Host, for a tunnel may end on another one; Origin is compared with Host as it is.
+ * Any page in a browser on this machine can send requests to a loopback port. Three things keep it out: it cannot
+ * choose the Host header (which exposes a foreign name that points at 127.0.0.1), it cannot send JSON to another
+ * origin without a preflight request (which is never granted), and it cannot read the answers (no CORS). Ports in
+ * Host are not compared, since a tunnel may have another one. Origin is compared with Host as sent.
  *
- * The token is taken as a bearer token, for programs, and as the password of basic authentication, so that a
- * browser asks its user for it and then sends it with everything, event streams included. */
+ * The token is accepted as a bearer token, for programs, and as the password of basic authentication, so that a
+ * browser asks its user for it and sends it with every request, including event streams. */
 #include "server/access.h"
 
 #include "base/tokenfile.h"
@@ -35,7 +35,7 @@ const struct access_header access_headers[] = {
     {NULL, NULL},
 };
 
-/* The name with its domain, as this machine is set up: /etc/hosts or DNS tell it. */
+/* Finds this machine's name with its domain, from /etc/hosts or DNS. */
 static void find_full_name(struct access *access)
 {
     const struct addrinfo hints = {.ai_flags = AI_CANONNAME, .ai_socktype = SOCK_STREAM};
@@ -60,7 +60,7 @@ bool access_init(struct access *access, const struct listen_address *address, co
                          "--token-file FILE, or listen on 127.0.0.1.",
                          url);
     }
-    gethostname(access->hostname, sizeof access->hostname); /* which has room for any name: it cannot fail */
+    gethostname(access->hostname, sizeof access->hostname); /* large enough for any name: cannot fail */
     if (!access->loopback)
         find_full_name(access);
     access->hostname[strcspn(access->hostname, ".")] = '\0';
@@ -89,7 +89,7 @@ bool access_allow_frames(struct access *access, const char *const *origins, size
     return access->policy != NULL;
 }
 
-/* X-Frame-Options knows no origins, and says no more than the policy does. */
+/* X-Frame-Options cannot name origins and is redundant with the policy, so it is left out with a policy. */
 const char *access_header_value(const struct access *access, const struct access_header *header)
 {
     if (access->policy && strcmp(header->name, "X-Frame-Options") == 0)
@@ -97,8 +97,7 @@ const char *access_header_value(const struct access *access, const struct access
     return access->policy && header == &access_headers[0] ? access->policy : header->value;
 }
 
-/* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is
- * none of these. */
+/* Copies the name of "name", "name:port" or "[address]:port", without brackets. False for another form. */
 static bool host_name(const char *host, char name[static HOST_SIZE], bool *bracketed)
 {
     *bracketed = host[0] == '[';
@@ -116,8 +115,8 @@ static bool host_name(const char *host, char name[static HOST_SIZE], bool *brack
     return true;
 }
 
-/* Beyond loopback a token guards, and any address of this machine may be used; a number in any case cannot be
- * pointed at us by a foreign name server. */
+/* True for a name of this server. Beyond loopback the token protects, so any numeric address is accepted: no
+ * foreign name server can point a number at this machine. */
 static bool host_is_ours(const struct access *access, const char *host)
 {
     char name[HOST_SIZE];
@@ -139,7 +138,7 @@ static bool host_is_ours(const struct access *access, const char *host)
            (strncasecmp(name, access->hostname, n) == 0 && strcasecmp(name + n, ".local") == 0);
 }
 
-/* Takes the same time wherever the first difference is. */
+/* Compares in constant time. */
 static bool same_token(const char *token, const char *offered, size_t offered_n)
 {
     size_t token_n = strlen(token);
@@ -156,7 +155,7 @@ static int base64_value(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes up to the first character that is no digit; returns how many bytes. */
+/* Decodes up to the first character that is not a base64 digit. Returns the number of bytes. */
 static size_t base64_decode(const char *text, char *out, size_t room)
 {
     unsigned bits = 0, have = 0;

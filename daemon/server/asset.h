@@ -1,4 +1,4 @@
-/* asset.h - the files of webroot/ inside the program. The table is made by embed.py. */
+/* asset.h - the files of webroot/ that are built into the program. embed.py makes the table. */
 #ifndef SERVER_ASSET_H
 #define SERVER_ASSET_H
 
@@ -6,7 +6,7 @@
 
 struct asset {
     const char *path; /* "js/main.js" */
-    const char *etag; /* with its quotes */
+    const char *etag; /* with quotes */
     const char *bytes;
     size_t n;
 };
@@ -14,7 +14,7 @@ struct asset {
 /* Ends with a NULL path. */
 extern const struct asset assets[];
 
-/* "v-0123456789abcdef/", named by all that the files say: index.html finds the others there. */
+/* "v-0123456789abcdef/", a hash of all files: index.html refers to the others in this folder. */
 extern const char assets_folder[];
 enum { ASSETS_FOLDER_N = 19 };
 

@@ -1,4 +1,4 @@
-/* cached.c - text that several answers share. */
+/* cached.c - text shared by several answers. */
 #include "server/cached.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct cached *cached_new(struct sink_buffer *text)
     struct cached *cached = text->sink.failed ? NULL : malloc(sizeof *cached);
     if (!cached)
         return NULL;
-    /* The buffer grew in steps: what the last one has left over is given back. */
+    /* Frees the unused rest of the buffer, which grew in steps. */
     char *fitted = realloc(text->bytes, text->n);
     *cached = (struct cached){.n = text->n, .bytes = fitted ? fitted : text->bytes};
     atomic_init(&cached->references, 1);

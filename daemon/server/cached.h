@@ -1,4 +1,4 @@
-/* cached.h - text that several answers share, so that it is made once. */
+/* cached.h - text shared by several answers, so that it is made once. */
 #ifndef SERVER_CACHED_H
 #define SERVER_CACHED_H
 
@@ -14,14 +14,14 @@ struct cached {
     char *bytes;
 };
 
-/* Takes over the buffer's bytes, with one reference, which is the caller's; the buffer is empty then. NULL
- * when memory is used up: the buffer keeps what it has. */
+/* Takes over the buffer's bytes and empties it. Returns the text with one reference, which the caller owns. NULL
+ * when memory is used up; the buffer then keeps its bytes. */
 struct cached *cached_new(struct sink_buffer *text);
 
-/* Returns the same with one more reference; NULL is fine. */
+/* Adds a reference and returns the text. NULL is allowed. */
 struct cached *cached_ref(struct cached *cached);
 
-/* Gives a reference back; NULL is fine. */
+/* Releases a reference. NULL is allowed. */
 void cached_unref(struct cached *cached);
 
 #endif

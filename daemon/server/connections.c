@@ -1,4 +1,4 @@
-/* connections.c - who is connected, what each of them waits for, and who has to go. */
+/* connections.c - keeps the list of connections, and chooses which to close. */
 #include "server/connections.h"
 
 #include "base/clock.h"
@@ -30,14 +30,14 @@ struct connections {
     struct board *board;
     unsigned crowded;
     uint64_t request_ms;
-    int watch; /* epoll: every client's leaving, and the two below */
-    int timer; /* runs as long as a request is awaited */
+    int watch; /* epoll: disconnects of all clients, and the next two */
+    int timer; /* runs while a request is being received */
     int end;
     pthread_t thread;
 
-    pthread_mutex_t lock; /* held for what follows and for all of their members but `gone` */
+    pthread_mutex_t lock; /* protects the following members and all their members except `gone` */
     struct connection *first;
-    unsigned n; /* without those that leave */
+    unsigned n; /* without those that are leaving */
     bool timed;
 };
 
@@ -48,7 +48,7 @@ static void shut_down(struct connection *connection)
     shutdown(connection->fd, SHUT_RDWR);
 }
 
-/* The connection longest in `state`, at least `least_ms`, with that slot or any. */
+/* Returns the connection that is longest in `state`, at least `least_ms`, with that slot (NULL: any). */
 static struct connection *longest_in_state(struct connections *all, enum connection_state state,
                                            uint64_t least_ms, const atomic_uint *slot)
 {
@@ -61,8 +61,7 @@ static struct connection *longest_in_state(struct connections *all, enum connect
     return found;
 }
 
-/* Sets the timer for the request that is awaited for longest; needed only when none was. It tells of an
- * earlier time no more: setting it takes that back. */
+/* Sets the timer for the oldest incomplete request. Setting it also clears an earlier expiry. */
 static void set_timer(struct connections *all)
 {
     const struct connection *first = longest_in_state(all, CONNECTION_ASKS, 0, NULL);
@@ -70,7 +69,7 @@ static void set_timer(struct connections *all)
     if (first) {
         uint64_t due_ms = first->since_ms + all->request_ms;
         at.it_value.tv_sec = (time_t)(due_ms / 1000);
-        at.it_value.tv_nsec = (long)(due_ms % 1000) * 1000000 + 1; /* not 0, which would stop it */
+        at.it_value.tv_nsec = (long)(due_ms % 1000) * 1000000 + 1; /* not 0, which would stop the timer */
     }
     timerfd_settime(all->timer, TFD_TIMER_ABSTIME, &at, NULL);
     all->timed = first != NULL;
@@ -88,7 +87,7 @@ static void end_late_requests(struct connections *all)
     pthread_mutex_unlock(&all->lock);
 }
 
-/* An event may have waited here while its connection was removed: it is looked for, not believed. */
+/* Marks a connection as gone, if it is still listed: it may have been removed since the event. */
 static void note_gone(struct connections *all, const struct connection *wanted)
 {
     struct connection *one;
@@ -105,7 +104,8 @@ static void *watch_over(void *user)
     struct connections *all = user;
     struct epoll_event events[EVENTS];
     for (;;) {
-        int n = epoll_wait(all->watch, events, EVENTS, -1); /* -1 where the whole process was stopped */
+        int n =
+            epoll_wait(all->watch, events, EVENTS, -1); /* -1 after the process was stopped and continued */
         for (int i = 0; i < n; i++) {
             if (events[i].data.ptr == &all->end)
                 return NULL;
@@ -126,7 +126,7 @@ static bool listen_to(struct connections *all, int *fd)
 static bool start_thread(struct connections *all)
 {
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes); /* which never fails on Linux */
+    pthread_attr_init(&attributes); /* never fails on Linux */
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     int error = thread_start(&all->thread, &attributes, watch_over, all);
     pthread_attr_destroy(&attributes);
@@ -170,7 +170,7 @@ void connections_free(struct connections *all)
 {
     static const uint64_t one = 1;
     if (write(all->end, &one, sizeof one) != sizeof one)
-        abort(); /* a counter of 0 takes a 1 */
+        abort(); /* cannot fail: the eventfd counter is 0 */
     pthread_join(all->thread, NULL);
     free_all(all);
 }
@@ -198,7 +198,7 @@ struct connection *connections_add(struct connections *all, int fd)
     pthread_mutex_unlock(&all->lock);
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.ptr = connection};
     (void)epoll_ctl(all->watch, EPOLL_CTL_ADD, fd,
-                    &event); /* else its leaving is noticed when it is sent to */
+                    &event); /* if this fails, the disconnect is only noticed when sending */
     return connection;
 }
 
@@ -241,7 +241,7 @@ const atomic_bool *connection_gone(const struct connection *connection)
     return connection ? &connection->gone : NULL;
 }
 
-/* The one that has had such a slot for longest, at least `least_ms`. */
+/* Returns the connection that has had such a slot for longest, at least `least_ms`. */
 static struct connection *longest_turn(struct connections *all, const atomic_uint *slot, uint64_t least_ms)
 {
     uint64_t now_ms = clock_monotonic_ms();

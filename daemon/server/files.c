@@ -1,4 +1,4 @@
-/* files.c - the page's files: those inside the program, or those of a directory. */
+/* files.c - serves the page's files: those built into the program, or those of a directory. */
 #include "server/files.h"
 
 #include "server/asset.h"
@@ -36,11 +36,11 @@ void files_fini(struct files *files)
     files->root = NULL;
 }
 
-/* `lasting`: no other bytes will ever be at this address. */
+/* Sets caching headers. False after answering 304. `lasting`: this address will never have other bytes. */
 static bool wants_bytes(const struct request *request, const char *etag, bool lasting,
                         struct response *response)
 {
-    /* Browsers keep the files. What may change they ask for each time: a new program shows at once. */
+    /* Browsers cache files, but check changeable ones each time, so that a new version appears at once. */
     response_header(response, "ETag", "W/%s", etag);
     response_header(response, "Cache-Control", lasting ? "max-age=31536000, immutable" : "no-cache");
     const char *known = request->if_none_match;
@@ -50,8 +50,8 @@ static bool wants_bytes(const struct request *request, const char *etag, bool la
     return false;
 }
 
-/* The path below such a folder as assets_folder, which may be another program's: a page that was loaded
- * before this one was started still asks. Other paths come back as they are. */
+/* Returns the path below a folder like assets_folder. It may be another version's, for pages loaded before this
+ * program started. Other paths are returned unchanged. */
 static const char *below_folder(const char *path)
 {
     enum { BEFORE = 2, DIGITS = ASSETS_FOLDER_N - BEFORE - 1 };
@@ -75,7 +75,7 @@ static bool answer_asset(const char *path, bool lasting, const struct request *r
     return false;
 }
 
-/* A descriptor of the regular file at `path` below root; -1 when there is none. */
+/* Opens the regular file at `path` below root. -1 when there is none. */
 static int open_below(const char *root, const char *path)
 {
     char joined[PATH_MAX], real[PATH_MAX];
@@ -88,7 +88,7 @@ static int open_below(const char *root, const char *path)
     return open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-/* False where it ends before that, or cannot be read. */
+/* Reads n bytes. False when the file is shorter or cannot be read. */
 static bool read_all(int fd, size_t n, struct sink *sink)
 {
     char part[16384];
@@ -130,7 +130,7 @@ void files_answer(const struct files *files, const struct request *request, stru
     const char *path = strcmp(request->path, "/") == 0 ? "index.html" : request->path + 1;
     bool lasting = strncmp(path, assets_folder, ASSETS_FOLDER_N) == 0;
     path = below_folder(path);
-    /* Browsers ask for it where an answer names no icon, such as JSON. */
+    /* Browsers request this for answers without an icon, such as JSON. */
     if (strcmp(path, "favicon.ico") == 0)
         path = "icon.svg";
     bool found = files->root ? answer_file(files->root, path, request, response)

@@ -1,7 +1,7 @@
-/* framing.c - which pages of others may show ours inside them.
+/* framing.c - the policy for pages that may embed this one.
  *
- * An origin goes into a header as it is, so nothing but the letters of one may be in it; and none that stands
- * for everybody, such as "*" or "https:". */
+ * An origin is copied into a header, so only valid characters are allowed, and none that matches everybody, such
+ * as "*" or "https:". */
 #include "server/framing.h"
 
 #include "base/sink.h"
@@ -18,7 +18,7 @@ static bool is_web(const char *scheme, size_t n)
            (n == 5 && strncasecmp(scheme, "https", n) == 0);
 }
 
-/* Schemes of which anybody can make a page. */
+/* True for schemes of which anybody can make a page. */
 static bool is_anybody(const char *scheme, size_t n)
 {
     static const char *const schemes[] = {"http", "https", "ws",         "wss",        "data",

@@ -1,4 +1,4 @@
-/* gzip.c - compresses answers for whoever asks. */
+/* gzip.c - compresses answers for clients that accept it. */
 #include "server/gzip.h"
 
 #include "base/zip.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* "q=0", "q=0.000": not wanted at all. */
+/* True for "q=0" or "q=0.000": not accepted. */
 static bool weight_is_zero(const char *field, size_t n)
 {
     const char *q = memmem(field, n, "q=", 2);
@@ -63,7 +63,7 @@ void gzip_response(struct response *response, const char *accept_encoding)
     size_t packed_n = 0;
     char *packed = zip_gzip(bytes, n, &packed_n);
     if (!packed)
-        return; /* as it is, then */
+        return; /* then send it uncompressed */
     cached_unref(response->shared);
     response->shared = NULL;
     sink_buffer_fini(&response->body);

@@ -1,4 +1,4 @@
-/* listen.c - where the server listens. */
+/* listen.c - parses and opens the address at which the server listens. */
 #include "server/listen.h"
 
 #include "server/request.h"
@@ -112,7 +112,7 @@ static bool explain_listen_failure(const struct listen_address *address, int cod
     }
 }
 
-/* True when a file is in the way that is a socket on which nobody listens. It is deleted then. */
+/* Deletes an existing socket file on which no program listens. True when it did. */
 static bool removed_what_was_left(const struct sockaddr_un *un)
 {
     struct stat about;
@@ -126,7 +126,7 @@ static bool removed_what_was_left(const struct sockaddr_un *un)
     return nobody && unlink(un->sun_path) == 0;
 }
 
-/* The file has its mode from the first moment on, so that nobody else slips in. */
+/* Creates the file with its final mode, so that no other user can ever connect. */
 static bool bind_file(int fd, struct listen_address *address)
 {
     mode_t before = umask(0177);
@@ -144,11 +144,11 @@ static bool bind_file(int fd, struct listen_address *address)
     return good;
 }
 
-/* The port that was picked becomes part of the address. */
+/* Binds, and stores the chosen port in the address. */
 static bool bind_port(int fd, struct listen_address *address)
 {
     socklen_t size = size_of(address);
-    /* A port whose last connections are still dying may be taken again; one that is listened on may not. */
+    /* Allows a port with connections in TIME_WAIT, but not one that is being listened on. */
     int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     return bind(fd, &address->any, size) == 0 && getsockname(fd, &address->any, &size) == 0;

@@ -1,4 +1,4 @@
-/* listen.h - where the server listens. */
+/* listen.h - parses and opens the address at which the server listens. */
 #ifndef SERVER_LISTEN_H
 #define SERVER_LISTEN_H
 
@@ -16,17 +16,17 @@ struct listen_address {
         struct sockaddr_un un;
     };
     bool loopback; /* only this machine can reach it */
-    dev_t device;  /* of a unix: socket, once it is open: which file it made */
+    dev_t device;  /* identity of the file of an open unix: socket */
     ino_t inode;
 };
 
-/* Understands a numeric address, or localhost, and a port: "127.0.0.1:7777", "[::1]:0", "localhost:80"; or
- * "unix:PATH", a socket that only this user may connect to. False with a sentence when `text` is none. */
+/* Parses a numeric address or localhost with a port ("127.0.0.1:7777", "[::1]:0", "localhost:80"), or "unix:PATH",
+ * a socket for this user only. False with an error for other texts. */
 bool listen_parse(const char *text, struct listen_address *address, struct error *err);
 
-/* Opens a listening socket and sets the port that was picked in `address`; -1 with a sentence when that
- * cannot be. A unix: socket is made with mode 0600, in the place of one that nobody listens on any more, but
- * of nothing else; no other thread may make files meanwhile. */
+/* Opens a listening socket and sets the chosen port in `address`. -1 with an error when that fails. A unix: socket
+ * is made with mode 0600. It replaces a socket on which no program listens any more, but no other file. No other
+ * thread may create files meanwhile. */
 int listen_open(struct listen_address *address, struct error *err);
 
 /* Removes the file of a unix: socket, if it is still the one that listen_open() made. */

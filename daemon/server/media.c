@@ -1,4 +1,4 @@
-/* media.c - the media type of a file, by its name. */
+/* media.c - finds the media type of a file by its name. */
 #include "server/media.h"
 
 #include <stddef.h>

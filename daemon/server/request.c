@@ -1,11 +1,11 @@
-/* request.c - takes a request's target and query apart, strictly. */
+/* request.c - parses a request's target and query strictly. */
 #include "server/request.h"
 
 #include "base/digits.h"
 
 #include <string.h>
 
-/* Decodes percent codes in place. False when one is damaged or stands for a control byte. */
+/* Decodes percent codes in place. False when one is invalid or decodes to a control byte. */
 static bool decode_percent_codes(char *text)
 {
     char *to = text;
@@ -27,7 +27,7 @@ static bool decode_percent_codes(char *text)
     return true;
 }
 
-/* True when a segment is "." or "..", or holds a backslash, which some systems take for a '/'. */
+/* True when a segment is "." or "..", or contains a backslash, which some systems take for '/'. */
 static bool path_climbs(const char *path)
 {
     for (const char *segment = path; *segment == '/';) {

@@ -1,4 +1,4 @@
-/* response.c - one answer, free of any HTTP library. */
+/* response.c - one answer, independent of the HTTP library. */
 #include "server/response.h"
 
 #include "server/cached.h"

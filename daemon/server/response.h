@@ -1,4 +1,4 @@
-/* response.h - one answer, free of any HTTP library. */
+/* response.h - one answer, independent of the HTTP library. */
 #ifndef SERVER_RESPONSE_H
 #define SERVER_RESPONSE_H
 
@@ -14,8 +14,8 @@ struct cached;
 
 /* A body that is made while it is sent. */
 struct stream {
-    /* Waits until there is something to send, writes up to `room` bytes and returns how many: 0 at the end,
-     * -1 when the rest cannot be made. */
+    /* Waits until there is data, writes up to `room` bytes and returns their number: 0 at the end, -1 when the
+     * rest cannot be made. */
     ssize_t (*read)(struct stream *stream, char *to, size_t room);
     void (*close)(struct stream *stream);
 };
@@ -29,9 +29,10 @@ struct response {
     struct sink_buffer body;
     struct cached *shared; /* a reference */
     struct stream *stream;
-    atomic_uint *slot;     /* one was taken, and is given back when the answer is sent; NULL: none */
-    atomic_uint *full;     /* there was none left of these; NULL: there was, or none was needed */
-    uint32_t full_turn_ms; /* how long such a slot may be held while another request finds none; 0: any */
+    atomic_uint *slot; /* a slot that is released when the answer is sent; NULL: none */
+    atomic_uint *full; /* the kind of slot of which none was free; NULL: none was missing */
+    uint32_t
+        full_turn_ms; /* how long such a slot may be used while another request finds none; 0: no limit */
     struct response_header {
         const char *name; /* static */
         char value[RESPONSE_HEADER_SIZE];
@@ -43,25 +44,24 @@ struct response {
 void response_init(struct response *response);
 void response_fini(struct response *response);
 
-/* Throws away what the answer is so far. */
+/* Discards the answer made so far. */
 void response_clear(struct response *response);
 
 /* Adds a header line; values are truncated to RESPONSE_HEADER_SIZE. */
 void response_header(struct response *response, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What a header line says; NULL when there is no such line. */
+/* Returns the value of a header line, NULL when there is none. */
 const char *response_header_value(const struct response *response, const char *name);
 
-/* The n bytes of a body that is no stream. */
+/* Returns the n bytes of a body that is not a stream. */
 const char *response_bytes(const struct response *response, size_t *n);
 
-/* Makes a JSON writer onto the body, and JSON the media type. */
+/* Returns a JSON writer for the body, and sets the media type to JSON. */
 struct json response_json(struct response *response);
 
-/* Counts an answer that holds much in `taken` until it is sent, unless it is counted already. False when
- * there are `most` already: the answer is then a 503 that says what there is too much of (`answers`, a
- * plural). */
+/* Takes a slot for an answer that uses much memory: counts it in `taken` until it is sent, unless it has a slot
+ * already. False when `most` are in use; the answer is then a 503 that names `answers` (a plural). */
 bool response_take_slot(struct response *response, atomic_uint *taken, unsigned most, const char *answers);
 
 /* Makes the answer an error of RFC 9457, application/problem+json, with a sentence for the user. */

@@ -1,12 +1,11 @@
-/* server.c - an HTTP server. The only file that knows libmicrohttpd.
+/* server.c - an HTTP server. The only file that uses libmicrohttpd.
  *
- * Each connection has a thread, so that an event stream simply waits on the board: there is nothing to
- * suspend, to resume or to ring. Threads are cheap while they wait (a small stack, most of it never touched),
- * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST); who has to
- * go when it gets crowded, connections.h says. A client that takes nothing holds up its own thread alone,
- * until the connection times out or the server stops: stopping shuts every socket down, which ends a thread
- * that waits for its client, after the board and the mailbox were closed, which ends one that
- * waits for us. */
+ * Each connection has a thread, so that an event stream simply waits on the board: nothing needs to be suspended,
+ * resumed or woken. Waiting threads are cheap (a small stack, mostly untouched). Their number is limited, and
+ * event streams may use only a part of them (SSE_LISTENERS_MOST). connections.h describes which connection is
+ * closed when there are too many. A client that reads nothing blocks only its own thread, until the connection
+ * times out or the server stops. To stop, board and mailbox are closed, which ends threads that wait for data, and
+ * then all sockets are shut down, which ends threads that wait for their clients. */
 #include "server/server.h"
 
 #include "base/log.h"
@@ -25,12 +24,11 @@
 
 enum {
     CONNECTIONS_MOST = 384,
-    CROWDED = 256,  /* what is left is for those that are about to go */
-    PEER_MOST = 64, /* of them from one address, where others can reach us */
+    CROWDED = 256,  /* the rest up to the limit is for connections being closed */
+    PEER_MOST = 64, /* from one address, if not only loopback */
     STACK_BYTES = 512 << 10,
     STREAM_BLOCK_BYTES = 16 << 10,
-    /* What the kernel keeps for a stream's client: enough for a burst, little enough that a slow client's
-       next update is a fresh one. */
+    /* Send buffer of a stream: enough for a burst, but so small that a slow client's next update is recent. */
     STREAM_SEND_BYTES = 256 << 10,
 };
 
@@ -38,14 +36,14 @@ struct server {
     struct server_settings settings;
     struct MHD_Daemon *daemon;
     struct connections *connections;
-    char address[LISTEN_URL_SIZE]; /* that of the settings as text */
+    char address[LISTEN_URL_SIZE]; /* the settings' address as text */
 };
 
-/* One request on its way in. */
+/* One request being received. */
 struct call {
     bool has_begun;
     struct sink_buffer body;
-    size_t body_n; /* all of it, kept or not */
+    size_t body_n; /* total, including bytes that are not stored */
     char target[];
 };
 
@@ -65,7 +63,7 @@ static struct connection *connection_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info->socket_context; /* the library has both, of every connection */
+    return info->socket_context; /* the library sets both for every connection */
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
@@ -100,7 +98,7 @@ static void keep_body(struct call *call, const char *bytes, size_t n)
     call->body_n += n;
 }
 
-/* A body that is ours until it is sent, and the slot that it fills. */
+/* A body that is kept until it is sent, and its slot. */
 struct held {
     struct stream *stream; /* or */
     char *bytes;
@@ -141,8 +139,8 @@ static void limit_send_buffer(struct MHD_Connection *connection)
     setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
-/* The library's response with a body that is not shared, which it takes over with its slot; NULL when memory
- * is used up. */
+/* Makes the library's response with an unshared body. Takes over the body and its slot. NULL when memory is used
+ * up. */
 static struct MHD_Response *hold_body(struct response *response, struct connection *connection)
 {
     struct held *held = malloc(sizeof *held);
@@ -164,7 +162,7 @@ static struct MHD_Response *hold_body(struct response *response, struct connecti
     return out;
 }
 
-/* The same of any body. */
+/* Makes the library's response for any kind of body. */
 static struct MHD_Response *take_body(struct response *response, struct MHD_Connection *connection)
 {
     if (response->stream)
@@ -207,8 +205,8 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* What a proxy before us may read otherwise than the library does: it takes the first Host and the first
- * length, and the chunks where there is a length as well. */
+/* Counts of headers that a proxy may interpret differently from the library, which takes the first Host, the first
+ * length, and chunks even if there is a length. */
 struct framing_headers {
     unsigned hosts, lengths, codings;
 };
@@ -267,7 +265,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         response_problem(&response, 400,
                          "The request has more than one Host, or more than one of Content-Length and "
                          "Transfer-Encoding: send each once.");
-        response_header(&response, "Connection", "close"); /* where it ends is not known */
+        response_header(&response, "Connection", "close"); /* the end of the request is unknown */
     } else if (call->body.sink.failed) {
         response_problem(&response, 500, "Out of memory while reading the body of this request.");
     } else if (request_set_target(&request, call->target, &err))
@@ -276,8 +274,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         response_problem(&response, 400, "%s", err.text);
     if (response.full)
         connections_make_room(server->connections, response.full, response.full_turn_ms);
-    /* The library ends the body that is not there with a last chunk, which would be taken for the next
-     * answer. */
+    /* For HEAD, the library ends the absent body with a last chunk, which would look like the next answer. */
     if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
         response_header(&response, "Connection", "close");
     enum MHD_Result result = send_response(server, &response, connection);
@@ -293,7 +290,7 @@ static void on_log(void *user, const char *format, va_list args)
     log_write(LOG_DEBUG, "http: %s", line);
 }
 
-/* Its threads take over the signal mask of the one that starts them. */
+/* Starts the library with all signals blocked: its threads inherit the mask. */
 static struct MHD_Daemon *start_daemon(struct server *server, int fd)
 {
     sigset_t all, before;

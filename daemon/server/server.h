@@ -1,4 +1,4 @@
-/* server.h - an HTTP server: hands each request to whoever started it, and sends what that answers. */
+/* server.h - an HTTP server: passes each request to a callback, and sends its answer. */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
@@ -7,28 +7,27 @@
 
 struct board;
 
-/* All of it is borrowed until server_stop(). */
+/* All pointers are borrowed until server_stop(). */
 struct server_settings {
-    struct listen_address *address; /* server_start() sets the port that was picked in it */
-    const struct access *access;    /* whose header lines every answer has */
-    struct board *board;            /* is nudged when a client leaves, since streams wait there */
-    uint32_t stuck_s;               /* a client that reads nothing for this long is dropped */
-    uint32_t request_s;             /* a request must all be there in that time */
-    /* Makes the answer; `response` is response_init()ed. Called on threads of the server's own, several at
-     * a time. */
+    struct listen_address *address; /* server_start() sets the chosen port */
+    const struct access *access;    /* has the header lines of every answer */
+    struct board *board;            /* nudged when a client disconnects, since streams wait there */
+    uint32_t stuck_s;               /* time after which a client that reads nothing is dropped */
+    uint32_t request_s;             /* time limit for receiving a request */
+    /* Makes the answer; `response` is response_init()ed. Called on several of the server's threads at a time. */
     void (*answer)(void *user, struct request *request, struct response *response);
     void *user;
 };
 
-/* Starts a server, which answers from here on, on threads of its own that block all signals. NULL with a
- * sentence when the address is taken or not ours, or the system gives no thread or memory. */
+/* Starts a server on its own threads, which block all signals. NULL with an error when the address is in use or
+ * not of this machine, or the system gives no thread or memory. */
 struct server *server_start(const struct server_settings *settings, struct error *err);
 
-/* Where it listens, as listen_url() writes it. The text lives as long as `server`. */
+/* Returns its address as written by listen_url(). The text lives as long as `server`. */
 const char *server_address(const struct server *server);
 
-/* Closes every connection, and returns when the last thread has ended. What an answer may wait for must be
- * closed before. */
+/* Closes every connection, and returns when the last thread has ended. Close board and mailbox before, since
+ * answers may wait for these. */
 void server_stop(struct server *server);
 
 #endif

@@ -1,4 +1,4 @@
-/* token.c - a token of our own making. */
+/* token.c - generates a token. */
 #include "server/token.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 enum { TOKEN_BYTES = 16 };
 
-/* True when it is a folder, no link, of this user, into which nobody else may look. It is made if need be. */
+/* Makes the folder if needed. True when it is a real folder of this user without access for others. */
 static bool is_private(const char *folder)
 {
     struct stat about;
@@ -22,7 +22,7 @@ static bool is_private(const char *folder)
            (about.st_mode & 077) == 0;
 }
 
-/* The folder's path, or false when there is none. */
+/* Finds the path of the folder for tokens. False when there is none. */
 static bool find_folder(char folder[static PATH_MAX])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR"), *home = getenv("HOME");

@@ -336,11 +336,11 @@ static void line_program_run(struct line_program *program, struct reader *reader
             break;
         case LNS_FIXED_ADVANCE_PC: state.address += reader_uint(reader, 2); break;
         default: /* unknown opcode: skip its operands */
-for (unsigned i = 0; i < program->operand_counts[opcode - 1]; i++)
-    reader_uleb(reader);
-}
-}
-program->lines->row_count = state.first_row; /* a sequence without an end */
+            for (unsigned i = 0; i < program->operand_counts[opcode - 1]; i++)
+                reader_uleb(reader);
+        }
+    }
+    program->lines->row_count = state.first_row; /* a sequence without an end */
 }
 
 /* ---- all tables ---- */
