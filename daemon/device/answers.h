@@ -1,20 +1,20 @@
-/* answers.h - how long the newest answer took, and so how late anything on the line may be.
+/* answers.h - the delay of the newest answer, which limits the delay of other data on the line.
  *
- * An answer comes after everything that was sent before it. So bytes that come with it are at most as late as
- * the answer, counted from its question, except for what the target still holds back. When more than one
- * question is open, an answer may be to any of them: the line is late, or an answer was lost. Questions are
- * those that every target answers, GET_METADATA and GET_STATUS; the latter is asked once a second. */
+ * An answer comes after everything that was sent before it. So bytes that arrive with it are at most as old
+ * as its question, except for data that the target still holds back. While more than one question is open, an
+ * answer may be to any of them: the line is slow, or an answer was lost. Only questions that every target
+ * answers are used, GET_METADATA and GET_STATUS; the latter is sent once a second. */
 #ifndef DEVICE_ANSWERS_H
 #define DEVICE_ANSWERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Zero is the start state, and that after a restart or a new connection. */
+/* All zero is the initial state, also after a restart or a new connection. */
 struct answers {
-    uint32_t open; /* questions without an answer so far */
-    bool has_some; /* one was answered */
-    bool is_known; /* `took_us` is of the newest answer, which came at `heard_us` */
+    uint32_t open; /* questions not answered yet */
+    bool has_some; /* at least one was answered */
+    bool is_known; /* `took_us` is of the newest answer, at `heard_us` */
     uint64_t asked_us, heard_us, took_us;
 };
 
@@ -28,7 +28,7 @@ static inline void answers_ask(struct answers *answers, uint64_t now_us)
     answers->is_known &= answers->open <= 1;
 }
 
-/* An answer came. Nobody may have asked. */
+/* An answer arrived, maybe without a question. */
 static inline void answers_hear(struct answers *answers, uint64_t now_us)
 {
     if (answers->open == 0)
@@ -40,19 +40,19 @@ static inline void answers_hear(struct answers *answers, uint64_t now_us)
     answers->open--;
 }
 
-/* Nothing came for long: whatever was open is not answered any more. */
+/* Nothing arrived for long: open questions will not be answered. */
 static inline void answers_give_up(struct answers *answers)
 {
     answers->open = 0;
 }
 
-/* True when `took_us` is of a moment ago. */
+/* True when `took_us` is recent. */
 static inline bool answers_are_known(const struct answers *answers, uint64_t now_us)
 {
     return answers->is_known && now_us - answers->heard_us < ANSWERS_FRESH_US;
 }
 
-/* True when nobody is asked, or nobody answers whatever is asked. */
+/* True when no questions are sent, or none is answered. */
 static inline bool answers_are_none(const struct answers *answers)
 {
     return !answers->has_some && (answers->open == 0 || answers->open >= ANSWERS_DEAF);

@@ -1,20 +1,20 @@
-/* baud.c - the rate of the line.
+/* baud.c - changes the rate of the line.
  *
- * Both ends have one rate that is home, and one rule: who is not answered elsewhere goes home. So there is
- * nothing to agree upon when something has gone wrong. A rate that did not work is not asked for again
- * until the line is another one, or the device began again. */
+ * Both ends have the same home rate, and one rule: an end that is not answered at another rate returns home.
+ * So after a failure, nothing needs to be negotiated. A rate that failed is not tried again until the line
+ * was reconnected or the device restarted. */
 #include "device/baud.h"
 
 #include "protocol/description.h"
 
 #include <string.h>
 
-/* The time that a target may take to change, and takes to give up a rate at which no command came (SPEC.md
- * section 14). */
+/* How long a target may take to change its rate, and after how long it gives up a rate at which no command
+ * arrived (SPEC.md section 14). */
 enum { CHANGE_MS = 20, TRIAL_MS = 1000 };
 
-/* The tries end before the target gives up; at home it is waited for longer than the 3 s that it may be away
- * unheard. */
+/* The tries end before the target gives up. At home the wait is longer than the 3 s for which the target may
+ * be away. */
 enum { PROVE_MS = 220, PROVE_TRIES = 4, RETURN_MS = 500, RETURN_TRIES = 8, ASK_MS = 500 };
 
 void baud_open(struct baud *baud, uint32_t home)
@@ -59,7 +59,7 @@ void baud_offer(struct baud *baud, const struct event_description *description)
               baud->home);
 }
 
-/* ---- what to ask for ---- */
+/* ---- which rate to request ---- */
 
 static uint32_t value_of(const struct mp_command *command)
 {
@@ -81,7 +81,7 @@ bool baud_take_wish(struct baud *baud, const struct mp_command *command)
     return true;
 }
 
-/* The greatest that is in use below `limit`; 0: there is none. */
+/* Returns the largest usual rate below `limit`; 0 when there is none. */
 static uint32_t usual_below(uint32_t limit)
 {
     static const uint32_t usual[] = {12000000, 8000000, 6000000, 4000000, 3000000, 2000000,
@@ -139,7 +139,7 @@ void baud_pace(const struct baud *baud, struct transaction *transaction)
     }
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static enum baud_outcome rest_baud(struct baud *baud, enum baud_outcome outcome)
 {
@@ -156,7 +156,7 @@ static void go_home(struct baud *baud, uint64_t now_ms)
     baud->due_ms = now_ms + TRIAL_MS - PROVE_TRIES * PROVE_MS + CHANGE_MS;
 }
 
-/* Refused: another one may work, where the wish is to go up. */
+/* The device refused the rate. If the aim is only to raise the rate, a lower one may work. */
 static enum baud_outcome baud_refused(struct baud *baud, uint64_t now_ms)
 {
     uint32_t lower = usual_below(baud->next);
@@ -182,7 +182,7 @@ static enum baud_outcome baud_answered(struct baud *baud, enum baud_answer answe
         error_set(&baud->trouble,
                   "The device did not answer when it was asked for %u baud, so the line stays at %u baud.",
                   baud->next, baud->home);
-        /* If its answer was lost, it has changed, received nothing, and is home by now. */
+        /* If only its answer was lost, it has changed, received nothing, and is home again by now. */
         if (!baud_is_away(baud))
             return rest_baud(baud, BAUD_KEPT);
         go_home(baud, now_ms);

@@ -1,43 +1,42 @@
 /* device.c - the conversation with the device.
  *
- *             connect             it described itself, or answers and cannot
+ *             connect             it has described itself, or cannot
  *     AWAY -------------> MEETING ----------------------------.
  *                          ^   |                              |
  *     it fell silent, or   |   | the same, and it may have    |
  *     restarted, from any  |   | restarted while it could     v
  *     phase of the talk    |   v not be reached         (DESCRIBING)
  *                          '- CHECKING ---------------------->|
- *                                       STATUS is asked for   '--> STARTING <---> WATCHING
+ *                                       STATUS is requested   '--> STARTING <---> WATCHING
  *
- *     STARTING is left out when it profiles already as it is to: START would begin another run.
+ *     STARTING is skipped if the device already profiles as requested: START would begin another run.
  *
- *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
- *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
- *     do not know DESCRIBE. It says in which modes the device can be started.
+ *     DESCRIBING is skipped if the device has sent no METADATA, or was asked before. It is asked once after it
+ *     was connected or restarted, and after a setting was changed. A NACK or silence is no error, since many
+ *     devices do not know DESCRIBE. The answer contains the modes in which the device can be started.
  *
- *     PREPARING comes before STARTING where a trigger of an earlier session is armed.
+ *     PREPARING comes before STARTING if a trigger of an earlier session is armed.
  *
- *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
- *     talk when the device is silent at another rate than that of its start. LEAVING brings it back there
- *     after DRAINING, in which what it still had to send when it was stopped is received. RESTORING comes
- *     between the two where the session changed settings.
+ *     TUNING comes before STARTING if the line's rate is to be changed. It is also entered from any phase of the
+ *     talk if the device is silent at another rate than that of its start. LEAVING sets that rate again after
+ *     DRAINING, in which remaining data is received after STOP. RESTORING comes between the two if the session
+ *     changed settings.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
- *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
- *     any ---> AWAY           the line went away
+ *     STARTING <--- WATCHING  STATUS shows that it does not profile, or the user wants it started
+ *     any ---> AWAY           the line was disconnected
  *     any ---> STOPPING       the daemon ends, and the device profiles because of us
- *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is given up
+ *     any ---> STOPPED        the daemon ends, and there is nothing to stop, or STOP is given up
  *     STOPPING -> DRAINING    STOP is answered
- *     DRAINING -> STOPPING    something is missing, or the closing packet is (device_end.c)
- *     DRAINING -> STOPPED     all was reported, or the line is quiet
+ *     DRAINING -> STOPPING    data or the closing packet is missing (device_end.c)
+ *     DRAINING -> STOPPED     everything was reported, or the line is quiet
  *
- * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in
- * conclude_command(), what the device says by itself in hear_metadata() and hear_status(). Between two the
- * user's commands get through. Another phase is a line in the enum, one in each of the two switches, and the
- * place that enters it.
+ * Each phase has one command to send, which is in device_plan.c. conclude_command() handles its result;
+ * hear_metadata() and hear_status() handle what the device sends by itself. The user's commands are sent in
+ * between. To add a phase, add a line to the enum, one to each of the two switches, and code that enters it.
  *
- * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
- * METADATA at a slow pace until it answers. */
+ * A device that leaves one of our commands unanswered three times is silent: METADATA is then requested at a slow
+ * pace until it answers. */
 #include "device/device.h"
 
 #include "device/device_private.h"
@@ -45,7 +44,7 @@
 
 #include <assert.h>
 
-/* How often a device that talks is asked once more who it is: until it says, what it can do is not known. */
+/* How often METADATA is requested again from a device that sends data: without it, its abilities are unknown. */
 enum { NAMES_ASKED = 5 };
 
 void device_init(struct device *device, const struct device_timing *timing, bool control)
@@ -59,7 +58,7 @@ void device_init(struct device *device, const struct device_timing *timing, bool
     };
 }
 
-/* ---- from phase to phase ---- */
+/* ---- changes of phase ---- */
 
 static bool is_in_talk(const struct device *device)
 {
@@ -75,7 +74,7 @@ static void meet_device(struct device *device, uint64_t at_ms)
     device->started = false;
 }
 
-/* A device that was just connected, or began again: all is due at once. */
+/* The device was just connected, or restarted: everything is due at once. */
 static void meet_anew(struct device *device, uint64_t now_ms)
 {
     meet_device(device, now_ms);
@@ -87,7 +86,7 @@ static void meet_anew(struct device *device, uint64_t now_ms)
     device->closes = device->run.is_told = false;
 }
 
-/* To DESCRIBING, TUNING, PREPARING, STARTING or WATCHING, by what is known and wanted. */
+/* Enters DESCRIBING, TUNING, PREPARING, STARTING or WATCHING, by what is known and wanted. */
 static void choose_phase(struct device *device, uint64_t now_ms)
 {
     struct mp_command command;
@@ -102,14 +101,15 @@ static void choose_phase(struct device *device, uint64_t now_ms)
         device->phase = starts ? PHASE_STARTING : PHASE_WATCHING;
 }
 
-/* What is known or wanted changed. */
+/* Chooses the phase again, after what is known or wanted has changed. */
 static void rechoose_phase(struct device *device, uint64_t now_ms)
 {
     if (device->phase >= PHASE_PREPARING && device->phase <= PHASE_WATCHING)
         choose_phase(device, now_ms);
 }
 
-/* What the device offers, or is to do, changed. */
+/* Starts the device again if its mode should be different, after what it offers or what is wanted has
+ * changed. */
 static void review_mode(struct device *device, uint64_t now_ms)
 {
     bool is_otherwise = device->mode != device_plan_mode(device) ||
@@ -147,7 +147,7 @@ void device_visit(struct device *device)
     device->profiling_wanted = false;
 }
 
-/* It described itself, or answers and cannot. */
+/* The device has described itself, or cannot: leaves MEETING. */
 static void device_was_met(struct device *device, uint64_t now_ms)
 {
     if (device->phase != PHASE_MEETING)
@@ -165,7 +165,7 @@ static void answer_user(struct device *device, enum device_answer answer)
     device->order.waits = device->order.tunes = false;
 }
 
-/* There is nobody to change the rate with. */
+/* Drops the request for another rate, since the device does not answer. */
 static void refuse_wish(struct device *device)
 {
     device->baud.wish = 0;
@@ -173,18 +173,19 @@ static void refuse_wish(struct device *device)
         answer_user(device, DEVICE_SILENT);
 }
 
-/* At the rate of its start it may still answer. */
+/* If the device is at another rate, it may still answer at its home rate. */
 static void fall_silent(struct device *device, uint64_t now_ms)
 {
     if (baud_give_up(&device->baud, now_ms)) {
         device->phase = PHASE_TUNING;
-        device->described = false; /* what it says is set there is another rate */
+        device->described = false; /* the described setting has another rate */
         return;
     }
     device->silent = true;
     refuse_wish(device);
     restart_watch_lose_sight(&device->watch);
-    device->described &= !device->run.is_told; /* it can say whether it is still the same run */
+    device->described &=
+        !device->run.is_told; /* its description will show whether it is still the same run */
     meet_device(device, now_ms + device->timing.slow_ms);
 }
 
@@ -193,7 +194,7 @@ static void handle_device_restart(struct device *device, uint64_t now_ms)
     if (!is_in_talk(device))
         return;
     if (device->transaction.owner == TRANSACTION_OURS)
-        transaction_drop(&device->transaction); /* it never saw that */
+        transaction_drop(&device->transaction); /* it has not seen that command */
     baud_restart(&device->baud);
     found_settings_restart(&device->settings);
     device->started = device->resumes = false;
@@ -232,9 +233,9 @@ void device_stop(struct device *device, uint64_t now_ms)
     transaction_reset(&device->transaction, now_ms); /* there is no time to wait for another answer */
 }
 
-/* ---- what to send ---- */
+/* ---- sending ---- */
 
-/* Takes up the next command; false when there is nothing to say now. */
+/* Begins the next command. Returns false when there is none now. */
 static bool choose_command(struct device *device, uint64_t now_ms)
 {
     struct device_plan next = device_plan(device, now_ms);
@@ -253,7 +254,7 @@ static bool choose_command(struct device *device, uint64_t now_ms)
     if (next.command.code == MP_GET_METADATA && device->phase == PHASE_WATCHING)
         device->names_left--;
     if (device->phase == PHASE_CHECKING)
-        choose_phase(device, now_ms); /* which is not acted upon before the STATUS is answered */
+        choose_phase(device, now_ms); /* the new phase acts after the answer to STATUS */
     return true;
 }
 
@@ -284,9 +285,9 @@ uint64_t device_deadline_ms(const struct device *device)
     return device_plan(device, 0).due_ms;
 }
 
-/* ---- what it says ---- */
+/* ---- receiving ---- */
 
-/* A step of a change of the line's rate is over. */
+/* A step in changing the line's rate has ended. */
 static void conclude_step(struct device *device, enum device_answer answer, uint64_t now_ms)
 {
     static const enum baud_answer answers[] = {
@@ -302,7 +303,7 @@ static void conclude_step(struct device *device, enum device_answer answer, uint
         choose_phase(device, now_ms);
 }
 
-/* A setting is back where it was, or cannot be set back; one that the device does not answer is left. */
+/* A setting was restored, or cannot be. After silence, no further ones are restored. */
 static void conclude_setting(struct device *device, const struct mp_command *command,
                              enum device_answer answer, uint64_t now_ms)
 {
@@ -318,7 +319,7 @@ static void conclude_setting(struct device *device, const struct mp_command *com
         device->phase = PHASE_STOPPED;
 }
 
-/* A command of ours is over. */
+/* A command of ours has ended. */
 static void conclude_ours(struct device *device, const struct mp_command *command, enum device_answer answer,
                           uint64_t now_ms)
 {
@@ -336,7 +337,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
     case MP_STOP: device_end_answered(device, answer); return;
     case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
     case MP_GET_METADATA:
-        /* It is alive, and just does not know that command, or cannot tell now: its answer may have been
+        /* The device works, but does not know that command, or cannot answer it now: its answer may have been
          * lost. */
         if (answer == DEVICE_NACK)
             device->names_left = 0;
@@ -358,7 +359,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
         fall_silent(device, now_ms);
 }
 
-/* The outstanding command is over. */
+/* The outstanding command has ended. */
 static void conclude_command(struct device *device, enum device_answer answer, uint64_t now_ms)
 {
     enum transaction_owner owner = device->transaction.owner;
@@ -368,21 +369,21 @@ static void conclude_command(struct device *device, enum device_answer answer, u
     if (answer != DEVICE_SILENT)
         device->silent = false;
     if (code == MP_START && answer == DEVICE_ACK) {
-        device->run.is_joined &= device->started; /* then it goes on */
+        device->run.is_joined &= device->started; /* then the run continues */
         device->run.is_foreign = false;
         device->started = device->started_ever = true;
         device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
         device->flat = command.length > 1 && command.payload[1] & MP_TREE_WANT_FLAT;
         device->run.is_known = false;
-        device->described &= !device->run.is_told; /* which run that is, it can say now */
+        device->described &= !device->run.is_told; /* its description now contains the number of that run */
         review_mode(device, now_ms);
     }
     device->run.is_joined &= owner != TRANSACTION_USERS || code != MP_STOP || answer != DEVICE_ACK;
     if (code == MP_SET_CONFIG && answer != DEVICE_NACK)
         found_settings_sent(&device->settings, &command);
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {
-        device->described = false; /* what it says is set there is shown, not what was asked for */
+        device->described = false; /* the value that it describes is shown, not the requested one */
         rechoose_phase(device, now_ms);
     }
     if (owner == TRANSACTION_USERS)
@@ -420,14 +421,14 @@ static bool hear_status(struct device *device, const struct event *event, uint64
     if (restart) {
         handle_device_restart(device, now_ms);
     } else if (resumes || (!event->status.profiling && device->profiling_wanted && device->started)) {
-        device->started = resumes; /* else it lost that somehow */
+        device->started = resumes; /* otherwise it stopped for an unknown reason */
         device->start_ms = now_ms;
         rechoose_phase(device, now_ms);
     }
     return restart;
 }
 
-/* It may come late, when it was given up already. */
+/* A description may arrive late, after it was given up. */
 static bool hear_description(struct device *device, const struct event_description *description,
                              uint64_t now_ms)
 {
@@ -450,7 +451,7 @@ static bool hear_description(struct device *device, const struct event_descripti
         choose_phase(device, now_ms);
     review_mode(device, now_ms);
     if (device->phase == PHASE_RESTORING && !transaction_is_open(&device->transaction))
-        device_leave(device); /* there may be nothing left to set back */
+        device_leave(device); /* there may be nothing left to restore */
     return false;
 }
 
@@ -459,7 +460,7 @@ static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
     restart_watch_hear(&device->watch);
     if (!transaction_is_open(&device->transaction))
         return;
-    /* An ACK cannot be for what has an answer of its own: it is a late one. */
+    /* Commands with an answer of their own are not answered by ACK: this one is late. */
     if (transaction_needs_ack(device->transaction.command.code) || !ack)
         conclude_command(device, ack ? DEVICE_ACK : DEVICE_NACK, now_ms);
 }
@@ -477,7 +478,7 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
     }
 }
 
-/* ---- what others want ---- */
+/* ---- orders ---- */
 
 void device_ask(struct device *device, const struct mp_command *command, uint64_t now_ms)
 {

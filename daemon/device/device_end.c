@@ -1,9 +1,8 @@
-/* device_end.c - how the conversation with the device ends.
+/* device_end.c - ends the conversation with the device.
  *
- * A closing packet says that everything was reported. One that shows that something is missing has the device
- * tell it again: each further STOP asks for all sums of the tree, and for the closing packet, once more. So
- * does a quiet line where the closing packet was to come and did not. A device that never sends one costs
- * that many rounds of silence, and no more. */
+ * A closing packet reports that everything was sent. If data is missing nevertheless, another STOP asks for
+ * all sums of the tree and for the closing packet again. So does a quiet line when the closing packet has not
+ * arrived. A device that never sends one only costs that many rounds of silence. */
 #include "device/device_private.h"
 
 enum { STOPS_MOST = 3 };
@@ -37,7 +36,7 @@ void device_heard_out(struct device *device)
         device_leave(device);
 }
 
-/* False: it was asked often enough. */
+/* Sends STOP again. Returns false when it was sent often enough. */
 static bool ask_again(struct device *device)
 {
     if (device->stops >= STOPS_MOST)
@@ -56,7 +55,7 @@ void device_line_is_quiet(struct device *device)
 void device_end_hear(struct device *device, const struct event *event, uint64_t now_ms)
 {
     bool is_ours = device->phase == PHASE_STOPPING || device->phase == PHASE_DRAINING;
-    if (!is_ours || !device->versions) /* an empty packet of a device that was not asked for it */
+    if (!is_ours || !device->versions) /* an unsolicited empty packet */
         return;
     if (transaction_is(&device->transaction, MP_STOP)) { /* it has stopped, and its ACK was lost */
         transaction_end(&device->transaction, now_ms);

@@ -1,10 +1,10 @@
-/* device_plan.c - what is to be said to the device next. */
+/* device_plan.c - chooses the next command for the device. */
 #include "device/device_private.h"
 
 #include "base/smaller.h"
 #include "protocol/tree.h"
 
-/* DESCRIBE is waited for as many times as long as METADATA took, and no less than this. */
+/* DESCRIBE may take this many times as long as METADATA took, but at least DESCRIBE_LEAST_MS. */
 enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
 
 enum mode device_plan_mode(const struct device *device)
@@ -18,7 +18,7 @@ bool device_plan_is_in_doubt(const struct device *device)
     return is_needed && !device->versions && device->profiling_wanted && !device->started;
 }
 
-/* True when a device that may be slow only would be started in a mode that it is not wanted in. */
+/* True when a device that may only be slow would be started in the wrong mode. */
 static bool may_be_slow(const struct device *device)
 {
     bool has_choice = device->versions_read >> (MODE_CALLS + 1);
@@ -47,8 +47,8 @@ bool device_plan_describe_is_over(struct device *device, uint8_t code, enum devi
     return true;
 }
 
-/* START has no payload but where it asks for another version than the first. A target ignores flags that it
- * does not know, and its packets say what it does. */
+/* START only has a payload for versions other than the first. A target ignores unknown flags, and its packets
+ * show what it does. */
 struct mp_command device_plan_start(const struct device *device)
 {
     enum mode mode = device_plan_mode(device);
@@ -75,7 +75,7 @@ uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms)
     return (uint32_t)wait_ms;
 }
 
-/* An ACK to come may be a late one for the command before, which has to be over. */
+/* The next ACK may be a late one for the last command, so that must be over first. */
 static struct device_plan plan_command(const struct device *device, const struct mp_command *command,
                                        uint64_t due_ms)
 {
@@ -88,8 +88,8 @@ static struct device_plan plan_question(const struct device *device, uint8_t cod
     return plan_command(device, &(struct mp_command){.code = code}, due_ms);
 }
 
-/* A target that keeps windows around slow calls is asked how many it kept none of, as well, and one with
- * cores that are not measured how often these ran hooks. */
+/* Also requests how many triggers have no window, if the target keeps windows around slow calls, and the
+ * number of hooks on cores that are not measured, if it has any. */
 static struct device_plan plan_status(const struct device *device)
 {
     struct mp_command command = {.code = MP_GET_STATUS};
@@ -101,7 +101,7 @@ static struct device_plan plan_status(const struct device *device)
     return plan_command(device, &command, device->status_ms);
 }
 
-/* START goes before a STATUS that is due, too, even if it has to wait for answers to the command before. */
+/* START also comes before a STATUS that is due, even if it has to wait for answers to the last command. */
 static struct device_plan plan_start(const struct device *device, uint64_t now_ms)
 {
     struct mp_command command = device_plan_start(device);
@@ -111,7 +111,7 @@ static struct device_plan plan_start(const struct device *device, uint64_t now_m
     return is_next ? plan_command(device, &command, device->start_ms) : status;
 }
 
-/* What the phase has to say next. */
+/* Returns the next command of the phase. */
 static struct device_plan plan_for_phase(const struct device *device, uint64_t now_ms)
 {
     struct mp_command command;
@@ -146,7 +146,8 @@ static struct device_plan plan_for_phase(const struct device *device, uint64_t n
     return (struct device_plan){.due_ms = UINT64_MAX};
 }
 
-/* Between two steps of a change of the rate nothing else may be said, for it is unknown who is at which. */
+/* While the rate is being changed, nothing else may be sent, since it is unknown which rate the device
+ * has. */
 struct device_plan device_plan(const struct device *device, uint64_t now_ms)
 {
     if (!device->order.waits || device->order.tunes || device->phase == PHASE_TUNING)

@@ -1,19 +1,19 @@
-/* device_run.c - what a device says of its start and of its run of profiling, and what that proves.
+/* device_run.c - draws conclusions from what a device reports about its start and its run.
  *
- * Another number of its start proves a restart. The same number, and the same run, prove that the run goes
- * on: a device that restarted does not profile. Another run proves nothing here: its packets tell whose they
- * are. */
+ * A different number of its start proves a restart. The same number and the same run prove that the run
+ * continues, since a restarted device does not profile. Another run proves nothing here: its packets show
+ * which run they belong to. */
 
 #include "protocol/tree.h"
 #include "device/device_private.h"
 
-/* True when it profiles in that way. */
+/* True when it profiles in that mode and form. */
 static bool is_under_way(const struct event_run *run, enum mode mode, bool is_flat)
 {
     return run->is_on && run->mode == mode && run->is_flat == is_flat;
 }
 
-/* The run that we began. */
+/* True for the run that we began. */
 static bool is_ours(const struct device *device, const struct event_run *run)
 {
     return device->run.is_known && run->number == device->run.number &&
@@ -27,7 +27,7 @@ bool device_run_hear(struct device *device, const struct event_run *run, uint64_
     device->has_other_cores = run->is_told && run->has_other_cores;
     if (!run->is_told)
         return false;
-    /* A device that restarted does not profile, but in version 1 its program may have begun that itself. */
+    /* A restarted device does not profile, but in version 1 its program may have begun to by itself. */
     bool is_just_begun = !device->run.is_known && device->started;
     bool contradicts = run->mode > MODE_CALLS && is_under_way(run, device->mode, device->flat) &&
                        (is_just_begun || is_ours(device, run));
@@ -43,16 +43,17 @@ bool device_run_hear(struct device *device, const struct event_run *run, uint64_
     return false;
 }
 
-/* A session that measures counts nothing that was counted before it. A START that was given up may have been
- * obeyed: then the run is another than before. */
+/* True when a run may have been begun by this session, if that matters: a measuring session does not count
+ * anything from before. A START that was given up may have been executed; then the run has another number
+ * than before. */
 static bool may_be_ours(const struct device *device, const struct event_run *run)
 {
     bool is_another = !device->run.is_foreign || run->number != device->run.foreign;
     return !device->begins_own || device->resumes || (device->start_unanswered && is_another);
 }
 
-/* The run that we began; or one in the mode that is wanted, whoever began it: START would end it, and the
- * calls that it has counted would be lost. A run is not joined that an unwanted trigger slowed down. */
+/* True when our run continues, or any run in the wanted mode: START would end it, and its calls would be
+ * lost. A run that an unwanted trigger slows down is not joined. */
 static bool goes_on(const struct device *device, const struct event_run *run)
 {
     struct mp_command disarm;
@@ -96,8 +97,7 @@ void device_run_send(const struct device *device, struct mp_command *command)
 {
     bool is_again = device->transaction.tries > 1 ||
                     (device->start_unanswered && device->transaction.owner == TRANSACTION_OURS);
-    /* Another run would begin where one is under way, and what a tree had counted would not
-     * add up with it. */
+    /* START would begin another run while one is active, and counts of a tree would not add up with it. */
     bool is_under_way = device->started;
     if (command->code != MP_START || !device->run.is_told || device->run.is_foreign ||
         !(is_again || is_under_way))

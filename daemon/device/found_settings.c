@@ -1,5 +1,5 @@
-/* found_settings.c - what the device's settings were when the session met it, and which of
- * them it changed. */
+/* found_settings.c - remembers the device's settings at the start of the session, and which of them the
+ * session changed. */
 #include "device/found_settings.h"
 
 #include "protocol/description.h"
@@ -14,7 +14,7 @@ struct found_setting *found_settings_find(struct found_settings *found, uint8_t 
     return NULL;
 }
 
-/* A device that describes an armed trigger whatever it is reported is started all the same. */
+/* After this many attempts, a device that still reports an armed trigger is started anyway. */
 enum { DISARMS_MOST = 3 };
 
 static bool is_named(const struct event_setting *setting, const char *name)
@@ -22,7 +22,7 @@ static bool is_named(const struct event_setting *setting, const char *name)
     return setting->name_n == strlen(name) && memcmp(setting->name, name, setting->name_n) == 0;
 }
 
-/* What was not set by the session is found so. */
+/* A value that the session did not set becomes the found one. */
 static void find_anew(struct found_setting *row, uint32_t value)
 {
     row->is_told &= row->value == value;
@@ -52,7 +52,7 @@ void found_settings_hear(struct found_settings *found, const struct event_descri
             *row = (struct found_setting){.key = setting->key, .is_window = is_named(setting, "window")};
             find_anew(row, setting->value);
         } else if (row && row->is_changed && (row->is_unsure || row->value == setting->value)) {
-            /* It may round what was sent. */
+            /* It may have rounded the value. */
             row->value = setting->value;
             row->is_changed = row->value != row->found;
             row->is_unsure = false;

@@ -1,4 +1,4 @@
-/* mode.c - which way of telling its calls a device is asked for. */
+/* mode.c - chooses how a device should report its calls. */
 #include "device/mode.h"
 
 enum mode mode_choose(enum mode wanted, bool is_overloaded, uint32_t offered, uint32_t read)

@@ -1,4 +1,4 @@
-/* restart_watch.c - notices that the device started again. */
+/* restart_watch.c - detects restarts of the device. */
 #include "device/restart_watch.h"
 
 #include "protocol/packet.h"
@@ -31,13 +31,13 @@ void restart_watch_begin_anew(struct restart_watch *watch)
 {
     watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
     watch->metadata_expected = 0;
-    watch->boot = 0; /* the new one is still to be reported */
+    watch->boot = 0; /* the new one is not reported yet */
 }
 
 bool restart_watch_metadata(struct restart_watch *watch)
 {
     bool asked_for = watch->metadata_expected > 0;
-    /* Twice in a row is once: a start-up message beside the answer to our question. */
+    /* Two in a row count once: a start-up message beside the answer to our question. */
     bool restart = !asked_for && watch->heard;
     watch->metadata_expected -= asked_for;
     watch->heard = false;

@@ -1,4 +1,4 @@
-/* target.c - what the target has said about itself. */
+/* target.c - stores what the target has reported about itself. */
 #include "device/target.h"
 
 #include "base/text.h"
@@ -15,7 +15,8 @@ bool target_counter_fell(uint32_t before, uint32_t after)
     return after < before && after - before >= UINT32_C(1) << 24;
 }
 
-/* The counter's value beyond 32 bits: restarts at what the target says, then grows by differences. */
+/* Widens the counter beyond 32 bits: it begins at the target's value after a restart, then grows by
+ * differences. */
 static uint64_t widen_counter(const struct target *target, uint64_t wide, uint32_t before, uint32_t after)
 {
     if (!target->has_counters || target_counter_fell(before, after))

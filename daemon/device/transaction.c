@@ -1,4 +1,4 @@
-/* transaction.c - one command to the device, from when it is first sent until it is answered or given up. */
+/* transaction.c - one command to the device, from the first try until it is answered or given up. */
 #include "device/transaction.h"
 
 #include <assert.h>

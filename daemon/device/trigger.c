@@ -1,7 +1,7 @@
-/* trigger.c - which call is worth a window, and how the device learns that.
+/* trigger.c - the user's trigger: which calls are slow, and the settings that tell the device.
  *
- * Function and time are set first, and last that they are to be used. What is set holds until the device
- * restarts; since nobody sees each restart, it is set whenever the device was started again. */
+ * Function and time are set first, and then the trigger is armed. Settings stay until the device restarts.
+ * Since a restart may be unnoticed, they are sent whenever the device was started. */
 #include "device/trigger.h"
 
 #include "protocol/bytes.h"
@@ -14,7 +14,7 @@
 
 enum { WINDOWS_OFF = 0, WINDOWS_ON = 1, WINDOW_NOW = 3 };
 
-/* ---- which function ---- */
+/* ---- finding the function ---- */
 
 static bool is_address(const char *name, uint64_t *address)
 {
@@ -59,7 +59,7 @@ static bool find_trigger_function(const char *name, const struct symtab *symtab,
                      symtab_at(symtab, nearest)->name);
 }
 
-/* ---- what to tell the device ---- */
+/* ---- settings for the device ---- */
 
 static void put_trigger_setting(struct trigger *trigger, const char *name, uint32_t value)
 {
@@ -73,7 +73,7 @@ static void begin_trigger_change(struct trigger *trigger)
     trigger->why.text[0] = trigger->told.detail[0] = '\0';
 }
 
-/* The ticks follow from what the device says of its clock when they are sent. */
+/* The ticks are computed when they are sent, from the clock in the device's description. */
 static void arm_trigger(struct trigger *trigger)
 {
     begin_trigger_change(trigger);
@@ -176,7 +176,7 @@ uint64_t trigger_ticks(const struct trigger *trigger, uint64_t hz)
     return ns / second * rate + ns % second * rate / second;
 }
 
-/* ---- telling it ---- */
+/* ---- sending the settings ---- */
 
 static void fail_range(struct trigger *trigger, const struct snapshot_setting *setting, uint64_t value)
 {

@@ -1,4 +1,4 @@
-/* senders.c - the senders seen so far. */
+/* senders.c - the known senders. */
 #include "dialect/syst/senders.h"
 
 #include <string.h>

@@ -1,24 +1,25 @@
-/* stp.c - messages in a MIPI System Trace Protocol stream, whichever order its nibbles come in.
+/* stp.c - reads messages in a MIPI System Trace Protocol stream, in either order of nibbles.
  *
- * The standard puts the most significant nibble of a value first, and trace hardware does so; MIPI's
- * simulator and Zephyr's log put the least significant one first. Only from STP 2.2 on may VERSION say which.
- * The order changes values and not where packets begin, so both are read until one makes messages. */
+ * The standard puts the most significant nibble of a value first, and so does trace hardware. MIPI's
+ * simulator and Zephyr's log put the least significant one first. Only since STP 2.2 can VERSION contain the
+ * order. The order changes values, but not where packets begin, so both are read until one yields
+ * messages. */
 #include "dialect/syst/stp.h"
 
 #include <string.h>
 
 enum {
-    EVIDENCE_KIND = 1, /* the message is of a kind that there is */
-    EVIDENCE_GOOD = 8, /* it says how long it is, and is that long */
-    EVIDENCE_TEXT = 9, /* and is text */
-    EVIDENCE_SURE = 9, /* more than for the other order */
-    MESSAGES_SURE = 3, /* where nothing at all speaks for the other one */
+    EVIDENCE_KIND = 1, /* the message is of an existing kind */
+    EVIDENCE_GOOD = 8, /* it has a length, and it is right */
+    EVIDENCE_TEXT = 9, /* and it is text */
+    EVIDENCE_SURE = 9, /* by this much more than for the other order */
+    MESSAGES_SURE = 3, /* if there is no evidence for the other order */
     TEXT_LEAST = 4,    /* characters */
-    BAD_AT_ONCE = 8,   /* in a row without a good one before */
+    BAD_AT_ONCE = 8,   /* successive bad messages, without a good one before */
     BAD_AFTER_GOOD = 64
 };
 
-/* ---- which order ---- */
+/* ---- detecting the order ---- */
 
 static bool is_text(const struct syst_message *message)
 {
@@ -46,7 +47,7 @@ static void weigh_message(void *user, const struct syst_frame *frame)
 
 static void ignore_loss(void *user) {}
 
-/* Begins to find out, with nothing known. */
+/* Starts to detect the order. */
 static void doubt_order(struct syst_stp *stp)
 {
     stp->is_ready = true;
@@ -58,7 +59,7 @@ static void doubt_order(struct syst_stp *stp)
         syst_stp_finder_clear(&stp->finder[order], order);
 }
 
-/* True when the byte makes it clear, or as clear as it will become. */
+/* Returns true if the order can be decided after this byte. */
 static bool weigh_byte(struct syst_stp *stp, uint8_t byte)
 {
     for (int order = 0; order < 2; order++) {
@@ -73,7 +74,7 @@ static bool weigh_byte(struct syst_stp *stp, uint8_t byte)
            (loser->sum == 0 && winner->sum >= MESSAGES_SURE && winner->messages >= MESSAGES_SURE);
 }
 
-/* Where nothing speaks for either: as VERSION says, or as MIPI's simulator has it. */
+/* Without evidence, the order is that of VERSION, or else of MIPI's simulator. */
 static bool more_likely(const struct syst_stp *stp)
 {
     if (stp->evidence[0].sum != stp->evidence[1].sum)
@@ -83,7 +84,7 @@ static bool more_likely(const struct syst_stp *stp)
 
 /* ---- messages ---- */
 
-/* A feed: the stream, and where its messages go. */
+/* Arguments of a feed: the stream, and where its messages go. */
 struct passing {
     struct syst_stp *stp;
     const struct syst_out *out;
@@ -111,7 +112,7 @@ static void read_byte(struct passing *passing, uint8_t byte)
     syst_stp_finder_feed(&stp->finder[stp->most_first], byte, &out);
 }
 
-/* Reads what was held, from its start. */
+/* Decides the order, and reads the buffered bytes from their start. */
 static void decide_order(struct passing *passing)
 {
     struct syst_stp *stp = passing->stp;
@@ -158,13 +159,12 @@ void syst_stp_clear(struct syst_stp *stp)
 
 bool syst_stp_is_in(const uint8_t *bytes, size_t n)
 {
-    static const uint8_t version[] = {0xF, 0x0,
-                                      0x0}; /* always follows, and a line that idles high does not */
+    static const uint8_t version[] = {0xF, 0x0, 0x0}; /* always follows; a line that idles high lacks it */
     unsigned run = 0, matched = 0;
     bool after = false;
     for (size_t i = 0; i < 2 * n; i++) {
         uint8_t nibble = bytes[i / 2] >> (i % 2 ? 4 : 0) & 0xF;
-        bool is_null = matched == 0 && nibble == 0; /* which may stand between the two */
+        bool is_null = matched == 0 && nibble == 0; /* may come between the two */
         after = after && (is_null || nibble == version[matched]);
         if (after && !is_null && ++matched == sizeof version)
             return true;

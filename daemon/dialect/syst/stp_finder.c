@@ -1,15 +1,14 @@
-/* stp_finder.c - messages in a MIPI System Trace Protocol stream that may be damaged: the low nibble of a
- * byte comes first.
+/* stp_finder.c - reads messages in a MIPI System Trace Protocol stream that may be damaged. The low nibble of
+ * a byte is read first.
  *
- * The stream's own mark for finding back is ASYNC, which comes only every now and then. But writers fill up
- * to a whole byte after a message, so nearly every message begins at a byte. Six bytes there have so much
- * that must be as it is (the code, a message's header, the kind of stamp) that they count as a mark, too,
- * where nothing else is known.
+ * The stream's own synchronisation mark is ASYNC, which is rare. But writers fill up to a whole byte after a
+ * message, so nearly every message begins at a byte. The first six bytes have many fixed bits (the code, a
+ * message's header, the kind of stamp), so they also count as a mark when the boundary is lost.
  *
- * Where packets are being read the same six bytes may be data. So they are read on, and the bytes from the
- * mark on are held. If a message ends as its header says, they were data. If one does not, or if two good
- * messages follow one another from the mark on, the reader had lost the boundary without knowing; then the
- * bytes held are read once more, as what begins with a message. */
+ * While packets are being read, the same six bytes may be data. So reading continues, and the bytes from the
+ * mark on are buffered. If a message ends as its header says, they were data. If a message is bad, or two
+ * good messages in a row follow the mark, the reader had lost the boundary unnoticed. Then the buffered bytes
+ * are read again, as the beginning of a message. */
 #include "dialect/syst/stp_finder.h"
 
 #include <string.h>
@@ -17,23 +16,23 @@
 #include "protocol/bytes.h"
 
 enum {
-    MARK = 6,      /* bytes; of the last one the low nibble */
-    PROOFS = 2,    /* good messages from a mark on that refute the one being read */
-    REREADINGS = 8 /* one after the other without an end to the doubt; then what is held is given up */
+    MARK = 6,      /* bytes; of the last one only the low nibble */
+    PROOFS = 2,    /* good messages from a mark on that refute the current one */
+    REREADINGS = 8 /* in succession while the doubt remains; then the buffered bytes are dropped */
 };
 
-/* A feed: the stream, and where its messages go. */
+/* State of a feed: the stream, and where its messages go. */
 struct hearing {
     struct syst_stp_finder *stp;
     const struct syst_out *out;
-    bool is_refuted;              /* what was read since the mark held is no message */
-    bool is_proven;               /* and now it is known to be one */
-    struct dialect_health health; /* of what is not sure yet */
+    bool is_refuted;              /* what was read since the mark is not a message */
+    bool is_proven;               /* what was read since the mark is a message */
+    struct dialect_health health; /* of what is in doubt */
 };
 
 /* ---- the mark at the start of a message ---- */
 
-/* Bytes 1 to 4 of the newest five as a value of eight nibbles. */
+/* Returns bytes 1 to 4 of the newest five as a value of eight nibbles. */
 static uint32_t recent_value(const struct syst_stp_finder *stp)
 {
     uint32_t value = 0;
@@ -44,7 +43,7 @@ static uint32_t recent_value(const struct syst_stp_finder *stp)
     return value;
 }
 
-/* After the low nibble of a byte: whether it and the five bytes before it are code F 6, the header of a
+/* True, after the low nibble of a byte, when it and the five bytes before are code F 6, the header of a
  * message with length, and the kind of stamp that writers use. */
 static bool is_mark(const struct syst_stp_finder *stp, uint8_t nibble)
 {
@@ -113,7 +112,7 @@ static void start_other(struct syst_stp_finder *stp)
     start_at_mark(stp, &stp->other, &out);
 }
 
-/* From a mark on that may be data: what is not yet decided. */
+/* Starts a doubt at a mark that may be data. */
 static void begin_doubt(struct syst_stp_finder *stp)
 {
     stp->before = (struct syst_stp_place){.time = stp->reader.packets.time,
@@ -128,8 +127,8 @@ static void begin_doubt(struct syst_stp_finder *stp)
     start_other(stp);
 }
 
-/* A nibble while the packets being read may be none. Where both readers end a good message the other one is
- * believed when it has read more of them since the mark. */
+/* Reads a nibble while the current packets are in doubt. When both readers complete a good message, the other
+ * one wins if it has read more of them since the mark. */
 static void read_doubted(struct hearing *hearing, uint8_t nibble)
 {
     struct syst_stp_finder *stp = hearing->stp;
@@ -171,7 +170,7 @@ static void look_for_mark(struct hearing *hearing, uint8_t nibble)
     }
 }
 
-/* Reads a byte; true when the bytes held, of which it is the last, are to be read once more. */
+/* Reads a byte. Returns true if the buffered bytes, of which it is the last, must be read again. */
 static bool read_byte(struct hearing *hearing, uint8_t byte)
 {
     struct syst_stp_finder *stp = hearing->stp;
@@ -184,12 +183,12 @@ static bool read_byte(struct hearing *hearing, uint8_t byte)
         stp->held_n = 0;
     if (stp->held_n)
         stp->held[stp->held_n++] = byte;
-    if (syst_stp_reader_is_lost(&stp->reader) && byte != 0xFF) /* which may become ASYNC */
+    if (syst_stp_reader_is_lost(&stp->reader) && byte != 0xFF) /* it may become part of ASYNC */
         hearing->out->health->bytes_skipped++;
     return hearing->is_refuted;
 }
 
-/* Reads what is held from its mark on. */
+/* Reads the buffered bytes again, from their mark on. */
 static void read_again(struct hearing *hearing)
 {
     struct syst_stp_finder *stp = hearing->stp;

@@ -1,7 +1,7 @@
-/* stp_packet.c - from the nibbles of a MIPI System Trace Protocol stream (STPv2) to packets.
+/* stp_packet.c - reads packets from the nibbles of a MIPI System Trace Protocol stream (STPv2).
  *
- * A packet is an operation code of one to four nibbles, a value, and for some a time stamp. The tables below
- * have all codes of STP 2.0 to 2.4, so that what is of no interest is left out by its length. */
+ * A packet is an operation code of one to four nibbles, a value, and in some kinds a time stamp. The tables
+ * below have all codes of STP 2.0 to 2.4, so that unused kinds can be skipped by their length. */
 #include "dialect/syst/stp_packet.h"
 
 enum state {
@@ -12,14 +12,14 @@ enum state {
     CODE_F0F,
     ASYNC,
     LENGTH, /* of a USER packet's value */
-    CLOCK,  /* of a TIME packet: which clock, and what its stamp is */
+    CLOCK,  /* of a TIME packet: which clock, and the kind of its stamp */
     CLOCK_STAMPS,
     VALUE,
     STAMP_SIZE,
     STAMP,
 };
 
-/* Reserved codes, and those that lead on, are RESERVED here. */
+/* Reserved codes and prefixes of longer codes are RESERVED here. */
 #define NONE                                                                                                 \
     {                                                                                                        \
         SYST_STP_RESERVED, 0, 0, 0                                                                           \
@@ -108,7 +108,7 @@ static uint64_t number_of(uint64_t gray)
     return gray;
 }
 
-/* The clock's time by the `bits` low bits of it that a stamp has. */
+/* Returns the clock's time from the low `bits` bits in a stamp. */
 static uint64_t time_of(const struct syst_stp_packets *packets, uint64_t stamp, unsigned bits)
 {
     uint64_t high = bits < 64 ? UINT64_MAX << bits : 0;
@@ -117,7 +117,7 @@ static uint64_t time_of(const struct syst_stp_packets *packets, uint64_t stamp, 
     case SYST_STP_GRAY: return number_of((gray_of(packets->time) & high) | stamp);
     case SYST_STP_ABSOLUTE: {
         uint64_t time = (packets->time & high) | stamp;
-        /* a clock never goes back: the nibble above has changed, and the writer did not send it */
+        /* A clock never goes back: the next nibble has changed, but was not sent. */
         return bits > 0 && bits < 64 && time < packets->time ? time + (UINT64_C(1) << bits) : time;
     }
     default: return packets->time;
@@ -163,7 +163,7 @@ static enum syst_stp_step end_packet(struct syst_stp_packets *packets)
     return SYST_STP_PACKET;
 }
 
-/* What comes next of a packet that has the value that it has. */
+/* Continues after the value of a packet. */
 static enum syst_stp_step end_value(struct syst_stp_packets *packets)
 {
     if (!packets->packet.has_time)

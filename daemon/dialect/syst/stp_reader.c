@@ -1,14 +1,14 @@
-/* stp_reader.c - from the packets of a MIPI System Trace Protocol stream to messages.
+/* stp_reader.c - puts messages together from the packets of a MIPI System Trace Protocol stream.
  *
- * A message is the values from one with a stamp to a flag, or to one that is marked as the last, of one
- * master and channel: packets of others may stand between them. */
+ * A message consists of the values of one master and channel, from one with a stamp up to a flag or to a
+ * value that is marked as the last. Packets of others may come in between. */
 #include "dialect/syst/stp_reader.h"
 
 #include <string.h>
 
 /* ---- parts ---- */
 
-/* From 1 on; 0: all are in use. */
+/* Allocates a part. Returns its number from 1 on, or 0 when all are in use. */
 static uint16_t take_part(struct syst_stp_reader *reader)
 {
     uint16_t part = reader->parts_free;
@@ -49,7 +49,7 @@ static const uint8_t *put_together(struct syst_stp_reader *reader, const struct 
 
 /* ---- messages ---- */
 
-/* Which open message is that of master and channel. */
+/* Finds the open message of the current master and channel. */
 static void find_current(struct syst_stp_reader *reader)
 {
     reader->current = 0;
@@ -60,7 +60,7 @@ static void find_current(struct syst_stp_reader *reader)
     }
 }
 
-/* Makes room by giving up the message that waits longest; what it was is lost. */
+/* Drops the message that has waited longest, and reports it as lost. */
 static void give_up_oldest(struct syst_stp_reader *reader, const struct syst_out *out)
 {
     struct syst_stp_open *oldest = NULL;
@@ -76,7 +76,7 @@ static void give_up_oldest(struct syst_stp_reader *reader, const struct syst_out
     out->lost(out->user);
 }
 
-/* True when all is there that its header promises, and says how long it is. */
+/* True when the message has a length, and is complete. */
 static bool is_complete(struct syst_stp_reader *reader, const struct syst_stp_open *open)
 {
     const uint8_t *bytes = put_together(reader, open);
@@ -112,7 +112,8 @@ static void end_current(struct syst_stp_reader *reader, const struct syst_out *o
         end_message(reader, &reader->open[reader->current - 1], out);
 }
 
-/* What has all of its bytes is not made to wait for a flag that may be lost: others may be reported first. */
+/* A complete message does not wait for its flag, which may be lost: otherwise later ones might be reported
+ * first. */
 static void select_sender(struct syst_stp_reader *reader, uint16_t master, uint16_t channel,
                           const struct syst_out *out)
 {
@@ -125,7 +126,7 @@ static void select_sender(struct syst_stp_reader *reader, uint16_t master, uint1
 
 static void begin_message(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    if (reader->current) { /* only the flag of the one before may be lost: its length will tell */
+    if (reader->current) { /* only the last one's flag may be lost; its length will show */
         out->health->framing_errors++;
         end_current(reader, out);
     }
@@ -171,7 +172,7 @@ static bool add_byte(struct syst_stp_reader *reader, struct syst_stp_open *open,
 static void add_data(struct syst_stp_reader *reader, const struct syst_out *out)
 {
     size_t n = reader->packets.packet.nibbles / 2;
-    if (!reader->current) { /* of a message whose start was lost */
+    if (!reader->current) { /* the start of the message was lost */
         out->health->bytes_skipped += n;
         return;
     }
@@ -187,8 +188,8 @@ static void add_data(struct syst_stp_reader *reader, const struct syst_out *out)
 
 /* ---- packets ---- */
 
-/* The target reports that packets of these are missing: of one channel, of one master, of all. A message that
- * has all of its bytes lacks its flag at the most, and is not made to wait for it. */
+/* The target reports that packets are missing: of one channel, of one master, or of all. A complete message
+ * only lacks its flag, and does not wait for it. */
 static void doubt(struct syst_stp_reader *reader, bool one_master, bool one_channel,
                   const struct syst_out *out)
 {
@@ -242,7 +243,7 @@ static void take_packet(struct syst_stp_reader *reader, const struct syst_out *o
     }
 }
 
-/* Tells of the loss of what is open, and of one record where nothing is. */
+/* Reports open messages as lost, or one record if there are none. */
 static void tell_loss(struct syst_stp_reader *reader, const struct syst_out *out)
 {
     out->health->framing_errors++;

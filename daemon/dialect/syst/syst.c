@@ -1,8 +1,8 @@
-/* syst.c - MIPI SyS-T: from a serial line's bytes to calls and messages.
+/* syst.c - MIPI SyS-T: turns a serial line's bytes into calls and messages.
  *
- * A message passes through these files: syst_auto finds out the framing; syst_hex, syst_raw or syst_stp cut
- * the bytes into messages; syst_message reads their fields; syst_senders tells who sent them; syst_words says
- * their text, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
+ * A message passes through these files: syst_auto detects the framing; syst_hex, syst_raw or syst_stp cut the
+ * bytes into messages; syst_message reads their fields; syst_senders finds the sender; syst_words writes the
+ * text, with formats from syst_collateral and syst_printf; syst_clock converts the time. */
 #include "dialect/dialect.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@
 
 struct syst {
     struct dialect_health health;
-    enum syst_kind kind, chosen; /* UNDECIDED when it is to be found out */
+    enum syst_kind kind, chosen; /* kind: UNDECIDED until detected */
     struct syst_auto window;
     union {
         struct syst_hex hex;
@@ -30,7 +30,7 @@ struct syst {
         struct syst_stp stp;
     };
     const struct syst_collateral *collateral;
-    const struct syst_client *short_client; /* short messages do not say whose they are */
+    const struct syst_client *short_client; /* short messages do not contain their sender */
     struct syst_key key;                    /* without a client */
     struct syst_senders senders;
     struct syst_channels channels;
@@ -126,10 +126,10 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- one message ---- */
 
-/* What is said of one message, most of it to be pointed to by its events. */
+/* The result of one message; its events point into it. */
 struct saying {
     struct syst_message message;
-    struct syst_heard *heard; /* NULL: a number, damaged, or of one sender too many */
+    struct syst_heard *heard; /* NULL for a number, damage, or a sender above the limit */
     struct syst_moment moment;
     struct event events[3];
     size_t n;
@@ -142,7 +142,7 @@ static bool is_short(const struct syst_message *message)
     return message->type == SYST_SHORT32 || message->type == SYST_SHORT64;
 }
 
-/* True when it says who sent it. */
+/* True when the message contains its sender. */
 static bool has_sender(const struct syst_message *message)
 {
     return message->status == SYST_OK && !syst_message_is_number(message);
@@ -165,8 +165,8 @@ static struct syst_heard *find_sender(struct syst *syst, const struct syst_messa
     return has_sender(message) ? syst_senders_find(&syst->senders, &sender, syst->collateral) : NULL;
 }
 
-/* Whose collateral explains the message. Of a sender beyond the ceiling nothing is kept, but the collateral
- * has it. */
+/* Returns the collateral for the message. Senders above the limit are not stored, but still have
+ * collateral. */
 static const struct syst_client *client_of(const struct syst *syst, const struct saying *saying,
                                            const struct syst_frame *frame)
 {
@@ -197,8 +197,8 @@ static void tell_rate(struct syst *syst, struct saying *saying)
     syst->rate_told = true;
 }
 
-/* A BUILD message decides which collateral explains its sender from now on. True when that leaves none, of
- * some that had, which has to be said. */
+/* Looks up the sender's collateral again after a BUILD message. Returns true if there was a match before and
+ * is none now, which has to be reported. */
 static bool learn_build(struct syst *syst, struct saying *saying)
 {
     const struct syst_message *message = &saying->message;
@@ -210,7 +210,7 @@ static bool learn_build(struct syst *syst, struct saying *saying)
     return saying->heard->build_is_unknown = had && !saying->heard->client;
 }
 
-/* A CLOCK message is about the ones that follow, too. */
+/* A CLOCK message also changes the times of later messages. */
 static void learn_clock(struct syst *syst, struct saying *saying)
 {
     const struct syst_message *message = &saying->message;
@@ -220,7 +220,7 @@ static void learn_clock(struct syst *syst, struct saying *saying)
         tell_rate(syst, saying);
 }
 
-/* The rate that the user gave, or that of the transport when it is its clock that counts. */
+/* Reports the rate set by the user, or that of the transport if its clock is used. */
 static void settle_rate(struct syst *syst, struct saying *saying)
 {
     if (syst->rate_told)
@@ -255,8 +255,8 @@ static void emit_lost(void *user)
     syst->out->batch(syst->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
 }
 
-/* Counts the message; `is_whole`: its bytes are those of one. Of a channel of the transport on which no
- * message ever came, what is none is no damage. */
+/* Counts the message; `is_whole`: it could be read. Packets that are not messages do not count as damage on a
+ * channel of the transport without any message. */
 static void count(struct syst *syst, const struct syst_frame *frame, enum syst_status status, bool is_whole)
 {
     bool is_record = status == SYST_OK || status == SYST_MISSING_COLLATERAL;
@@ -271,7 +271,7 @@ static void count(struct syst *syst, const struct syst_frame *frame, enum syst_s
         emit_lost(syst);
 }
 
-/* What the frame says of when: its own stamp, that of the transport, both or neither. */
+/* Returns the known times of a frame: its own stamp, the transport's, both or none. */
 static struct syst_moment moment_of(const struct syst_message *message, const struct syst_frame *frame)
 {
     return (struct syst_moment){.has_stamp = message->has_timestamp && message->status == SYST_OK,
@@ -281,8 +281,8 @@ static struct syst_moment moment_of(const struct syst_message *message, const st
                                 .transport_hz = frame->hz};
 }
 
-/* Formats the message: its text goes to syst->text, whose length is the result, everything else to
- * `more`, which points into `saying`. A build that no collateral is of is said to be one. */
+/* Formats the message: its text goes to syst->text, whose length is returned, everything else to `more`,
+ * which points into `saying`. An unknown build is mentioned. */
 static size_t put_in_words(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
                            struct event_message *more, bool is_unknown_build)
 {
@@ -334,7 +334,7 @@ static void say_text(struct syst *syst, struct saying *saying, size_t n, const s
     event->text.message = more;
 }
 
-/* Hands the events on, all of them of one context and one time. */
+/* Hands the events on, with the same context and time. */
 static void emit(struct syst *syst, struct saying *saying, uint64_t ticks, bool is_estimated)
 {
     uint32_t context = 0;
@@ -428,7 +428,7 @@ static void finish(void *state, const struct event_out *out)
 static void reset(void *state)
 {
     struct syst *syst = state;
-    switch (syst->kind) { /* of the union */
+    switch (syst->kind) { /* members of the union */
     case SYST_HEX: memset(&syst->hex, 0, sizeof syst->hex); break;
     case SYST_BACK_TO_BACK: memset(&syst->raw, 0, sizeof syst->raw); break;
     case SYST_STP: syst_stp_clear(&syst->stp); break;

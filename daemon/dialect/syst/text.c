@@ -1,4 +1,4 @@
-/* text.c - words put together in a buffer of fixed size; what does not fit is left out. */
+/* text.c - appends text to a buffer of fixed size; what does not fit is dropped. */
 #include "dialect/syst/text.h"
 
 #include <string.h>

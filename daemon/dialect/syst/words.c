@@ -1,4 +1,4 @@
-/* words.c - the text of a SyS-T message. */
+/* words.c - writes the text of a SyS-T message. */
 #include "dialect/syst/words.h"
 
 #include <string.h>
@@ -12,14 +12,14 @@ static uint64_t take_u64(struct mp_bytes *payload)
     return low | (uint64_t)mp_bytes_u32(payload) << 32;
 }
 
-/* Up to the first NUL or the end, which senders leave out. */
+/* Returns the size of the text: up to the first NUL, or to the end, since senders may omit the NUL. */
 static size_t text_size(const struct mp_bytes *payload)
 {
     const uint8_t *nul = payload->left ? memchr(payload->at, 0, payload->left) : NULL;
     return nul ? (size_t)(nul - payload->at) : payload->left;
 }
 
-/* An entry's format with one number as its argument, of whatever width the format asks for. */
+/* Writes an entry's format with one number as argument, of any width. */
 static void write_entry(const struct syst_entry *entry, uint64_t value, struct syst_text *text)
 {
     uint8_t argument[8];
@@ -94,7 +94,7 @@ static bool catalog_is_64(const struct syst_message *message)
     return message->subtype == SYST_CATALOG_ID64_P32 || message->subtype == SYST_CATALOG_ID64_P64;
 }
 
-/* The number of its format; false when there is none. */
+/* Reads the number of the format. Returns false when there is none. */
 static bool catalog_id(const struct syst_message *message, struct mp_bytes *payload, uint64_t *id)
 {
     *payload = mp_bytes_over(message->payload, message->payload_n);
@@ -112,7 +112,7 @@ static const struct syst_entry *catalog_entry(const struct syst_message *message
                             id);
 }
 
-/* Some systems (Zephyr) take the address of the format as its number, and the program knows what is there. */
+/* Some systems (Zephyr) send the address of the format as its number, so it is read from the program. */
 static bool read_format(const struct syst_key *key, uint64_t id, char *out, size_t n)
 {
     return !key->client && key->read_text && key->read_text(key->read_text_user, id, out, n);
@@ -213,12 +213,12 @@ void syst_words_payload(struct syst_message *message, const struct syst_key *key
 {
     if (message->status == SYST_OK)
         message->status = write_payload(message, key, text);
-    /* A printf that lacks arguments has said what it could. */
+    /* A printf with missing arguments has already written what it could. */
     if (message->status != SYST_OK && !text->n)
         syst_text_dump(text, bytes, message->size);
 }
 
-/* ---- the other words ---- */
+/* ---- type, location, origin ---- */
 
 static const char *subtype_word(const struct syst_message *message)
 {
@@ -296,7 +296,7 @@ void syst_words_location(const struct syst_message *message, const struct syst_k
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key, struct syst_text *text)
 {
     if (syst_message_is_number(message))
-        return; /* it is unknown */
+        return; /* unknown */
     const struct syst_entry *module = key->client && !message->has_guid
                                           ? syst_client_find(key->client, SYST_TABLE_MODULES, message->origin)
                                           : NULL;

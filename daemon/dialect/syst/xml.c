@@ -1,8 +1,8 @@
-/* xml.c - reads SyS-T collateral files; the only file that knows the XML library.
+/* xml.c - reads SyS-T collateral files; the only file that uses the XML library.
  *
- * It is expat: small, in every Debian, and it reads as a stream, so memory is what the entries need. It opens
- * no files and no connections by itself, and as the first sign of a document type definition stops the
- * reading here, there are no entities to expand, external or recursive. */
+ * The library is expat: it is small, in every Debian, and reads a stream, so memory is only used for entries.
+ * It does not open files or connections itself. Reading stops at a document type definition, so there are no
+ * entities to expand, external or recursive. */
 #include "dialect/syst/xml.h"
 
 #include "base/wholefile.h"
@@ -16,21 +16,21 @@
 enum {
     FILE_MOST = 64,       /* MiB */
     DEPTH_MAX = 16,       /* the schema has 4 */
-    TEXT_MAX = 64 * 1024, /* of one entry: a format that is longer than any message */
+    TEXT_MAX = 64 * 1024, /* of one entry: longer than any message */
     PIECE = 1024 * 1024,
 };
 
-#define SEPARATOR '\n' /* between a namespace and a name; no name holds one */
+#define SEPARATOR '\n' /* between a namespace and a name; not part of names */
 
 struct reader {
     XML_Parser parser;
     struct syst_collateral *collateral;
-    const char *name; /* of the file, for sentences */
+    const char *name; /* of the file, for error messages */
     const char *base; /* ... and for exports */
     struct syst_client *client;
     int depth;
-    int table;   /* enum syst_table_kind of the element around, -1 none */
-    bool inside; /* of an entry, whose text is gathered */
+    int table;   /* enum syst_table_kind of the enclosing element; -1: none */
+    bool inside; /* inside an entry, whose text is being collected */
     struct syst_entry entry;
     char *text;
     size_t n;
@@ -69,7 +69,8 @@ static const char *attribute(const char **attributes, const char *name)
     return NULL;
 }
 
-/* Decimal, or hexadecimal after 0x. A missing attribute leaves *out and is not `there`. */
+/* Reads a decimal number, or a hexadecimal one after 0x. Returns false, and leaves *out unchanged, when the
+ * attribute is missing. */
 static bool number(struct reader *reader, const char **attributes, const char *name, uint64_t *out)
 {
     const char *text = attribute(attributes, name);
@@ -109,7 +110,7 @@ static void begin_entry(struct reader *reader, const char **attributes)
         fail(reader, "an entry needs an ID", "");
     number(reader, attributes, "ID", &reader->entry.id);
     if (number(reader, attributes, "Mask", &reader->entry.mask)) {
-        /* "All that there are" is said in the width of the table. */
+        /* A mask of all bits is written in the width of the table. */
         bool is_32 = reader->table == SYST_TABLE_CATALOG32 || reader->table == SYST_TABLE_FILES;
         if (reader->entry.mask == (is_32 ? UINT32_MAX : UINT64_MAX))
             reader->entry.mask = UINT64_MAX;

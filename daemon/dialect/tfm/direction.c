@@ -1,4 +1,4 @@
-/* direction.c - learns which way the counter of the TF-M profiler's checkpoints runs. */
+/* direction.c - learns the direction of the counter of the TF-M profiler's checkpoints. */
 #include "dialect/tfm/direction.h"
 
 enum { SAY_SO = 3, CONTRARY_ONE_IN = 16 };

@@ -1,32 +1,32 @@
-/* direction.h - learns which way the counter of the TF-M profiler's checkpoints runs.
+/* direction.h - learns the direction of the counter of the TF-M profiler's checkpoints.
  *
- * The profiler works with counters of either direction and does not say which it has; of a reading on the
- * other side of a wrap only the direction tells what it means. Entries come in the order in which they were
- * made, so each that follows one of its topic by less than a quarter of the counter's period says it. (A
- * database that is printed topic by topic has others behind one another where a topic ends.) It is known once
- * three say the same, and at most one in 16 the contrary. */
+ * The profiler works with counters of either direction and does not report which it has. After a wrap, a
+ * reading can only be interpreted with the direction. Entries arrive in the order in which they were made. So
+ * each entry that follows one of its topic by less than a quarter of the counter's period shows the
+ * direction. (A database that is printed topic by topic has no such order between topics.) The direction is
+ * known once three entries agree, and at most one in 16 disagrees. */
 #ifndef DIALECT_TFM_DIRECTION_H
 #define DIALECT_TFM_DIRECTION_H
 
 #include "dialect/tfm/item.h"
 
-/* What is known so far. Zero is the start state. */
+/* What is known so far. All zero is the initial state. */
 struct tfm_direction {
-    bool across; /* all entries are in order, whatever their topics: set it where pairs are of two of them */
+    bool across; /* all entries are in order, whatever their topics; set this when pairs have two topics */
     bool has_last;
-    uint32_t topic, count; /* of the entry before */
-    uint64_t up, down;     /* entries for each direction */
-    bool wrapped;          /* two readings were nearer over a wrap, one way or the other */
+    uint32_t topic, count; /* of the last entry */
+    uint64_t up, down;     /* entries that show each direction */
+    bool wrapped;          /* two readings were nearer across a wrap, in either direction */
 };
 
-/* Takes in the next entry. */
+/* Reads the next entry. */
 void tfm_direction_see(struct tfm_direction *direction, const struct tfm_item *item);
 
-/* Tells which way it is; COUNTER_EITHER: not known. */
+/* Returns the direction; COUNTER_EITHER when it is unknown. */
 enum event_counter tfm_direction_known(const struct tfm_direction *direction);
 
-/* Tells whether times may be wrong, since it matters which way it is and is not known, or some entries
- * contradict it. */
+/* True when times may be wrong, because the direction matters and is unknown, or some entries contradict
+ * it. */
 bool tfm_direction_is_in_doubt(const struct tfm_direction *direction);
 
 #endif

@@ -1,12 +1,11 @@
 /* dump.c - reads a dump of the TF-M profiler's database.
  *
- * Pairs have no mark. Six bits of a tag are always the same, but other bytes may look alike at every pair: a
- * topic 1, a checkpoint of 0x100 and more. So where the boundary is not known, a row of pairs is looked for
- * in each of the eight places where it could begin, and the most sensible one is taken: topics that stay,
- * counts that go on. A boundary that is known is given up only where its pairs make much less sense than they
- * did before, and others make more.
+ * Pairs have no mark. Six bits of a tag are constant, but other bytes may look alike in every pair: a topic
+ * 1, a checkpoint of 0x100 and more. So when the boundary is unknown, a row of pairs is tried at each of the
+ * eight possible positions, and the most sensible one is taken: topics stay the same, counts advance. A known
+ * boundary is only given up when its pairs make much less sense than before, and others make more.
  *
- * A console log may flow through here at the same time: a pair has at least one byte that no text has. */
+ * A console log may be in the same input: a pair has at least one byte that text never has. */
 #include "dialect/tfm/dump.h"
 
 #include <string.h>
@@ -31,7 +30,7 @@ static enum kind kind_at(const struct tfm_dump *dump, size_t at)
         ones &= pair[i] == 0xFF;
         text &= is_text(pair[i]);
     }
-    if (zeros || ones) /* a place that was never written */
+    if (zeros || ones) /* an entry that was never written */
         return UNUSED;
     return !text && tfm_tag_is_log(mp_load_u32(pair)) ? PAIR : NO_PAIR;
 }
@@ -54,26 +53,25 @@ static void slide_by_one(struct tfm_dump *dump, const struct tfm_out *out)
 }
 
 enum {
-    ROW = 3,       /* pairs that must be some */
-    ROWS_MOST = 8, /* ... that are looked at */
+    ROW = 3,       /* number of pairs required */
+    ROWS_MOST = 8, /* ... and examined */
     NO_ROW = 1000,
     MUCH = 12,
-    BEGINNING = 8, /* more is asked for where a dump begins, which is at a pair as a rule */
+    BEGINNING = 8, /* more evidence is required at the start of a dump, which is usually at a pair */
 };
 
-/* How little sense two pairs make behind one another. */
+/* Rates how little sense two successive pairs make. */
 static int nonsense_between(const uint8_t *pair, const uint8_t *next)
 {
     uint32_t tag = mp_load_u32(pair), next_tag = mp_load_u32(next);
     uint32_t up = mp_load_u32(next + 4) - mp_load_u32(pair + 4);
-    uint32_t passed = up < UINT32_C(1) << 31 ? up : 0 - up; /* counters run either way */
+    uint32_t passed = up < UINT32_C(1) << 31 ? up : 0 - up; /* counters may run in either direction */
     return (tfm_tag_topic(tag) != tfm_tag_topic(next_tag) ? 2 : 0) +
            (tfm_tag_checkpoint(tag) >> 8 != tfm_tag_checkpoint(next_tag) >> 8 ? 1 : 0) +
            (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 30 ? 1 : 0);
 }
 
-/* The pair at the front is reported: how little sense it makes behind the one before is what
- * pairs here do. */
+/* Records how little sense the reported pair makes after the last one, as a measure of what is usual here. */
 static void see_usual(struct tfm_dump *dump)
 {
     uint8_t *cost = &dump->costs[dump->told_n % TFM_USUAL];
@@ -95,7 +93,7 @@ static void tell_pair(struct tfm_dump *dump, enum kind kind, const struct tfm_ou
     drop_bytes(dump, TFM_PAIR);
 }
 
-/* How little sense `rows` pairs from there on make, NO_ROW when they are none. */
+/* Rates how little sense `rows` pairs make from there on; NO_ROW when they are not pairs. */
 static int nonsense_of_rows(const struct tfm_dump *dump, size_t start, size_t rows)
 {
     int sum = 0;
@@ -111,14 +109,14 @@ static int nonsense_of_rows(const struct tfm_dump *dump, size_t start, size_t ro
     return sum;
 }
 
-/* True when a row of pairs, as many as there are, begins at the front. */
+/* True when a row of pairs, or as many as there are, begins at the front. */
 static bool is_row_at_front(const struct tfm_dump *dump)
 {
     size_t rows = dump->n / TFM_PAIR;
     return nonsense_of_rows(dump, 0, rows < ROW ? rows : ROW) < NO_ROW;
 }
 
-/* True when pairs that begin elsewhere make more sense, by more than `margin`, than those at the front. */
+/* True when pairs at another position make more sense, by more than `margin`, than those at the front. */
 static bool is_better_elsewhere(const struct tfm_dump *dump, int margin)
 {
     if (dump->n < (ROW + 1) * TFM_PAIR - 1)
@@ -132,7 +130,7 @@ static bool is_better_elsewhere(const struct tfm_dump *dump, int margin)
     return false;
 }
 
-/* At the front lies a pair, or what should be one, and what follows is as long as it gets. */
+/* Handles the pair that should be at the front, once enough bytes follow. */
 static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
 {
     enum kind first = kind_at(dump, 0);

@@ -1,4 +1,4 @@
-/* item.h - one entry of the TF-M profiler's database: a tag and what the counter read. */
+/* item.h - one entry of the TF-M profiler's database: a tag and a counter reading. */
 #ifndef DIALECT_TFM_ITEM_H
 #define DIALECT_TFM_ITEM_H
 
@@ -8,13 +8,12 @@
 
 #include "dialect/dialect.h"
 
-/* An entry. */
 struct tfm_item {
     uint32_t tag, count;
 };
 
-/* Bits of a tag: 0-3 type (1 is a timing log), 4-5 none, 6-7 calibration index, 8-15 topic,
- * 16-31 checkpoint. */
+/* Bits of a tag: 0-3 type (1 is a timing log), 4-5 unused, 6-7 calibration index, 8-15 topic, 16-31
+ * checkpoint. */
 static inline bool tfm_tag_is_log(uint32_t tag)
 {
     return (tag & 0x3F) == 1;
@@ -35,15 +34,15 @@ static inline uint32_t tfm_tag_checkpoint(uint32_t tag)
     return tag >> 16;
 }
 
-/* The entry by which firmware-ref/tfm tells how many others the target had no room for, of whatever world. To
- * the original it is one as others. */
+/* The entry with which firmware-ref/tfm reports how many others the target lost, in any world. The original
+ * profiler has no such entries; to it, this is an ordinary one. */
 enum { TFM_TOPIC_LAST = 255 };
 static inline bool tfm_tag_is_loss(uint32_t tag)
 {
     return tag >> 8 == 0xFFFFFF;
 }
 
-/* Where readers put what they find. */
+/* Receives what readers find. */
 struct tfm_out {
     void (*item)(void *user, const struct tfm_item *item);
     void (*average)(void *user, const char *name, size_t n, bool secure, uint64_t mean);

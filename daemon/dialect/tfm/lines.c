@@ -1,9 +1,9 @@
-/* lines.c - finds what the TF-M profiler prints among the lines of a console log.
+/* lines.c - finds the TF-M profiler's output among the lines of a console log.
  *
- * Three kinds: `tag,count` in hex, one entry a line; the tags and counts that the profiler's self-test prints
- * as it verifies them; and the averages of the PSA case. The latter two print with %d what has no sign, so
- * what is 2^31 or more comes with a minus. The self-test verifies its entries by topic and then, once more,
- * by checkpoint: these are not reported again. */
+ * There are three kinds: `tag,count` in hex, one entry per line; the tags and counts that the profiler's
+ * self-test prints while it verifies them; and the averages of the PSA case. The latter two print unsigned
+ * numbers with %d, so 2^31 and more are negative. The self-test verifies its entries by topic and then again
+ * by checkpoint; the repetition is not reported. */
 #include "dialect/tfm/lines.h"
 
 #include "base/digits.h"
@@ -17,7 +17,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t';
 }
 
-/* A number at *at, of 1 to `most` digits; moves *at behind it. False when there is none. */
+/* Reads a number of 1 to `most` digits at *at, and advances *at. Returns false when there is none. */
 static bool read_number(const char **at, unsigned base, unsigned most, uint64_t *value)
 {
     unsigned n = 0;
@@ -27,7 +27,7 @@ static bool read_number(const char **at, unsigned base, unsigned most, uint64_t 
     return n > 0 && !(digits_hex_value(**at) >= 0 && (unsigned)digits_hex_value(**at) < base);
 }
 
-/* A decimal number; one of 32 bits that %d printed may come with a minus. */
+/* Reads a decimal number. One of 32 bits that was printed with %d may be negative. */
 static bool read_printed(const char **at, uint64_t *value)
 {
     bool negative = **at == '-';
@@ -38,7 +38,7 @@ static bool read_printed(const char **at, uint64_t *value)
     return true;
 }
 
-/* Up to eight hex digits, after 0x or not; *marked tells. */
+/* Reads up to eight hex digits; *marked becomes true if they follow 0x. */
 static bool read_hex(const char **at, bool *marked, uint32_t *value)
 {
     uint64_t wide;
@@ -49,7 +49,7 @@ static bool read_hex(const char **at, bool *marked, uint32_t *value)
     return read;
 }
 
-/* What follows `label`; NULL when the line has no such. */
+/* Returns the text after `label`; NULL when the line does not have it. */
 static const char *text_behind(const char *line, const char *label)
 {
     const char *at = strstr(line, label);
@@ -58,8 +58,8 @@ static const char *text_behind(const char *line, const char *label)
 
 /* ---- the three kinds ---- */
 
-/* "tag,count" as the whole line, except for what a terminal or a logger put before it; or at its end, behind
- * anything, when marked as hex. */
+/* Reads "tag,count", alone in the line except for a prefix of a terminal or logger; or at the end of any
+ * line, if it is marked as hex. */
 static bool read_pair(const char *line, struct tfm_item *item)
 {
     const char *comma = strrchr(line, ',');
@@ -78,7 +78,7 @@ static bool read_pair(const char *line, struct tfm_item *item)
     return (tag_marked || console_is_prefix(line, (size_t)(start - line))) && tfm_tag_is_log(item->tag);
 }
 
-/* "[anything] secure NAME average is N CPU cycles" */
+/* Reads "[anything] secure NAME average is N CPU cycles". */
 static bool read_average(const char *line, const struct tfm_out *out)
 {
     static const char middle[] = " average is ", apart[] = "non-", world[] = "secure ";
@@ -101,7 +101,7 @@ static bool read_average(const char *line, const struct tfm_out *out)
     return true;
 }
 
-/* "------Verify Data By TOPIC------" and its like. */
+/* Reads "------Verify Data By TOPIC------" and similar lines. */
 static bool read_heading(struct tfm_lines *lines)
 {
     if (!strstr(lines->line, "------"))
@@ -151,9 +151,9 @@ void tfm_lines_byte(struct tfm_lines *lines, uint8_t byte, const struct tfm_out 
     if (c == '\n' || c == '\r')
         end_line(lines, out);
     else if (lines->n == TFM_LINE_MAX - 1 || (c < ' ' && c != '\t') || c == 0x7F)
-        lines->too_long = true; /* or no text at all */
+        lines->too_long = true; /* or not text */
     else
-        lines->line[lines->n++] = c < 0x80 ? (char)c : '?'; /* of a letter in UTF-8 */
+        lines->line[lines->n++] = c < 0x80 ? (char)c : '?'; /* part of a UTF-8 letter */
 }
 
 void tfm_lines_finish(struct tfm_lines *lines, const struct tfm_out *out)

@@ -1,4 +1,4 @@
-/* names.c - the file that names a TF-M profile's topics and checkpoints. */
+/* names.c - reads the names file for a TF-M profile's topics and checkpoints. */
 #include "dialect/tfm/names.h"
 
 #include "base/jsonio.h"
@@ -16,7 +16,7 @@ struct reader {
     struct error *err;
 };
 
-/* A member's name as a number up to `most`, ending at `end`. */
+/* Reads a member's name as a number up to `most` that ends at `end`. */
 static bool read_key(const char **key, char end, uint32_t most, uint32_t *out)
 {
     char *rest;
@@ -31,7 +31,7 @@ static bool read_key(const char **key, char end, uint32_t most, uint32_t *out)
     return true;
 }
 
-/* What is not there need not be an object either. */
+/* True when the value is an object or missing. */
 static bool need_object(struct reader *reader, const struct jsonio *value, const char *name)
 {
     return !value || jsonio_is_object(value) ||
@@ -95,7 +95,7 @@ static bool read_number(const struct jsonio *object, const char *name, uint32_t 
     return true;
 }
 
-/* The calibration index that a pair's `name` says; one that is not there leaves *out as it is. */
+/* Reads the calibration index in a pair's member `name`; a missing one leaves *out unchanged. */
 static bool read_world(const struct jsonio *pair, const char *name, uint32_t *out)
 {
     static const char *const worlds[] = {"secure", "1", "2", "non-secure"};
@@ -111,7 +111,7 @@ static bool read_world(const struct jsonio *pair, const char *name, uint32_t *ou
     return false;
 }
 
-/* The worlds at which the pair in `place` begins and ends. */
+/* Reads the worlds in which pair `place` begins and ends. */
 static bool read_worlds(struct reader *reader, const struct jsonio *member, size_t place,
                         struct event_pair *pair)
 {

@@ -1,8 +1,8 @@
-/* tfm.c - the TF-M profiler: checkpoints that secure and non-secure code passed, and what the counter read.
+/* tfm.c - the TF-M profiler: checkpoints passed in secure and non-secure code, with counter readings.
  *
- * A dump of its database and what it prints are both recognised wherever they are; each byte goes to both
- * readers, and what one of them knows the other does not take for its own. What lies between checkpoints is
- * the profile's business: this only tells it the plan in the names file. */
+ * A dump of its database and its printed output are both recognised anywhere in the input: each byte goes to
+ * both readers, and what one of them recognises looks invalid to the other. The profile measures the time
+ * between checkpoints; this dialect only passes on the plan in the names file. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 #include "protocol/packet.h"
 #include "protocol/ticks.h"
 
-/* Where reading 0 lies at first: far enough up that nothing before the first mark is below 0. */
+/* Initial position of reading 0: high enough that nothing before the first mark is below 0. */
 #define ORIGIN (UINT64_C(1) << 32)
 
-/* True when entries of the last topic and checkpoint tell losses. */
+/* Whether entries of the last topic and checkpoint report losses. */
 enum losses { LOSSES_AUTO, LOSSES_YES, LOSSES_NO };
 
 struct tfm {
@@ -32,12 +32,12 @@ struct tfm {
     uint64_t clock_hz;
     struct tfm_direction direction;
     enum losses losses;
-    bool has_held;        /* an entry that may tell a loss */
-    struct tfm_item held; /* ... until the next one of the same piece shows what it is */
+    bool has_held;        /* an entry that may report a loss */
+    struct tfm_item held; /* ... until the next one in the same input shows which */
     bool has_marks, has_restarted, runs_down;
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
-    uint64_t moved;              /* what to add for restarts before */
+    uint64_t moved;              /* to be added for earlier restarts */
     uint64_t newest;             /* newest tick so far */
     const struct event_out *out; /* during a call */
 };
@@ -70,7 +70,7 @@ static void unload(void *companion)
     tfm_names_free(companion);
 }
 
-/* The agent of this project carries entries of its own emitter. */
+/* Input that this project's agent carries always comes from its own emitter. */
 static bool choose_losses(struct tfm *tfm, const struct dialect_settings *settings, struct error *err)
 {
     static const char *const names[] = {[LOSSES_AUTO] = "auto", [LOSSES_YES] = "yes", [LOSSES_NO] = "no"};
@@ -125,14 +125,14 @@ static void emit_event(struct tfm *tfm, const struct event *event)
     tfm->out->batch(tfm->out->user, events, n);
 }
 
-/* Which way the counter runs, as far as is known. */
+/* Returns the counter's direction, if it is known. */
 static enum event_counter counter_of(const struct tfm *tfm)
 {
     return tfm->plan.counter == COUNTER_EITHER ? tfm_direction_known(&tfm->direction) : tfm->plan.counter;
 }
 
-/* The line of time so far was that of a counter of the other direction: it is turned round its first reading,
- * unless that lies too far back. */
+/* The time line so far had the wrong direction: mirrors it at its first reading, unless that is too far
+ * back. */
 static void turn_round(struct tfm *tfm)
 {
     int64_t passed = (int64_t)(tfm->wide - tfm->begin);
@@ -151,8 +151,8 @@ static uint64_t widen_count(struct tfm *tfm, uint32_t count)
         tfm->begin = tfm->wide = ORIGIN + (tfm->runs_down ? 0 - count : count);
     else
         tfm->wide += (uint64_t)(tfm->runs_down ? -step : step);
-    /* Readings that go back again and again come to the lower end of the line, and go on a
-     * period above it. */
+    /* Readings that go back repeatedly would reach the lower end of the line, and continue a period
+     * higher. */
     if ((int64_t)tfm->wide <= 0)
         tfm->wide += ORIGIN;
     tfm->count = count;
@@ -185,8 +185,8 @@ static void tell_mark(struct tfm *tfm, const struct tfm_item *item)
                                              .counter = (uint8_t)counter_of(tfm)}});
 }
 
-/* The emitter tells a loss ahead of an entry that found room, never two in a row, and has no other use for
- * the topic. */
+/* The emitter reports a loss before an entry that was stored, never twice in a row, and uses the topic for
+ * nothing else. */
 static void settle_held(struct tfm *tfm, const struct tfm_item *next)
 {
     if (next && tfm_tag_topic(next->tag) == TFM_TOPIC_LAST && tfm->losses == LOSSES_AUTO &&
@@ -250,13 +250,13 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
     }
-    /* What is held is reported with the next entry, which says what it is, or when none comes. Packets of our
-     * own agent leave no doubt. */
+    /* A buffered entry is reported with the next one, which shows what it is, or when none arrives. Packets
+     * of our own agent leave no doubt. */
     if (tfm->losses == LOSSES_YES)
         settle_held(tfm, NULL);
 }
 
-/* A database that is full ends with the entry that marks it. */
+/* A full database ends with the entry that marks it. */
 static void idle(void *state, const struct event_out *out)
 {
     struct tfm *tfm = state;
@@ -295,12 +295,12 @@ static const struct dialect_health *health(const void *state)
 
 enum {
     PROBE_MOST = 4096,
-    PROBE_PAIRS = 4,      /* fewer may be chance */
+    PROBE_PAIRS = 4,      /* fewer may be a coincidence */
     PROBE_AVERAGES = 2,   /* likewise */
-    PROBE_LINES_MOST = 8, /* with a comma for each pair: other texts have such, too */
+    PROBE_LINES_MOST = 8, /* with a comma, per pair: other texts also have them */
 };
 
-/* What speaks for this dialect: averages, and pairs that tell of a topic or checkpoint and a new count. */
+/* The evidence for this dialect: averages, and pairs with a topic or checkpoint and a new count. */
 struct evidence {
     uint64_t averages, pairs;
     uint32_t count;
@@ -330,8 +330,8 @@ static size_t lines_with_comma(const uint8_t *bytes, size_t n)
     return lines;
 }
 
-/* A line with an average has words that no other has. Of pairs, what counts is how many of the bytes they
- * are, text aside, and of text, of the lines. */
+/* A line with an average has words that occur nowhere else. For pairs, what counts is their share of the
+ * bytes without text and, in text, of the lines. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     struct tfm tfm = {0};
