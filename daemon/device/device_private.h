@@ -39,7 +39,7 @@ uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms)
 
 /* ---- device_run.c: what a device reports about its start and its run (protocol/SPEC.md section 11) ---- */
 
-/* Reads the run in a DESCRIPTION. Returns true if the device has restarted; the watch begins anew. */
+/* Reads the run in a DESCRIPTION. Returns true if the device has restarted; the watch begins again. */
 bool device_run_hear(struct device *device, const struct event_run *run, uint64_t now_ms);
 
 /* Call this afterwards. If our run continues, although the device was silent or its START was never answered,

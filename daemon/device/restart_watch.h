@@ -35,12 +35,12 @@ void restart_watch_begin_anew(struct restart_watch *watch);
 void restart_watch_send(struct restart_watch *watch, uint8_t code);
 
 /* METADATA arrived, or a STATUS with that count of captured records. Returns true if the device has restarted
- * before; the watch begins anew. */
+ * before; the watch begins again. */
 bool restart_watch_metadata(struct restart_watch *watch);
 bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
 
 /* A DESCRIPTION arrived, with that number of its start (0 when unknown). Returns true if the device has
- * restarted since the last one; the watch begins anew. If the number changes again within 2 s, or while the
+ * restarted since the last one; the watch begins again. If the number changes again within 2 s, or while the
  * description `contradicts` a restart, it is ignored until the line was connected again. */
 bool restart_watch_boot(struct restart_watch *watch, uint32_t boot, bool contradicts, uint64_t now_ms);
 

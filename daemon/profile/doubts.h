@@ -29,7 +29,7 @@ static inline bool doubt_is_left(const struct doubt *doubt)
 
 /* A set of doubts. All zero: empty. */
 struct doubts {
-    struct map by_node; /* value: row */
+    struct map by_node; /* key: node; value: row */
     struct doubt *rows;
     uint32_t count, capacity;
 };

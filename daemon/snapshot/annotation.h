@@ -21,7 +21,7 @@ enum { ANNOTATION_SAMPLE = 1000 };
 /* A file of source code that instructions come from. */
 struct annotation_file {
     const char *file;     /* as in struct snapshot_function */
-    const char *path;     /* when it was compiled; absolute if the ELF has its directory */
+    const char *path;     /* path at compile time; absolute if the ELF has the directory */
     const char *built_in; /* the folder that the compiler ran in; NULL when unknown */
 };
 

@@ -11,7 +11,7 @@ enum {
     CANDIDATES_MOST = 1024, /* functions that are checked for nested calls */
 };
 
-/* A slow call takes at least this many tenths of the usual time. */
+/* A slow call takes more than this many tenths of the usual time. */
 enum { OVER_TENTHS = 12 };
 
 struct search {

@@ -107,7 +107,7 @@ static void tell_window(struct compact *compact, const struct mp_step *step)
     uint64_t newest = compact->newest;
     if (compact->tree)
         add_event(compact, event, &trigger);
-    compact->newest = newest; /* the window's events still begin where they did */
+    compact->newest = newest; /* the trigger may be later than the events so far */
 }
 
 static void tell_window_end(struct compact *compact, const struct mp_step *step)

@@ -72,7 +72,7 @@ bool syst_line_sync(struct syst_line *line, struct syst_clock *clock, const stru
         return false;
     bool news = false;
     uint64_t ticks;
-    if (!line->is_decided) { /* only this message has a stamp so far, and it is not a stamp of events */
+    if (!line->is_decided) { /* the first message decides it */
         line->is_decided = true;
         line->is_transport = moment->has_transport && !moment->has_stamp;
     }

@@ -19,7 +19,7 @@
 /* Initial position of reading 0: high enough that nothing before the first mark is below 0. */
 #define ORIGIN (UINT64_C(1) << 32)
 
-/* Whether entries of the last topic and checkpoint report losses. */
+/* The meaning of entries of the last topic and checkpoint: yes if they report losses. */
 enum losses { LOSSES_AUTO, LOSSES_YES, LOSSES_NO };
 
 struct tfm {
