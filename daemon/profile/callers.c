@@ -115,8 +115,8 @@ __attribute__((always_inline)) static inline bool walk(struct placement *placeme
             callers[++top] = NULL; /* unknown at this depth */
         struct pending *caller = callers[depth];
         if (caller && called_by(caller, call)) {
-            call->node =
-                place_below(placement, &index, caller, call); /* and its caller was as shallow already */
+            /* Does not change `shallowest`, since its caller has less depth. */
+            call->node = place_below(placement, &index, caller, call);
         } else {
             if (caller && !may_be_called_by(caller, call))
                 return false;

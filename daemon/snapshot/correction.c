@@ -80,7 +80,7 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
                                      .is_tree = is_tree};
 }
 
-/* What the callees of a node add up to. */
+/* Sums over the callees of a node. */
 struct node_sums {
     uint64_t calls; /* calls that the node made */
     uint64_t made,

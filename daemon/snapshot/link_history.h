@@ -15,7 +15,7 @@ enum { HISTORY_SLOTS = 720, HISTORY_STEP_MS = 1000, HISTORY_FIGURES = 48 };
 /* What arrived in a slot. */
 struct history_slot {
     uint64_t bytes, records, errors;
-    uint32_t up_ms; /* how long the source was connected; 0: what did not arrive meanwhile is unknown */
+    uint32_t up_ms; /* how long the source was connected; 0: losses in this time are unknown */
 };
 
 /* All zero is the initial state. Times are of the monotonic clock. */

@@ -21,8 +21,8 @@ static inline bool start_is_early(const struct start *last, uint64_t run, uint64
     return last->run == run && ticks < last->ticks;
 }
 
-/* Records a start in `run`, which is not 0. Returns true if *since is the time since the last start; there is
- * none to another run, or to a later start. */
+/* Records a start in `run`, which is not 0. Returns true if *since is the time since the last start: not if
+ * that was in another run, or was later. */
 static inline bool start_follows(struct start *last, uint64_t run, uint64_t ticks, uint64_t *since)
 {
     bool goes_on = last->run == run && ticks >= last->ticks;
