@@ -1,4 +1,4 @@
-/* beat.c - how often snapshots are made while there is something new. */
+/* beat.c - limits how often snapshots are made while there is new data. */
 #include "session/beat.h"
 
 #include <stdbool.h>

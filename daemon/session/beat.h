@@ -1,19 +1,19 @@
-/* beat.h - how often snapshots are made while there is something new. */
+/* beat.h - limits how often snapshots are made while there is new data. */
 #ifndef SESSION_BEAT_H
 #define SESSION_BEAT_H
 
 #include <stdint.h>
 
-/* Zero except for every_ms: the first one may be made at once. */
+/* Zero except for every_ms: the first snapshot may be made at once. */
 struct beat {
-    uint32_t every_ms; /* how often people want one */
-    uint64_t next_ms;  /* none is made before then, unless it is urgent */
+    uint32_t every_ms; /* the usual interval of snapshots */
+    uint64_t next_ms;  /* no snapshot before then, unless it is urgent */
 };
 
-/* A snapshot was made at `now_ms` and took `took_ns` to copy: sets when the next one may be.
+/* Sets the time of the next snapshot after one was made at `now_ms`, whose copy took `took_ns`.
  *
- * Copying a large profile may cost a twentieth of the thread's time, no more; but people wait no longer than
- * 2 s. One that came a little late, by less than half of every_ms, does not make all that follow later. */
+ * Copying a large profile may use a twentieth of the thread's time; but the interval is at most 2 s. A
+ * snapshot that is late by less than half of every_ms does not delay all later ones. */
 void beat_made(struct beat *beat, uint64_t now_ms, uint64_t took_ns);
 
 #endif

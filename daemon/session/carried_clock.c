@@ -1,4 +1,4 @@
-/* carried_clock.c - where the ticks of a dialect that packets carry lie among those of the link. */
+/* carried_clock.c - converts the ticks of a dialect carried in packets to ticks of the link. */
 #include "session/carried_clock.h"
 
 #define TICKS_MOST (UINT64_C(1) << 62)
@@ -10,7 +10,7 @@ static bool is_of_calls(const struct event *event)
     return 1u << event->kind & (1 << EVENT_CALL | 1 << EVENT_ENTER | 1 << EVENT_EXIT);
 }
 
-/* True when the event tells a time of the link; `ticks` is then the latest that it tells. */
+/* True if the event has a time of the link; `ticks` is then its latest. */
 static bool tells_time(const struct event *event, uint64_t *ticks)
 {
     *ticks = event->ticks + (event->kind == EVENT_CALL ? event->call.duration : 0);
@@ -29,9 +29,9 @@ static void see_clock(struct link_clock *clock, const struct event *event)
     clock->lines += event->kind == EVENT_RECOUNT;
 }
 
-/* Counts the calls that ended in a batch whose last time is the newest of before: where its first is that as
- * well, all of it is at one tick. Not inlined, and called last: it is rare, and would cost the others a few
- * instructions. */
+/* Counts the calls that ended in a batch whose last time equals the previous newest. If its first time does,
+ * too, all of the batch is at one tick. Not inlined and called last: it is rare, and would cost other batches
+ * a few instructions. */
 static __attribute__((noinline)) void count_same(struct link_clock *clock, const struct event *events,
                                                  size_t n)
 {
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void count_same(struct link_clock *clock, const
     clock->same += exits > 0 ? exits : 1;
 }
 
-/* Not inlined: it happens once. */
+/* Not inlined, since it is called once. */
 static __attribute__((noinline)) void begin_clock(struct link_clock *clock, const struct event *events)
 {
     uint64_t ticks;
@@ -56,7 +56,7 @@ static __attribute__((noinline)) void begin_clock(struct link_clock *clock, cons
     clock->is_known = true;
 }
 
-/* Of a batch the last one that tells a time tells the latest, near enough. Millions of events come in a
+/* The last event with a time in a batch has about the latest time. It is enough, with millions of events per
  * second. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n)
 {
@@ -117,8 +117,8 @@ static bool is_open(const struct carried_clock *clock)
 
 /* ---- placing ---- */
 
-/* `ticks` of one rate in those of another; as they are where one of the rates is not known. What a target
- * makes up ends at TICKS_MOST. */
+/* Converts `ticks` from one rate to another; unchanged if one is unknown. The result is at most TICKS_MOST,
+ * whatever the target sends. */
 static uint64_t scale_ticks(uint64_t ticks, uint64_t from_hz, uint64_t to_hz)
 {
     unsigned __int128 wide = ticks;

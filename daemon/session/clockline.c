@@ -1,4 +1,4 @@
-/* clockline.c - one line through (arrival, tick). */
+/* clockline.c - fits a line through pairs (arrival, tick). */
 #include "session/clockline.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 enum {
     STRETCH_LEAST_US = 100 * 1000,
     STRETCH_MOST_US = 12800 * 1000,
-    FORGOTTEN = CLOCKLINE_POINTS / 3, /* at once, when there is no room for another stretch */
-    SPAN_LEAST_US = 2000 * 1000,      /* a shorter line tells no rate */
+    FORGOTTEN = CLOCKLINE_POINTS / 3, /* dropped at once if there is no space for another stretch */
+    SPAN_LEAST_US = 2000 * 1000,      /* a shorter line has no rate */
     STAND_US = 1000 * 1000,
     STAND_TICKS = 1000,
-    ROUNDS = 3, /* the earliest pairs depend on the rate, and the rate on these */
+    ROUNDS = 3, /* the earliest pairs depend on the rate, and the rate on them */
 };
 #define WIDTH_MOST 0.2  /* an error of 10 % to either side is the most that is accepted */
 #define OFF_LEAST  0.05 /* clocks that agree within that are said to */
@@ -19,13 +19,13 @@ enum {
 
 /* ---- what is kept ---- */
 
-/* Microseconds by the target's clock, at the rate that it sent. */
+/* Converts ticks to microseconds, at the rate that the target sent. */
 static double told_us(const struct clockline *line, uint64_t ticks)
 {
     return (double)ticks * 1e6 / (double)line->hz;
 }
 
-/* How late `point` is, from somewhere on the line on, if the target's clock runs at `ratio`. */
+/* How late `point` is, except for a constant, if the target's clock runs at `ratio`. */
 static double point_lateness(const struct clockline *line, const struct clock_point *point, double ratio)
 {
     const struct clock_point *first = &line->points[0];
@@ -43,7 +43,7 @@ static bool is_earlier(const struct clockline *line, const struct clock_point *a
     return point_lateness(line, a, ratio) < point_lateness(line, b, ratio);
 }
 
-/* Makes room for another stretch: each becomes twice as long, or the oldest go. */
+/* Makes space for another stretch: doubles their length, or drops the oldest. */
 static void make_room(struct clockline *line)
 {
     if (line->stretch_us >= STRETCH_MOST_US) {
@@ -89,11 +89,11 @@ static void start_clock_line(struct clockline *line, const struct clock_reading 
         keep_point(line, point);
 }
 
-/* The newest tick is the one before, for so long that more than `crowd` events there are too many. */
+/* Counts events at an unchanged tick, once this lasts so long that more than `crowd` are too many. */
 static void follow_stand(struct clockline *line, const struct clock_reading *reading, bool is_long,
                          uint64_t crowd)
 {
-    if (reading->same < line->same) { /* another tick was reported in between */
+    if (reading->same < line->same) { /* another tick came in between */
         line->stands = false;
         line->counted = 0;
     }
@@ -104,7 +104,7 @@ static void follow_stand(struct clockline *line, const struct clock_reading *rea
     line->counted = reading->same;
 }
 
-/* The timer has stood for longer than a target may take to tell of one tick. */
+/* True if the tick has not advanced for longer than a target may take to send the events of one tick. */
 static bool is_long_since_newest(const struct clockline *line, const struct clock_reading *reading)
 {
     uint64_t since_us = reading->arrival_us - line->newest.us;
@@ -151,7 +151,7 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
 
 /* ---- what follows from it ---- */
 
-/* The earliest point of those between two parts of the line, as shares of its time; NULL: there is none. */
+/* The earliest point between two parts of the line, given as shares of its time; NULL if there is none. */
 static const struct clock_point *earliest_point(const struct clockline *line, double from, double to,
                                                 double ratio)
 {
@@ -174,8 +174,8 @@ static double line_slope(const struct clockline *line, const struct clock_point 
     return told_us(line, b->ticks - a->ticks) / (double)(b->us - a->us);
 }
 
-/* True when a part of the line is off in the direction in which all of it is, by half of that at least. A
- * stop of the clock, under a debugger for one, or calls that had to wait once, are in one part only. */
+/* True if a part of the line deviates in the same direction as all of it, and by at least half as much. A
+ * stop of the clock (for example under a debugger) or calls that waited once affect one part only. */
 static bool is_off_too(double part, double whole)
 {
     return fabs(whole - 1) <= OFF_LEAST ||

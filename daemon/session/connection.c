@@ -1,4 +1,4 @@
-/* connection.c - keeps the source open: tries, notices that it went, tries again. */
+/* connection.c - keeps the source open: connects, detects that it is lost, and reconnects. */
 #include "session/connection.h"
 
 #include "base/log.h"
@@ -18,7 +18,7 @@ void connection_init(struct connection *connection, struct source *source, uint3
     };
 }
 
-/* Says it once, not at every attempt. */
+/* Logs a problem once, not at every attempt. */
 static bool take_trouble(struct connection *connection, const struct error *why)
 {
     if (strcmp(connection->trouble.text, why->text) == 0)
@@ -28,8 +28,8 @@ static bool take_trouble(struct connection *connection, const struct error *why)
     return true;
 }
 
-/* A device that answers, or a program that has the port, is asked ever less often. An adapter that is not
- * plugged in is looked for at one pace, since whoever plugs it in waits for it. */
+/* The delay grows while a device answers with errors or another program has the port. A missing adapter is
+ * looked for at a constant rate, since the user who plugs it in is waiting. */
 static void try_later(struct connection *connection, uint64_t now_ms)
 {
     uint32_t most_ms = connection->retry_most_ms;
@@ -93,7 +93,7 @@ bool connection_lose(struct connection *connection, const struct error *why, uin
         connection->state = STATE_LOST;
         connection->lost_ms = now_ms;
     }
-    /* A server that takes everybody in and sends them away again (a busy ser2net) is no success. */
+    /* A server that accepts every connection and closes it at once (a busy ser2net) is no success. */
     if (news && now_ms - connection->made_ms >= connection->retry_most_ms)
         connection->retry_ms = connection->retry_first_ms;
     try_later(connection, now_ms);

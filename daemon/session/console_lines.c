@@ -1,8 +1,8 @@
-/* console_lines.c - lines of text between packets.
+/* console_lines.c - finds lines of text between packets.
  *
- * What is left of a damaged packet may have printable bytes, too, and its end is a line feed. So a line has
- * ASCII and whole characters of UTF-8 only, and LEAST of the former: of as many random bytes one in a
- * thousand is that. A shorter line is reported as bytes between packets. */
+ * The rest of a damaged packet can have printable bytes, too, and ends with a line feed. So a line must have
+ * only ASCII and whole characters of UTF-8, and at least LEAST ASCII characters: one in a thousand random
+ * sequences of that length does. A shorter line is reported as bytes between packets. */
 #include "session/console_lines.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ void console_lines_release(struct console_lines *lines, uint64_t ticks, const st
     lines->held_n = 0;
 }
 
-/* Takes a byte of 0x80 and more; false where it is none of UTF-8. */
+/* Reads a byte of 0x80 or more; returns false if it is invalid in UTF-8. */
 static bool take_more(struct console_lines *lines, int c)
 {
     if (lines->more)

@@ -1,9 +1,10 @@
-/* decoder.c - from the source's bytes to events.
+/* decoder.c - converts the source's bytes to events.
  *
- * Where bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the sides of a gap.
+ * If bytes are missing, a LOST event precedes the following events, so that calls are not joined across the
+ * gap.
  *
- * While the dialect is not known, bytes are held back, and read from the first on once it is: how they are
- * cut makes no difference. Later, those that make no sense are kept, to say what they look like. */
+ * While the dialect is undecided, bytes are buffered. They are decoded from the first on once it is known; how
+ * they are divided makes no difference. Later, bytes that make no sense are kept, to detect what they are. */
 #include "session/decoder.h"
 
 #include "protocol/frame.h"
@@ -19,20 +20,20 @@
 #include <string.h>
 
 enum {
-    FIRST_LOOK = 16,                     /* bytes, for who is to be found out */
-    DOUBT = 2048,                        /* ... for who makes no sense */
-    SKIPPED_OF = 4,                      /* one byte in this many skipped is no sense */
-    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* not looked at after a look without success, doubled up to ... */
+    FIRST_LOOK = 16,                     /* bytes, to detect the dialect */
+    DOUBT = 2048,                        /* bytes, when they make no sense */
+    SKIPPED_OF = 4,                      /* with one byte in this many skipped, they make no sense */
+    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* bytes skipped after a check without result, doubled up to ... */
     REST_MOST = 64 * DIALECT_GUESS_MOST,
 };
 
-/* Totals from which it shows whether bytes make sense. */
+/* Totals that show whether bytes make sense. */
 struct sense {
     uint64_t bytes, good, skipped;
 };
 
 struct decoder {
-    struct dialect_instance own; /* what the link itself speaks */
+    struct dialect_instance own; /* the link's own dialect */
     struct event_out out;
     struct dialect_settings settings;
     struct extensions extensions;  /* FRAMED */
@@ -40,19 +41,19 @@ struct decoder {
     uint8_t *reader_memory;
     uint64_t bytes;
     struct console_lines console;
-    uint64_t damage_before; /* bytes skipped when the last packet was handed out, except for lines of text */
+    uint64_t damage_before; /* bytes skipped before the last packet, except for lines of text */
     uint64_t text_before;   /* bytes of these lines before the first packet */
     uint8_t introduction[MP_FRAME_OVERHEAD + MP_METADATA_SIZE];
     size_t introduction_n;
-    bool gap;           /* LOST is due */
-    bool line_was_away; /* ... since the line was */
-    bool restart;       /* RESET is due */
-    bool suspect;       /* ... if what comes next does not continue what came before */
+    bool gap;           /* LOST must be emitted */
+    bool line_was_away; /* ... because the line was away */
+    bool restart;       /* RESET must be emitted */
+    bool suspect;       /* ... if the next bytes do not continue the last ones */
     enum decoder_choice choice;
-    struct lookout lookout;           /* the bytes held back while UNDECIDED; else those without sense */
-    uint64_t rest, resting;           /* how many bytes not to look at; how many of them are left */
-    struct sense sense;               /* when these bytes began to be kept */
-    const struct dialect *looks_like; /* NULL: what it is, or it is unknown */
+    struct lookout lookout;           /* the bytes buffered while UNDECIDED; else those that make no sense */
+    uint64_t rest, resting;           /* bytes not to examine after a check; how many are left */
+    struct sense sense;               /* totals when these bytes began to be kept */
+    const struct dialect *looks_like; /* NULL: the dialect in use, or unknown */
 };
 
 static void emit_event(struct decoder *decoder, enum event_kind kind)
@@ -128,8 +129,8 @@ static void settle_restart(struct decoder *decoder)
     emit_event(decoder, EVENT_RESET);
 }
 
-/* What was suspected turns out with the first packet that shows its run. It need not tell anything that can
- * be shown yet, and comes twice now and then: the second one is older than what was read. */
+/* The first packet with a known run settles the suspicion of a restart. Such a packet need not contain
+ * anything to show. Some packets arrive twice, and the second copy is older than what was read. */
 static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     const struct dialect_instance *own = &decoder->own;
@@ -143,7 +144,8 @@ static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size
     settle_restart(decoder);
 }
 
-/* The packet began the first run that is known, after what was suspected: later ones are compared with it. */
+/* Called when the packet began the first known run after the suspicion: later packets are compared with
+ * it. */
 static void trust_first_run(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     const struct dialect_instance *own = &decoder->own;
@@ -198,7 +200,7 @@ static void feed_frame_reader(struct decoder *decoder, const uint8_t *bytes, siz
     decode_frames(decoder);
 }
 
-/* ---- who they are ---- */
+/* ---- which dialect they are of ---- */
 
 static struct sense sense_now(const struct decoder *decoder)
 {
@@ -209,20 +211,20 @@ static struct sense sense_now(const struct decoder *decoder)
                           .skipped = frames->bytes_skipped + health->bytes_skipped};
 }
 
-/* True when what came between two moments does. */
+/* True if the bytes between two totals make sense. */
 static bool makes_sense(const struct sense *then, const struct sense *now)
 {
     return now->good != then->good && SKIPPED_OF * (now->skipped - then->skipped) <= now->bytes - then->bytes;
 }
 
-/* Reads what was held back. */
+/* Decodes the buffered bytes. */
 static void release_lookout(struct decoder *decoder)
 {
     if (decoder->lookout.n)
         feed_frame_reader(decoder, decoder->lookout.bytes, decoder->lookout.n);
 }
 
-/* It is `dialect`; NULL: it is unknown, and the first of all is tried. When memory is short, the first it
+/* Sets the dialect; for NULL it is unknown, and the first of the registry is tried. Without memory, that one
  * stays. */
 static void choose_dialect(struct decoder *decoder, const struct dialect *dialect)
 {
@@ -248,7 +250,7 @@ static void choose_dialect(struct decoder *decoder, const struct dialect *dialec
     lookout_restart(&decoder->lookout, DOUBT);
 }
 
-/* Holds bytes back until it is clear who they are of, and says how many of them. */
+/* Buffers bytes until their dialect is detected, and returns how many. */
 static size_t find_out(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     size_t taken = 0;
@@ -264,13 +266,13 @@ static size_t find_out(struct decoder *decoder, const uint8_t *bytes, size_t n)
     return taken;
 }
 
-/* Looks at what was kept of bytes that made no sense. */
+/* Examines the kept bytes that made no sense. */
 static void identify_dialect(struct decoder *decoder)
 {
     bool full = lookout_is_full(&decoder->lookout);
     const struct dialect *dialect = lookout_look(&decoder->lookout);
     if (dialect == decoder->own.dialect)
-        dialect = NULL; /* damaged, maybe */
+        dialect = NULL; /* perhaps damaged */
     if (dialect || full) {
         decoder->looks_like = dialect;
         decoder->resting = decoder->rest;
@@ -279,7 +281,7 @@ static void identify_dialect(struct decoder *decoder)
     }
 }
 
-/* Bytes that were read just now; costs next to nothing while they make sense. */
+/* Checks bytes just decoded; costs next to nothing while they make sense. */
 static void watch_sense(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     struct sense now = sense_now(decoder);
@@ -314,7 +316,7 @@ void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
     watch_sense(decoder, bytes + held, n - held);
 }
 
-/* Some bytes were held back and no more follow now: decides if that can be. */
+/* No more bytes follow for now: chooses the dialect from those buffered, if possible. */
 static void find_out_early(struct decoder *decoder)
 {
     const struct dialect *dialect = dialect_guess(decoder->lookout.bytes, decoder->lookout.n);
@@ -355,7 +357,7 @@ void decoder_break(struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         find_out_early(decoder);
-    if (decoder->choice == DECODER_UNDECIDED) { /* still: what comes later may tell */
+    if (decoder->choice == DECODER_UNDECIDED) { /* still undecided: later bytes may show it */
         release_lookout(decoder);
         lookout_restart(&decoder->lookout, FIRST_LOOK);
     }

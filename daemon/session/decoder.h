@@ -1,4 +1,5 @@
-/* decoder.h - from the source's bytes to events: the framing, where the dialect has one, then the dialect. */
+/* decoder.h - converts the source's bytes to events: with the framing, if the dialect has one, then the
+ * dialect. */
 #ifndef SESSION_DECODER_H
 #define SESSION_DECODER_H
 
@@ -6,82 +7,81 @@
 #include "session/carried_clock.h"
 #include "snapshot/snapshot.h"
 
-/* How the dialect came about. */
+/* How the dialect was chosen. */
 enum decoder_choice {
     DECODER_NAMED,     /* by the user */
-    DECODER_UNDECIDED, /* not yet: it is found out from the bytes */
-    DECODER_SURE,      /* by what the first bytes look like */
-    DECODER_UNSURE,    /* they look like none, so it is the first of the registry */
+    DECODER_UNDECIDED, /* not yet: it is detected from the bytes */
+    DECODER_SURE,      /* by the form of the first bytes */
+    DECODER_UNSURE,    /* not recognized, so it is the first of the registry */
 };
 
-/* A `dialect` of NULL is found out from the first bytes, at most DIALECT_GUESS_MOST of them, which are read
- * once it is known; the settings then have no options. NULL with a sentence when a setting cannot be. `out`
- * gets the events, during the calls below. */
+/* If `dialect` is NULL, it is detected from the first bytes, at most DIALECT_GUESS_MOST, which are decoded
+ * after that; the settings then have no options. Returns NULL with an error if a setting is invalid. `out`
+ * receives the events, during the calls below. */
 struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
                             const struct event_out *out, struct error *err);
 void decoder_free(struct decoder *decoder);
 
 void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n);
 
-/* The line went quiet: bytes held back for the rest of their packet may be given up. */
+/* The line is quiet: drops or reads bytes that wait for the rest of their packet. */
 void decoder_idle(struct decoder *decoder);
-bool decoder_is_waiting(const struct decoder *decoder); /* whether decoder_idle() has a purpose */
+bool decoder_is_waiting(const struct decoder *decoder); /* true if decoder_idle() has an effect */
 
-/* What comes next does not continue what came before: the line was away. */
+/* The next bytes do not continue the last ones: the line was away. */
 void decoder_break(struct decoder *decoder);
 
-/* Nothing will come any more. */
+/* No more bytes will come. */
 void decoder_finish(struct decoder *decoder);
 
-/* Tells once more what holds until it is reported otherwise: contexts, and calls that run in them. */
+/* Emits persistent state again: contexts, and the calls that run in them. */
 void decoder_retell(struct decoder *decoder);
 
-/* The target started again: emits RESET before anything that follows. May be called from `out`. */
+/* The target has restarted: emits RESET before later events. May be called from `out`. */
 void decoder_restart(struct decoder *decoder);
 
-/* It may have started again: RESET is emitted before the next records if they do not continue those before.
- * decoder_trust(): they did, or it does not matter any more. */
+/* The target may have restarted: RESET is emitted before the next records if they do not continue the
+ * previous ones. decoder_trust() withdraws this. */
 void decoder_suspect_restart(struct decoder *decoder);
 void decoder_trust(struct decoder *decoder);
 
-/* What a listener who joins now has missed and must know first: the target's last METADATA packet, as it
- * came. n becomes 0 when there is none, or the dialect has no such thing. Borrowed until the next call. */
+/* The target's last METADATA packet as received, which a reader who starts now needs first. n becomes 0 if
+ * there is none, or the dialect has no such packet. Borrowed until the next call. */
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);
 
-/* The bytes fed last that wait for the rest of their packet; n becomes 0 when none do, or the dialect has no
- * packets. Borrowed until the next call. */
+/* The last bytes fed, if they wait for the rest of their packet; n becomes 0 if none do, or the dialect has
+ * no packets. Borrowed until the next call. */
 const uint8_t *decoder_unfinished(const struct decoder *decoder, size_t *n);
 
 enum decoder_choice decoder_choice(const struct decoder *decoder);
 
-/* What is spoken, as far as one knows: the first of the registry while that is undecided. */
+/* The dialect in use: the first of the registry while it is undecided. */
 const struct dialect *decoder_dialect(const struct decoder *decoder);
 
-/* What the bytes of late look like when they make no sense in that dialect; NULL otherwise, and when they
- * look like nothing. */
+/* The dialect that recent bytes look like if they make no sense in the one in use; otherwise NULL. */
 const struct dialect *decoder_looks_like(const struct decoder *decoder);
 
-/* The clock of what the link itself speaks, as far as it was reported. NULL while that dialect does not keep
- * real time (`pass` of struct dialect). */
+/* The clock of the link's own dialect, as far as it was reported; NULL while that dialect does not keep real
+ * time (`pass` of struct dialect). */
 const struct link_clock *decoder_clock(const struct decoder *decoder);
 
-/* About `ticks` ticks have passed since the newest one, by the host's clock, up to what is fed next. */
+/* By the host's clock, about `ticks` ticks have passed from the newest one to the next bytes fed. */
 void decoder_pass(struct decoder *decoder, uint64_t ticks);
 
-/* What had to be assumed of the input and may be wrong, see struct dialect_health; NULL: nothing. */
+/* What was assumed about the input and may be wrong, see struct dialect_health; NULL if nothing. */
 const char *decoder_doubt(const struct decoder *decoder);
 
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
-uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
+uint64_t decoder_records(const struct decoder *decoder); /* valid ones so far */
 
-/* Good ones so far which the target sent one by one: those that its STATUS counts. */
+/* Valid records that the target sent one by one, as counted in its STATUS. */
 uint64_t decoder_records_sent(const struct decoder *decoder);
 
 uint32_t decoder_provides(
     const struct decoder *decoder); /* enum provides bits, those of dialects met inside packets too */
 
-/* After decoder_finish(): says, in a sentence, that all of the input is valid and nothing was measured in it;
- * NULL when something was, or it is not valid. Static. */
+/* After decoder_finish(): a static sentence that all input is valid but has no measurements; NULL if there
+ * are some, or it is not valid. */
 const char *decoder_empty(const struct decoder *decoder);
 
 /* Sets the link's counters of bytes, packets, records and damage. */

@@ -1,4 +1,4 @@
-/* dialect_instance.c - one dialect at work, with its state and what it made of its files. */
+/* dialect_instance.c - an instance of a dialect, with its state and the data from its files. */
 #include "session/dialect_instance.h"
 
 #include <stdlib.h>

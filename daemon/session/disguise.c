@@ -1,8 +1,8 @@
-/* disguise.c - says what happened to bytes that make no sense.
+/* disguise.c - detects what changed bytes that make no sense.
  *
- * A change that can be taken back is: packets whose checksums hold come by no chance, so that two more of
- * them than before are proof. Of a change that lost something, what is left shows: a byte value that never
- * comes, heads of packets as they look afterwards, and checksums that hold once the value is put back. */
+ * A reversible change is undone: valid checksums are no coincidence, so two more packets than before prove
+ * it. A change that lost information shows in what is left: a byte value that never occurs, packet heads as
+ * they look after the change, and checksums that are valid once the value is put back. */
 #include "session/disguise.h"
 
 #include <stdlib.h>
@@ -15,11 +15,11 @@
 #include "session/mended.h"
 #include "session/other_rate.h"
 
-/* ---- what can be taken back ---- */
+/* ---- reversible changes ---- */
 
 static const struct {
     undo_fn undo;
-    bool is_safe; /* to read it so */
+    bool is_safe; /* true: decoding the undone bytes is safe */
     const char *sentence;
 } changes[] = {
     {undo_utf8, true,
@@ -96,7 +96,7 @@ bool disguise_may_be_safe(const uint8_t *bytes, size_t n)
            (n <= sizeof out && undo_utf8(bytes, n, out) > 0);
 }
 
-/* How many good packets from a target there are; commands are nobody's but our own. */
+/* The number of valid packets from a target; commands only come from hosts. */
 static size_t good_packets(const uint8_t *bytes, size_t n, uint8_t *memory, size_t size)
 {
     struct mp_frame_reader reader;
@@ -119,7 +119,7 @@ size_t disguise_packets(const uint8_t *bytes, size_t n)
     return good;
 }
 
-/* What bytes are worth: packets, or for dialects without, 2 where they look like theirs, which is a guess. */
+/* Rates bytes: the number of packets, or for dialects without packets 2 if they look like it, a mere guess. */
 static size_t score_bytes(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
                           size_t size, bool *is_guess)
 {
@@ -143,7 +143,7 @@ static struct disguise find_change(const uint8_t *bytes, size_t n, const struct 
         size_t k = changes[i].undo(bytes, n, out);
         size_t after = score_bytes(out, k, dialect, memory, size, &is_guess);
         if (is_guess && before && !was_guess)
-            continue; /* packets are no chance */
+            continue; /* packets are no coincidence */
         if (after >= (was_guess && !is_guess ? 0 : before) + 2 ||
             (after == 1 && !before && n < DISGUISE_MOST / 64))
             return (struct disguise){changes[i].sentence, changes[i].is_safe ? changes[i].undo : NULL, NULL,
@@ -152,7 +152,7 @@ static struct disguise find_change(const uint8_t *bytes, size_t n, const struct 
     return (struct disguise){NULL};
 }
 
-/* ---- what shows without ---- */
+/* ---- irreversible changes ---- */
 
 struct look {
     size_t n, count[256];
@@ -182,7 +182,7 @@ static size_t count_heads(const uint8_t *bytes, size_t n, uint8_t first, uint8_t
 
 enum { HEADS = 3, BYTES = 64 };
 
-/* A packet's head, AA 55, as parity in the eighth bit leaves it. */
+/* Looks for packet heads, AA 55, with parity in the eighth bit. */
 static const char *find_lost_bit(const uint8_t *bytes, const struct look *look)
 {
     size_t high = 0;
@@ -236,7 +236,7 @@ static const char *find_other_sender(const uint8_t *bytes, const struct look *lo
     return NULL;
 }
 
-/* Plain text is judged last: base64, hex and other dialects are text, too. */
+/* Checks for plain text last, since base64, hex and some dialects are text, too. */
 static const char *find_text(const struct look *look)
 {
     if (look->n >= BYTES && look->printable * 20 >= look->n * 19)

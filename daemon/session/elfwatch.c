@@ -1,4 +1,4 @@
-/* elfwatch.c - notices that one of the ELF files was written again, and when all are whole again. */
+/* elfwatch.c - detects that one of the ELF files was written again, and when all are complete. */
 #include "session/elfwatch.h"
 
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ static bool mark_same(const struct elfwatch_mark *a, const struct elfwatch_mark 
            a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
-/* False when one of the files is missing; its mark is zero then. */
+/* Returns false if one of the files is missing; its mark is zero then. */
 static bool marks_take(const struct elf_list *elfs, struct elfwatch_marks *marks)
 {
     bool are_there = true;

@@ -1,4 +1,4 @@
-/* elfwatch.h - notices that one of the ELF files was written again, and when all are whole again. */
+/* elfwatch.h - detects that one of the ELF files was written again, and when all are complete. */
 #ifndef SESSION_ELFWATCH_H
 #define SESSION_ELFWATCH_H
 
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* Which bytes these are, as far as the file system tells. */
+/* Identifies a file's content, as far as the file system shows. */
 struct elfwatch_mark {
     dev_t device;
     ino_t inode;
@@ -24,21 +24,20 @@ struct elfwatch_marks {
 
 struct elfwatch {
     const struct elf_list *elfs;  /* borrowed */
-    struct elfwatch_marks loaded; /* of what is in use */
-    struct elfwatch_marks seen;   /* at the last look */
-    struct elfwatch_marks failed; /* of what could not be loaded; looked at again only when one changes */
+    struct elfwatch_marks loaded; /* of the files in use */
+    struct elfwatch_marks seen;   /* at the last check */
+    struct elfwatch_marks failed; /* of files that could not be loaded; retried only when one changes */
 };
 
-/* Takes the files as they are now for what is in use. To be called before loading, so that a change during
- * that is seen. */
+/* Marks the present files as in use. To be called before loading, so that a change during loading is
+ * detected. */
 void elfwatch_init(struct elfwatch *watch, const struct elf_list *elfs);
 
-/* Takes a look. True: a file is another than the one in use, and none has changed since the last look, so
+/* Checks the files. True if a file differs from the one in use, and none has changed since the last check, so
  * they are worth loading. Missing files are waited for. */
 bool elfwatch_look(struct elfwatch *watch);
 
-/* Tells what became of the files that elfwatch_look() answered true for: they are in use, or could not be
- * loaded. */
+/* Reports the result of loading after elfwatch_look() returned true: they are in use, or loading failed. */
 void elfwatch_loaded(struct elfwatch *watch);
 void elfwatch_failed(struct elfwatch *watch);
 

@@ -1,8 +1,8 @@
-/* examiner.c - finds out what happened to bytes that make no sense.
+/* examiner.c - detects what changed bytes that make no sense.
  *
- * While packets come one behind another it does nothing. The first bytes are looked at before they are read:
- * those of a file come all at once. Else the newest bytes are kept from the first on that is skipped, and
- * looked at when they are 512, and each time when they are twice as many. */
+ * While packets follow one another it does nothing. The first bytes are examined before they are decoded,
+ * since those of a file come all at once. Otherwise the newest bytes are kept from the first skipped one on,
+ * and examined when there are 512, and whenever their number has doubled. */
 #include "session/examiner.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 enum {
     FIRST_LOOK = 512,
-    LEAST = 64,                     /* fewer say nothing */
-    DAMAGED_OF = 16,                /* one byte in this many skipped is much */
-    FORGOTTEN = DISGUISE_MOST,      /* after this many bytes that make sense */
-    TEXT_LEAST = 8192,              /* a boot log that packets follow is shorter */
-    REST_LEAST = 4 * DISGUISE_MOST, /* after a look without success at all that is kept; doubled up to ... */
+    LEAST = 64,                     /* fewer are not enough */
+    DAMAGED_OF = 16,                /* one byte in this many skipped is much damage */
+    FORGOTTEN = DISGUISE_MOST,      /* findings are dropped after this many bytes that make sense */
+    TEXT_LEAST = 8192,              /* boot logs before packets are shorter */
+    REST_LEAST = 4 * DISGUISE_MOST, /* bytes skipped after a check of all without result; doubled up to ... */
     REST_MOST = 64 * DISGUISE_MOST,
-    GROUPS_MOST = 1024, /* bytes that are undone at a time */
+    GROUPS_MOST = 1024, /* bytes undone at a time */
 };
 
 void examiner_fini(struct examiner *examiner)
@@ -25,7 +25,7 @@ void examiner_fini(struct examiner *examiner)
     *examiner = (struct examiner){NULL};
 }
 
-/* Packets and records that the decoder has read. */
+/* The number of packets and records that the decoder has read. */
 static uint64_t good_of(const struct decoder *decoder)
 {
     struct snapshot_link link = {0};
@@ -57,7 +57,7 @@ static bool has_memory(struct examiner *examiner)
     return examiner->memory != NULL;
 }
 
-/* Keeps the newest bytes; without memory nothing is kept. */
+/* Keeps the newest bytes, if there is memory. */
 static void keep_newest_bytes(struct examiner *examiner, const uint8_t *bytes, size_t n)
 {
     if (!has_memory(examiner))
@@ -73,9 +73,9 @@ static void keep_newest_bytes(struct examiner *examiner, const uint8_t *bytes, s
     examiner->n += n;
 }
 
-/* ---- bytes undone ---- */
+/* ---- undone bytes ---- */
 
-/* Hands out what the bytes, with those of the carry before them, are undone. */
+/* Passes on `k` undone bytes, made from `some` received ones, including the carry. */
 static void feed_group(struct examiner *examiner, struct decoder *decoder, const uint8_t *out, size_t k,
                        size_t some)
 {
@@ -83,9 +83,9 @@ static void feed_group(struct examiner *examiner, struct decoder *decoder, const
     decoder_feed(decoder, out, k);
 }
 
-/* A digit was lost where no packet comes any more and one does if groups begin elsewhere. What came since is
- * read again so. What cannot be undone from anywhere has the place of the loss in it: of that the newest
- * `n_newest` bytes stay, for next time. */
+/* Looks for a lost digit: no packet comes any more, but one does if groups begin elsewhere. Then the bytes
+ * since are read again from there. If the bytes cannot be undone from any position, the loss is among them;
+ * then only the newest `n_newest` bytes are kept for the next attempt. */
 static void find_phase(struct examiner *examiner, struct decoder *decoder, size_t n_newest)
 {
     uint8_t *mute = examiner->memory + DISGUISE_MOST, *out = malloc(DISGUISE_MOST);
@@ -115,7 +115,7 @@ static void find_phase(struct examiner *examiner, struct decoder *decoder, size_
     free(out);
 }
 
-/* Bytes that were undone, or could not be; `good`: packets and records before them. */
+/* Watches bytes that were undone, or could not be; `good`: packets and records before them. */
 static void watch_phase(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n,
                         uint64_t good)
 {
@@ -130,14 +130,14 @@ static void watch_phase(struct examiner *examiner, struct decoder *decoder, cons
     if (examiner->mute_n < examiner->mute_look_at && examiner->mute_n <= FULL)
         return;
     find_phase(examiner, decoder, n);
-    /* Without success: what comes next begins with a group, and is looked at alone. */
+    /* Without result: the next bytes begin with a group, and are examined alone. */
     if (examiner->mute_n > FULL)
         examiner->mute_n = 0;
-    /* Else each byte costs them all. */
+    /* Growing steps, since each examination costs all of the bytes. */
     examiner->mute_look_at = examiner->mute_n + examiner->mute_n / 4 + LEAST;
 }
 
-/* Bytes that cannot be undone are read as they are; where they make sense so, none is undone any more. */
+/* Undoes bytes. Those that cannot be undone are decoded as they are; if they make sense, undoing ends. */
 static void feed_undone(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     uint8_t raw[GROUPS_MOST], out[GROUPS_MOST];
@@ -153,7 +153,7 @@ static void feed_undone(struct examiner *examiner, struct decoder *decoder, cons
         memcpy(examiner->carry, raw + some, examiner->carry_n);
         uint64_t good = good_of(decoder);
         size_t k = some ? examiner->undo(raw, some, out) : 0;
-        bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that it leaves as they are */
+        bool is_plain = examiner->undo == undo_utf8 && !k; /* letters that UTF-8 does not change */
         bool is_of_kind = k || undo_is_idle(examiner->undo, raw, some);
         if (is_of_kind && !is_plain)
             feed_group(examiner, decoder, out, k, some);
@@ -180,16 +180,16 @@ static void feed_decoder(struct examiner *examiner, struct decoder *decoder, con
         decoder_feed(decoder, bytes, n);
 }
 
-/* ---- looking ---- */
+/* ---- examination ---- */
 
-/* NULL: it is not known yet. */
+/* The dialect in use; NULL while it is uncertain. */
 static const struct dialect *expected_dialect(const struct decoder *decoder)
 {
     enum decoder_choice choice = decoder_choice(decoder);
     return choice == DECODER_NAMED || choice == DECODER_SURE ? decoder_dialect(decoder) : NULL;
 }
 
-/* Bytes are undone from their first on, or where some were understood, from now on. */
+/* Sets up undoing: from the first kept byte on, or if some of them were understood, from now on. */
 static void look_for_disguise(struct examiner *examiner, struct decoder *decoder, bool ends)
 {
     struct disguise found = disguise_find(examiner->memory, examiner->n, expected_dialect(decoder));
@@ -204,13 +204,13 @@ static void look_for_disguise(struct examiner *examiner, struct decoder *decoder
     if (!found.undo || examiner->undo)
         return;
     examiner->undo = found.undo;
-    if (examiner->good) /* some of these were read */
+    if (examiner->good) /* some of these were decoded */
         return;
     examiner->again += examiner->n;
     feed_decoder(examiner, decoder, examiner->memory, examiner->n);
 }
 
-/* The first bytes, before the decoder takes offence at them. */
+/* Examines the first bytes, before the decoder skips any. */
 static void look_first(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     examiner->begun = true;
@@ -233,7 +233,7 @@ static bool is_much_damaged(const struct examiner *examiner)
            (examiner->good == examiner->good_before || DAMAGED_OF * skipped >= examiner->n);
 }
 
-/* What was just read, of n bytes. */
+/* Watches the n bytes just decoded. */
 static void watch_decoded_bytes(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes,
                                 size_t n)
 {
@@ -255,7 +255,7 @@ static void watch_decoded_bytes(struct examiner *examiner, struct decoder *decod
         examiner->resting = 0;
         return;
     }
-    keep_newest_bytes(examiner, bytes, n); /* for the last look, if not for the next */
+    keep_newest_bytes(examiner, bytes, n); /* for the last examination at least */
     if (examiner->resting) {
         examiner->resting -= n < examiner->resting ? n : examiner->resting;
         return;
@@ -280,7 +280,7 @@ static void release_bytes(struct examiner *examiner, struct decoder *decoder, co
     watch_decoded_bytes(examiner, decoder, bytes, n);
 }
 
-/* Ends the wait: what is held is read, undone if that brings packets out. */
+/* Decodes the held bytes, undone if that yields packets. */
 static void release_held(struct examiner *examiner, struct decoder *decoder)
 {
     size_t n = examiner->held_n;
@@ -297,9 +297,9 @@ static void release_held(struct examiner *examiner, struct decoder *decoder)
     release_bytes(examiner, decoder, held, n);
 }
 
-/* Where nothing has made sense yet, bytes that may be UTF-8 wait until it is clear whether they are: some
- * packets, of letters only, would be understood before, and the others not. Returns how many of the n bytes
- * have been taken care of; what of them is held is in the second half of the memory. */
+/* If nothing has made sense yet, holds bytes that may be UTF-8 until this is decided. Otherwise the first
+ * packets would be decoded as they are if they have only ASCII, and the others not at all. Returns how many
+ * of the n bytes were handled; held ones are in the second half of the memory. */
 static size_t hold_possible_text(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes,
                                  size_t n)
 {

@@ -1,4 +1,4 @@
-/* extensions.c - other dialects' bytes inside this link's packets. */
+/* extensions.c - decodes bytes of other dialects inside this link's packets. */
 #include "session/extensions.h"
 
 #include "protocol/bytes.h"
@@ -15,10 +15,9 @@ void extensions_fini(struct extensions *extensions)
         dialect_instance_close(&extensions->met[i]);
 }
 
-/* Contexts are numbers of whoever tells them: those of stacks that a carried dialect tells must not be the
- * link's own dialect's. Marks have none but their calibration index, and what lies between two of them is
- * measured in ticks of their own: so their clock has the link's rate, whatever is said of it. What ticks are
- * is the link's to say, once it has. */
+/* Context numbers are per dialect, so stacks of a carried dialect must not share those of the link's own.
+ * Marks have only a calibration index as context. Differences of marks are in ticks of the dialect, so its
+ * clock has the link's rate, whatever it sends. Once known, the link's clock rate and unit are used. */
 static void pass_carried_events(void *user, const struct event *events, size_t n)
 {
     struct extensions *extensions = user;
@@ -42,7 +41,7 @@ static struct event_out out_of(struct extensions *extensions, size_t id)
     return (struct event_out){pass_carried_events, extensions};
 }
 
-/* `dialect` may be NULL: there is none. */
+/* Returns false for a `dialect` of NULL. */
 static bool open_extension(struct extensions *extensions, const struct dialect *dialect, struct error *err)
 {
     struct dialect_settings settings = {0};
@@ -67,7 +66,7 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
     return true;
 }
 
-/* What a packet's newest tick is, and the rate that it tells. */
+/* The newest tick of a packet, and the rate it reports. */
 struct preview {
     bool has_ticks;
     uint64_t newest, hz;
@@ -89,7 +88,7 @@ static void preview_events(void *user, const struct event *events, size_t n)
     }
 }
 
-/* A packet's bytes. */
+/* The bytes of a carried packet. */
 struct carried {
     uint8_t id;
     const uint8_t *bytes;
@@ -108,9 +107,9 @@ static bool held_at(const struct extensions *extensions, size_t *at, struct carr
     return true;
 }
 
-/* Places the clock of a dialect by the newest tick of a packet that is still to be reported, or of those that
- * are held: they are read twice, and the state put back in between, which is all that a dialect knows.
- * Without memory for that nothing is placed. */
+/* Places the clock of a dialect by the newest tick of the next packet, or of the held ones. They are decoded
+ * twice; the state, which is all that a dialect remembers, is restored in between. Without memory, the clock
+ * is not placed. */
 static void place_clock(struct extensions *extensions, size_t id, const struct carried *packet)
 {
     struct dialect_instance *instance = &extensions->met[id];
@@ -176,7 +175,7 @@ struct event_out extensions_beside(struct extensions *extensions)
     return (struct event_out){receive_link_events, extensions};
 }
 
-/* True when the packet waits for a time of the link. */
+/* Holds the packet if it must wait for a time of the link; returns true then. */
 static bool hold_packet(struct extensions *extensions, uint8_t id, const uint8_t *payload, size_t n)
 {
     bool has_times = extensions->met[id].dialect->provides & PROVIDES_TIMELINE;

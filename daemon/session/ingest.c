@@ -1,8 +1,8 @@
 /* ingest.c - the ingest thread.
  *
- * One loop: what is due by now is done, then it sleeps until the next thing is due, bytes come, or somebody
- * rings. Each part says when it will be due, so nothing wakes up just to look. A source in a hurry (a file)
- * is read again and again without sleep, orders and updates in between. */
+ * A loop does what is due, then sleeps until the next thing is due, bytes arrive, or another thread wakes it.
+ * Each part has a deadline, so there is no polling. A finite source (a file) is read without sleep, with
+ * orders and updates in between. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -21,13 +21,13 @@ static uint64_t earlier_us(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* ---- what ends the session besides its user ---- */
+/* ---- ends of the session other than by its user ---- */
 
-/* The function of --work was called often enough, or a device that went away. */
+/* Ends: enough calls of the function of --work, or a device that is gone. */
 
 enum { GONE_MS = 3000, NEVER_THERE_MS = 10000 };
 
-/* A name that the ELF lacks would be waited for without success. */
+/* True unless the ELF lacks the name, so that waiting for it would never end. */
 static bool may_come(const struct ingest *ingest, const char *name, struct error *err)
 {
     const struct symtab *symtab = ingest->symbols.current;
@@ -41,7 +41,7 @@ static bool may_come(const struct ingest *ingest, const char *name, struct error
                      name, ingest->symbols.name, symtab_at(symtab, nearest)->name);
 }
 
-/* Takes over what the session is to do. False with a sentence. */
+/* Stores when the session ends. Returns false with an error for an unknown function. */
 static bool ingest_begin_work(struct ingest *ingest, const struct session_settings *settings,
                               struct error *err)
 {
@@ -51,7 +51,7 @@ static bool ingest_begin_work(struct ingest *ingest, const struct session_settin
     return settings->work_calls == 0 || may_come(ingest, settings->work, err);
 }
 
-/* Counts, and returns true once when the work is done. */
+/* Counts calls; returns true once, when the work is done. */
 static bool ingest_has_worked(struct ingest *ingest)
 {
     struct ingest_work *work = &ingest->work;
@@ -64,7 +64,7 @@ static bool ingest_has_worked(struct ingest *ingest)
     return true;
 }
 
-/* When a live source that went away has been gone for good, or will not come; UINT64_MAX: never. */
+/* When a live source counts as gone for good, or as never coming; UINT64_MAX: never. */
 static uint64_t ingest_gone_ms(const struct ingest *ingest)
 {
     const struct connection *connection = &ingest->connection;
@@ -79,7 +79,7 @@ static uint64_t ingest_gone_ms(const struct ingest *ingest)
 
 /* ---- the parts ---- */
 
-/* They are made in the order in which they need one another. */
+/* Made in the order of their dependencies. */
 
 static bool make_source(struct ingest *ingest, const struct source_settings *settings, struct error *err)
 {
@@ -87,7 +87,7 @@ static bool make_source(struct ingest *ingest, const struct source_settings *set
     return ingest->source && (!source_is_finite(ingest->source) || source_open(ingest->source, err));
 }
 
-/* Before the ELF is read, which may take seconds: what comes meanwhile waits in the ring. */
+/* Called before the ELF is read, which may take seconds: bytes received meanwhile wait in the ring. */
 static bool begin_reading(struct ingest *ingest, const struct session_settings *settings, struct error *err)
 {
     const struct session_timing *timing = &ingest->timing;
@@ -147,7 +147,7 @@ static bool make_keeper(struct ingest *ingest, const struct session_settings *se
     return keeper_init(&ingest->keeper, &terms, err);
 }
 
-/* The parts that cannot fail. */
+/* Makes the parts that cannot fail. */
 static void make_rest(struct ingest *ingest, const struct session_settings *settings)
 {
     const struct session_timing *timing = &ingest->timing;
@@ -233,16 +233,16 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
         uint8_t bytes[MP_COMMAND_SIZE];
         struct error err;
         mp_command_encode(&command, bytes);
-        /* One that could not be sent goes unanswered, and is sent again then. */
+        /* A command that could not be sent gets no answer, and is then sent again. */
         if (!source_write(ingest->source, bytes, sizeof bytes, &err))
             log_write(LOG_DEBUG, "%s", err.text);
         else if (command.code == MP_GET_STATUS || command.code == MP_GET_METADATA)
             answers_ask(&ingest->answers, clock_monotonic_ns() / 1000);
     }
-    ingest_follow_baud(ingest, now_ms); /* one that was given up may have meant another rate */
+    ingest_follow_baud(ingest, now_ms); /* giving up a command can change the rate */
 }
 
-/* What comes next does not continue what came. */
+/* The next bytes do not continue the last ones. */
 static void break_off(struct ingest *ingest)
 {
     examiner_break(&ingest->examiner, ingest->decoder);
@@ -258,7 +258,7 @@ static void lose_connection(struct ingest *ingest, const struct error *why, uint
     device_disconnect(&ingest->device);
 }
 
-/* Whatever else happened meanwhile, work that is done is done. */
+/* Completed work takes precedence over other reasons. */
 static enum snapshot_end find_end(const struct ingest *ingest, bool is_gone)
 {
     enum snapshot_end stopped_by = (enum snapshot_end)atomic_load(&ingest->work.stopped_by);
@@ -271,8 +271,8 @@ static enum snapshot_end find_end(const struct ingest *ingest, bool is_gone)
     return is_gone ? SNAPSHOT_END_GONE : SNAPSHOT_END_SIGNAL;
 }
 
-/* Nothing will follow: everything is placed, shown, and the end reported. A disk that stalls is not
- * waited for. */
+/* Nothing more will come: places and shows everything, and reports the end. Does not wait for a stalled
+ * disk. */
 static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     enum { DISK_MS = 1000 };
@@ -287,7 +287,7 @@ static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t 
     loss_confirm(&ingest->loss);
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
-    pulse_rest(&ingest->pulse); /* waiting is no work of its own */
+    pulse_rest(&ingest->pulse); /* waiting does not count as work */
     writer_drain(ingest->writer, now_ms + DISK_MS);
     pulse_begin(&ingest->pulse, clock_monotonic_ms());
     keeper_rest(&ingest->keeper, now_ms);
@@ -300,13 +300,13 @@ static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t 
     wake_ring(ingest->ties.ended);
 }
 
-/* Reading a live source a little late saves wake-ups, but must not hold up the sender. */
+/* Reading a live source a little late saves wake-ups, but must not block the sender. */
 static uint64_t gather_ms(const struct ingest *ingest)
 {
     return earlier_us(ingest->timing.gather_ms, source_patience_ms(ingest->source));
 }
 
-/* When what is recorded came: a recording that was begun since has it at its begin. */
+/* The arrival time for recorded bytes, never earlier than the start of the recording. */
 static uint64_t recorded_us(struct ingest *ingest)
 {
     bool is_live = !source_is_finite(ingest->source);
@@ -320,7 +320,7 @@ static void record_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     uint64_t now_us = recorded_us(ingest);
     struct tape_head head = {0};
-    if (!ingest->examiner.undo) { /* else what is recorded is not as the decoder has it */
+    if (!ingest->examiner.undo) { /* else the decoder's bytes differ from those recorded */
         head.known = decoder_introduction(ingest->decoder, &head.known_n);
         head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
     }
@@ -330,9 +330,9 @@ static void record_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
         ingest->urgent = true;
 }
 
-/* Bytes that are understood at once. While they are recorded a part of the recording holds several slices: a
- * part begins with the packet that is under way, and what that is comes of what was understood. Where work
- * ends the session, little is to come behind it. */
+/* The number of bytes to decode at once. While recording, a part of the recording must hold several slices:
+ * it begins at the packet in progress, which is known only from decoded bytes. If work ends the session,
+ * slices are small, so that few bytes follow its end. */
 static size_t slice_size(const struct ingest *ingest, size_t n)
 {
     enum { SLICE = 16 * 1024, WORK_SLICE = 1024 };
@@ -342,8 +342,8 @@ static size_t slice_size(const struct ingest *ingest, size_t n)
     return recording_is_on(&ingest->recording) ? SLICE : n;
 }
 
-/* Keeps what was read, and understands it. True when no more of a finite source is to be read: its work is
- * done. A device is stopped by whoever has the session, and tells what it has still to tell. */
+/* Records and decodes what was read. Returns true if no more of a finite source is to be read, because its
+ * work is done. For a device, the session's owner stops it, and the device sends its remaining data. */
 static bool ingest_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     size_t most = slice_size(ingest, n);
@@ -366,8 +366,7 @@ static bool ingest_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)
 {
-    /* Standard input may go quiet, too, but a packet there is not given up, only the search for
-     * the dialect. */
+    /* Standard input can be quiet, too, but only the detection of the dialect is ended then, not a packet. */
     bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
     bool waits = !ingest->idle_told && !may_wait &&
                  (decoder_is_waiting(ingest->decoder) || examiner_is_waiting(&ingest->examiner)) &&
@@ -375,7 +374,7 @@ static uint64_t idle_deadline_ms(const struct ingest *ingest)
     return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
 }
 
-/* The line has gone quiet. Only a read that finds nothing tells: what was sent may lie unread. */
+/* Handles a quiet line. Only a read without result shows that: sent bytes may not be read yet. */
 static void follow_silence(struct ingest *ingest, uint64_t now_ms)
 {
     if (now_ms < idle_deadline_ms(ingest))
@@ -386,7 +385,7 @@ static void follow_silence(struct ingest *ingest, uint64_t now_ms)
     ingest_tell_dialect(ingest);
 }
 
-/* What did not find room before what was read just now is a gap. */
+/* Handles bytes dropped before those just read, as a gap. */
 static void follow_dropped(struct ingest *ingest)
 {
     uint64_t dropped = source_dropped(ingest->source);
@@ -407,7 +406,7 @@ static void follow_dropped(struct ingest *ingest)
     break_off(ingest);
 }
 
-/* True when something came. */
+/* True if something came. */
 static bool read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
@@ -456,7 +455,7 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
     ingest->urgent = true;
 }
 
-/* ---- what is due when ---- */
+/* ---- deadlines ---- */
 
 static bool has_news(const struct ingest *ingest)
 {
@@ -474,8 +473,8 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     return throughput_deadline_ms(&ingest->throughput, ingest->bytes_shown);
 }
 
-/* What the source has to say is reported once, until it says something else. While there is none open, the
- * connection tells why. */
+/* Logs the source's remark once, until it changes. While there is no open source, the connection reports
+ * why. */
 static void follow_remark(struct ingest *ingest)
 {
     const char *remark = source_remark(ingest->source);
@@ -487,8 +486,8 @@ static void follow_remark(struct ingest *ingest)
         log_write(LOG_WARNING, "%s", remark);
 }
 
-/* Two full packets may be so far apart, and no less than quiet_ms: the target sends when its
- * program polls. */
+/* The silence after which all was sent: the time of two full packets, but at least quiet_ms. The target sends
+ * when its program polls. */
 static uint64_t quiet_ms(const struct ingest *ingest)
 {
     enum { FULL_PACKET = 1024, BITS_OF_TWO = 2 * 10 };
@@ -498,15 +497,15 @@ static uint64_t quiet_ms(const struct ingest *ingest)
     return two_ms > ingest->timing.quiet_ms ? two_ms : ingest->timing.quiet_ms;
 }
 
-/* When the line counts as quiet, if nothing comes. */
+/* When the line counts as quiet if nothing comes. */
 static uint64_t quiet_deadline_ms(const struct ingest *ingest)
 {
     uint64_t since_ms = ingest->heard_ms > ingest->drain_ms ? ingest->heard_ms : ingest->drain_ms;
     return since_ms + quiet_ms(ingest);
 }
 
-/* When the device is not listened to any more, whatever comes. A tree that says when it has been reported may
- * be a large one, on a slow line. */
+/* When reading a stopped device ends, whatever comes. A tree of a device that reports its end may be large,
+ * on a slow line. */
 static uint64_t drain_end_ms(const struct ingest *ingest)
 {
     enum { LARGE_TREE = 5 };
@@ -521,8 +520,8 @@ static uint64_t drain_deadline_ms(const struct ingest *ingest)
     return earlier_us(quiet_deadline_ms(ingest), drain_end_ms(ingest));
 }
 
-/* The device was stopped, and tells what it has. What was sent may lie unread: only a read that finds nothing
- * tells that the line is quiet. */
+/* Reads the remaining data of a stopped device. Only a read without result shows that the line is quiet: sent
+ * bytes may not be read yet. */
 static void follow_drain(struct ingest *ingest, uint64_t now_ms)
 {
     if (!device_is_draining(&ingest->device))
@@ -539,8 +538,7 @@ static void follow_drain(struct ingest *ingest, uint64_t now_ms)
         device_line_is_quiet(&ingest->device);
 }
 
-/* An answer that came in time may lie unread: none of the device's deadlines passes before what came until
- * then is read. */
+/* Reads answers that arrived in time, before a deadline of the device is checked. */
 static void read_before_deadline(struct ingest *ingest, uint64_t now_ms)
 {
     uint64_t deadline_ms;
@@ -562,7 +560,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     ingest_follow_trigger(ingest);
     follow_drain(ingest, now_ms);
     send_commands(ingest, now_ms);
-    ingest_answer_command(ingest); /* a command given up answers, too */
+    ingest_answer_command(ingest); /* a command given up is answered, too */
     ingest_judge_mode(ingest, now_ms);
     ingest_follow_mode(ingest);
     if (ingest->silent_shown != device_is_silent(&ingest->device))
@@ -588,14 +586,15 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
     return earlier_us(next, publish_deadline_ms(ingest));
 }
 
-/* Sleeps until something is due, somebody rings, or the source has something; true: read it. */
+/* Sleeps until something is due, another thread wakes it, or the source is readable; returns true to read
+ * it. */
 static bool wait_for_work(struct ingest *ingest)
 {
     uint64_t now_ms = clock_monotonic_ms(), deadline_ms = next_deadline_ms(ingest);
-    uint64_t read_ms = UINT64_MAX; /* then the source is read, whether it has something or not */
+    uint64_t read_ms = UINT64_MAX; /* then the source is read, even if poll() shows nothing */
     struct pollfd fds[2] = {{.fd = ingest->ties.wake->fd, .events = POLLIN}, {.fd = -1}};
     if (connection_is_readable(&ingest->connection)) {
-        /* Bytes need not be read before somebody sees them: each snapshot has what came until then. */
+        /* Bytes can wait until a snapshot is published, which reads them first. */
         read_ms = earlier_us(ingest->gather_until_ms, publish_deadline_ms(ingest));
         if (now_ms >= read_ms) {
             struct source_wait source = source_poll(ingest->source);
@@ -625,9 +624,8 @@ static void step_ingest(struct ingest *ingest)
     do_what_is_due(ingest, clock_monotonic_ms());
 }
 
-/* The device is stopped, given the time to answer, and read to the end: what it sends meanwhile still counts.
- * Then its settings are set back, the trigger's among them; one that is being sent is known to it
- * first. */
+/* Stops the device, gives it time to answer, and reads to the end: data sent meanwhile still counts. Then
+ * restores its settings, including the trigger; a trigger being sent is completed first. */
 static void stop_device(struct ingest *ingest)
 {
     while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)

@@ -1,5 +1,5 @@
-/* ingest_clock.c - the target's clock compared with that of this machine: what is found is logged, and
- * reported in each snapshot. */
+/* ingest_clock.c - compares the target's clock with this machine's; findings are logged, and reported in each
+ * snapshot. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -8,15 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* How late a tick may come where nothing waits in the target: it is read late, sent when the target polls. */
+/* How late a tick may arrive if nothing waits in the target: it sends when it polls, and is read late. */
 enum { LATE_US = 200 * 1000, NETWORK_BYTES = 64 * 1024 };
 #define LATE_MOST_US 1e15
 
-/* Records that a target may hold back, where it does not say how many. */
+/* Records that a target may buffer if it does not report the number. */
 enum { RING_USUAL = 1024 };
 
-/* A call takes at least this many cycles of a processor, measuring included; and so fast one is that does not
- * tell. */
+/* A call takes at least this many processor cycles, measuring included. MCU_HZ_MOST stands for an unknown
+ * clock. */
 enum { CALL_CYCLES = 16, CROWD_LEAST = 8, UNDATED_CROWD = 1000 };
 #define MCU_HZ_MOST UINT64_C(1000000000)
 
@@ -25,8 +25,8 @@ static uint64_t ring_calls(const struct snapshot_target *target)
     return target->description.is_known ? target->description.ring_calls : RING_USUAL;
 }
 
-/* Calls that may have been made in one tick and wait in the target: sent one after the other over seconds,
- * they show a timer that does not run. */
+/* The number of calls that may have been made in one tick and wait in the target. More of them, arriving over
+ * seconds, show a timer that does not run. */
 static uint64_t calls_in_a_tick(const struct snapshot_target *target)
 {
     uint64_t mcu_hz = target->has_metadata && target->mcu_clock_hz ? target->mcu_clock_hz : MCU_HZ_MOST;
@@ -42,9 +42,8 @@ static uint64_t crowd_limit(const struct snapshot_target *target)
     return CROWD_LEAST + calls;
 }
 
-/* How late it may be on the way to us. An answer shows it; if of late he does not in time, much may be under
- * way. Of others nobody can tell: a network may hold back NETWORK_BYTES, a port or a socket of this machine
- * is read soon. */
+/* The delay on the way to this machine: the last answer's. If answers are late, it is unknown. For a device
+ * without answers, a network may buffer NETWORK_BYTES; a local port or socket is read soon. */
 static double path_us(const struct ingest *ingest, const struct clock_use *use)
 {
     if (answers_are_known(&ingest->answers, clock_monotonic_ns() / 1000))
@@ -56,13 +55,12 @@ static double path_us(const struct ingest *ingest, const struct clock_use *use)
     return (double)NETWORK_BYTES * (double)use->us / (double)(use->bytes + 1);
 }
 
-/* How late it may be sent. Where the line is busy, what is reported may have waited in the target, and the
- * more of it waits the slower its time seems to run; where the line is idle half of the time, nothing waits
- * for it. A tree is reported as it is. */
+/* The delay in the target. On a busy line, records may have waited there; growing delay makes its clock seem
+ * slower. On a line that is idle half of the time, nothing waits. Trees are sent without waiting. */
 static double wait_us(const struct ingest *ingest, const struct clock_use *use)
 {
     const struct snapshot_target *target = &ingest->target.told;
-    double baud = source_baud(ingest->source); /* ten bits a byte */
+    double baud = source_baud(ingest->source); /* ten bits per byte */
     bool is_idle = baud > 0 && (double)use->bytes * 1e6 < (double)use->us * baud / 10 / 2;
     if (is_idle || target->mode == MODE_TREE)
         return 0;
@@ -72,7 +70,7 @@ static double wait_us(const struct ingest *ingest, const struct clock_use *use)
     return waiting * (double)use->us / (double)(use->records + 1);
 }
 
-/* How late a tick may come. */
+/* How late a tick may arrive. */
 static uint64_t late_us(const struct ingest *ingest)
 {
     const struct clock_use use = clockline_use(&ingest->clockline);
@@ -80,7 +78,7 @@ static uint64_t late_us(const struct ingest *ingest)
     return late < LATE_MOST_US ? (uint64_t)late : (uint64_t)LATE_MOST_US;
 }
 
-/* Tells what was found, once. */
+/* Logs a finding, once. */
 static void report_clock_doubt(struct ingest *ingest)
 {
     char doubt[CLOCK_DOUBT_SIZE];
@@ -101,7 +99,7 @@ void ingest_hear_counter(struct ingest *ingest, const struct event_run *run)
         report_clock_doubt(ingest);
 }
 
-/* Once it was said to be off it is until it is known not to be. */
+/* Updates the rate. Once reported wrong, it stays so until it is known to be right. */
 static void follow_rate(struct ingest *ingest)
 {
     struct snapshot_clock *shown = &ingest->target.told.clock;
@@ -127,7 +125,7 @@ static void follow_assumption(struct ingest *ingest)
 
 void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
 {
-    enum { LONG_TICKS = 1 << 28, QUIET_US = 3000 * 1000 }; /* shorter ones need no telling */
+    enum { LONG_TICKS = 1 << 28, QUIET_US = 3000 * 1000 }; /* shorter times need not be passed on */
     if (arrival_us == SOURCE_ARRIVAL_UNKNOWN)
         return;
     if (arrival_us - ingest->clock_arrived_us > QUIET_US)
@@ -138,7 +136,7 @@ void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
         decoder_pass(ingest->decoder, ticks);
 }
 
-/* Bytes that were skipped, or that found no room, lay between the newest tick of before and that of now. */
+/* Notes damage between the previous newest tick and the present one, if bytes were skipped or dropped. */
 static void follow_damage(struct ingest *ingest, uint64_t newest)
 {
     uint64_t skipped = ingest->examiner.between + ingest->dropped + ingest->connection.reconnects;

@@ -1,5 +1,5 @@
-/* ingest_events.c - what the target says, and who has to know: the profile all of it, the rest of the room
- * what is about the device, the target, the symbols and the losses. */
+/* ingest_events.c - distributes the target's events: all to the profile, and those on device, target, symbols
+ * and losses to the rest of the room. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -12,8 +12,8 @@
 
 /* ---- settings ---- */
 
-/* Nothing but an armed trigger is reset without an order: DESCRIPTION does not tell the values that the
- * firmware was built with, so `shortest` or `depth` may be there on purpose. */
+/* Only an armed trigger is reset without an order: DESCRIPTION does not have the values that the firmware was
+ * built with, so `shortest` or `depth` may be intended. */
 
 static void tell_window(const struct ingest *ingest)
 {
@@ -26,7 +26,7 @@ static void tell_window(const struct ingest *ingest)
                                "times as long; measure without it to compare times.");
 }
 
-/* Adds to a sentence's text of `size` bytes as far as there is room. */
+/* Appends to a text of `size` bytes, as far as it fits. */
 __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
 {
     size_t n = strlen(text);
@@ -36,7 +36,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
     va_end(args);
 }
 
-/* `words` are the settings with their units and defaults, `usual` what sets them back. */
+/* `words` are the settings with units and defaults, `usual` what resets them. */
 static void warn_of_found_settings(const struct ingest *ingest, const char *words, const char *usual)
 {
     if (ingest->device.control)
@@ -50,7 +50,7 @@ static void warn_of_found_settings(const struct ingest *ingest, const char *word
                   "The device profiles with %s; compare the profile only with those measured so.", words);
 }
 
-/* Tells, once each, of settings that the device was found with and are not the defaults. */
+/* Logs, once each, settings that the device had and are not the defaults. */
 static void ingest_tell_settings(struct ingest *ingest)
 {
     const struct snapshot_description *description = &ingest->target.told.description;
@@ -85,13 +85,13 @@ static void ingest_tell_settings(struct ingest *ingest)
 
 /* ---- events ---- */
 
-/* The kinds of events that are not only for the profile. */
+/* The kinds of events that are also for this room. */
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
                 1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
                 1 << EVENT_OUTSIDE | 1 << EVENT_RECOUNT | 1 << EVENT_ROOM
 };
-/* What only packets of calls say, whichever the mode. */
+/* Events that only packets of calls produce, in any mode. */
 enum { OF_CALLS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_NODE | 1 << EVENT_ARC };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
@@ -109,7 +109,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     profile_set_symbols(ingest->profile, ingest->symbols.current);
     trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.name);
     ingest_watch(ingest);
-    /* A capture cannot be repeated: names of another build are better than nothing. */
+    /* A capture cannot be repeated: names of another build are better than none. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source)) {
         profile_discard(ingest->profile, BY_ELF);
         decoder_retell(ingest->decoder);
@@ -129,31 +129,30 @@ static void note_restart(struct ingest *ingest)
     loss_restart(&ingest->loss, decoder_records_sent(ingest->decoder));
 }
 
-/* What is received may be meant for another program: in a capture, or where only listened, the questions and
- * orders are not known. */
+/* True if input may be meant for another program: in a capture, or with listen-only, requests and orders are
+ * unknown. */
 static bool is_overheard(const struct ingest *ingest)
 {
     return source_is_finite(ingest->source) || ingest->shown.listen_only;
 }
 
-/* METADATA that is overheard may be an answer. Then it names the same program as before, if at another
- * clock, or none was reported before, and what follows goes on. Without records to follow it means nothing at
- * all. */
+/* Overheard METADATA may be an answer rather than a start: if it names the same program as before (perhaps at
+ * another clock), or none was known. Then later records decide; without any, it has no effect. */
 static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && is_overheard(ingest) &&
            (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
 }
 
-/* METADATA that is overheard tells another program than before: that has begun, though nothing
- * came between. */
+/* True if overheard METADATA names another program than before: that has started, even if no event in between
+ * showed it. */
 static bool begins_another_program(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && is_overheard(ingest) && ingest->target.told.has_metadata &&
            !target_runs_the_same(&ingest->target, event);
 }
 
-/* A count that fell may be that of a START which was overheard. */
+/* A count that fell may be due to an overheard START. */
 static bool may_be_a_start(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_STATUS && is_overheard(ingest);
@@ -165,14 +164,14 @@ static void suspect_restart(struct ingest *ingest)
     decoder_suspect_restart(ingest->decoder);
 }
 
-/* Records came that continue those before. */
+/* Called when records continue those before. */
 static void trust_continued_records(struct ingest *ingest)
 {
     ingest->restart_suspected = false;
     decoder_trust(ingest->decoder);
 }
 
-/* What the device leaves open, once each. */
+/* Logs doubts about the device, once each. */
 static void follow_doubts(struct ingest *ingest)
 {
     bool awaits = device_awaits_description(&ingest->device);
@@ -190,7 +189,7 @@ static void follow_doubts(struct ingest *ingest)
     ingest->boot_told = is_unsteady;
 }
 
-/* What is wanted may not be available. */
+/* The wanted mode may be unavailable. */
 void ingest_follow_mode(struct ingest *ingest)
 {
     follow_doubts(ingest);
@@ -217,7 +216,7 @@ void ingest_follow_mode(struct ingest *ingest)
                                     : "calls that began before this session are shown without their begin");
 }
 
-/* The stream is more than the line carries, or the ring holds. */
+/* Leaves the stream: it exceeds the line, or the target's ring. */
 static void leave_stream(struct ingest *ingest, uint64_t now_ms)
 {
     device_overloaded(&ingest->device, now_ms);
@@ -229,7 +228,7 @@ static void leave_stream(struct ingest *ingest, uint64_t now_ms)
             "small. The device is asked to count the call tree itself; --mode stream keeps the stream.");
 }
 
-/* The tree is more than the target has nodes for. */
+/* Leaves the tree: it exceeds the target's nodes. */
 static void leave_tree(struct ingest *ingest, uint64_t now_ms)
 {
     char room[TREE_ROOM_SIZE];
@@ -256,7 +255,7 @@ void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms)
         leave_tree(ingest, now_ms);
 }
 
-/* Something came that a packet of calls says. */
+/* Called for events of packets of calls. */
 static void hear_calls(struct ingest *ingest)
 {
     device_hear_calls(&ingest->device);
@@ -264,7 +263,7 @@ static void hear_calls(struct ingest *ingest)
         trust_continued_records(ingest);
 }
 
-/* What the counts of a STATUS are: of a device that took our START, its mode says it. */
+/* Counts of a STATUS: records or sums. If the device accepted our START, its mode decides. */
 static void hear_counts(struct ingest *ingest, const struct event *event)
 {
     enum mode mode = is_overheard(ingest) ? MODE_AUTO : device_mode(&ingest->device);
@@ -275,14 +274,14 @@ static void hear_counts(struct ingest *ingest, const struct event *event)
         loss_confirm(&ingest->loss);
 }
 
-/* What came until now was of the run before, which somebody else began. */
+/* Discards what came before: it was of an earlier run, which another program began. */
 static void begin_own_run(struct ingest *ingest)
 {
     ingest_clear(ingest);
     ingest->begins_own_run = true;
 }
 
-/* What the event says of a restart. */
+/* Processes a sign of a restart. */
 static void hear_restart(struct ingest *ingest, const struct event *event)
 {
     if (may_be_an_answer(ingest, event)) {
@@ -318,7 +317,7 @@ static void receive_event(struct ingest *ingest, const struct event *event)
     }
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
-    if (event->kind == EVENT_CLOCK && event->clock.other_unit) /* maybe of another mode, by another START */
+    if (event->kind == EVENT_CLOCK && event->clock.other_unit) /* perhaps of another mode, by another START */
         loss_restart(&ingest->loss, decoder_records_sent(ingest->decoder));
     ingest_follow_mode(ingest);
     if (event->kind == EVENT_STATUS || event->kind == EVENT_TARGET)
@@ -342,7 +341,7 @@ static void receive_event(struct ingest *ingest, const struct event *event)
 void ingest_events(void *user, const struct event *events, size_t n)
 {
     struct ingest *ingest = user;
-    if (events[0].kind == EVENT_CALL) { /* so all are */
+    if (events[0].kind == EVENT_CALL) { /* then all are */
         hear_calls(ingest);
         profile_apply(ingest->profile, events, n);
         return;
@@ -350,23 +349,23 @@ void ingest_events(void *user, const struct event *events, size_t n)
     size_t applied = 0;
     for (size_t i = 0; i < n; i++) {
         if (1u << events[i].kind & ALSO_OURS) {
-            /* In their order: an event may have the profile cleared of what those before it said. */
+            /* In order: an event may clear the profile of earlier ones. */
             if (i > applied)
                 profile_apply(ingest->profile, events + applied, i - applied);
             applied = i;
             receive_event(ingest, &events[i]);
         } else if (events[i].flags & EVENT_KEPT) {
-            device_hear_calls(&ingest->device); /* of which run a window is, it does not say */
+            device_hear_calls(&ingest->device); /* a window does not show its run */
         } else if (1u << events[i].kind & OF_CALLS) {
             hear_calls(ingest);
         }
     }
-    profile_apply(ingest->profile, events + applied, n - applied); /* the last one at least */
+    profile_apply(ingest->profile, events + applied, n - applied); /* at least the last one */
 }
 
 /* ---- the dialect ---- */
 
-/* What was found out about it, once. Only framed ones receive commands. */
+/* Logs the detected dialect, once. Only framed dialects accept commands. */
 static void tell_choice(struct ingest *ingest)
 {
     const struct dialect *dialect = decoder_dialect(ingest->decoder);
@@ -453,7 +452,7 @@ void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms)
             log_write(LOG_INFO, "%s runs at %u baud", source_spec(ingest->source), wanted);
         else if (wanted != ingest->baud_home)
             device_baud_impossible(&ingest->device, &why, now_ms);
-        if (good || wanted == ingest->baud_home) /* one that cannot even have that is on its way out */
+        if (good || wanted == ingest->baud_home) /* if even this one fails, the port is about to be lost */
             ingest->baud_line = wanted;
     }
     tell_trouble(ingest);
@@ -461,11 +460,11 @@ void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms)
 
 /* ---- the snapshot ---- */
 
-/* What it says about the source, the target and the link. */
+/* Its data on source, target and link. */
 
-enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
+enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without a valid packet */
 
-/* What somebody who sees no data should know. */
+/* Explains to the user why there is no data. */
 static void describe_trouble(const struct ingest *ingest, const struct snapshot_link *link, char *out,
                              size_t size)
 {
@@ -522,7 +521,7 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
         *out = '\0';
 }
 
-/* How the link does; the rates are of now. */
+/* The present state and rates of the link. */
 static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 {
     struct snapshot_link link = {0};
@@ -533,7 +532,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     link.calls_per_second = ingest->throughput.records_per_second;
     uint32_t baud = source_baud(ingest->source);
     link.has_line_use = baud > 0;
-    if (baud > 0) /* 8N1: ten bits on the wire for each byte */
+    if (baud > 0) /* 8N1: ten bits on the wire per byte */
         link.line_use_percent = link.bytes_per_second * 1000.0 / baud;
     link.records_lost = loss_total(&ingest->loss);
     link.records_lost_most = loss_most(&ingest->loss);
@@ -545,8 +544,8 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     return link;
 }
 
-/* Copies the profile beside what is known about source, target and link. True when that went on the board;
- * when there is no memory for it, people get the next one. */
+/* Copies the profile and the data on source, target and link. Returns true if the snapshot was published;
+ * without memory, the next one will be. */
 static bool post_snapshot(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
 {
     struct snapshot_source *source = &ingest->shown;
@@ -591,7 +590,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     if (!post_snapshot(ingest, &link, &took_ns) && log_gate_open(&ingest->memory_gate))
         log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
-    ingest_follow_limits(ingest); /* figures were judged just now */
+    ingest_follow_limits(ingest); /* figures were compared with limits just now */
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
     beat_made(&ingest->beat, now_ms, took_ns);

@@ -1,5 +1,5 @@
-/* ingest_orders.c - carries out the orders of the mailbox: a command is sent to the device and waits for its
- * answer, the others are done at once. */
+/* ingest_orders.c - executes the orders of the mailbox: a command is sent to the device and waits for its
+ * answer; others are done at once. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -10,8 +10,7 @@
 
 /* ---- the trigger ---- */
 
-/* The call that is worth a window: the device gets it where it keeps windows, and elsewhere the
- * profile watches for it. */
+/* The condition for a window: sent to a device that keeps windows; otherwise the profile checks it. */
 
 void ingest_watch(struct ingest *ingest)
 {
@@ -39,11 +38,11 @@ static void answer_order(struct ingest *ingest, struct order *order, enum order_
 {
     ingest->urgent = true;
     if (ingest->ties.publishes)
-        ingest_publish(ingest, clock_monotonic_ms(), false); /* who asked gets to see what came of it */
+        ingest_publish(ingest, clock_monotonic_ms(), false); /* for the sender of the order */
     mailbox_answer(ingest->ties.mailbox, order, result);
 }
 
-/* Carries out an order of that kind, and answers it once the device knows. */
+/* Executes an order on triggers, and answers it once the device knows the trigger. */
 static void ingest_order_trigger(struct ingest *ingest, struct order *order)
 {
     struct trigger *trigger = &ingest->trigger;
@@ -64,7 +63,7 @@ static void ingest_order_trigger(struct ingest *ingest, struct order *order)
         ingest->trigger_order = order;
 }
 
-/* What became of the last trigger that the device was sent. */
+/* Logs the result of the last trigger sent to the device. */
 static void tell_outcome(struct ingest *ingest)
 {
     const struct trigger *trigger = &ingest->trigger;
@@ -94,7 +93,7 @@ void ingest_follow_trigger(struct ingest *ingest)
     bool was_tree = trigger->counts_tree;
     trigger_follow(trigger, device_mode(&ingest->device) == MODE_TREE);
     if (!was_tree)
-        (void)trigger_take_back(trigger, &ingest->target.told.description); /* of one that profiled already */
+        (void)trigger_take_back(trigger, &ingest->target.told.description); /* the device profiled already */
     if (!ingest->order && trigger_next(trigger, &ingest->target.told.description, &command))
         device_ask(&ingest->device, &command, clock_monotonic_ms());
     if ((!was_settled || ingest->trigger_order) && trigger_is_settled(trigger))
@@ -126,7 +125,7 @@ bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size
     return true;
 }
 
-/* Carries out an order to set a limit or to take one away. */
+/* Executes an order to set or remove a limit. */
 static void ingest_order_limit(struct ingest *ingest, struct order *order)
 {
     bool done;
@@ -139,7 +138,7 @@ static void ingest_order_limit(struct ingest *ingest, struct order *order)
     }
     ingest->urgent = true;
     if (ingest->ties.publishes)
-        ingest_publish(ingest, clock_monotonic_ms(), false); /* who asked gets to see what came of it */
+        ingest_publish(ingest, clock_monotonic_ms(), false); /* for the sender of the order */
     mailbox_answer(ingest->ties.mailbox, order, done ? ORDER_DONE : ORDER_REFUSED);
 }
 
@@ -151,7 +150,7 @@ static void tell_breach(struct ingest *ingest, const struct snapshot_breach *wor
     if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, worst, head, n))
         ingest->urgent = true;
     bound_write_value(worst->figure, worst->value, value, sizeof value);
-    /* Without a page they are reported at the end, all of them. */
+    /* Without a page they are all reported at the end. */
     if (ingest->ties.publishes && log_gate_open(&ingest->limits_gate))
         log_write(LOG_WARNING, "The limit %s was broken: %s at tick %llu.", limit, value,
                   (unsigned long long)worst->ticks);
@@ -161,7 +160,7 @@ void ingest_follow_limits(struct ingest *ingest)
 {
     struct snapshot_breach worst;
     char limit[BOUND_TEXT_SIZE];
-    if (device_awaits_own_run(&ingest->device)) /* nothing of before is held to them */
+    if (device_awaits_own_run(&ingest->device)) /* earlier calls are not compared with them */
         return;
     while (profile_breached(ingest->profile, &worst, limit, sizeof limit))
         if (*limit)
@@ -170,7 +169,7 @@ void ingest_follow_limits(struct ingest *ingest)
 
 /* ---- orders ---- */
 
-/* What may be ordered is sent as it is. */
+/* Commands are sent unchanged. */
 #define HAS_CODE_OF_WIRE(id, code, wire, ...)                                                                \
     static_assert((int)COMMAND_##id == (int)(wire), "commands have the codes of the wire");
 DEVICE_COMMAND_ROWS(HAS_CODE_OF_WIRE, HAS_CODE_OF_WIRE, HAS_CODE_OF_WIRE)
@@ -187,7 +186,7 @@ static enum order_result result_of(enum device_answer answer)
     }
 }
 
-/* The sender of an order gets to see what the device says of it, and so must find it on the board. */
+/* The sender of a setting expects its result on the board, which needs the device's description. */
 static bool is_to_be_described(const struct ingest *ingest, enum device_answer answer)
 {
     return ingest->order->command == COMMAND_CONFIG && answer == DEVICE_ACK &&
@@ -218,7 +217,7 @@ static void begin_command(struct ingest *ingest, struct order *order)
     device_ask(&ingest->device, &command, clock_monotonic_ms());
 }
 
-/* A device that is not there, or stopped, is started so the next time. */
+/* Sets the mode; a device that is missing or stopped is started in it the next time. */
 static void begin_mode(struct ingest *ingest, struct order *order)
 {
     struct device *device = &ingest->device;
@@ -260,7 +259,7 @@ static bool is_recordable(const struct ingest *ingest, struct error *why)
     return true;
 }
 
-/* The disk is waited for between reads. */
+/* Waits for the disk between reads. */
 static void begin_recording(struct ingest *ingest, struct order *order)
 {
     size_t n;
@@ -295,7 +294,7 @@ static enum order_result result_of_recording(struct ingest *ingest, struct order
     return ORDER_REFUSED;
 }
 
-/* Also where no time is left for the disk. */
+/* Answers even if there is no time left for the disk. */
 void ingest_answer_recording(struct ingest *ingest)
 {
     struct order *order = ingest->record_order;
@@ -308,7 +307,7 @@ void ingest_answer_recording(struct ingest *ingest)
     mailbox_answer(ingest->ties.mailbox, order, result_of_recording(ingest, order));
 }
 
-/* The disk is waited for between reads here, too. */
+/* Waits for the disk between reads, too. */
 static void end_recording(struct ingest *ingest, struct order *order)
 {
     if (ingest->record_order) {
@@ -323,7 +322,7 @@ static void end_recording(struct ingest *ingest, struct order *order)
     ingest_answer_recording(ingest);
 }
 
-/* New names come in one step, between two reads. */
+/* New names are applied in one step, between two reads. */
 static void follow_elf(struct ingest *ingest, struct order *order)
 {
     struct symbols *symbols = &ingest->symbols;

@@ -1,4 +1,4 @@
-/* lookout.c - which dialect the bytes that come look like. */
+/* lookout.c - buffers bytes to detect their dialect. */
 #include "session/lookout.h"
 
 #include <stdlib.h>

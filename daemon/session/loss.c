@@ -1,4 +1,4 @@
-/* loss.c - how many records the target has counted that never came. */
+/* loss.c - computes how many records the target counted that never arrived. */
 #include "session/loss.h"
 
 static void note_most(struct loss *loss)
@@ -7,13 +7,13 @@ static void note_most(struct loss *loss)
         loss->most = loss_total(loss);
 }
 
-/* Missing of this run, beyond what packets reported. */
+/* Records missing in this run, except those that packets showed. */
 static uint64_t missing_besides(const struct loss *loss)
 {
     return loss->missing > loss->rejected ? loss->missing - loss->rejected : 0;
 }
 
-/* Books what this run lost, and forgets what its counts are compared with. */
+/* Adds this run's loss to the total, and drops the counts it was computed from. */
 static void end_run(struct loss *loss)
 {
     *loss = (struct loss){.settled = loss_total(loss),
@@ -29,7 +29,7 @@ static void begin_run(struct loss *loss, uint64_t captured, uint64_t records)
     loss->records = records;
 }
 
-/* The last STATUS reported that a run begins, and none of its records came since. */
+/* True if the last STATUS was at the begin of a run, from which no records have arrived. */
 static bool has_just_begun(const struct loss *loss, uint64_t records)
 {
     return loss->has_start && loss->last_captured == 0 && loss->records == records;
@@ -48,12 +48,12 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
 {
     if (loss->has_last && captured < loss->last_captured)
         end_run(loss);
-    if (records > loss->last_records) /* it tells records, so those of before were some, too */
+    if (records > loss->last_records) /* it sends records, so those before were records, too */
         loss_confirm(loss);
     loss->last_records = records;
     bool is_same = loss->has_last && captured == loss->last_captured;
     bool begins = captured == 0 && !has_just_begun(loss, records);
-    if (usage_percent == 0 && begins) { /* also one that was not asked since a run before it began */
+    if (usage_percent == 0 && begins) { /* even if no STATUS came in an earlier run */
         end_run(loss);
         begin_run(loss, captured, records);
     }

@@ -1,9 +1,9 @@
-/* mended.c - finds byte values that a line ate or changed.
+/* mended.c - detects byte values that a line drops or changes.
  *
- * Packets of which one byte is missing end one byte early: where the next begins. Of those each place is
- * tried for the missing one. A checksum of 16 bits holds by chance once in 65,536 trials, which a few hundred
- * places make likely for one packet in a hundred: so two of them are proof, where the value comes nowhere
- * else and they are an eighth of all that are damaged. */
+ * A packet that lacks one byte ends one byte before the next. Each position in it is tried for the missing
+ * byte. A 16-bit checksum is valid by chance once in 65,536 trials; with a few hundred positions, that is
+ * likely in one packet of a hundred. So two repaired packets are proof, if the value occurs nowhere else and
+ * they are at least an eighth of the damaged ones. */
 #include "session/mended.h"
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 
 enum { BODY_AT = 2, TAIL = 3, PACKET_MOST = 1024, TRIED = 24, PROOFS = 2, SHARE = 8, CHANGED_MOST = 6 };
 
-/* A packet whose end is right, of `size` bytes. */
+/* True if the packet of `size` bytes has a valid end. */
 static bool is_good(const uint8_t *packet, size_t size)
 {
     uint16_t stored = mp_load_u16(packet + size - TAIL);
@@ -31,7 +31,7 @@ static bool is_head(const uint8_t *p)
            (p[0] == MP_FRAME_HEADER_1 && p[1] == MP_FRAME_HEADER_0);
 }
 
-/* Where the next head is, from `at` on; n: nowhere. */
+/* The position of the next head from `at` on, or n. */
 static size_t next_head(const uint8_t *bytes, size_t n, size_t at)
 {
     while (at + 1 < n && !is_head(bytes + at))
@@ -39,7 +39,7 @@ static size_t next_head(const uint8_t *bytes, size_t n, size_t at)
     return at + 1 < n ? at : n;
 }
 
-/* True when the `size` bytes are a good packet with `value` put in somewhere. */
+/* True if inserting `value` somewhere makes the `size` bytes a valid packet. */
 static bool is_mended_by(const uint8_t *packet, size_t size, uint8_t value)
 {
     uint8_t whole[PACKET_MOST + 1];
@@ -71,7 +71,7 @@ static size_t count_eaten(const uint8_t *bytes, size_t n, uint8_t value)
     return SHARE * proofs >= tried ? proofs : 0;
 }
 
-/* True when the packet is good with some of the `is` in it taken for `was`. */
+/* True if replacing some of its bytes `is` by `was` makes the packet valid. */
 static bool is_changed_back(const uint8_t *packet, size_t size, uint8_t is, uint8_t was)
 {
     uint8_t whole[PACKET_MOST];
@@ -106,7 +106,7 @@ static size_t count_changed(const uint8_t *bytes, size_t n, uint8_t is, uint8_t 
     return SHARE * proofs >= tried ? proofs : 0;
 }
 
-/* The size that a packet at `at` says it has, 0 where none can begin. */
+/* The size in the head of a packet at `at`, or 0 if none can begin there. */
 static size_t size_said(const uint8_t *bytes, size_t n, size_t at)
 {
     if (n - at < MP_FRAME_OVERHEAD || !is_head(bytes + at))
@@ -115,7 +115,7 @@ static size_t size_said(const uint8_t *bytes, size_t n, size_t at)
     return size <= PACKET_MOST ? size : 0;
 }
 
-/* The size of the good packets from `at` on. */
+/* The total size of the valid packets from `at` on. */
 static size_t good_from(const uint8_t *bytes, size_t n, size_t at)
 {
     size_t end = at;
@@ -125,7 +125,7 @@ static size_t good_from(const uint8_t *bytes, size_t n, size_t at)
     return end - at;
 }
 
-/* Where the packet at `at` ends that is good without other good packets that lie within it; 0: it is none. */
+/* The end of the packet at `at` that is valid without other valid packets inside it; 0 if there is none. */
 static size_t end_around_others(const uint8_t *bytes, size_t n, size_t at)
 {
     uint8_t whole[PACKET_MOST];
@@ -143,7 +143,7 @@ static size_t end_around_others(const uint8_t *bytes, size_t n, size_t at)
     return 0;
 }
 
-/* Packets of two senders, of which one was written into the other. */
+/* Counts packets into which another sender's packets were written. */
 static size_t count_around_others(const uint8_t *bytes, size_t n)
 {
     size_t proofs = 0, tried = 0;

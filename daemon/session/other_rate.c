@@ -1,10 +1,9 @@
-/* other_rate.c - the rate of a sender that is slower than ours.
+/* other_rate.c - detects the rate of a sender that is slower than ours.
  *
- * A receiver begins with a falling edge and looks at the line in the middle of each of its own bits. Where
- * the sender's bits are longer, several looks in a row see the same one of them, and the first ones still the
- * start bit: of 256 values of a byte only some can come. Which ones they are tells how much longer. A UART
- * that takes a stop bit which is low for the next start bit looks elsewhere, so one byte in ten may be of
- * another value. */
+ * A receiver starts at a falling edge and samples the line in the middle of each of its own bits. If the
+ * sender's bits are longer, several samples are of the same bit, and the first ones of the start bit. So only
+ * some of the 256 byte values are possible; which ones shows the ratio. A UART that takes a low stop bit for
+ * the next start bit samples elsewhere, so one byte in ten may have another value. */
 #include "session/other_rate.h"
 
 #include <stdbool.h>
@@ -15,7 +14,7 @@
     " of the rate at which it was read, as its bit patterns show: read the line at the device's rate "       \
     "(--baud); miniprofd doctor tries the usual ones."
 
-/* Pairs of usual rates: 57,600 and 115,200; 115,200 and 250,000 ... */
+/* Ratios of usual rates: 57,600 and 115,200; 115,200 and 250,000 ... */
 static const struct {
     double times; /* our rate, divided by theirs */
     const char *sentence;
@@ -25,7 +24,7 @@ static const struct {
     {2, SENT_AT("half")},      {1.54, SENT_AT("0.65")}, {1.5, SENT_AT("two thirds")},
 };
 
-/* True when such a byte can come of a sender whose bits are `times` as long as ours. */
+/* True if the byte can come from a sender whose bits are `times` as long as ours. */
 static bool can_come(uint8_t byte, double times)
 {
     int seen = -1, before = 0; /* the start bit is low */
@@ -39,7 +38,7 @@ static bool can_come(uint8_t byte, double times)
     return true;
 }
 
-/* True when bytes of `can` values, most of which come, are nearly all of the n, and none of them is most. */
+/* True if possible bytes are nearly all of the n, have most of the possible values, and none dominates. */
 static bool is_explained(size_t n, size_t came, size_t can, size_t values, size_t commonest)
 {
     size_t least = can < 4 ? can : can / 4 > 4 ? can / 4 : 4;

@@ -1,4 +1,4 @@
-/* overload.c - notices that a line carries too little for what is reported over it. */
+/* overload.c - detects that a line carries too little for the records sent over it. */
 #include "session/overload.h"
 
 enum { LOOK_MS = 1000, LOOKS = 2, ONE_IN = 100, LEAST = 10 /* calls: fewer say nothing of a line */ };

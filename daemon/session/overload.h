@@ -1,5 +1,5 @@
-/* overload.h - notices that a line carries too little for what is reported over it, or a target's table holds
- * too little. */
+/* overload.h - detects that a line carries too little for the records sent over it, or that a target's table
+ * is too small. */
 #ifndef SESSION_OVERLOAD_H
 #define SESSION_OVERLOAD_H
 
@@ -10,12 +10,12 @@
 struct overload {
     bool has_begun;
     uint64_t since_ms;
-    uint64_t lost, came; /* by then */
-    unsigned bad;        /* looks in a row that found too much lost */
+    uint64_t lost, came; /* totals at that time */
+    unsigned bad;        /* checks in a row that found too much lost */
 };
 
-/* Looks at how many calls were lost and how many came, both in all so far, about once a second however often
- * it is called. True: more than one in a hundred was lost twice in a row, by a single burst it is not. */
+/* Checks the totals of lost and received calls, about once a second however often it is called. Returns true
+ * if more than one in a hundred was lost twice in a row, which a single burst does not cause. */
 bool overload_look(struct overload *overload, uint64_t now_ms, uint64_t lost, uint64_t came);
 
 #endif

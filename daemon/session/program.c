@@ -36,7 +36,7 @@ static bool is_printable(unsigned char c)
     return (c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The text may be cut short by `out`, not by the end of what the program has. */
+/* The text may be cut by `out`, but must not be by the end of the program's data. */
 static bool read_text(void *user, uint64_t address, char *out, size_t n)
 {
     const struct program *program = user;

@@ -1,4 +1,4 @@
-/* session.c - puts the parts together, starts the ingest thread and ends it. */
+/* session.c - assembles the parts, and starts and ends the ingest thread. */
 #include "session/session.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@ struct session {
     struct ingest ingest;
     struct symbol_loader loader; /* of the ELF; runs while snapshots are published */
     struct board *board;
-    struct board *own_board; /* NULL: the board is the user's */
+    struct board *own_board; /* NULL: the caller's board is used */
     struct mailbox *mailbox;
     struct wake wake, ended;
     struct wake done; /* rung when the thread has ended */
@@ -113,8 +113,8 @@ bool session_start(struct session *session, struct error *err)
     return symbol_loader_start(&session->loader, session->mailbox, ingest->timing.elf_check_ms, err);
 }
 
-/* Waits for the thread for as long as no piece of its work takes more than `most_ms` from here on. In slices,
- * so that a time in which the whole program was stopped, by a debugger or a container, counts as one. */
+/* Waits for the thread as long as no piece of its work takes more than `most_ms` from now. Waits in slices,
+ * so that time in which the whole process was stopped, by a debugger or a container, counts as one slice. */
 static bool await_end(const struct session *session, uint32_t most_ms)
 {
     enum { SLICE_MS = 100 };
@@ -236,7 +236,7 @@ bool session_heard(const struct session *session, struct error *err)
            explain_nonsense(ingest, link.bytes, err);
 }
 
-/* On a live line the same bytes are a line that is stuck. */
+/* On a live line, the same bytes mean a stuck line. */
 const char *session_empty(const struct session *session)
 {
     const struct ingest *ingest = &session->ingest;

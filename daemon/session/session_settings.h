@@ -1,4 +1,4 @@
-/* session_settings.h - what a session is to do. */
+/* session_settings.h - the settings of a session. */
 #ifndef SESSION_SESSION_SETTINGS_H
 #define SESSION_SESSION_SETTINGS_H
 
@@ -9,19 +9,19 @@
 
 struct session_settings {
     struct source_settings source;
-    const struct dialect *dialect; /* NULL: to be found out from the first bytes; then without options */
+    const struct dialect *dialect; /* NULL: detected from the first bytes; then without options */
     struct dialect_settings dialect_settings;
-    const struct elf_list *elfs; /* NULL or empty: addresses stay addresses; must live on */
-    const char *record_path;     /* NULL: nothing is recorded until an order starts it */
-    const char *record_dir;      /* where recordings go that an order begins; NULL: the working directory */
+    const struct elf_list *elfs; /* NULL or empty: addresses stay addresses; must outlive the session */
+    const char *record_path;     /* NULL: nothing is recorded until ordered */
+    const char *record_dir;      /* folder for recordings started by an order; NULL: the working directory */
     uint64_t
-        record_most;    /* bytes a recording may take, RECORDER_LEAST or more, then in parts; 0: any number */
-    uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */
-    const char *trigger;          /* "FUNCTION>500us", which calls are worth a window; NULL: none */
-    const char *keep_dir;         /* where the time around broken limits is kept; NULL: it is not */
-    uint32_t keep_ms, keep_files; /* before and after each; the most of them; 0: the default */
-    uint64_t keep_most;           /* bytes of all of them; 0: the default */
-    const struct bound *limits;   /* what figures of functions are to keep to; copied */
+        record_most; /* size limit of a recording in bytes, at least RECORDER_LEAST, kept in parts; 0: none */
+    uint32_t baud_most;   /* highest rate to raise the line to, if device and port can; 0: do not raise it */
+    const char *trigger;  /* "FUNCTION>500us", calls to keep a window of; NULL: none */
+    const char *keep_dir; /* folder for recordings around broken limits; NULL: none */
+    uint32_t keep_ms, keep_files; /* time before and after each; maximum number; 0: the default */
+    uint64_t keep_most;           /* size limit of all of them in bytes; 0: the default */
+    const struct bound *limits;   /* limits on figures of functions; copied */
     size_t limits_n;
     const char *work; /* with the call of this number of this function the session has done its work; ... */
     uint64_t work_calls; /* ... 0: nothing of the kind */

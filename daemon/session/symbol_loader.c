@@ -1,4 +1,4 @@
-/* symbol_loader.c - reads the ELF files again whenever one changes, on a thread of its own. */
+/* symbol_loader.c - reads the ELF files again when one changes, on its own thread. */
 #include "session/symbol_loader.h"
 
 #include "base/thread.h"
@@ -13,7 +13,7 @@ void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elf
     elfwatch_init(&loader->watch, elfs);
 }
 
-/* True: the thread is to go on. */
+/* Returns true if the thread is to continue. */
 static bool sleep_until_next_look(struct symbol_loader *loader)
 {
     struct pollfd stop = {.fd = loader->wake.fd, .events = POLLIN};
@@ -22,8 +22,7 @@ static bool sleep_until_next_look(struct symbol_loader *loader)
     return !atomic_load(&loader->stop);
 }
 
-/* Has the ingest thread take what was read. A mailbox that is full is tried again; one that is closed takes
- * nothing. */
+/* Passes the result to the ingest thread. A full mailbox is tried again; a closed one accepts nothing. */
 static void hand_over(struct symbol_loader *loader, struct symtab *symtab, const struct error *why)
 {
     enum order_result result;

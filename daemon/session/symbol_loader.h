@@ -1,5 +1,5 @@
-/* symbol_loader.h - reads the ELF files again whenever one changes, on a thread of its own: a large file, a
- * slow disk or an annex that does not answer holds up nobody else. */
+/* symbol_loader.h - reads the ELF files again when one changes, on its own thread, so that a large file, a
+ * slow disk or an annex that does not answer blocks nothing else. */
 #ifndef SESSION_SYMBOL_LOADER_H
 #define SESSION_SYMBOL_LOADER_H
 
@@ -15,26 +15,25 @@ struct symbol_loader {
     struct elfwatch watch;
     struct mailbox *mailbox; /* borrowed */
     uint32_t check_ms;
-    struct wake wake; /* ends the thread's sleep */
+    struct wake wake; /* wakes the thread to end it */
     atomic_bool stop;
     pthread_t thread;
     bool is_running;
 };
 
-/* Takes the files of the list (borrowed) as they are now for those in use; to be called before
- * they are read. */
+/* Marks the present files of the list (borrowed) as those in use; to be called before they are read. */
 void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elfs);
 
-/* Starts the thread, which looks at the files every `check_ms` and tells `mailbox` (borrowed) by
- * ORDER_SYMBOLS that one has changed, and then what was read. False with a sentence. */
+/* Starts the thread, which checks the files every `check_ms`. With ORDER_SYMBOLS it reports to `mailbox`
+ * (borrowed) that one has changed, and then the result of reading. Returns false with an error on failure. */
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err);
 
-/* Has the thread end, and does not wait for that. Nothing happens when it does not run. */
+/* Tells the thread to end, without waiting. No effect if it does not run. */
 void symbol_loader_leave(struct symbol_loader *loader);
 
-/* Ends the thread; to be called after mailbox_close(). Waits for a file that is being read: annex_give_up()
- * makes that short. Nothing happens when it does not run. */
+/* Ends the thread; to be called after mailbox_close(). Waits for a file being read, which annex_give_up()
+ * shortens. No effect if it does not run. */
 void symbol_loader_stop(struct symbol_loader *loader);
 
 #endif

@@ -1,7 +1,7 @@
-/* symbols.c - which symbols the profile is named by.
+/* symbols.c - chooses the symbols that name the profile.
  *
- * A user who builds and then flashes changes the file some seconds before the device. In between the device
- * still runs the old code, so the old names are right. */
+ * A user who builds and then flashes changes the file some seconds before the device. Until then the device
+ * runs the old code, so the old names are right. */
 #include "session/symbols.h"
 
 #include "base/log.h"
@@ -64,7 +64,7 @@ static bool device_still_runs_current(const struct symbols *symbols, const struc
            symtab_matches_id(symbols->newer, target->elf_build_id) != SYMTAB_MATCH_YES;
 }
 
-/* Goes over to the newer file unless the device still runs the current one. */
+/* Switches to the newer files unless the device still runs the current code. */
 static enum symbols_change switch_to_newer_symbols(struct symbols *symbols,
                                                    const struct snapshot_target *target)
 {
@@ -105,7 +105,7 @@ enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
     return switch_to_newer_symbols(symbols, target);
 }
 
-/* The page shows it, too; this is for whoever has no page. */
+/* For users without the page, which shows it, too. */
 static void log_mismatch(struct symbols *symbols, const struct snapshot_target *target)
 {
     bool mismatch = symbols->current && target->has_metadata && !symbols->is_outdated &&
@@ -129,7 +129,7 @@ enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_
     return change;
 }
 
-/* As on the page: of a few functions it says little that some have no name. */
+/* As on the page: missing names of only a few functions mean little. */
 static bool are_many(const struct snapshot_unnamed *counted)
 {
     enum { LEAST = 4, LEAST_OF_NONE = 2 };
@@ -167,7 +167,7 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
     source->elf_is_partial = *symtab_lost(symbols->current) != '\0';
     snprintf(source->elf_failure, sizeof source->elf_failure, "%s", symbols->failure.text);
-    if (symbols->is_outdated) { /* what is in use tells nothing about the file that the user named */
+    if (symbols->is_outdated) { /* the symbols in use are not of the file that the user named */
         source->elf_state = *symbols->failure.text ? ELF_UNREADABLE : ELF_READING;
         return;
     }

@@ -1,4 +1,4 @@
-/* symbols.h - which symbols the profile is named by: those of the ELF files, also after they have changed. */
+/* symbols.h - the symbols that name the profile: those of the ELF files, which may change. */
 #ifndef SESSION_SYMBOLS_H
 #define SESSION_SYMBOLS_H
 
@@ -9,46 +9,46 @@
 
 struct symbols {
     const struct elf_list *elfs;   /* borrowed; NULL: no ELF was given */
-    char name[ELF_LIST_NAME_SIZE]; /* what they are called in sentences */
+    char name[ELF_LIST_NAME_SIZE]; /* their name in messages */
     struct symtab *current;        /* in use */
-    struct symtab *newer; /* the files as they are now, while the device still runs `current`; or NULL */
-    bool is_outdated;     /* a file has changed, and is being read again or could not be */
-    struct error failure; /* why it could not be, in a sentence without its end; "": it is being read */
-    bool mismatch_logged; /* that `current` is not what the device runs */
-    bool unnamed_logged;  /* that it has no name for much of what runs */
-    uint32_t functions;   /* that the last snapshot had, see symbols_see() */
+    struct symtab *newer;          /* the present files, while the device still runs `current`; or NULL */
+    bool is_outdated;              /* a file has changed, and is being read again or could not be */
+    struct error failure; /* why it could not be read, a sentence without its end; "": it is being read */
+    bool mismatch_logged; /* it was logged that the device runs other code than `current` */
+    bool unnamed_logged;  /* it was logged that many running functions have no name */
+    uint32_t functions;   /* in the last snapshot, see symbols_see() */
 };
 
-/* Loads the files of the list (borrowed; NULL or empty: none). False with a sentence when one
- * cannot be read. */
+/* Loads the files of the list (borrowed; NULL or empty: none). Returns false with an error if one cannot be
+ * read. */
 bool symbols_init(struct symbols *symbols, const struct elf_list *elfs, struct error *err);
 void symbols_fini(struct symbols *symbols);
 
 enum symbols_change {
     SYMBOLS_SAME,
-    SYMBOLS_RENAMED, /* `current` is another, of the same code */
-    SYMBOLS_REPLACED /* `current` is another, of other code: what was added up is of the old one */
+    SYMBOLS_RENAMED, /* `current` was replaced, by symbols of the same code */
+    SYMBOLS_REPLACED /* `current` was replaced, by symbols of other code: the counts are of the old one */
 };
 
-/* Notes that a file has changed and is being read: until symbols_take() the names are those of before. */
+/* A file has changed and is being read: until symbols_take() the old names stay. */
 void symbols_expect(struct symbols *symbols);
 
-/* Takes in that a file could not be read, and why. */
+/* A file could not be read, for the reason `why`. */
 void symbols_fail(struct symbols *symbols, const char *why);
 
-/* Takes over the reference to what the files are now. Those that the device does not run yet (its build id,
- * when it sent one, is still that of the old file) is kept for when it does. */
+/* Takes over the reference to the symbols of the present files. They are kept for later if the device does
+ * not run them yet: the build id it sent, if any, is still that of the old file. */
 enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
                                  const struct snapshot_target *target);
 
-/* Takes in that the device sent its build id. */
+/* The device has sent its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
 
-/* Takes a look at a snapshot that is about to be published, and logs once, for whoever has no page, that the
- * ELF has no names for half of what runs, or for a tenth of its time. */
+/* Checks a snapshot about to be published. Logs once, for users without the page, that the ELF lacks names
+ * for half of the running functions, or for a tenth of their time. */
 void symbols_see(struct symbols *symbols, const struct snapshot *snapshot);
 
-/* Fills in what the snapshot says about the ELF. */
+/* Sets the snapshot's members on the ELF. */
 void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
                   struct snapshot_target *target);
 

@@ -1,4 +1,4 @@
-/* throughput.c - how much comes over the wire, per second. */
+/* throughput.c - measures bytes and records per second on the line. */
 #include "session/throughput.h"
 
 enum { MEASURE_MS = 1000 };

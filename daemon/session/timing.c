@@ -1,4 +1,4 @@
-/* timing.c - how long things take in a session. */
+/* timing.c - the delays and timeouts of a session. */
 #include "session/timing.h"
 
 static uint32_t wanted_or_default_ms(uint32_t wanted_ms, uint32_t default_ms)

@@ -1,4 +1,4 @@
-/* undo.c - takes back what lines, drivers, terminals and tools do to bytes on their way. */
+/* undo.c - undoes changes that lines, drivers, terminals and tools make to bytes. */
 #include "session/undo.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ size_t undo_crlf(const uint8_t *bytes, size_t n, uint8_t *out)
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] == '\n' && (k == 0 || out[k - 1] != '\r') && i > 0)
-            return 0; /* one without */
+            return 0; /* a single one */
         k -= bytes[i] == '\n' && k > 0;
         out[k++] = bytes[i];
     }
@@ -33,7 +33,7 @@ size_t undo_ff_twice(const uint8_t *bytes, size_t n, uint8_t *out)
     return undo_twice(bytes, n, out, 0xFF);
 }
 
-/* The value whose runs are all of even length is the one that was doubled. */
+/* The value whose runs all have even length was doubled. */
 size_t undo_some_twice(const uint8_t *bytes, size_t n, uint8_t *out)
 {
     size_t runs[256] = {0}, best = 0;
@@ -111,7 +111,7 @@ static bool is_one_of(uint8_t byte, const char *characters)
 
 static const char hex_between[] = " \t\r\n,;:\\xX{}[]-\"'", base64_between[] = " \r\n=";
 
-/* Pairs of digits, and between them white space, commas, 0x, \x and the like. */
+/* Pairs of digits, with white space, commas, 0x, \x and the like in between. */
 size_t undo_hex(const uint8_t *bytes, size_t n, uint8_t *out)
 {
     size_t k = 0, others = 0;
@@ -217,7 +217,7 @@ static bool is_printable(uint8_t byte)
     return (byte >= ' ' && byte < 0x7F) || byte == '\t';
 }
 
-/* Runs of eight printable characters and more that end as lines do. */
+/* Removes runs of eight or more printable characters that end like lines. */
 size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out)
 {
     enum { RUN = 6 };
@@ -240,7 +240,7 @@ size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out)
     return lines ? k : 0;
 }
 
-/* ---- in pieces ---- */
+/* ---- incremental use ---- */
 
 size_t undo_group(undo_fn undo)
 {

@@ -1,4 +1,4 @@
-/* variant.h - a sentence about the form in which a target sends its packets. */
+/* variant.h - a sentence on the form of a target's packets. */
 #ifndef SESSION_VARIANT_H
 #define SESSION_VARIANT_H
 
