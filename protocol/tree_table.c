@@ -224,7 +224,7 @@ bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_
 
 /* Prepares the table for a packet: empties it for another run, and counts packets that are missing before
  * this one. Returns false, without a change, when the packet is late. */
-static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head *head)
+static bool begin_table_packet(struct mp_tree_table *table, const struct mp_tree_head *head)
 {
     if (table->has_run && !is_of_run(table, head))
         clear_table(table);
@@ -252,7 +252,7 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
         table->counters.malformed++;
         return false;
     }
-    if (!is_to_be_read(table, &reader.head)) {
+    if (!begin_table_packet(table, &reader.head)) {
         table->counters.late++;
         return false;
     }
