@@ -36,11 +36,11 @@ print(f"rom_bytes={rom} ram_bytes={ram} hook_instructions={hooks:.0f} send_instr
       f"tree_instructions={cost('3')[0]:.0f}")
 _, sending_1, sent_1 = cost("1")
 print(f"\nversion 1: {sending_1:.0f} instructions to send a call, {sent_1:.2f} bytes; version 2: {sending:.0f}, {sent:.2f}\n")
-print("| core | smallest | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|---|")
+print("| core | smallest | version 1 only | without version 3 | without windows | defaults |\n|---|---|---|---|---|---|")
 for core in memory.CORES:
     print(memory.row(root, *core, smallest, agent))
 
-print("\n| stack of a hook / of mpt_poll() | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|")
+print("\n| stack of a hook / of mpt_poll() | version 1 only | without version 3 | without windows | defaults |\n|---|---|---|---|---|")
 for line in stack.rows(root, one_file):
     print(line)
 

@@ -41,7 +41,7 @@ def size(core, level, settings, calls):
 
 
 def count(core, level, framing):
-    """{case: (instructions to say it, instructions to take it, bytes)}"""
+    """{case: (instructions to write it, instructions to take it, bytes)}"""
     mps2 = os.path.join(FIRMWARE, "port/mps2")
     with tempfile.TemporaryDirectory() as folder:
         elf = os.path.join(folder, "cost.elf")
@@ -77,7 +77,7 @@ def report():
         print(f"| {name} | " + " | ".join("%d / %d" % size(core, level, *what) for core, level in CORES) + " |")
     for core, level in CORES:
         counted = {framing: count(core, level, framing) for framing in ("RAW", "HEX", "STP")}
-        print(f"\n| {core} `{level}` | to say it | to take it: raw | hex | STP | bytes: raw | hex | STP |\n|---|---|---|---|---|---|---|---|")
+        print(f"\n| {core} `{level}` | to write it | to take it: raw | hex | STP | bytes: raw | hex | STP |\n|---|---|---|---|---|---|---|---|")
         for name, (said, *_) in counted["RAW"].items():
             print(f"| {name} | {said} | " + " | ".join(str(counted[f][name][1]) for f in counted) + " | " + " | ".join(str(counted[f][name][2]) for f in counted) + " |")
 
