@@ -267,7 +267,7 @@ static const struct argument_option check_rows[] = {
     {"max-regress", .group = "Limits", .value = "SHARE", .take = take_regress,
      .expects = "a share such as 5%", .help = "allow a slowdown of this share (default 5%)"},
     {"min-delta", .value = "AMOUNT", AT(delta),
-     .help = "let through so much more: a time (ns, us, ms, s; default 0.5us, two ticks at least, and 250 "
+     .help = "let through so much more: a time (ns, us, ms, s; default 0.5us, and up to 250 "
              "cycles in all calls), or a number "
              "of calls or bytes (default 0); a function fails that exceeds both"},
     {"metric", .value = "METRIC", .take = take_metric,

@@ -36,6 +36,7 @@ static bool apply_corrected_figures(struct measured *side, enum measured_figure 
             function->is_known[MEASURED_TOTAL_MEAN] = false;
         for (int figure = MEASURED_P50; figure <= MEASURED_MAX; figure++)
             function->is_known[figure] = false;
+        function->is_known[MEASURED_SHORTEST] = false;
         function->error = function->corrected_error;
         if (function->is_rough) /* what is left says little */
             for (int figure = 0; figure < MEASURED_FIGURES; figure++)

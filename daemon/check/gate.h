@@ -106,7 +106,7 @@ struct gate_result {
     size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
     size_t figureless; /* ... of which this is the latter */
     size_t failed_gone; /* of the gone ones that are a failure */
-    size_t unclear;     /* of the compared ones: interrupts may explain what they took longer */
+    size_t unclear;     /* of the compared ones: interrupts or ticks may explain what they took longer */
     size_t limits, broken, unjudged;
     double ratio; /* how many calls there are now for each call before, of all functions: work.c */
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */

@@ -1,122 +1,13 @@
 /* judge.c - which functions became slower, whether they did so themselves, and in which order that is
  * reported.
  */
+#include "check/change.h"
 #include "check/gate.h"
-
-#include "check/noise.h"
 #include "check/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One figure of a function on both sides. */
-struct change {
-    double was, is;
-    double most;      /* what it was at most, in all runs of that time */
-    double apart;     /* by how much it may differ from run to run */
-    double delta;     /* what is let through */
-    double calls;     /* that the new figure is of */
-    double cost;      /* what is let through of all of these together */
-    bool is_one_call; /* one call explains it */
-};
-
-/* Begin and end of a call are rounded to ticks, and where they lie between two may be the same in each round
- * of a run: then its mean is off by up to a tick, and that of another run the other way. */
-static double least_delta(const struct gate *gate, const struct gate_sides *sides,
-                          enum measured_figure figure)
-{
-    double tick = fmax(sides->before->tick, sides->after->tick);
-    return gate->is_usual_delta && measured_is_mean(figure) ? fmax(gate->delta, 2 * tick) : gate->delta;
-}
-
-static double cycles_ns(double cycles, uint64_t hz)
-{
-    static const double usual_hz = 25e6; /* where the clock is unknown */
-    return cycles * 1e9 / (hz ? (double)hz : usual_hz);
-}
-
-/* An interrupt is counted to the function that it came upon: one more of some cycles in a function of few
- * calls is no slowdown of it. */
-static double least_cost(const struct gate *gate, const struct gate_sides *sides, enum measured_figure figure)
-{
-    enum { INTERRUPT_CYCLES = 250 };
-    uint64_t hz = sides->after->clock_hz ? sides->after->clock_hz : sides->before->clock_hz;
-    if (!gate->is_usual_delta || !measured_is_mean(figure))
-        return 0;
-    return cycles_ns(INTERRUPT_CYCLES, hz);
-}
-
-/* Where single calls are reported: the longest one alone took as much longer as all calls together, and
- * that is no more than interrupts that came upon it can have taken. */
-static bool is_one_call(const struct gate *gate, const struct gate_sides *sides, const struct gate_row *row,
-                        enum measured_figure figure, const struct change *change)
-{
-    enum { CALLS_LEAST = 10, INTERRUPTS_CYCLES = 10000 };
-    static const double part = 0.8;
-    double most = cycles_ns(INTERRUPTS_CYCLES, sides->after->clock_hz);
-    double grown = (change->is - change->was) * change->calls;
-    if (!gate->is_usual_delta || !measured_is_mean(figure) || row->after->calls < CALLS_LEAST ||
-        !row->before->is_known[MEASURED_MAX] || !row->after->is_known[MEASURED_MAX])
-        return false;
-    double longer = row->after->figure[MEASURED_MAX] - row->before->figure[MEASURED_MAX];
-    return longer >= part * grown && grown <= most;
-}
-
-/* A function that another run lacks is taken as it is. */
-static struct change change_of(const struct gate *gate, const struct gate_sides *sides,
-                               const struct gate_row *row, enum measured_figure figure)
-{
-    struct change change = {.was = row->before->figure[figure], .is = row->after->figure[figure]};
-    double least = change.was;
-    change.most = change.was;
-    change.delta = least_delta(gate, sides, figure);
-    change.calls = (double)row->after->calls;
-    change.cost = least_cost(gate, sides, figure);
-    for (size_t i = 0; i < sides->others_n; i++) {
-        const struct measured_function *other = measured_find(&sides->others[i], row->before);
-        if (!other || other->is_ambiguous || !other->is_known[figure])
-            continue;
-        change.most = fmax(change.most, other->figure[figure]);
-        least = fmin(least, other->figure[figure]);
-    }
-    change.apart = change.most - least;
-    change.is_one_call = is_one_call(gate, sides, row, figure, &change);
-    if (gate->by_spread)
-        change.apart = fmax(change.apart, spread_of(figure, row->before, row->after));
-    if (measured_is_mean(figure))
-        change.delta += row->before->error + row->after->error;
-    return change;
-}
-
-static bool is_longer(const struct gate *gate, const struct change *change)
-{
-    double more = change->is - change->most;
-    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart;
-}
-
-/* True when interrupts that came upon its calls can have made a figure larger by as much. */
-static bool is_explained(const struct change *change)
-{
-    return (change->is - change->most) * change->calls <= change->cost || change->is_one_call;
-}
-
-static bool is_worse(const struct gate *gate, const struct change *change)
-{
-    return is_longer(gate, change) && !is_explained(change);
-}
-
-static bool is_unclear(const struct gate *gate, const struct change *change)
-{
-    return is_longer(gate, change) && is_explained(change);
-}
-
-static bool is_better(const struct gate *gate, const struct change *change)
-{
-    double less = change->was - change->is;
-    return change->was > change->is * (1 + gate->regress) && less > change->delta && less > change->apart &&
-           less * change->calls > change->cost;
-}
 
 static void record_change(struct gate_row *row, enum measured_figure figure, const struct change *change)
 {
@@ -132,37 +23,39 @@ static void record_change(struct gate_row *row, enum measured_figure figure, con
 static bool took_over(const struct change *self, const struct change *total, double taken)
 {
     double grown = self->is - self->was, longer = total->is - total->was;
-    return taken > 0 && longer < grown / 2 && grown <= taken + fmax(longer, 0) + self->delta;
+    return taken > 0 && longer < grown / 2 &&
+           grown <= taken + fmax(longer, 0) + fmax(self->delta, self->rounding);
 }
 
 /* Total and self. */
-static void judge_time(const struct gate *gate, const struct gate_sides *sides, double taken,
-                       struct gate_row *row)
+static void judge_time(const struct change_rules *rules, double taken, struct gate_row *row)
 {
-    struct change total = change_of(gate, sides, row, MEASURED_TOTAL_MEAN);
-    struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
-    bool is_itself = is_worse(gate, &self) && !took_over(&self, &total, taken);
-    bool is_total = is_worse(gate, &total);
-    bool is_better_total = is_better(gate, &total);
+    const struct gate *gate = rules->gate;
+    struct change total = change_of(rules, row, MEASURED_TOTAL_MEAN);
+    struct change self = change_of(rules, row, MEASURED_SELF_MEAN);
+    bool is_itself = change_is_worse(gate, &self) && !took_over(&self, &total, taken);
+    bool is_total = change_is_worse(gate, &total);
+    bool is_better_total = change_is_better(gate, &total);
     record_change(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
-    row->is_unclear = is_unclear(gate, &self) && !took_over(&self, &total, taken);
+    row->is_unclear = change_is_unclear(gate, &self) && !took_over(&self, &total, taken);
     if (is_itself || is_total) {
         row->verdict = GATE_FAILS;
         row->cause = is_itself ? GATE_ITSELF : GATE_CALLEE;
-    } else if (gate->warns_faster && (is_better_total || is_better(gate, &self))) {
+    } else if (gate->warns_faster && (is_better_total || change_is_better(gate, &self))) {
         row->verdict = GATE_WARNS;
         if (!is_better_total)
             record_change(row, MEASURED_SELF_MEAN, &self);
     }
 }
 
-static void judge_figure(const struct gate *gate, const struct gate_sides *sides, struct gate_row *row)
+static void judge_figure(const struct change_rules *rules, struct gate_row *row)
 {
-    struct change change = change_of(gate, sides, row, gate->metric);
+    const struct gate *gate = rules->gate;
+    struct change change = change_of(rules, row, gate->metric);
     record_change(row, gate->metric, &change);
-    row->is_unclear = is_unclear(gate, &change);
-    if (!is_worse(gate, &change)) {
-        row->verdict = gate->warns_faster && is_better(gate, &change) ? GATE_WARNS : GATE_HOLDS;
+    row->is_unclear = change_is_unclear(gate, &change);
+    if (!change_is_worse(gate, &change)) {
+        row->verdict = gate->warns_faster && change_is_better(gate, &change) ? GATE_WARNS : GATE_HOLDS;
         return;
     }
     row->verdict = GATE_FAILS;
@@ -170,8 +63,8 @@ static void judge_figure(const struct gate *gate, const struct gate_sides *sides
     if (gate->metric == MEASURED_SELF_MEAN) {
         row->cause = GATE_ITSELF;
     } else if (gate->metric == MEASURED_TOTAL_MEAN && has_self) {
-        struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
-        row->cause = is_worse(gate, &self) ? GATE_ITSELF : GATE_CALLEE;
+        struct change self = change_of(rules, row, MEASURED_SELF_MEAN);
+        row->cause = change_is_worse(gate, &self) ? GATE_ITSELF : GATE_CALLEE;
     }
 }
 
@@ -189,12 +82,12 @@ static void count_failed_row(const struct gate_row *row, struct gate_result *res
 
 /* What a function's own time grew by, in all its calls, where that is more than the share that is let
  * through; 0 elsewhere. */
-static double own_cost(const struct gate *gate, const struct gate_sides *sides, const struct gate_row *row)
+static double own_cost(const struct change_rules *rules, const struct gate_row *row)
 {
     if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
         return 0;
-    struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
-    bool is_more = self.is > self.most * (1 + gate->regress) && self.is - self.most > self.apart;
+    struct change self = change_of(rules, row, MEASURED_SELF_MEAN);
+    bool is_more = self.is > self.most * (1 + rules->gate->regress) && self.is - self.most > self.apart;
     return is_more ? (self.is - self.was) * (double)row->after->calls : 0;
 }
 
@@ -224,14 +117,15 @@ static void prefer_cause(struct cause *cause, struct gate_row *row, double cost,
 
 /* What is little in one call is much in callers that make many, or more than before: where these alone are
  * slower, the function that cost most of that is why. */
-static void find_cause(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
+static void find_cause(const struct change_rules *rules, struct gate_result *result)
 {
+    const struct gate *gate = rules->gate;
     static const double part = 0.3;
     struct cause cause = {0};
     double callers = 0;
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
-        prefer_cause(&cause, row, own_cost(gate, sides, row), GATE_ITSELF);
+        prefer_cause(&cause, row, own_cost(rules, row), GATE_ITSELF);
         if (!(gate->allowed & GATE_ALLOW_WORK))
             prefer_cause(&cause, row, cost_of_more_calls(gate, row, result->ratio), GATE_CALLS);
         if (row->kind == GATE_COMPARED && row->verdict == GATE_FAILS)
@@ -240,7 +134,7 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
     if (!cause.row || cause.cost < part * callers)
         return;
     enum measured_figure figure = cause.why == GATE_CALLS ? MEASURED_CALLS : MEASURED_SELF_MEAN;
-    struct change change = change_of(gate, sides, cause.row, figure);
+    struct change change = change_of(rules, cause.row, figure);
     record_change(cause.row, figure, &change);
     cause.row->verdict = GATE_FAILS;
     cause.row->cause = cause.why;
@@ -249,10 +143,9 @@ static void find_cause(const struct gate *gate, const struct gate_sides *sides, 
 
 /* A measurement that lacks some of its work looks so: where the user wants to know what became faster, a
  * function that is called less often is worth a line, too. */
-static void warn_of_fewer_calls(const struct gate *gate, const struct gate_sides *sides,
-                                struct gate_result *result)
+static void warn_of_fewer_calls(const struct change_rules *rules, struct gate_result *result)
 {
-    const double most = 1 / (1 + gate->regress);
+    const double most = 1 / (1 + rules->gate->regress);
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
         if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
@@ -260,7 +153,7 @@ static void warn_of_fewer_calls(const struct gate *gate, const struct gate_sides
         double was = (double)row->before->calls, least = fmin(was, result->ratio * was);
         if ((double)row->after->calls >= most * least || least - (double)row->after->calls <= 2)
             continue;
-        struct change change = change_of(gate, sides, row, MEASURED_CALLS);
+        struct change change = change_of(rules, row, MEASURED_CALLS);
         record_change(row, MEASURED_CALLS, &change);
         row->verdict = GATE_WARNS;
     }
@@ -281,6 +174,7 @@ static void leave_chosen_rows(struct gate_result *result)
 
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
+    const struct change_rules rules = change_rules(gate, sides);
     result->ratio = gate_work_ratio(result);
     double *taken = sides->before ? tree_taken_over(sides->before, sides->after) : NULL;
     for (size_t i = 0; i < result->n; i++) {
@@ -288,16 +182,16 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
         if (row->kind == GATE_GONE)
             row->verdict = gate->fails_gone ? GATE_FAILS : gate->warns_gone ? GATE_WARNS : GATE_HOLDS;
         else if (row->kind == GATE_COMPARED && gate->metric == MEASURED_TIME)
-            judge_time(gate, sides, taken ? taken[row->before->id] : 0, row);
+            judge_time(&rules, taken ? taken[row->before->id] : 0, row);
         else if (row->kind == GATE_COMPARED)
-            judge_figure(gate, sides, row);
+            judge_figure(&rules, row);
         count_failed_row(row, result);
     }
     free(taken);
     if (gate->metric == MEASURED_TIME && result->by_callee > 0 && !result->is_led)
-        find_cause(gate, sides, result);
+        find_cause(&rules, result);
     if (gate->metric == MEASURED_TIME && gate->warns_faster)
-        warn_of_fewer_calls(gate, sides, result);
+        warn_of_fewer_calls(&rules, result);
     leave_chosen_rows(result);
 }
 

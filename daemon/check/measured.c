@@ -29,6 +29,7 @@ static const struct row {
     [MEASURED_TIME] = {"time", "total_ticks", MEASURED_IN_NS, true},
     [MEASURED_CORRECTED_TOTAL] = {NULL, "corrected_total_ticks", MEASURED_IN_NS, true},
     [MEASURED_CORRECTED_SELF] = {NULL, "corrected_self_ticks", MEASURED_IN_NS, true},
+    [MEASURED_SHORTEST] = {NULL, "min_ticks", MEASURED_IN_NS, false},
 };
 
 const char *measured_word(enum measured_figure figure)

@@ -23,6 +23,7 @@ enum measured_figure {
     MEASURED_METRICS,
     MEASURED_CORRECTED_TOTAL = MEASURED_METRICS, /* the means without what measuring added */
     MEASURED_CORRECTED_SELF,
+    MEASURED_SHORTEST, /* of all calls */
     MEASURED_FIGURES,
 };
 

@@ -48,7 +48,8 @@ void report_names(const struct gate_result *result, enum report_list list, const
 
 /* What stands behind the names of functions that are unclear: why they are, and what to do. */
 #define REPORT_UNCLEAR_END                                                                                   \
-    " took longer by no more than interrupts may add; measure more of their calls, or give --min-delta"
+    " took longer by no more than interrupts or rounding to ticks may add; measure more of their calls, or " \
+    "give --min-delta"
 
 /* The last line: how many functions were compared, and what became of limits. */
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink);

@@ -25,7 +25,7 @@ static void write_made_tree(struct sink *sink, const struct row *rows)
         sink_printf(sink, ",%llu", (unsigned long long)rows[i].calls);
     sink_text(sink, "],\"self_ticks\":[0");
     for (size_t i = 0; i < n; i++)
-        sink_printf(sink, ",%llu", (unsigned long long)(rows[i].self * rows[i].calls));
+        sink_printf(sink, ",%llu", (unsigned long long)(rows[i].self * rows[i].calls + rows[i].extra));
     sink_text(sink, "]}}");
 }
 
@@ -56,8 +56,8 @@ struct sink_buffer made_json(const struct row *rows, struct way way)
         json_text(&json, "kind", "function");
         json_text(&json, "file", "app.c");
         json_u64(&json, "calls", row->calls);
-        json_u64(&json, "total_ticks", row->total * row->calls);
-        json_u64(&json, "self_ticks", row->self * row->calls);
+        json_u64(&json, "total_ticks", row->total * row->calls + row->extra);
+        json_u64(&json, "self_ticks", row->self * row->calls + row->extra);
         if (row->corrected)
             json_u64(&json, "corrected_self_ticks", row->corrected * row->calls);
         if (row->corrected)
@@ -70,6 +70,8 @@ struct sink_buffer made_json(const struct row *rows, struct way way)
         static const char *const keys[] = {"p50_ticks", "p90_ticks", "p99_ticks", "max_ticks"};
         for (size_t i = 0; row->percentiles[0] && i < sizeof keys / sizeof *keys; i++)
             json_u64(&json, keys[i], row->percentiles[i]);
+        if (row->shortest)
+            json_u64(&json, "min_ticks", row->shortest);
         json_object_close(&json);
     }
     json_array_close(&json);

@@ -34,7 +34,7 @@ Test(gate, what_is_little_in_one_call_is_named_where_callers_are_slower)
                 "leaf +25 % itself (4.00 -> 5.00 us a call), 1 function that calls slower ones follows\n");
     expect_part(told(&gate, before, fewer),
                 "main became slower: total-mean"); /* it explains little of that */
-    cr_expect_null(strstr(told(&gate, before, fewer), "leaf"));
+    cr_expect_null(strstr(told(&gate, before, fewer), "leaf +"));
 }
 
 Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
@@ -72,7 +72,8 @@ Test(gate, one_interrupt_in_a_function_of_few_calls_is_no_slowdown)
                             often[] = {{"f", 2, 34, 34}, {"g", 20, 38, 38}, {0}},
                             longer[] = {{"f", 2, 44, 44}, {"g", 20, 34, 34}, {0}};
     static const char unclear[] =
-        "f took longer by no more than interrupts may add; measure more of their calls, or give --min-delta";
+        "f took longer by no more than interrupts or rounding to ticks may add; measure more of their calls, "
+        "or give --min-delta";
     expect_part(said(&gate, &report_text, before, way, after, way), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, before, way, after, way), "\nunclear: f took longer by no more");
     expect_part(said(&gate, &report_markdown, before, way, after, way),
@@ -106,6 +107,52 @@ Test(gate, one_call_that_interrupts_came_upon_is_no_slowdown)
     expect_part(said(&gate, &report_text, few, way, few_after, way), "f +167 % itself");
     gate.is_usual_delta = false; /* --min-delta */
     expect_part(said(&gate, &report_text, before, way, one, way), "f +10 % itself");
+}
+
+Test(gate, what_each_call_took_longer_is_no_interrupt)
+{
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    const struct way way = {.clock = 25000000}; /* 250 cycles are 10 us */
+    static const struct row before[] = {{"f", 4, 30, 30, .shortest = 30}, {0}},
+                            each[] = {{"f", 4, 32, 32, .shortest = 32}, {0}},
+                            one[] = {{"f", 4, 32, 32, .shortest = 30}, {0}},
+                            two_calls[] = {{"f", 2, 30, 30, .shortest = 30}, {0}},
+                            two_longer[] = {{"f", 2, 33, 33, .shortest = 33}, {0}};
+    expect_part(said(&gate, &report_text, before, way, each, way), "f +6.7 % itself");
+    expect_part(said(&gate, &report_text, before, way, one, way), "unclear: f took longer");
+    expect_part(said(&gate, &report_text, two_calls, way, two_longer, way), "unclear: f took longer");
+    /* A callee that each call waits for longer says nothing of a caller's own time. */
+    static const struct row caller[] = {{"f", 4, 90, 30, .shortest = 90},
+                                        {"g", 4, 60, 60, .shortest = 60},
+                                        {0}},
+                            callee[] = {
+                                {"f", 4, 96, 32, .shortest = 94}, {"g", 4, 64, 64, .shortest = 64}, {0}};
+    const char *text = said(&gate, &report_text, caller, way, callee, way);
+    expect_part(text, "g +6.7 % itself");
+    cr_expect_null(strstr(text, "f +"), "%s", text);
+}
+
+Test(gate, what_rounding_to_ticks_explains_is_unclear)
+{
+    struct gate gate = gate_usual(MEASURED_TIME); /* of ticks of a microsecond */
+    static const struct row
+        whole[] = {{"f", 1000, 10, 10, .shortest = 10, .percentiles = {10, 10, 10, 10}}, {0}},
+        next[] = {{"f", 1000, 11, 11, .shortest = 11, .percentiles = {11, 11, 11, 11}}, {0}},
+        between[] = {{"f", 1000, 10, 10, .shortest = 10, .percentiles = {10, 11, 11, 11}, .extra = 400}, {0}},
+        above[] = {{"f", 1000, 11, 11, .shortest = 11, .percentiles = {11, 12, 12, 12}, .extra = 400}, {0}},
+        two[] = {{"f", 1000, 11, 11, .extra = 100}, {0}};
+    /* A call of 10 ticks took 9.1 or 10.9; one of 10 or 11 took less than 11. */
+    expect_part(told(&gate, whole, next), "unclear: f took longer");
+    expect_part(told(&gate, between, next), "unclear: f took longer");
+    expect_part(told(&gate, between, above), "f +9.6 % itself (10.4 -> 11.4 us a call)");
+    expect_part(told(&gate, whole, two), "f +11 % itself (10.0 -> 11.1 us a call)");
+    static const struct row nested[] = {{"f", 1000, 30, 10}, {"g", 1000, 20, 20}, {0}},
+                            own[] = {{"f", 1000, 31, 11, .extra = 500}, {"g", 1000, 20, 20}, {0}},
+                            shifted[] = {{"f", 1000, 30, 11, .extra = 500}, {"g", 1000, 19, 19}, {0}};
+    expect_part(told(&gate, nested, own), "f +15 % itself (10.0 -> 11.5 us a call)");
+    expect_part(told(&gate, nested, shifted), "unclear: f took longer");
+    gate.is_usual_delta = false; /* --min-delta */
+    expect_part(told(&gate, whole, next), "f +10 % itself");
 }
 
 Test(gate, a_function_that_is_called_more_often_makes_its_callers_slower)
