@@ -6,10 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that nothing of their own name stands for on the other side. */
+/* The names of a profile's files, without folders, in order. */
+struct files {
+    const char **names;
+    size_t n;
+};
+
+/* Functions that nothing of their own name stands for on the other side, and the files of all. */
 struct rest {
     const struct measured_function **rows;
     size_t n;
+    struct files files;
 };
 
 struct pairing {
@@ -118,6 +125,38 @@ static void pair_by_name(struct pairing *pairing, const struct measured *before,
     }
 }
 
+/* ---- files ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool rest_init(struct rest *rest, const struct measured *measured)
+{
+    struct files *files = &rest->files;
+    rest->rows = calloc(measured->n + 1, sizeof *rest->rows);
+    files->names = calloc(measured->n + 1, sizeof *files->names);
+    if (!rest->rows || !files->names)
+        return false;
+    for (size_t i = 0; i < measured->n; i++)
+        files->names[files->n++] = measured_file_name(&measured->functions[i]);
+    if (files->n > 1)
+        qsort(files->names, files->n, sizeof *files->names, by_text);
+    return true;
+}
+
+static void rest_fini(struct rest *rest)
+{
+    free(rest->rows);
+    free(rest->files.names);
+}
+
+static bool has_file(const struct files *files, const char *name)
+{
+    return files->n > 0 && bsearch(&name, files->names, files->n, sizeof *files->names, by_text);
+}
+
 /* ---- what the compiler named otherwise ---- */
 
 static int by_identity(const void *a, const void *b)
@@ -172,6 +211,19 @@ static const struct measured_function *merge_copies(const struct pairing *pairin
     return sum;
 }
 
+/* A build without lines tells no files; and all that stood in a file stands in one that is new when that was
+ * given another name. */
+static bool is_of_renamed_file(const struct pairing *pairing, size_t b, size_t a)
+{
+    const struct rest *before = &pairing->before, *after = &pairing->after;
+    const struct measured_function *was = before->rows[b], *is = after->rows[a];
+    if (count_copies(before, b, was, true) != 1 || count_copies(after, a, is, true) != 1)
+        return false;
+    return !*was->file || !*is->file ||
+           (!has_file(&after->files, measured_file_name(was)) &&
+            !has_file(&before->files, measured_file_name(is)));
+}
+
 /* n and m copies of one function. Numbered ones are told apart by their numbers while none has come or gone.
  */
 static void pair_copies(const struct pairing *pairing, const struct measured_function *const *before,
@@ -202,9 +254,7 @@ static void pair_rest(const struct pairing *pairing)
         const struct measured_function *was = b < before->n ? before->rows[b] : NULL;
         const struct measured_function *is = a < after->n ? after->rows[a] : NULL;
         int order = !was ? 1 : !is ? -1 : identity_compare(was->name, is->name);
-        /* A build without lines tells no files. */
-        bool any_file = order == 0 && (!*was->file || !*is->file) &&
-                        count_copies(before, b, was, true) == 1 && count_copies(after, a, is, true) == 1;
+        bool any_file = order == 0 && is_of_renamed_file(pairing, b, a);
         if (order == 0 && !any_file)
             order = strcmp(measured_file_name(was), measured_file_name(is));
         size_t n = order <= 0 ? count_copies(before, b, was, any_file) : 0;
@@ -226,16 +276,15 @@ bool gate_pair(const struct gate *gate, const struct measured *before, const str
                struct gate_result *result)
 {
     struct pairing pairing = {.gate = gate, .result = result};
-    pairing.before.rows = calloc(before->n + 1, sizeof *pairing.before.rows);
-    pairing.after.rows = calloc(after->n + 1, sizeof *pairing.after.rows);
+    bool good = rest_init(&pairing.before, before) && rest_init(&pairing.after, after);
     result->merged = calloc(before->n + after->n + 1, sizeof *result->merged);
-    bool good = pairing.before.rows && pairing.after.rows && result->merged;
+    good = good && result->merged;
     if (good) {
         pair_by_name(&pairing, before, after);
         pair_rest(&pairing);
         qsort(result->rows, result->n, sizeof *result->rows, by_name);
     }
-    free(pairing.before.rows);
-    free(pairing.after.rows);
+    rest_fini(&pairing.before);
+    rest_fini(&pairing.after);
     return good;
 }

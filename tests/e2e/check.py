@@ -89,6 +89,23 @@ def the_folder_that_a_program_was_built_in_does_not_count():
 
 
 @case
+def functions_of_a_file_that_was_renamed_are_the_same():
+    def of_files(name, first):
+        made = copy.deepcopy(BASE)
+        for function in made["functions"]:
+            function["file"] = f"src/{first if function['name'] == MEASURED[0]['name'] else name}"
+        return made
+    before, renamed = of_files("main.c", "kept.c"), of_files("motor.c", "kept.c")
+    slow = next(f for f in renamed["functions"] if f["name"] == MEASURED[1]["name"])
+    slow["total_ticks"] *= 9
+    told = json.loads(check(renamed, "--format", "json", before=before).stdout)
+    assert (told["compared"], told["gone"], told["added"]) == (len(MEASURED), 0, 0), told
+    assert [row["name"] for row in told["findings"]] == [slow["name"]], told["findings"]
+    told = json.loads(check(of_files("motor.c", "main.c"), "--format", "json", before=of_files("main.c", "main.c")).stdout)
+    assert (told["compared"], told["gone"]) == (1, len(MEASURED) - 1), "main.c is still there"
+
+
+@case
 def of_namesakes_in_files_of_one_name_the_folders_count():
     def two(first, second, factor):
         made = copy.deepcopy(BASE)
