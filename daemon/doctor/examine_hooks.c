@@ -131,7 +131,10 @@ static void examine_hook(struct examination *examination, const struct symtab *s
 {
     const char *path = symtab_file(symtab, symtab_file_of(symtab, symbol)).place->path;
     const struct hook_calls found = find_hook_calls(symtab, hook, symbol);
-    if (found.calls > 0)
+    if (found.calls > 0 && found.functions > symtab_count(symtab)) /* most have no names any more */
+        examine_say(examination, VERDICT_OK, "The code of %s calls %s from %llu places.", path,
+                    hooks[hook].name, (unsigned long long)found.calls);
+    else if (found.calls > 0)
         examine_say(examination, VERDICT_OK,
                     "The code of %s calls %s from %llu place%s, in %u of %u functions.", path,
                     hooks[hook].name, (unsigned long long)found.calls, found.calls == 1 ? "" : "s",

@@ -101,10 +101,12 @@ static void say_answers(struct examination *examination, const struct snapshot *
                     "The device sends but does not answer; check the wire to its RX, or use --no-control.");
         return;
     }
-    examine_say(examination, VERDICT_OK, "The device answers, and %s.",
-                snapshot->target.profiling ? "profiles" : "waits to be started");
+    /* What it said before may be no answer to what was asked now. */
     if (*source->detail && strcmp(source->detail, source->remark) != 0)
         examine_say(examination, VERDICT_WARN, "%s", source->detail);
+    else
+        examine_say(examination, VERDICT_OK, "The device answers, and %s.",
+                    snapshot->target.profiling ? "profiles" : "waits to be started");
 }
 
 /* The modem lines of an open port. Linux switches both on when it opens one. */

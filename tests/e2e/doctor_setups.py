@@ -6,6 +6,7 @@ import concurrent.futures
 import contextlib
 import fcntl
 import fnmatch
+import itertools
 import json
 import os
 import pty
@@ -265,7 +266,7 @@ def an_elf_of_another_program(stack, code=1, wanted=[("fail", "is not the progra
 
 
 @setup
-def a_stripped_elf(stack, code=1, wanted=[("fail", "strip")]):
+def a_stripped_elf(stack, code=1, wanted=[("fail", "strip")], never=[" places, in "]):
     subprocess.run(["strip", "-o", path("stripped"), HOST], check=True)
     return "--port", file_of("run.bin", RECORDING), "--elf", path("stripped")
 
@@ -309,6 +310,13 @@ def code_that_calls_no_hook_is_told_from_code_that_cannot_be_seen():
     subprocess.run(["arm-none-eabi-objcopy", "--only-keep-debug", elf, path("debug.elf")], check=True)
     code, lines = doctor("--elf", path("debug.elf"))
     assert code == 0 and any("which code compiled with" in s for _, s in lines), lines
+
+
+@case
+def what_a_board_says_unasked_is_no_answer():
+    with wire(itertools.chain([metadata() + status()], again_and_again(RECORDING[len(metadata() + status()):2000]))) as port:
+        code, lines = doctor("--port", port, *SECONDS)
+    check(code, lines, 0, [("warn", "check the wire to its RX")], ["The device answers"])
 
 
 @case
