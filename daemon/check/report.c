@@ -80,13 +80,13 @@ void report_names(const struct gate_result *result, enum report_list list, const
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     if (result->compared > 0)
-        sink_printf(sink, "%zu of %zu functions %s; %zu are gone, %zu are new, %zu cannot be compared\n",
-                    result->slower, result->compared,
+        sink_printf(sink, "%zu of %zu functions %s; %zu gone, %zu new, %zu not comparable\n", result->slower,
+                    result->compared,
                     measured_unit_of(gate->metric) == MEASURED_IN_CALLS   ? "are called more often"
                     : measured_unit_of(gate->metric) == MEASURED_IN_BYTES ? "need more stack"
                                                                           : "became slower",
                     result->gone, result->added, result->untold);
     if (result->limits > 0)
-        sink_printf(sink, "%zu of %zu limits are broken; %zu cannot be judged\n", result->broken,
-                    result->limits, result->unjudged);
+        sink_printf(sink, "%zu of %zu limits broken; %zu not judged\n", result->broken, result->limits,
+                    result->unjudged);
 }

@@ -17,9 +17,9 @@ Test(gate, the_cause_comes_first_then_what_it_costs)
                 "loop became slower because of a callee: total-mean 246.000 us, was 90.000 us (+173.3 %)\n"
                 "main became slower because of a callee: total-mean 2560.000 us, was 1000.000 us (+156.0 %)\n"
                 "step became slower because of a callee: total-mean 113.000 us, was 35.000 us (+222.9 %)\n"
-                "5 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+                "5 of 5 functions became slower; 0 gone, 0 new, 0 not comparable\n");
     expect_text(told(&gate, usual_rows, usual_rows),
-                "0 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+                "0 of 5 functions became slower; 0 gone, 0 new, 0 not comparable\n");
     const struct gate total = gate_usual(MEASURED_TOTAL_MEAN);
     cr_expect_eq(strncmp(told(&total, usual_rows, slower), "crc became slower: total-mean 49.000 us", 39), 0);
 }
@@ -43,7 +43,7 @@ Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
     static const struct row inlined[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 35}, {"other", 100, 10, 10}, {0}};
     expect_text(told(&gate, usual_rows, inlined),
-                "0 of 4 functions became slower; 1 are gone, 0 are new, 0 cannot be compared\n"
+                "0 of 4 functions became slower; 1 gone, 0 new, 0 not comparable\n"
                 "gone: crc\n");
     static const struct row worse[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 45, 45}, {"other", 100, 10, 10}, {0}};
@@ -188,7 +188,7 @@ Test(gate, a_function_that_is_called_more_often_makes_its_callers_slower)
         "loop became slower because of a callee: total-mean 6300.000 us, was 900.000 us (+600.0 %)\n"
         "main became slower because of a callee: total-mean 64000.000 us, was 10000.000 us (+540.0 %)\n"
         "step became slower because of a callee: total-mean 3100.000 us, was 400.000 us (+675.0 %)\n"
-        "3 of 6 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+        "3 of 6 functions became slower; 0 gone, 0 new, 0 not comparable\n");
     /* The others count for what work there was, though they are not chosen. */
     gate.calls = 200;
     expect_part(
@@ -217,7 +217,7 @@ Test(gate, a_function_that_is_called_less_often_is_worth_a_warning)
     gate.warns_faster = true;
     expect_text(told(&gate, usual_rows, fewer),
                 "crc is called less often: calls 16, was 400 (-96.0 %)\n"
-                "0 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+                "0 of 5 functions became slower; 0 gone, 0 new, 0 not comparable\n");
     cr_expect_null(strstr(told(&gate, usual_rows, twice), "less often"));
     cr_expect_null(strstr(told(&gate, usual_rows, half), "less often"));
 }

@@ -260,7 +260,7 @@ def it_is_held_against_a_profile_of_before():
         json.dump(faster, file)
     with Daemon(MINIPROFD, *REPLAY) as daemon, Assistant("--at", daemon.address) as assistant:
         daemon.wait_until(lambda s: s["source"]["state"] == "ended")
-        assert assistant.call("compare", baseline=before) == (False, "0 of 2 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n")
+        assert assistant.call("compare", baseline=before) == (False, "0 of 2 functions became slower; 0 gone, 0 new, 0 not comparable\n")
         failed, words = assistant.call("compare", baseline=os.path.join(FOLDER.name, "faster.json"), metric="self-mean")
         assert not failed and words.startswith("inner became slower: self-mean ") and "1 of 2 functions" in words, words
         for wrong in {"baseline": before, "metric": "x"}, {"baseline": CAPTURE}, {"baseline": "/none"}, {}, {"baseline": 3}:

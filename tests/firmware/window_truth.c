@@ -111,10 +111,10 @@ uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
         if (event->is_enter || event->function != function)
             continue;
         n = calls_before(i, event->context, calls);
-        uint32_t is_in = 0;
+        uint32_t running_calls = 0;
         for (uint32_t k = 0; k < n; k++)
-            is_in += calls[k] == function;
-        if (is_in != 1)
+            running_calls += calls[k] == function;
+        if (running_calls != 1)
             continue;
         /* Its entry: the latest one before which none of the function ran. */
         do {
@@ -123,10 +123,10 @@ uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
             while (began > from && (truth.event[began].context != event->context ||
                                     truth.event[began].function != function || !truth.event[began].is_enter));
             n = calls_before(began, event->context, calls);
-            is_in = 0;
+            running_calls = 0;
             for (uint32_t k = 0; k < n; k++)
-                is_in += calls[k] == function;
-        } while (is_in && began > from);
+                running_calls += calls[k] == function;
+        } while (running_calls && began > from);
         if (truth.event[began].is_enter && truth.event[began].function == function &&
             truth.event[began].context == event->context)
             slow += event->begin - truth.event[began].begin > ticks;
