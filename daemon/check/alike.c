@@ -1,4 +1,4 @@
-/* alike.c - whether two profiles were measured in the same way. */
+/* alike.c - checks whether two profiles were measured in the same way. */
 #include "check/alike.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 bool alike_agents(const struct measured *one, const struct measured *other)
 {
-    /* The device times its hooks at each start, which an interrupt, a cache or another program changes. */
+    /* The device times its hooks at each start; interrupts, caches and other programs change the result. */
     static const double tolerance = 0.05, ticks = 2;
     if (!one->versions || !other->versions)
         return true;

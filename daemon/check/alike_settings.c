@@ -1,4 +1,4 @@
-/* alike_settings.c - whether two profiles were measured with the same settings of the device. */
+/* alike_settings.c - checks whether two profiles were measured with the same settings of the device. */
 #include "check/alike.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 enum { WORDS_SIZE = 120 };
 
-/* What a profile says of one setting. */
+/* The value of one setting in a profile. */
 struct said {
     bool is_known, is_throughout;
     uint64_t value;
@@ -21,7 +21,7 @@ static const struct measured_setting *find_measured_setting(const struct measure
     return NULL;
 }
 
-/* The profile lists those that are not at their defaults: `like`, of the other one, tells what that is. */
+/* Returns a profile's value of a setting. If it is not listed, it is the default, which `like`, the other side's row, has. */
 static struct said setting_said_by(const struct measured *measured, const struct measured_setting *like)
 {
     const struct measured_setting *setting = find_measured_setting(measured, like->name);
@@ -49,19 +49,19 @@ static bool refuse_trigger(const char *with, struct error *err)
                      with);
 }
 
-/* `like` is a row of either side. */
+/* Compares one setting. `like` is a row of either side. */
 static bool is_setting_alike(const struct measured *before, const char *what, const struct measured *after,
                              const struct measured_setting *like, struct error *err)
 {
     struct said was = setting_said_by(before, like), is = setting_said_by(after, like);
     char words[2][WORDS_SIZE];
     bool is_trigger = !strcmp(like->name, MEASURED_TRIGGER);
-    /* Where the default is unknown, a side that does not list it says nothing. */
+    /* With an unknown default, the value of a side that does not list it is unknown. */
     if (!like->has_usual && (!was.is_known || !is.is_known))
         return true;
     if (is_trigger && (!was.is_known || !was.value || !is.is_known || !is.value))
         return refuse_trigger(is.is_known && is.value ? "new profile" : what, err);
-    /* A trigger that is armed from the beginning is so a moment after START. */
+    /* A trigger is only armed a moment after START, so it need not hold throughout. */
     if (!is_trigger && (!was.is_throughout || !is.is_throughout))
         return error_set(err,
                          "While the %s was measured, its setting %.40s was changed; measure it again with "

@@ -1,4 +1,4 @@
-/* check.c - `miniprofd check`: reads or measures, compares, tells, and its exit status. */
+/* check.c - `miniprofd check`: reads or measures profiles, compares them, reports, and sets the exit status. */
 #include "check/check.h"
 
 #include "base/error_end.h"
@@ -18,7 +18,7 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, REGRESSION = 3, INCONCLUSIVE = 4 };
 
-/* A report at `path`, or on standard output where that is NULL. */
+/* Writes a report to `path`, or to standard output if that is NULL. */
 static bool write_report(const struct report *form, const char *path, const struct gate *gate,
                          const struct gate_result *result, struct error *err)
 {
@@ -37,7 +37,7 @@ static bool write_report(const struct report *form, const char *path, const stru
                                    path ? "the report " : "to standard output", path ? path : "");
 }
 
-/* Reports say it, too: whoever looks at one must not find that of another day. */
+/* Writes the error into all reports, too, so that none is left over from an earlier run. */
 static int report_refusal(const struct check_options *options, int status, const struct error *why)
 {
     struct error err;
@@ -74,7 +74,7 @@ static int write_check_reports(const struct check_options *options, const struct
                                                                                       : DONE;
 }
 
-/* The exit status for what could not be read; DONE where it was. */
+/* Returns the exit status for the outcome of reading, DONE if successful. */
 static int judge_reading(const struct check_options *options, enum measured_outcome outcome,
                          const struct error *why)
 {
@@ -90,7 +90,7 @@ static int read_profile(const struct check_options *options, struct measured *me
     return judge_reading(options, outcome, &err);
 }
 
-/* The baseline or several, if there are, and its second run. */
+/* Reads the baseline or baselines, if any, and the second run. */
 static int read_old(const struct check_options *options, struct history *old)
 {
     struct error err = {""};
@@ -104,7 +104,7 @@ static int read_old(const struct check_options *options, struct history *old)
 }
 
 struct profiles {
-    struct history old; /* the baseline, and other runs of it */
+    struct history old; /* the baseline and its other runs */
     struct measured after;
 };
 
@@ -135,7 +135,7 @@ static int judge_profiles(const struct check_options *options, struct profiles *
     return status;
 }
 
-/* Measures, and reads what came of it. */
+/* Measures, and reads the resulting profile. */
 static int measure_profile(struct check_options *options, struct measured *measured)
 {
     char path[MEASURE_PATH_SIZE];
@@ -145,7 +145,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
         return USAGE;
     if (outcome != MEASURE_DONE && *err.text)
         return refuse_check(options, FAILED, &err);
-    if (outcome != MEASURE_DONE) { /* whoever measured has said why */
+    if (outcome != MEASURE_DONE) { /* the measuring process has printed the reason */
         error_set(&err, "Measuring failed; the log of miniprofd check says why.");
         return report_refusal(options, FAILED, &err);
     }
@@ -155,8 +155,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
     return status;
 }
 
-/* The baseline is read before anything is measured: what is kept may be to take its place, and where it is
- * damaged there is nothing to wait for. */
+/* Reads the baseline before measuring: --keep may replace it, and if it is damaged, measuring would be useless. */
 static int run_check(struct check_options *options)
 {
     struct profiles *profiles = calloc(1, sizeof *profiles);
@@ -167,7 +166,7 @@ static int run_check(struct check_options *options)
         status = options->against ? read_profile(options, &profiles->after, options->against)
                                   : measure_profile(options, &profiles->after);
     if (status == DONE && options->against)
-        nameless_tell(&profiles->after); /* of what is measured now, whoever measures has reported it */
+        nameless_tell(&profiles->after); /* for a new measurement, the measuring process has reported it */
     if (status == DONE)
         status = judge_profiles(options, profiles);
     history_fini(&profiles->old);

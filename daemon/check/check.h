@@ -1,11 +1,9 @@
-/* check.h - `miniprofd check`: tells whether a program became slower than it was, for scripts that build it.
- */
+/* check.h - `miniprofd check`: checks whether a program became slower, for build scripts. */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
 
-/* Does what the command line says; argv[0] is "check". Answers with the process's exit status: 0 nothing
- * became slower; 1 failed; 2 wrong usage; 3 something became slower; 4 nobody can tell. All but 0 and 3 with
- * a sentence on standard error. */
+/* Runs the command line; argv[0] is "check". Returns the exit status: 0 nothing became slower, 1 failed, 2 wrong
+ * usage, 3 something became slower, 4 inconclusive. All but 0 and 3 come with an error on standard error. */
 int check_run(int argc, char *const *argv);
 
 #endif

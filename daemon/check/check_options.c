@@ -1,6 +1,6 @@
 /* check_options.c - the command line of `miniprofd check`.
  *
- * An option that is not known here is one of the program that measures, when something is to be measured. */
+ * Unknown options are passed on to the measuring program, if there is a measurement. */
 #include "check/check_options.h"
 
 #include "base/bound_lines.h"
@@ -12,11 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A number that is not negative, and what stands behind it. */
+/* Reads a non-negative number, and finds the text after it. */
 static bool parse_number_with_unit(const char *text, double *out, const char **unit)
 {
     char *end;
-    if (*text < '0' || *text > '9') /* strtod() takes signs, blanks, "nan" and "inf" */
+    if (*text < '0' || *text > '9') /* strtod() accepts signs, blanks, "nan" and "inf" */
         return false;
     *out = strtod(text, &end);
     *unit = end;
@@ -65,12 +65,12 @@ static bool parse_whole_count(const char *text, uint64_t *out)
 static bool compile_name_regex(const char *text, regex_t *out, const regex_t **used)
 {
     if (*used)
-        return false; /* alternatives are one expression: a|b */
+        return false; /* several are given as one expression: a|b */
     *used = regcomp(out, text, REG_EXTENDED | REG_NOSUB) == 0 ? out : NULL;
     return *used != NULL;
 }
 
-/* Only one can go to standard output. */
+/* Adds a report. Only one can be on standard output. */
 static bool add_check_report(struct check_options *options, const char *text)
 {
     const char *equals = strchr(text, '='), *path = equals ? equals + 1 : NULL;
@@ -94,7 +94,7 @@ static bool add_gate_limit(void *user, const char *text, struct error *err)
     return bound_parse(text, &gate->limits[gate->limits_n], err) && ++gate->limits_n;
 }
 
-/* Names of differences, with commas between. */
+/* Reads names of differences, separated by commas. */
 static bool allow_differences(struct gate *gate, const char *text)
 {
     static const struct {
@@ -149,7 +149,7 @@ static bool take_unknown(void *user, const char *argument, struct error *err)
     return pass_on(options, argument, err);
 }
 
-/* A measurement takes it, too. */
+/* Passes an option on to the measurement, too. */
 static bool pass_value_on(struct check_options *options, const char *name, const char *value,
                           struct error *err)
 {
@@ -224,7 +224,7 @@ static bool take_format(void *user, const char *value, struct error *err)
     return add_check_report(user, value);
 }
 
-/* What the system adds to a sentence has no full stop. */
+/* Adds a full stop, which errors of the system lack. */
 static bool end_sentence(struct error *err)
 {
     size_t n = strlen(err->text);
@@ -334,7 +334,7 @@ const struct arguments check_arguments = {
     .unknown = take_unknown,
 };
 
-/* The value of an option that is passed on; "" where it has none, NULL where it is not there. */
+/* Returns the value of an option that is passed on: "" without a value, NULL without the option. */
 static const char *passed_on(const struct check_options *options, const char *name)
 {
     size_t n = strlen(name);
@@ -355,7 +355,7 @@ static bool is_to_measure(const struct check_options *options)
     return passed_on(options, "--port") != NULL;
 }
 
-/* In front of theirs, of which the last may lack its value. */
+/* Puts an option before those passed on, since the last of these may lack its value. */
 static bool pass_first(struct check_options *options, const char *argument, struct error *err)
 {
     if (!pass_on(options, argument, err)) /* makes room */
@@ -366,8 +366,7 @@ static bool pass_first(struct check_options *options, const char *argument, stru
     return true;
 }
 
-/* True when the configuration file says how long to measure. What is no such file is for whoever measures to
- * tell. */
+/* True when the configuration file sets the duration. The measuring process reports an invalid file. */
 static bool config_ends(const char *path)
 {
     struct wholefile file;
@@ -383,8 +382,8 @@ static bool config_ends(const char *path)
     return ends;
 }
 
-/* A board does not end by itself, and a job that waits for one fails late and without a reason. What a
- * configuration file says of it stays. */
+/* Adds a time limit: a board does not end by itself, and a job that waited for it would time out without a reason.
+ * A duration in a configuration file has precedence. */
 static bool end_measuring(struct check_options *options, struct error *err)
 {
     const char *port = passed_on(options, "--port");
@@ -396,7 +395,7 @@ static bool end_measuring(struct check_options *options, struct error *err)
     return passed_on(options, "--end-when-gone") || pass_first(options, "--end-when-gone", err);
 }
 
-/* True when both are paths of one file, which need not be there if they are the same path. */
+/* True when both paths are equal or lead to the same file. */
 static bool is_same_file(const char *one, const char *other)
 {
     struct stat stats[2];
@@ -406,7 +405,7 @@ static bool is_same_file(const char *one, const char *other)
            stats[0].st_dev == stats[1].st_dev && stats[0].st_ino == stats[1].st_ino;
 }
 
-/* The report that would be written over a profile; NULL when there is none. */
+/* Returns the report that would overwrite a profile, NULL when there is none. */
 static const char *find_overwriting_report(const struct check_options *options)
 {
     const char *const profiles[] = {options->baseline, options->again, options->against, options->keep};

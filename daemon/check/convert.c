@@ -1,4 +1,4 @@
-/* convert.c - makes figures of profiles that were measured otherwise comparable, where the user allows it. */
+/* convert.c - makes figures of profiles that were measured differently comparable, where the user allows it. */
 #include "check/convert.h"
 
 #include "check/alike.h"
@@ -10,7 +10,7 @@ static bool has_other_mode(const struct measured *one, const struct measured *ot
     return one->mode && other->mode && strcmp(one->mode, other->mode) != 0;
 }
 
-/* A figure takes the value of another. */
+/* Copies the value of one figure to another. */
 static void copy_figure(struct measured_function *function, enum measured_figure figure,
                         enum measured_figure from)
 {
@@ -18,10 +18,9 @@ static void copy_figure(struct measured_function *function, enum measured_figure
     function->is_known[figure] = function->is_known[from];
 }
 
-/* Percentiles and the longest are of calls as they were measured: corrected ones are not known. Nor is a
- * total where modes differ: in one of them an interrupt is a callee of what it came upon, in the other it is
- * none.
- */
+/* Replaces means by corrected ones. Percentiles and the longest call become unknown, since they have no corrected
+ * values. So does the total if modes differ: an interrupt is a callee of the interrupted function in only one of
+ * them. */
 static bool apply_corrected_figures(struct measured *side, enum measured_figure metric, bool has_other_mode)
 {
     const enum measured_figure total = has_other_mode ? MEASURED_CORRECTED_SELF : MEASURED_CORRECTED_TOTAL;
@@ -38,7 +37,7 @@ static bool apply_corrected_figures(struct measured *side, enum measured_figure 
             function->is_known[figure] = false;
         function->is_known[MEASURED_SHORTEST] = false;
         function->error = function->corrected_error;
-        if (function->is_rough) /* what is left says little */
+        if (function->is_rough) /* the remaining time is too inaccurate */
             for (int figure = 0; figure < MEASURED_FIGURES; figure++)
                 function->is_known[figure] &= !measured_is_mean((enum measured_figure)figure);
     }
@@ -88,7 +87,7 @@ bool convert(const struct gate *gate, struct measured *const *sides, size_t n, s
             sides[i]->clock_hz = sides[0]->clock_hz;
         }
     }
-    /* Numbers of calls and bytes do not depend on it. */
+    /* Numbers of calls and bytes do not depend on the mode. */
     if (is_other && is_time && !correct_all(sides, n, gate->metric, err))
         return false;
     for (size_t i = 1; is_other && i < n; i++) {

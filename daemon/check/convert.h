@@ -1,12 +1,11 @@
-/* convert.h - makes figures of profiles that were measured otherwise comparable, where the user allows it. */
+/* convert.h - makes figures of profiles that were measured differently comparable, where the user allows it. */
 #ifndef CHECK_CONVERT_H
 #define CHECK_CONVERT_H
 
 #include "check/gate.h"
 
-/* Has all n profiles tell their figures as the first was measured: at another clock, as cycles of that clock;
- * in another mode, or by another agent, without what measuring added. False with a sentence where a profile
- * does not tell the latter. What is not allowed stays as it is. */
+/* Converts the figures of all n profiles, as far as the gate allows it: cycles instead of times for another clock,
+ * corrected times for another mode or agent. False with an error if a profile has no corrected times. */
 bool convert(const struct gate *gate, struct measured *const *sides, size_t n, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* data.c - a result for programs: our own JSON, and the Bencher Metric Format. */
+/* data.c - writes a result for programs: as JSON, and in the Bencher Metric Format. */
 #include "base/json.h"
 #include "base/text.h"
 #include "check/report.h"
@@ -8,7 +8,7 @@
 static const char *const verdicts[] = {
     [GATE_HOLDS] = "holds", [GATE_FAILS] = "broken", [GATE_UNKNOWN] = "unknown"};
 
-/* `file` is what the profile says, `place` where that is below the root. */
+/* Writes `file` as in the profile, and `place`, its path below the root. */
 static void write_place(const struct gate_row *row, struct json *json)
 {
     const struct measured_function *function = row->after ? row->after : row->before;
@@ -18,7 +18,7 @@ static void write_place(const struct gate_row *row, struct json *json)
     json_text(json, "place", row->place);
 }
 
-/* Times have members that end in _ns, as they always had. */
+/* Members for times end in _ns, for compatibility. */
 static void write_figures(const struct gate_row *row, struct json *json)
 {
     static const char *const causes[] = {
@@ -40,7 +40,7 @@ static void write_path(const struct gate_result *result, struct json *json)
     json_array_close(json);
 }
 
-/* Functions that fail, or that are worth a warning, in the order of what they cost. */
+/* Writes functions with this verdict in the order of their cost. */
 static void write_told(const struct gate_result *result, enum gate_verdict verdict, const char *name,
                        struct json *json)
 {
@@ -110,8 +110,8 @@ static void write_json(const struct gate *gate, const struct gate_result *result
     sink_char(sink, '\n');
 }
 
-/* An object of benchmarks by name: bencher.dev/docs/reference/bencher-metric-format. Of functions of one name
- * in several files the first is reported, since a name stands there once. */
+/* Writes an object of benchmarks by name: bencher.dev/docs/reference/bencher-metric-format. Of functions with the
+ * same name only the first is written, since names must be unique. */
 static void write_bmf(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     static const char *const measures[] = {

@@ -1,4 +1,4 @@
-/* gate.c - holds a profile against older ones and limits: whether they say anything, and what. */
+/* gate.c - compares a profile with older ones and with limits, if they are comparable. */
 #include "check/gate.h"
 
 #include "check/alike.h"
@@ -49,7 +49,7 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     return true;
 }
 
-/* What a sentence calls a further run of the baseline. */
+/* Makes the name of a further run of the baseline for an error. */
 enum { OTHER_SIZE = 256 };
 static const char *name_other(const struct measured *other, char name[static OTHER_SIZE])
 {
@@ -76,7 +76,7 @@ static bool can_compare(const struct gate *gate, const struct gate_sides *sides,
     return true;
 }
 
-/* Figures of a run of other work would pass for what the program's differ by. */
+/* Checks the work of a further run: other work would look like variation between runs. */
 static bool is_of_same_work(const struct gate *gate, const struct measured *other,
                             const struct measured *after, struct error *err)
 {

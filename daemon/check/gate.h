@@ -1,4 +1,4 @@
-/* gate.h - what a profile is compared with: older ones of the program, and limits. */
+/* gate.h - compares a profile with older ones of the program, and with limits. */
 #ifndef CHECK_GATE_H
 #define CHECK_GATE_H
 
@@ -11,35 +11,34 @@ enum { GATE_LIMITS_MAX = 64 };
 
 /* Differences of two measurements that the user allows (--allow). */
 enum gate_allowed {
-    GATE_ALLOW_MODE = 1 << 0,  /* figures without what measuring added are compared */
-    GATE_ALLOW_CLOCK = 1 << 1, /* cycles are compared */
-    GATE_ALLOW_AGENT = 1 << 2, /* as for the mode */
-    GATE_ALLOW_WORK = 1 << 3,  /* calls need not be in proportion */
+    GATE_ALLOW_MODE = 1 << 0,  /* compare corrected figures */
+    GATE_ALLOW_CLOCK = 1 << 1, /* compare cycles */
+    GATE_ALLOW_AGENT = 1 << 2, /* compare corrected figures */
+    GATE_ALLOW_WORK = 1 << 3,  /* numbers of calls need not be in proportion */
 };
 
-/* What is let through. A function must exceed both, since a share of little is noise, and so is little of
- * much. */
+/* The tolerances. A slowdown must exceed both `regress` and `delta`: a large share of a short time is noise, and so
+ * is a small share of a long time. */
 struct gate {
     enum measured_figure metric;
-    double regress;      /* a share of what it was: 0.05 is 5 % */
+    double regress;      /* as a share of the older value: 0.05 is 5 % */
     double delta;        /* in the metric's unit */
-    bool is_usual_delta; /* the default: of a time a tick is let through, too, which rounding may add */
-    uint64_t calls;      /* at least this many, on both sides; 1 or more */
-    double loss;         /* share of records that may be missing on each side */
+    bool is_usual_delta; /* delta is the default, to which times add one tick for rounding */
+    uint64_t calls;      /* minimum number of calls on both sides; at least 1 */
+    double loss;         /* allowed share of missing records on each side */
     unsigned allowed;
-    bool by_spread; /* what the durations of single calls differ by explains a part of a mean, too */
-    bool warns_gone, fails_gone; /* of functions that are not called any more */
+    bool by_spread;              /* tolerate the standard error that results from the spread of durations */
+    bool warns_gone, fails_gone; /* about functions that are no longer called */
     bool warns_faster;
-    const regex_t *only,
-        *ignore; /* names that are compared, and those of them that are not; NULL: any, none */
+    const regex_t *only, *ignore; /* names to compare (NULL: all), and names to leave out (NULL: none) */
     struct bound limits[GATE_LIMITS_MAX];
     size_t limits_n;
 };
 
-/* What is let through by default. */
+/* Returns the default tolerances. */
 struct gate gate_usual(enum measured_figure metric);
 
-/* The profiles: what was (NULL: there is none), further runs of that time, what is. */
+/* The profiles: the older one (NULL: none), further runs of it, and the new one. */
 struct gate_sides {
     const struct measured *before;
     const struct measured *others;
@@ -50,54 +49,55 @@ struct gate_sides {
 enum gate_verdict {
     GATE_HOLDS,
     GATE_FAILS,
-    GATE_WARNS,   /* worth a line, and no failure */
-    GATE_UNKNOWN, /* a limit that nobody can judge by what the profile says */
+    GATE_WARNS,   /* worth a line, but no failure */
+    GATE_UNKNOWN, /* a limit that cannot be judged from the profile */
 };
 
 enum gate_kind {
     GATE_COMPARED,
-    GATE_GONE, /* a function that is not called any more */
-    GATE_NEW,  /* one that was not called before */
+    GATE_GONE, /* a function that is no longer called */
+    GATE_NEW,  /* a function that was not called before */
     GATE_LIMIT,
 };
 
-/* Why a function takes longer, as far as its own time and that of its callees tell. */
+/* Why a function takes longer, judged by its self time and its callees. */
 enum gate_cause {
     GATE_NO_CAUSE,
     GATE_ITSELF,
-    GATE_CALLS, /* it is called more often: that makes its callers slower */
+    GATE_CALLS, /* it is called more often, which makes its callers slower */
     GATE_CALLEE,
 };
 
-/* A function that was compared, is gone or new, or a limit that one is held to. Texts are the profiles'. */
+/* A function that was compared, is gone or is new, or a limit. The profiles own the texts. */
 struct gate_row {
     enum gate_kind kind;
     enum gate_verdict verdict;
     enum gate_cause cause;
-    bool is_unclear;  /* it holds, and took so much longer as would be a failure in more calls */
-    bool is_chosen;   /* of a function: --only, --ignore and --min-calls leave it; others are only known */
-    const char *name; /* of the function, whether there is one or not */
-    const struct measured_function
-        *before;                           /* NULL: the older profile has no such function, or is not asked */
-    const struct measured_function *after; /* NULL: the profile has no such function */
-    enum measured_figure figure;           /* of a comparison: which decided; never MEASURED_TIME */
-    double was, is;                        /* ... in its unit */
-    double cost;                           /* ... what that makes for all calls of the new profile */
-    char *place;       /* its file, below a root that the caller knows; NULL: not there. Owned */
-    const char *limit; /* as people write it; NULL: no limit */
-    char value[64];    /* of a limit: what the figure is, with its unit; "" where there is none */
-    const char *why;   /* of a limit that is unknown: a sentence's end */
+    bool is_unclear; /* it holds, but with more calls the increase would be a failure */
+    bool
+        is_chosen; /* function selected by --only, --ignore and --min-calls; others are used for causes only */
+    const char *name;                       /* of the function, even if it does not exist */
+    const struct measured_function *before; /* NULL: not in the older profile, or that is not used */
+    const struct measured_function *after;  /* NULL: not in the new profile */
+    enum measured_figure figure;            /* of a comparison: the decisive one; never MEASURED_TIME */
+    double was, is;                         /* ... old and new value in its unit */
+    double cost;                            /* ... the difference for all calls of the new profile */
+    char *place;       /* path of its file below the caller's root; NULL: not found. Owned */
+    const char *limit; /* as users write it; NULL: no limit */
+    char value[64];    /* of a limit: the figure's value with unit; "" if unknown */
+    const char *why;   /* of a limit that cannot be judged: the end of a sentence */
 };
 
 struct gate_result {
     struct gate_row *rows; /* n of them: comparisons, gone and new in order of name and file, then limits */
     size_t n;
-    /* Those rows that are worth a line, told_n of them, in the order in which people want them: functions
-     * that are slower themselves, then those slower by a callee, each by cost; limits; warnings. */
+    /* The told_n rows worth a line, the most important first: functions that are slower themselves, then those
+     * slower by a callee, each by cost; limits; warnings. */
     const struct gate_row **told;
     size_t told_n;
-    const struct measured *profile; /* the new one, and of its tree: */
-    uint32_t grown; /* the node along which the first function that is slower itself grew; MEASURED_NO_NODE */
+    const struct measured *profile; /* the new one */
+    uint32_t
+        grown; /* in its tree, the node of the first slower function that grew most, or MEASURED_NO_NODE */
     size_t slower, compared;  /* functions */
     size_t itself, by_callee; /* of the slower ones; the others have no cause that is known */
     size_t more_calls;        /* 1: one is called more often, which made its callers slower */
@@ -108,53 +108,50 @@ struct gate_result {
     size_t failed_gone; /* of the gone ones that are a failure */
     size_t unclear;     /* of the compared ones: interrupts or ticks may explain what they took longer */
     size_t limits, broken, unjudged;
-    double ratio; /* how many calls there are now for each call before, of all functions: work.c */
+    double ratio;                     /* new calls per old call, of all functions: work.c */
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
-    struct measured_function *merged; /* copies of a function, taken together */
+    struct measured_function *merged; /* merged copies of a function */
     size_t merged_n;
-    /* Why nobody can tell, a sentence of the caller's, valid UTF-8; NULL: rows say what there is. */
+    /* Why the result is inconclusive: a sentence of the caller in valid UTF-8; NULL: see the rows. */
     const char *inconclusive;
 };
 
-/* Holds the new profile against the older ones, and against the limits, the gate's and those that the daemon
- * held it to while it was measured. False with a sentence, and nothing to free, when that says nothing: too
- * much was lost, names are of another program, they were measured otherwise, no function could be compared,
- * or there is neither a profile nor a limit to hold it against. */
+/* Compares the new profile with the older ones, and with the limits of the gate and of the daemon. False with an
+ * error, and nothing to free, when that is inconclusive: too many losses, names of another program, different ways
+ * of measuring, no function in common, or neither an older profile nor a limit. */
 bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,
                struct error *err);
 void gate_result_fini(struct gate_result *result);
 
-/* True when the name is one that the user wants compared. */
+/* True when the user wants this name compared. */
 bool gate_is_chosen(const struct gate *gate, const char *name);
 
-/* Adds the limits, the gate's and the profile's, to the result's rows, which have room. In limits.c. */
+/* Adds the limits of the gate and of the profile to the result's rows, which have room. In limits.c. */
 void gate_hold_limits(const struct gate *gate, const struct measured *after, struct gate_result *result);
 
-/* Adds a row for each function that is in both profiles, or in one, chosen or not; judges none, and counts
- * those that were chosen. Rows have room. In pairs.c.
- * False when memory is used up. */
+/* Adds a row for each function of either profile, and counts those that were chosen. Does not judge them. Rows have
+ * room. False when memory is used up. In pairs.c. */
 bool gate_pair(const struct gate *gate, const struct measured *before, const struct measured *after,
                struct gate_result *result);
 
-/* True when both profiles are of the same work, once or several times, or the metric is no time. False with a
- * sentence. In work.c. */
+/* True when both profiles did the same work, once or several times, or the metric is not a time. False with an
+ * error. In work.c. */
 bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
                         struct error *err);
 
-/* False with a sentence where functions fail and the runs are of more or less of the same work, by more than a
- * fifth, and did not wait for the same: what a program does later in a run may take longer. After
- * gate_order(). In work.c. */
+/* False with an error when functions fail, but the amounts of work differ by more than a fifth and the runs did not
+ * wait for the same work: later parts of a run may take longer. Called after gate_order(). In work.c. */
 bool gate_has_same_amount(const struct gate *gate, const struct gate_sides *sides,
                           const struct gate_result *result, struct error *err);
 
-/* How many calls there are now for each call before, by and large; 1 where that is not known. In work.c. */
+/* Returns the typical number of new calls per old call, 1 when unknown. In work.c. */
 double gate_work_ratio(const struct gate_result *result);
 
-/* Judges all comparisons, and those that are gone; then only rows that were chosen are left. In judge.c. */
+/* Judges all comparisons and gone functions, then removes rows that were not chosen. In judge.c. */
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result);
 
-/* Puts what is worth a line in order, and finds the chain of callers of the first. In judge.c. False when
- * memory is used up. */
+/* Sorts the rows worth a line, and finds the chain of callers of the first. False when memory is used up. In
+ * judge.c. */
 bool gate_order(const struct gate_sides *sides, struct gate_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* history.c - the older profiles: one file, or a folder of them. */
+/* history.c - reads the older profiles: one file, or a folder of them. */
 #include "check/history.h"
 
 #include <dirent.h>
@@ -25,7 +25,7 @@ static bool is_older(const struct timespec *a, const struct timespec *b)
     return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* Keeps those written last: a further one takes the place of the oldest. */
+/* Keeps the newest files: a further one replaces the oldest. */
 static void keep_newest_file(struct file *files, size_t *n, const struct file *file)
 {
     size_t at = *n;

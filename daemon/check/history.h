@@ -1,4 +1,4 @@
-/* history.h - the older profiles: one file, or a folder of them. */
+/* history.h - reads the older profiles: one file, or a folder of them. */
 #ifndef CHECK_HISTORY_H
 #define CHECK_HISTORY_H
 
@@ -6,15 +6,14 @@
 
 enum { HISTORY_MOST = 32 };
 
-/* The profiles of before: the newest first, by when they were captured. */
+/* The older profiles, the last captured first. */
 struct history {
-    struct measured profiles[HISTORY_MOST + 1]; /* and one more, the caller's */
+    struct measured profiles[HISTORY_MOST + 1]; /* and one that the caller adds */
     size_t n;
 };
 
-/* Reads the profile at `path`, or where that is a folder those of its files whose names end in .json; of more
- * than HISTORY_MOST those written last. Anything but OK comes with a sentence. The caller ends with
- * history_fini(), whatever the outcome. */
+/* Reads the profile at `path`, or all *.json files if that is a folder, at most the newest HISTORY_MOST. Any outcome
+ * but OK comes with an error. The caller ends with history_fini() in any case. */
 enum measured_outcome history_read(struct history *history, const char *path, struct error *err);
 void history_fini(struct history *history);
 

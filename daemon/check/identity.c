@@ -1,4 +1,4 @@
-/* identity.c - which names of two builds mean one function. */
+/* identity.c - recognizes names of the same function in two builds. */
 #include "check/identity.h"
 
 #include <string.h>
@@ -21,16 +21,16 @@ static bool is_kind(const char *text, size_t n)
     return false;
 }
 
-/* Where the part that begins with the last '.' of n bytes begins; n where there is none. */
+/* Returns the index of the last '.' in n bytes, n when there is none. */
 static size_t last_part(const char *name, size_t n)
 {
     size_t at = n;
     while (at > 0 && name[at - 1] != '.')
         at--;
-    return at > 1 ? at - 1 : n; /* a name is more than an ending */
+    return at > 1 ? at - 1 : n; /* a name is more than a suffix */
 }
 
-/* Bytes without the last ending; n where there is none. */
+/* Returns the length without the last suffix, n when there is none. */
 static size_t without_ending(const char *name, size_t n)
 {
     size_t last = last_part(name, n);
@@ -42,7 +42,7 @@ static size_t without_ending(const char *name, size_t n)
     return before < last && is_kind(name + before + 1, last - before - 1) ? before : n;
 }
 
-/* Likewise, of what a demangler wrote in the place of an ending: GNU's, LLVM's. */
+/* Returns the length without a demangled suffix of GNU or LLVM, n when there is none. */
 static size_t without_clone(const char *name, size_t n)
 {
     static const char *const begins[] = {" [clone .", " (."};
@@ -56,7 +56,7 @@ static size_t without_clone(const char *name, size_t n)
     return n;
 }
 
-/* Without the hash that Rust's older names end in, which each build has another of; n where there is none. */
+/* Returns the length without the final hash of Rust's older names, which differs between builds; n when there is none. */
 static size_t without_hash(const char *name, size_t n)
 {
     static const char begin[] = "::h";
@@ -66,7 +66,7 @@ static size_t without_hash(const char *name, size_t n)
     return has_hash ? n - LENGTH : n;
 }
 
-/* Goes through a name, past what does not count. */
+/* Iterates over a name, skipping parts that do not count. */
 struct cursor {
     const char *name, *at, *end;
 };
@@ -86,7 +86,7 @@ static struct cursor cursor_start(const char *name)
     return (struct cursor){name, name, name + identity_length(name)};
 }
 
-/* How many digits at the cursor are the number of a lambda or of an unnamed type. */
+/* Returns the number of digits at the cursor that number a lambda or an unnamed type. */
 static size_t number_length(const struct cursor *cursor)
 {
     size_t digits = strspn(cursor->at, "0123456789"), before = (size_t)(cursor->at - cursor->name);

@@ -18,8 +18,8 @@ static void record_change(struct gate_row *row, enum measured_figure figure, con
     row->cost = (change->is - change->was) * (is_of_a_call ? (double)row->after->calls : 1);
 }
 
-/* What a function took over that its own callees did before, as when one was inlined, makes no call longer.
- * `taken`: the time of these callees, 0 where none is gone or called less often. */
+/* True when self time grew only because the function took over work of its callees, as by inlining. `taken` is the
+ * time of callees that are gone or called less often, else 0. */
 static bool took_over(const struct change *self, const struct change *total, double taken)
 {
     double grown = self->is - self->was, longer = total->is - total->was;
@@ -91,8 +91,7 @@ static double own_cost(const struct change_rules *rules, const struct gate_row *
     return is_more ? (self.is - self.was) * (double)row->after->calls : 0;
 }
 
-/* What calls cost that a function would not have if its calls were in proportion to all others; 0 where they
- * are. */
+/* Returns the cost of calls in excess of the overall ratio of calls, 0 if there are none. */
 static double cost_of_more_calls(const struct gate *gate, const struct gate_row *row, double ratio)
 {
     if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
@@ -102,7 +101,7 @@ static double cost_of_more_calls(const struct gate *gate, const struct gate_row 
     return is_more ? more * row->after->figure[MEASURED_TOTAL_MEAN] : 0;
 }
 
-/* A function that costs more although it holds, and how much. */
+/* A function that holds but costs more. */
 struct cause {
     struct gate_row *row;
     double cost;
@@ -195,7 +194,7 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
     leave_chosen_rows(result);
 }
 
-/* ---- the order in which people want them ---- */
+/* ---- sorting, the most important first ---- */
 
 static int row_rank(const struct gate_row *row)
 {
@@ -217,7 +216,7 @@ static int by_weight(const void *a, const void *b)
         return order;
     if (left->kind == GATE_COMPARED && left->cost != right->cost)
         return fabs(left->cost) > fabs(right->cost) ? -1 : 1;
-    return left < right ? -1 : left > right; /* as the rows are */
+    return left < right ? -1 : left > right; /* in the order of the rows */
 }
 
 bool gate_order(const struct gate_sides *sides, struct gate_result *result)

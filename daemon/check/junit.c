@@ -1,10 +1,10 @@
-/* junit.c - a result as the XML of JUnit, which Jenkins, GitLab and GitHub's reporters read: a case for each
- * function that was compared and for each limit. */
+/* junit.c - writes a result as JUnit XML, which Jenkins, GitLab and GitHub's reporters read: a case for each
+ * function compared and for each limit. */
 #include "base/text.h"
 #include "check/identity.h"
 #include "check/report.h"
 
-/* Readers print cases in the log of the job. */
+/* Writes text made plain, since readers print cases in the log of the job. */
 static void write_plain_xml(struct sink *sink, const char *text)
 {
     struct sink_buffer plain;
@@ -15,7 +15,7 @@ static void write_plain_xml(struct sink *sink, const char *text)
     sink_buffer_fini(&plain);
 }
 
-/* A case is found again under its name in the next run, whatever copy of the function that build made. */
+/* Writes a case's name without suffixes of copies, so that it is the same in the next build. */
 static void write_case_name(struct sink *sink, const struct gate_row *row)
 {
     struct sink_buffer name;
@@ -35,7 +35,7 @@ static void write_junit_attribute(struct sink *sink, const char *name, const cha
     sink_char(sink, '"');
 }
 
-/* A case that is gone is still a case, which was not run. */
+/* Returns the element for a verdict. A function that is gone is a skipped case. */
 static const char *element_of(const struct gate_row *row)
 {
     if (row->verdict == GATE_FAILS)

@@ -1,7 +1,7 @@
-/* limits.c - holds a profile to limits: to the gate's by its figures, and to those that the daemon judged
- * while it was measured by what it said of them.
+/* limits.c - judges a profile's limits: those of the gate by its figures, and those of the daemon by the verdict in
+ * the profile.
  *
- * What is judged second by second (rate, load, self) cannot be judged afterwards. */
+ * Figures that are judged every second (rate, load, self) cannot be judged afterwards. */
 #include "check/gate.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static const struct measured_function *function_named(const struct measured *mea
     return found;
 }
 
-/* An armed trigger makes calls take longer, so a time that is too long proves nothing. One that is kept even
- * so is kept. */
+/* Makes a breached limit on a time unknown if a trigger was armed, since that makes calls longer. A limit that was
+ * kept stays kept. */
 static void doubt_time_under_trigger(enum bound_figure figure, const struct measured *measured,
                                      struct gate_row *row)
 {
@@ -60,7 +60,7 @@ static void judge_bound(const struct bound *bound, const struct measured *measur
     }
 }
 
-/* What the daemon found. */
+/* Takes over the daemon's verdict. */
 static void take_over(const struct measured_limit *limit, const struct measured *measured,
                       struct gate_row *row)
 {
@@ -73,7 +73,7 @@ static void take_over(const struct measured_limit *limit, const struct measured 
     doubt_time_under_trigger(limit->figure, measured, row);
 }
 
-/* The daemon's verdict of a limit, which saw each call; NULL when it did not hold the profile to that. */
+/* Returns the daemon's verdict on a limit, which is based on each call. NULL when it did not have that limit. */
 static const struct measured_limit *find_daemon_verdict(const struct measured *measured, const char *text)
 {
     for (size_t i = 0; i < measured->limits_n; i++)

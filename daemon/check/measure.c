@@ -1,6 +1,6 @@
-/* measure.c - has a profile measured: by this program, in a process of its own.
+/* measure.c - measures a profile by running this program in another process.
  *
- * So what is compared is exactly what the daemon writes, whatever options it was given. */
+ * So the profile is exactly what the daemon writes, with any of its options. */
 #include "check/measure.h"
 
 #include "check/measured.h"
@@ -26,7 +26,7 @@ static bool choose_path(const char *keep, char path[static MEASURE_PATH_SIZE], s
     const char *folder = getenv("TMPDIR");
     struct stat there;
     if (keep) {
-        /* What is no file, such as a pipe, cannot be replaced. */
+        /* A pipe or the like cannot be replaced, so it is written directly. */
         bool is_file = stat(keep, &there) != 0 || S_ISREG(there.st_mode);
         if (snprintf(path, MEASURE_PATH_SIZE, is_file ? "%s.XXXXXX" : "%s", keep) >= MEASURE_PATH_SIZE)
             return error_set(err, "--keep has a path that is too long; give a shorter one.");
@@ -73,7 +73,7 @@ static enum measure_outcome run_measuring_process(const char *const *arguments, 
 {
     sigset_t before;
     own_program_block_signals(&before);
-    /* A job that is cancelled may be killed, and the next one needs the port: the process ends with us. */
+    /* A cancelled job may be killed while the next one needs the port, so the child ends with this process. */
     const struct own_program_start start = {
         .arguments = arguments, .blocked = &before, .in = -1, .out = -1, .log = -1};
     pid_t child = own_program_start(&start);
@@ -86,14 +86,14 @@ static enum measure_outcome run_measuring_process(const char *const *arguments, 
     return MEASURE_FAILED;
 }
 
-/* Which file there is at the path, and as of when; zeros where there is none. */
+/* Returns the status of the file at the path, zeros when there is none. */
 static struct stat file_at(const char *path)
 {
     struct stat stat_ = {0};
     return stat(path, &stat_) == 0 ? stat_ : (struct stat){0};
 }
 
-/* --version and its like end well, too, and leave the profile of another day where it is. */
+/* True when the file was written. --version and the like also succeed, but leave an older profile there. */
 static bool is_written(const char *path, const struct stat *before)
 {
     struct stat now = file_at(path);
@@ -101,7 +101,7 @@ static bool is_written(const char *path, const struct stat *before)
            now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
-/* Puts what was measured in the place of `keep`, with the rights that a new file has, or that one had. */
+/* Renames the measured file to `keep`, with the mode of a new file or of the one replaced. */
 static bool put_in_place(const char *keep, char path[static MEASURE_PATH_SIZE], struct error *err)
 {
     struct stat there;
@@ -116,8 +116,7 @@ static bool put_in_place(const char *keep, char path[static MEASURE_PATH_SIZE], 
     return true;
 }
 
-/* True when a limit could not be judged, for which the process that measures ends with 1 where nothing else
- * failed. */
+/* True when a limit could not be judged, for which the measuring process exits with 1 if nothing else failed. */
 static bool has_unjudged_limit(const char *path)
 {
     struct measured measured = {0};
@@ -146,14 +145,14 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
         return MEASURE_FAILED;
     }
     snprintf(export, sizeof export, "json=%s", path);
-    /* Ours first: the last of theirs may lack its value, and takes none of ours for it. */
+    /* These come first: the user's last option may lack its value, and must not take one of these for it. */
     const char *const own[] = {"miniprofd", "--no-http", "--export", export};
     memcpy(all, own, sizeof own);
     memcpy(all + OWN_ARGUMENTS, arguments + 1, (n - 1) * sizeof *all);
     struct stat before = file_at(path);
     enum measure_outcome outcome = run_measuring_process(all, err);
     if (outcome == MEASURE_FAILED && !*err->text && is_written(path, &before) && has_unjudged_limit(path))
-        outcome = MEASURE_DONE; /* what that means is for the gate to say */
+        outcome = MEASURE_DONE; /* the gate judges it */
     if (outcome == MEASURE_DONE && !is_written(path, &before)) {
         error_set(err, "Nothing was measured: no profile was written; see miniprofd check --help.");
         outcome = MEASURE_FAILED;

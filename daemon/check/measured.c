@@ -1,4 +1,4 @@
-/* measured.c - reads the functions of a profile that was written as JSON, which may hold anything. */
+/* measured.c - reads the functions of a profile from JSON, which is untrusted. */
 #include "check/measured.h"
 
 #include "base/jsonio.h"
@@ -10,9 +10,9 @@
 
 enum { MIB_MOST = 512, SCHEMA_VERSION = 1, LIMITS_MOST = 1000, SETTINGS_MOST = 1000 };
 
-static const double EXACT_MOST = 9007199254740991.0; /* up to which JSON's integers are exact */
+static const double EXACT_MOST = 9007199254740991.0; /* the largest exact integer in JSON */
 
-/* Where a figure stands in a row of "functions", and how it becomes one of its unit. */
+/* The key of a figure in a row of "functions", and its unit. */
 static const struct row {
     const char *word, *key;
     enum measured_unit unit;
@@ -57,7 +57,7 @@ enum measured_unit measured_unit_of(enum measured_figure figure)
     return rows[figure].unit;
 }
 
-/* Compilers write '/', or on Windows '\\'. */
+/* Returns the file's name without folders, which end in '/' or, from Windows, '\\'. */
 static const char *without_folders(const char *file)
 {
     const char *name = file;
@@ -101,7 +101,7 @@ const struct measured_function *measured_find(const struct measured *measured,
                            : NULL;
 }
 
-/* A figure of a row: false when it is there and no count. What is null is not known. */
+/* Reads a figure of a row. False when it is not a count. A null is unknown. */
 static bool read_row_figure(const struct jsonio *row, const char *name, uint64_t *out, bool *known)
 {
     const struct jsonio *value = jsonio_member(row, name);
@@ -130,7 +130,7 @@ static bool read_figures(struct measured_function *function, const struct jsonio
     return true;
 }
 
-/* One end of a figure's values. False when it is there and no number from 0 on. */
+/* Reads the minimum or maximum of a figure. False when it is not a non-negative number. */
 static bool read_extreme(const struct jsonio *json, const char *key, double *out, bool *is_known)
 {
     const struct jsonio *value = jsonio_member(json, key);
@@ -139,7 +139,7 @@ static bool read_extreme(const struct jsonio *json, const char *key, double *out
     return !*is_known || (jsonio_double(value, out) && *out >= 0 && *out <= EXACT_MOST);
 }
 
-/* What each limit that can be judged afterwards is judged by. */
+/* Reads the extremes for all limits that can be judged afterwards. */
 static bool read_extremes(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
 {
     for (int i = 0; i < BOUND_FIGURES; i++) {
@@ -160,7 +160,7 @@ static bool read_extremes(struct measured_function *function, const struct jsoni
     return true;
 }
 
-/* Fills in a row of "functions"; false when it is damaged. What was never called stays at 0 calls. */
+/* Reads a row of "functions". False when it is damaged. A function that was never called has 0 calls. */
 static bool read_function(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
 {
     const char *kind = jsonio_text(jsonio_member(json, "kind"));
@@ -182,7 +182,7 @@ static bool read_function(struct measured_function *function, const struct jsoni
         !read_figures(function, json, ns_per_tick) || !read_extremes(function, json, ns_per_tick))
         return false;
     if (strcmp(kind, "function") != 0)
-        function->calls = 0; /* what stands in place of callers was not measured */
+        function->calls = 0; /* placeholders for callers were not measured */
     return true;
 }
 
@@ -211,7 +211,7 @@ static bool read_functions(struct measured *measured, double ns_per_tick)
     return true;
 }
 
-/* Values of JSON are in whole units; those of a bound are not (base/bound.h). */
+/* Converts a value of JSON, which is in whole units, to the unit of struct bound. */
 static double in_bounds_unit(enum bound_figure figure, double value)
 {
     enum bound_unit unit = bound_unit_of(figure);
@@ -237,7 +237,7 @@ static bool read_limit(struct measured_limit *limit, const struct jsonio *json)
     return true;
 }
 
-/* Those of before there were any have none. */
+/* Reads the limits. Profiles of older daemons have none. */
 static bool read_limits(struct measured *measured)
 {
     const struct jsonio *list = jsonio_member(measured->json, "limits");
@@ -261,7 +261,7 @@ static bool read_setting(struct measured_setting *setting, const struct jsonio *
            jsonio_bool(jsonio_member(json, "throughout"), &setting->is_throughout);
 }
 
-/* Older daemons sent none, nor do targets that do not describe themselves. */
+/* Reads the settings. Older daemons wrote none, and some targets do not describe themselves. */
 static bool read_settings(struct measured *measured)
 {
     const struct jsonio *list = jsonio_member(measured->json, "measured_with");
@@ -277,7 +277,7 @@ static bool read_settings(struct measured *measured)
     return measured->settings != NULL;
 }
 
-/* How it was measured, as far as it says. */
+/* Reads how the profile was measured, as far as known. */
 static bool read_way(struct measured *measured)
 {
     const struct jsonio *target = jsonio_member(measured->json, "target");
@@ -303,12 +303,12 @@ bool measured_has_trigger(const struct measured *measured)
     return false;
 }
 
-/* What did not come, or was counted and discarded. False when the profile does not say. */
+/* Reads losses and discarded records. False when the profile lacks them. */
 static bool read_losses(struct measured *measured)
 {
     const struct jsonio *link = jsonio_member(measured->json, "link");
     const struct jsonio *match = jsonio_member(jsonio_member(measured->json, "target"), "elf_match");
-    uint64_t records, lost, unknown, discarded = 0; /* which older daemons did not count */
+    uint64_t records, lost, unknown, discarded = 0; /* older daemons did not write `discarded` */
     bool matches = true, complete;
     if (!jsonio_u64(jsonio_member(link, "records"), &records) ||
         !jsonio_u64(jsonio_member(link, "records_lost"), &lost) ||
@@ -327,7 +327,7 @@ static bool read_losses(struct measured *measured)
     return true;
 }
 
-/* A profile is written, too, when its time was up before its work was done. */
+/* Reads the work. It may be incomplete if the time was up first. */
 static void read_work(struct measured *measured)
 {
     const struct jsonio *work = jsonio_member(jsonio_member(measured->json, "measurement"), "work");
@@ -346,7 +346,7 @@ static void forget_tree(struct measured *measured)
     measured->nodes_n = 0;
 }
 
-/* The columns that are read, side by side. */
+/* The columns of the tree, read in parallel. */
 struct tree_columns {
     const struct jsonio *parent, *function, *calls, *self;
 };
@@ -367,7 +367,7 @@ static void next_columns(struct tree_columns *columns)
     columns->self = jsonio_next(columns->self);
 }
 
-/* One row, whose parent is the number of a row before. The first has none: it is the root. */
+/* Reads one row, whose parent is the index of an earlier row. The first is the root, without parent. */
 static bool read_node(struct measured *measured, const struct tree_columns *columns, double ns_per_tick)
 {
     uint64_t parent, function, self;
@@ -387,8 +387,8 @@ static bool read_node(struct measured *measured, const struct tree_columns *colu
     return true;
 }
 
-/* Reads "call_tree" of the profile's JSON. One that is not there, not whole or estimated leaves no nodes:
- * then there is no chain to show, and nothing else lacks. */
+/* Reads "call_tree" of the profile's JSON. Reads no nodes when it is missing, damaged or estimated. Then only the
+ * chain of callers is missing. */
 static void read_tree(struct measured *measured, double ns_per_tick)
 {
     const struct jsonio *tree = jsonio_member(measured->json, "call_tree");
@@ -433,7 +433,7 @@ static bool read_profile(struct measured *measured, const char *path, struct err
     return true;
 }
 
-/* Names go into what is written, which must be UTF-8. */
+/* Checks that the text is UTF-8, since its names are written to reports. */
 static bool check_utf8(const char *text, size_t n, const char *path, struct error *err)
 {
     char *clean = text_clean_utf8_dup(text, n);

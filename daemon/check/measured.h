@@ -1,5 +1,4 @@
-/* measured.h - what a profile that was written as JSON says of its functions, and of the limits that it was
- * held to while it was measured. */
+/* measured.h - a profile read from JSON: its functions, and the limits that the daemon judged while measuring. */
 #ifndef CHECK_MEASURED_H
 #define CHECK_MEASURED_H
 
@@ -8,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Figures of a function. Means are per call, as a program's input may differ in length from run to run. The
- * first ones can be compared, and have a word on the command line. */
+/* Figures of a function. Means are per call, since the length of a run may vary. Figures before MEASURED_METRICS can
+ * be compared, and have a word on the command line. */
 enum measured_figure {
     MEASURED_TOTAL_MEAN,
     MEASURED_SELF_MEAN,
@@ -19,9 +18,9 @@ enum measured_figure {
     MEASURED_MAX,
     MEASURED_CALLS,
     MEASURED_STACK,
-    MEASURED_TIME, /* total and self together: as a number, the total */
+    MEASURED_TIME, /* total and self together; its value is the total */
     MEASURED_METRICS,
-    MEASURED_CORRECTED_TOTAL = MEASURED_METRICS, /* the means without what measuring added */
+    MEASURED_CORRECTED_TOTAL = MEASURED_METRICS, /* the corrected means */
     MEASURED_CORRECTED_SELF,
     MEASURED_SHORTEST, /* of all calls */
     MEASURED_FIGURES,
@@ -29,66 +28,66 @@ enum measured_figure {
 
 enum measured_unit { MEASURED_IN_NS, MEASURED_IN_CALLS, MEASURED_IN_BYTES };
 
-/* True for a mean of all calls, which several functions have together. */
+/* True for a mean, which can also be computed for several functions together. */
 bool measured_is_mean(enum measured_figure figure);
 
-/* The word of a figure that can be compared; static. */
+/* Returns the word of a figure that can be compared; static. */
 const char *measured_word(enum measured_figure figure);
 
-/* Finds the figure of that word; false when none can be compared that is called so. */
+/* Finds the figure with that word. False when there is none to compare. */
 bool measured_named(const char *word, enum measured_figure *figure);
 enum measured_unit measured_unit_of(enum measured_figure figure);
 
-/* What a limit on a figure is judged by afterwards: as the file has it, which no conversion changes. */
+/* The extremes by which a limit is judged afterwards: as in the file, never converted. */
 struct measured_extremes {
-    double least, most; /* in the unit of the bound */
+    double least, most; /* in the unit of struct bound */
     bool is_known;
 };
 
-/* One function that was called. Texts belong to the file that it is of. */
+/* One function that was called. Its file's JSON owns the texts. */
 struct measured_function {
-    const char *name, *file; /* file is "" where it is not known */
-    const char *directory;   /* that a relative file is relative to; "" where it is not known */
-    uint64_t line;           /* 0: not known */
+    const char *name, *file; /* file: "" unknown */
+    const char *directory;   /* base of a relative file; "" unknown */
+    uint64_t line;           /* 0: unknown */
     uint64_t calls;
-    uint32_t id;            /* its row in the profile */
-    double deviation;       /* ns, standard deviation of its calls' durations; -1: not known */
-    double corrected_error; /* ns, by which a corrected mean may be off */
-    bool is_rough;          /* more was taken off its corrected means than is left */
-    double error;           /* ns, by which the means that are compared may be off: see check/convert.h */
-    double figure[MEASURED_FIGURES]; /* what is compared: see check/convert.h */
-    bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
+    uint32_t id;                     /* its row in the profile */
+    double deviation;                /* ns, standard deviation of its calls' durations; -1: unknown */
+    double corrected_error;          /* ns, error bound of a corrected mean */
+    bool is_rough;                   /* the correction of its means exceeds the rest */
+    double error;                    /* ns, error bound of the means to compare: see check/convert.h */
+    double figure[MEASURED_FIGURES]; /* values to compare: see check/convert.h */
+    bool is_known[MEASURED_FIGURES]; /* a tree that the target counts has means but no percentiles */
     struct measured_extremes extremes[BOUND_FIGURES];
-    bool is_ambiguous; /* another has the same name and file */
+    bool is_ambiguous; /* another function has the same name and file */
 };
 
-/* The name of its file without folders; "" where it is not known. Of the function's own text. */
+/* Returns the name of its file without folders, "" when unknown. Points into the function's text. */
 const char *measured_file_name(const struct measured_function *function);
 
-/* A limit that the daemon held the profile to. */
+/* A limit that the daemon judged. */
 struct measured_limit {
-    const char *text, *name; /* whole, and the function's */
+    const char *text, *name; /* the whole limit, and the function's name */
     enum bound_figure figure;
-    bool is_kept, is_broken; /* neither: nobody can tell */
-    double worst;            /* of a broken one, in the figure's unit */
+    bool is_kept, is_broken; /* neither: not judged */
+    double worst;            /* if broken: in the figure's unit */
 };
 
-/* The setting that says whether a trigger is armed. */
+/* The setting that shows whether a trigger is armed. */
 #define MEASURED_TRIGGER "window"
 
-/* A setting of the target that is not at its default, or whose default is not known. */
+/* A setting of the target that differs from its default, or has an unknown default. */
 struct measured_setting {
     const char *name, *unit;
     uint64_t value;
     bool has_usual;     /* the default is known */
-    uint64_t usual;     /* ... and is this */
-    bool is_throughout; /* the value held all the time that the profile was measured */
+    uint64_t usual;     /* the default, if known */
+    bool is_throughout; /* the value did not change during the measurement */
 };
 
-/* What the call tree says of one chain of callers. A row's parent stands before it. */
+/* A node of the call tree. A row's parent precedes it. */
 struct measured_node {
-    uint32_t parent;   /* row of this table; MEASURED_NO_NODE: none */
-    uint32_t function; /* row in the profile */
+    uint32_t parent;   /* index in this table; MEASURED_NO_NODE: none */
+    uint32_t function; /* index in the profile */
     uint64_t calls;
     double self; /* ns, of all calls */
 };
@@ -98,61 +97,59 @@ struct measured_node {
 /* A profile as read from a file. */
 struct measured {
     struct jsonio *json; /* owns the texts */
-    char *path;          /* what it was called that was read; owned */
-    const char **names;  /* of the profile's rows, placeholders as well */
+    char *path;          /* name of the file read; owned */
+    const char **names;  /* of the profile's rows, including placeholders */
     size_t names_n;
-    struct measured_node *nodes; /* none where the tree is estimated or not there */
+    struct measured_node *nodes; /* none if the tree is estimated or missing */
     size_t nodes_n;
-    const char *captured_at; /* ISO 8601; "" not known */
+    const char *captured_at; /* ISO 8601; "" unknown */
     struct measured_function *functions;
-    size_t n; /* ordered by measured_order() */
+    size_t n; /* sorted by measured_order() */
     struct measured_limit *limits;
     size_t limits_n;
-    bool tells_settings; /* those that are not listed are at their defaults; false: it is unknown */
+    bool tells_settings; /* settings not listed are at their defaults; false: unknown */
     struct measured_setting *settings;
     size_t settings_n;
     double tick;        /* ns */
-    uint64_t versions;  /* of calls that the agent has, a bit each; 0: not known */
-    double hook_ticks;  /* that the agent says it takes for a call; 0: not known */
-    const char *mode;   /* "calls", "stream", "tree"; NULL: not known */
-    uint64_t clock_hz;  /* of the processor; 0: not known */
-    double lost;        /* share of the records that did not come, 0 to 1 */
-    bool loses_unknown; /* records were lost, and it is unknown how many */
-    bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
-    bool elf_differs;   /* names may be those of another program */
-    const char *work;   /* what --work waited for; NULL */
+    uint64_t versions;  /* versions of PROFILE_DATA that the agent supports, a bit each; 0: unknown */
+    double hook_ticks;  /* cost of a call as reported by the agent; 0: unknown */
+    const char *mode;   /* "calls", "stream", "tree"; NULL: unknown */
+    uint64_t clock_hz;  /* of the processor; 0: unknown */
+    double lost;        /* share of the records that were lost, 0 to 1 */
+    bool loses_unknown; /* an unknown number of records was lost */
+    bool lacks_more;    /* incomplete for another reason than counted losses */
+    bool elf_differs;   /* names may be of another program */
+    const char *work;   /* the function of --work; NULL: none */
     uint64_t work_calls, work_counted;
-    bool lacks_work; /* that was called less often than it was to be */
+    bool lacks_work; /* the work function was called less often than requested */
 };
 
 enum measured_outcome { MEASURED_OK, MEASURED_UNREADABLE, MEASURED_UNUSABLE };
 
-/* Reads the snapshot JSON at `path`. UNREADABLE: there is no such file; UNUSABLE: it is there, and no profile
- * that can be compared (damaged, newer schema, tick rate unknown). Both with a sentence, and nothing to free.
- */
+/* Reads the snapshot JSON at `path`. UNREADABLE: the file cannot be read. UNUSABLE: the profile cannot be compared
+ * (damaged, newer schema, unknown tick rate). Both with an error, and nothing to free. */
 enum measured_outcome measured_read(struct measured *measured, const char *path, struct error *err);
 
-/* Does the same with the n bytes of such a text, which a sentence calls `name`; false when they are unusable.
- */
+/* Does the same with n bytes of JSON, which an error calls `name`. False when they are unusable. */
 bool measured_parse(struct measured *measured, const char *name, const char *text, size_t n,
                     struct error *err);
-void measured_fini(struct measured *measured); /* one of zeros is fine */
+void measured_fini(struct measured *measured); /* all zero is allowed */
 
-/* Orders two functions by name and file, as the functions of struct measured are: those of one name and one
- * file name stand together, whatever folders the files are in. */
+/* Compares two functions by name and file, the order of struct measured. Those with the same name and file name are
+ * adjacent, regardless of folders. */
 int measured_order(const void *a, const void *b);
 
-/* How many functions from the one at `at` on share its name and its file's name without folders; 0 behind the
- * last one. */
+/* Returns how many functions from index `at` on share its name and its file's name without folders. 0 after the
+ * last function. */
 size_t measured_namesakes(const struct measured *measured, size_t at);
 
-/* Orders two functions by that alone. */
+/* Compares two functions by these two names only. */
 int measured_order_namesakes(const struct measured_function *one, const struct measured_function *other);
 
-/* True when a trigger was armed while the profile was measured, which makes its calls take longer. */
+/* True when a trigger was armed during the measurement, which makes calls longer. */
 bool measured_has_trigger(const struct measured *measured);
 
-/* Finds the function of the same name and file; NULL when there is none. */
+/* Finds the function with the same name and file, NULL when there is none. */
 const struct measured_function *measured_find(const struct measured *measured,
                                               const struct measured_function *like);
 

@@ -1,4 +1,4 @@
-/* nameless.c - functions of a profile that no ELF had a name for. */
+/* nameless.c - warns of functions that no ELF had a name for. */
 #include "check/nameless.h"
 
 #include "base/jsonio.h"

@@ -1,11 +1,11 @@
-/* nameless.h - functions of a profile that no ELF had a name for. */
+/* nameless.h - warns of functions that no ELF had a name for. */
 #ifndef CHECK_NAMELESS_H
 #define CHECK_NAMELESS_H
 
 #include "check/measured.h"
 
-/* Warns, in the log, that the profile was named by an ELF and has functions at addresses that it does not
- * have: how many, with which share of own time. They are compared by address, which moves with each build. */
+/* Logs a warning if the profile has an ELF but also functions at addresses that it lacks, with their number and share
+ * of self time. They are compared by address, which changes with each build. */
 void nameless_tell(const struct measured *measured);
 
 #endif

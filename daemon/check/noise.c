@@ -1,10 +1,10 @@
-/* noise.c - standard errors of means and percentiles. */
+/* noise.c - computes standard errors of means and percentiles. */
 #include "check/noise.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* Three standard errors: one in 370 means is further off by chance. */
+/* Three standard errors: one mean in 370 deviates more by chance. */
 static const double factor = 3;
 
 static double mean_spread(const struct measured_function *before, const struct measured_function *after)
@@ -22,7 +22,7 @@ enum { POINTS = 4 };
 
 static const struct {
     enum measured_figure figure;
-    double above; /* share of the calls that take longer; 0: one call in all of them */
+    double above; /* share of the calls that take longer; 0: one of all calls */
 } points[POINTS] = {{MEASURED_P50, 0.5}, {MEASURED_P90, 0.1}, {MEASURED_P99, 0.01}, {MEASURED_MAX, 0}};
 
 static double share_above(const struct measured_function *function, size_t point)
@@ -39,8 +39,8 @@ static bool has_percentiles(const struct measured_function *function)
     return function->calls > 0;
 }
 
-/* What that share of the calls exceeds. Between two percentiles the share falls as it does in an exponential
- * tail, so that one outlier does not pass for a spread; below p50 as it does above. */
+/* Returns the duration that this share of the calls exceeds. Interpolates between two percentiles as in an
+ * exponential tail, so that one outlier does not look like a spread. Below p50 it extrapolates from above. */
 static double duration_exceeded_by(const struct measured_function *function, double share)
 {
     size_t at = 0;

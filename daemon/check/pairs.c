@@ -1,4 +1,4 @@
-/* pairs.c - which function of a profile is which of an older one. */
+/* pairs.c - matches the functions of a profile with those of an older one. */
 #include "check/gate.h"
 
 #include "check/identity.h"
@@ -60,7 +60,7 @@ static void add_alone(const struct pairing *pairing, const struct measured_funct
     result->added += is_chosen && after;
 }
 
-/* A stretch of a profile's functions, in their order. */
+/* A range of a profile's functions, in their order. */
 struct stretch {
     const struct measured_function *at, *end;
 };
@@ -71,7 +71,7 @@ static struct stretch namesakes_at(const struct measured *measured, size_t at)
     return (struct stretch){first, first + measured_namesakes(measured, at)};
 }
 
-/* Each is walked once; of those that share name and file the first stands for all. */
+/* Matches by name and file in one pass. Of functions that share both, only the first is matched. */
 static void pair_by_file(const struct pairing *pairing, struct stretch before, struct stretch after)
 {
     while (before.at < before.end || after.at < after.end) {
@@ -98,8 +98,8 @@ static void leave_stretch_unpaired(struct rest *rest, struct stretch stretch)
             rest->rows[rest->n++] = stretch.at;
 }
 
-/* The two may have been built in different folders. So where a name stands once on both sides, with a
- * file of one name, folders do not count. */
+/* Matches by name and file name without folders, since builds may be in different folders. Both must be unique on
+ * each side. */
 static void pair_by_name(struct pairing *pairing, const struct measured *before, const struct measured *after)
 {
     for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
@@ -169,7 +169,7 @@ static int by_identity(const void *a, const void *b)
     return order ? order : measured_order(left, right);
 }
 
-/* How many from `at` on are copies of that one: of the same file, or where `any_file` of any. */
+/* Returns how many functions from `at` on are copies of `like`, in the same file or (any_file) in any. */
 static size_t count_copies(const struct rest *rest, size_t at, const struct measured_function *like,
                            bool any_file)
 {
@@ -183,7 +183,7 @@ static size_t count_copies(const struct rest *rest, size_t at, const struct meas
     return n;
 }
 
-/* The copies as one function: sums and means of all, and nothing of single calls. */
+/* Merges copies to one function: sums and means of all, without figures of single calls. */
 static const struct measured_function *merge_copies(const struct pairing *pairing,
                                                     const struct measured_function *const *rows, size_t n)
 {

@@ -1,4 +1,4 @@
-/* places.c - where a function stands in the sources of this machine. */
+/* places.c - finds the source files of functions on this machine. */
 #include "check/places.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ bool places_add_map(struct places *places, const char *text)
     return true;
 }
 
-/* The folder, or the nearest above it, that has ".git". */
+/* Finds the nearest folder, from this one upwards, that has ".git". */
 static void find_repository(char folder[static PATH_MAX])
 {
     char path[PATH_MAX + 8];
@@ -42,7 +42,7 @@ static bool find_root(const struct places *places, char root[static PATH_MAX])
     return true;
 }
 
-/* Without ".", "..", doubled and backward slashes. False where it leads above its begin. */
+/* Removes ".", "..", doubled slashes and backslashes. False when the path leads above its start. */
 static bool normalize_path(char *path)
 {
     char *out = path;
@@ -77,7 +77,7 @@ static bool is_absolute(const char *path)
     return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
-/* What leads above where it begins is what stands behind that. */
+/* Removes leading "../", so that the rest is searched. */
 static bool drop_leading_parents(char *path)
 {
     size_t ups = 0;
@@ -87,7 +87,7 @@ static bool drop_leading_parents(char *path)
     return normalize_path(path);
 }
 
-/* The path as it was when it was compiled, or as a map has it. False when it is too long. */
+/* Makes the path at compile time, or as changed by a map. False when it is too long. */
 static bool join_source_path(const struct places *places, const struct measured_function *function,
                              char path[static PATH_MAX])
 {
@@ -121,8 +121,8 @@ static bool is_file(const char *root, const char *path)
     return stat(whole, &stats) == 0 && S_ISREG(stats.st_mode);
 }
 
-/* The part of `path` below the root that is there, or else the path itself, if there is such a file; NULL
- * where none is. A name alone is one of many, except for a file that was called by that alone. */
+/* Returns the longest end of `path` that is a file below the root, else the path itself if that exists, else NULL. A
+ * name without folders is ambiguous, so it counts only if `path` is just that. */
 static const char *find_file_below_root(const char *root, const char *path)
 {
     size_t n = strlen(root);
@@ -150,7 +150,7 @@ void places_find(const struct places *places, struct gate_result *result)
 {
     char root[PATH_MAX];
     if (!find_root(places, root))
-        return; /* there is none below a root that is not there */
+        return; /* the root does not exist, so nothing is below it */
     for (size_t i = 0; i < result->n; i++) {
         struct gate_row *row = &result->rows[i];
         const struct measured_function *function = row->after ? row->after : row->before;

@@ -1,4 +1,4 @@
-/* places.h - where a function stands in the sources of this machine. */
+/* places.h - finds the source files of functions on this machine. */
 #ifndef CHECK_PLACES_H
 #define CHECK_PLACES_H
 
@@ -8,24 +8,23 @@
 
 enum { PLACES_MAPS_MAX = 32 };
 
-/* Where sources are. Text is the command line's. */
+/* Where sources are. The command line owns the texts. */
 struct places {
-    const char *root; /* NULL: the repository that the working directory is in, else that directory */
+    const char *root; /* NULL: the repository of the working directory, else that directory */
     struct places_map {
-        const char *from; /* from_n bytes; none: the front of every relative path */
+        const char *from; /* from_n bytes; empty: prefix of every relative path */
         size_t from_n;
         const char *to;
     } maps[PLACES_MAPS_MAX];
     size_t maps_n;
 };
 
-/* Adds FROM=TO; false when it is none, or there are too many. */
+/* Adds FROM=TO. False when it is malformed, or there are too many. */
 bool places_add_map(struct places *places, const char *text);
 
-/* Says of each row at which file below the root its function is, as a path from there: the one that DWARF
- * names, joined with the directory that it was compiled in, as `maps` have it; where the build was made
- * elsewhere, the file with the longest such end; else, as a whole path, one that is elsewhere on this
- * machine. Only files that are there count; other rows have none. */
+/* Sets each row's file, as a path below the root: the one that DWARF names, joined with its build directory and changed
+ * by `maps`. If the build was elsewhere, it is the file with the longest common end of the path. Otherwise it is an
+ * absolute path outside the root. Only existing files count; other rows have none. */
 void places_find(const struct places *places, struct gate_result *result);
 
 #endif

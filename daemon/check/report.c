@@ -1,4 +1,4 @@
-/* report.c - what the forms have in common: which there are, and what they say of the whole. */
+/* report.c - the list of report forms, and their common parts. */
 #include "check/report.h"
 
 #include "base/text.h"

@@ -1,11 +1,11 @@
-/* report_lines.c - a result as lines: for people, for editors (gcc), for GitHub's workflows. */
+/* report_lines.c - writes a result as lines: for people, for editors (gcc), for GitHub's workflows. */
 #include "check/report.h"
 
 #include "base/text.h"
 
-/* Names are an untrusted file's: all go through text_write_plain(). */
+/* Names come from an untrusted file, so all are written by text_write_plain(). */
 
-/* As GitHub's workflow commands want a message, or with `is_property` the value of a property. */
+/* Writes a message of GitHub's workflow commands, or with `is_property` the value of a property. */
 static void write_escaped_command_text(struct sink *sink, const char *text, bool is_property)
 {
     struct sink_buffer plain;
@@ -26,7 +26,7 @@ static void escaped_message(struct sink *sink, const char *text)
     write_escaped_command_text(sink, text, false);
 }
 
-/* A caller of the function that is slower itself is slower, too. */
+/* Writes how many callers are slower only because of a callee. */
 static void write_followers(const struct gate_result *result, struct sink *sink)
 {
     if (result->by_callee > 0)
@@ -69,8 +69,7 @@ static void write_text(const struct gate *gate, const struct gate_result *result
     report_names(result, REPORT_UNCLEAR, "unclear: ", REPORT_UNCLEAR_END "\n", text_write_plain, sink);
 }
 
-/* "gone: a, b; new: c" in a line of its own, behind `begin`, of the first `lists`; nothing where there is none.
- */
+/* Writes the first `lists` as a line "gone: a, b; new: c" after `begin`. Writes nothing when they are empty. */
 static void write_lists(const struct gate_result *result, int lists, const char *begin,
                         void (*write)(struct sink *sink, const char *name), struct sink *sink)
 {
@@ -88,7 +87,7 @@ static void write_lists(const struct gate_result *result, int lists, const char 
     sink_text(sink, before == begin ? "" : "\n");
 }
 
-/* Matchers of editors read warnings and errors, and no notes: what is unclear is neither. */
+/* Writes lines for editors, which match warnings and errors but not notes. Unclear functions are neither. */
 static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
@@ -139,7 +138,7 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
         write_escaped_command_text(sink, words, false);
         sink_char(sink, '\n');
     }
-    /* One notice, since a page of GitHub shows ten of a job. */
+    /* One notice for all, since GitHub shows only ten of a job. */
     write_lists(result, REPORT_LISTS, "::notice title=Other functions::", escaped_message, sink);
 }
 

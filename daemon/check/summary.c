@@ -1,8 +1,8 @@
-/* summary.c - a result as Markdown, for a comment on a change or a job's summary. */
+/* summary.c - writes a result as Markdown, for a comment on a change or a job's summary. */
 #include "base/markdown.h"
 #include "check/report.h"
 
-/* A comment that nobody reads to its end helps nobody. */
+/* Limits the length of the comment, so that it stays readable. */
 enum { ROWS_MOST = 50 };
 
 static void write_row(const struct gate *gate, const struct gate_result *result, const struct gate_row *row,

@@ -1,4 +1,4 @@
-/* tree.c - what two call trees say of each other. */
+/* tree.c - compares two call trees. */
 #include "check/tree.h"
 
 #include "base/map.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finds for each node of `now` that of `then` along the same chain; NULL when memory is used up. */
+/* Finds for each node of `now` the node of `then` with the same chain. NULL when memory is used up. */
 static uint32_t *match_tree_nodes(const struct measured *then, const struct measured *now,
                                   const uint32_t *functions)
 {
@@ -40,7 +40,7 @@ static int by_name(const void *a, const void *b)
     return identity_compare(left->name, right->name);
 }
 
-/* The rows of `then` by those of `now`, by name; NULL when memory is used up. */
+/* Maps rows of `now` to rows of `then` by name. NULL when memory is used up. */
 static uint32_t *rows_then(const struct measured *then, const struct measured *now)
 {
     struct named *sorted = calloc(then->names_n + 1, sizeof *sorted);
@@ -92,13 +92,13 @@ uint32_t tree_grown(const struct measured *then, const struct measured *now, uin
     return best;
 }
 
-/* ---- what callers took over ---- */
+/* ---- work that callers took over ---- */
 
 /* Calls of one function by another, in all chains. */
 struct edge {
     uint32_t caller, callee; /* rows of `then` */
     double was, is;          /* calls */
-    double total;            /* ns of what was, with callees */
+    double total;            /* older time in ns, with callees */
 };
 
 struct edges {
@@ -107,7 +107,7 @@ struct edges {
     uint32_t n;
     double *totals;             /* of the nodes of `then` */
     double *was, *is;           /* calls of each function, by row of `then` */
-    uint32_t *of_then, *of_now; /* which row of `then` stands for a row */
+    uint32_t *of_then, *of_now; /* the row of `then` that represents a row */
 };
 
 static void edges_fini(struct edges *edges)
@@ -137,7 +137,7 @@ static uint64_t edge_key(uint32_t caller, uint32_t callee)
     return (uint64_t)caller << 32 | callee;
 }
 
-/* Children stand behind their parents, so totals are known from behind. */
+/* Adds the older tree. Walks backwards, since children follow their parents. */
 static bool add_then(struct edges *edges, const struct measured *then)
 {
     for (size_t i = then->nodes_n; i-- > 1;) {
@@ -183,8 +183,8 @@ static void add_calls(const struct measured *side, const uint32_t *rows, double 
             calls[rows[side->functions[i].id]] += (double)side->functions[i].calls;
 }
 
-/* A callee that is called a little less often than before, as for other data, was not taken over. Without a
- * tree of what is, a callee is taken to be called by all of its callers less often. */
+/* Returns the time that a caller took over from a callee. A callee that is called a little less often, as with other
+ * data, was not taken over. Without a new tree, all callers are assumed to call the callee less often. */
 static double taken_over(const struct edges *edges, const struct edge *edge, bool has_now)
 {
     static const double tolerance = 0.05;
@@ -210,7 +210,7 @@ double *tree_taken_over(const struct measured *then, const struct measured *now)
             const struct edge *edge = &edges.rows[i];
             taken[edge->caller] += taken_over(&edges, edge, now->nodes_n > 0);
         }
-        /* Copies of a function have what the row has that stands for them. */
+        /* Copies of a function get the value of the row that represents them. */
         double *all = calloc(then->names_n + 1, sizeof *all);
         for (size_t i = 0; all && i < then->names_n; i++)
             all[i] = taken[edges.of_then[i]];

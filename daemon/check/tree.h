@@ -1,18 +1,18 @@
-/* tree.h - the call tree of a profile: along which chain of callers time grew. */
+/* tree.h - compares two call trees: finds chains of callers that became slower. */
 #ifndef CHECK_TREE_H
 #define CHECK_TREE_H
 
 #include "check/measured.h"
 
-/* The chain whose own time grew most: of the nodes of `function` (a row of profile `now`) that whose self
- * time a call grew most against the same chain of profile `then`, weighed with its calls; with `by_calls` all
- * its calls together. MEASURED_NO_NODE where there is none. */
+/* Returns the node of `function` (a row of profile `now`) whose self time grew most compared with the same chain in
+ * `then`: self time per call, times its calls; with `by_calls`, the sum over all its calls. MEASURED_NO_NODE when
+ * none grew. */
 uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function,
                     bool by_calls);
 
-/* What each function of `then` may have taken over from callees of its own that it calls less often in `now`,
- * or no more, as one that was inlined: the time of these calls, ns for each call of the function, by its row.
- * The caller frees it. NULL where `then` has no tree, or memory is used up. */
+/* Returns, by row of `then`, the time that a function may have taken over from callees that it calls less often in
+ * `now` or no longer, as after inlining: ns per call of the function. The caller frees it. NULL when `then` has no
+ * tree, or memory is used up. */
 double *tree_taken_over(const struct measured *then, const struct measured *now);
 
 #endif

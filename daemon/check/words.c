@@ -1,4 +1,4 @@
-/* words.c - a row of a result as sentences. */
+/* words.c - writes a row of a result as a sentence. */
 #include "check/report.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void write_figure(enum measured_figure figure, double value, char *out, s
     }
 }
 
-/* Three digits that count, but all of a whole number. */
+/* Returns the decimals for three significant digits; whole numbers keep all digits. */
 static int decimals_for_value(double value)
 {
     return value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
@@ -35,7 +35,7 @@ static void write_share(const struct gate_row *row, char *out, size_t size)
     snprintf(out, size, "%+.*f %%", fabs(share) >= 10 ? 0 : 1, share);
 }
 
-/* " +303 % itself (12.1 -> 48.8 us a call)" */
+/* Writes " +303 % itself (12.1 -> 48.8 us a call)". */
 static void itself_words(const struct gate_row *row, char words[static REPORT_WORDS_SIZE])
 {
     char share[32] = "slower";

@@ -1,9 +1,8 @@
-/* work.c - whether two runs did the same work: means of calls that were made for other reasons say nothing of
- * the program.
+/* work.c - checks whether two runs did the same work. Otherwise means of calls cannot be compared.
  *
- * A run that is twice as long calls everything twice as often. Where a fifth of the functions is off that
- * ratio by more than a twentieth, one run did something that the other did not, or did another part of it. A
- * program whose changed function calls others more often is off there alone. */
+ * A run that is twice as long calls everything twice as often. If a fifth of the functions deviates from that ratio
+ * by more than a twentieth, the runs did different work. If a changed function calls others more often, only these
+ * deviate. */
 #include "check/gate.h"
 
 #include <inttypes.h>
@@ -32,7 +31,7 @@ static int by_size(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* The median of those with some calls. */
+/* Computes the median ratio of functions with some calls. */
 double gate_work_ratio(const struct gate_result *result)
 {
     double *ratios = calloc(result->n + 1, sizeof *ratios);
@@ -86,7 +85,7 @@ bool gate_has_same_work(const struct gate *gate, const char *what, const struct 
         what, off, n, worst->name, worst->before->calls, worst->after->calls, ratio);
 }
 
-/* A measurement ends a little after its work is done, so that calls may differ all the same. */
+/* True when both waited for the same work. Calls may still differ a little, since a measurement ends shortly after. */
 static bool waited_for_the_same(const struct measured *one, const struct measured *other)
 {
     return one->work && other->work && !strcmp(one->work, other->work) &&
@@ -97,7 +96,7 @@ bool gate_has_same_amount(const struct gate *gate, const struct gate_sides *side
                           const struct gate_result *result, struct error *err)
 {
     static const double most = 1.2;
-    double ratio = result->ratio; /* of all: rows are the chosen ones by now */
+    double ratio = result->ratio; /* of all functions: the rows now have only the chosen ones */
     if (gate->allowed & GATE_ALLOW_WORK || measured_unit_of(gate->metric) != MEASURED_IN_NS ||
         result->slower + result->more_calls == 0 || (ratio <= most && ratio >= 1 / most) ||
         waited_for_the_same(sides->before, sides->after))

@@ -26,8 +26,8 @@ void access_fini(struct access *access);
  * after access_init(). */
 bool access_allow_frames(struct access *access, const char *const *origins, size_t n, struct error *err);
 
-/* True when the request has a host name of this server and the token. Otherwise sets the answer: 421 for the host,
- * 401 for the token. */
+/* True when the request has a host name of this server (else 421), is not from a foreign page (else 403), and has
+ * the token (else 401). Otherwise sets the answer. */
 bool access_admit(const struct access *access, const struct request *request, struct response *response);
 
 /* True for a POST from the own page or from no page (else 403), with JSON (else 415), which no foreign page can
