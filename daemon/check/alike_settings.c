@@ -21,7 +21,8 @@ static const struct measured_setting *find_measured_setting(const struct measure
     return NULL;
 }
 
-/* Returns a profile's value of a setting. If it is not listed, it is the default, which `like`, the other side's row, has. */
+/* Returns a profile's value of a setting. An unlisted setting has its default, which is in `like`, the row of the
+ * other side. */
 static struct said setting_said_by(const struct measured *measured, const struct measured_setting *like)
 {
     const struct measured_setting *setting = find_measured_setting(measured, like->name);

@@ -56,7 +56,7 @@ static size_t without_clone(const char *name, size_t n)
     return n;
 }
 
-/* Returns the length without the final hash of Rust's older names, which differs between builds; n when there is none. */
+/* Returns the length without the final hash of older Rust names, which differs between builds; n without one. */
 static size_t without_hash(const char *name, size_t n)
 {
     static const char begin[] = "::h";

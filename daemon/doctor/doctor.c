@@ -21,7 +21,7 @@ enum { LISTEN_S = 3, LISTEN_MOST_S = 600 };
 
 struct doctor_options {
     struct wanted wanted;
-    uint32_t seconds; /* to listen */
+    uint32_t seconds; /* how long to listen */
     bool help;
 };
 
@@ -99,7 +99,7 @@ const struct arguments doctor_arguments = {
     .options = doctor_rows,
 };
 
-/* Leaves the list with the files that a session can have. */
+/* Removes unreadable files from the list, for the session. */
 static void drop_unreadable(struct examination *examination, struct elf_list *elfs)
 {
     size_t kept = 0;
@@ -169,7 +169,7 @@ static void examine_as_lines(struct examination *examination, struct wanted *wan
     examine_target(examination, wanted);
 }
 
-/* The findings come first, as they are made; what they add up to follows. */
+/* Writes the findings as they are made, then the totals. */
 static void examine_as_json(struct examination *examination, struct wanted *wanted, struct sink *sink)
 {
     struct json json = {.sink = sink};

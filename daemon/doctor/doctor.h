@@ -1,5 +1,4 @@
-/* doctor.h - `miniprofd doctor`: looks whether everything that a profile needs is there, and says what to do
- * where it is not. */
+/* doctor.h - `miniprofd doctor`: checks the prerequisites of a profile, and suggests fixes. */
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 
@@ -7,9 +6,8 @@
 
 extern const struct arguments doctor_arguments;
 
-/* Does what the command line says; argv[0] is "doctor". Writes a line for each thing that it looked at to
- * standard output. Answers with the process's exit status: 0 nothing fails; 1 something does; 2
- * wrong usage. */
+/* Runs the command line; argv[0] is "doctor". Writes a line for each check to standard output. Returns the exit
+ * status: 0 no check failed, 1 a check failed, 2 wrong usage. */
 int doctor_run(int argc, char *const *argv);
 
 #endif

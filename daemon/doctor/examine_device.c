@@ -1,4 +1,4 @@
-/* examine_device.c - what somebody at the source said of himself: agent, settings, which program. */
+/* examine_device.c - checks the device: agent, settings, clock, program. */
 #include "doctor/examine.h"
 
 #include "snapshot/clock_doubt.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a device that was asked for its description, and answers other questions, lacks without one. */
+/* Reports what is missing if a device answers commands but not DESCRIBE. */
 static void examine_old_agent(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_target *target = &snapshot->target;
@@ -66,8 +66,8 @@ static void examine_settings(struct examination *examination, const struct snaps
         examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
 }
 
-/* A setting that an earlier session left, or the firmware was built with: which of them, nobody can tell. A
- * trigger that this session has armed is on purpose. */
+/* True for a setting that differs from its default, left by an earlier session or built into the firmware, which
+ * cannot be distinguished. A trigger that this session has armed does not count. */
 static bool is_left_set(const struct snapshot *snapshot, const struct snapshot_setting *setting,
                         uint32_t *usual)
 {
@@ -129,7 +129,7 @@ static void examine_match(struct examination *examination, const char *elf, cons
                     are_many ? "One of " : "", elf, target->elf_build_id);
 }
 
-/* What is known about its clock: what had to be assumed, and how it runs. */
+/* Checks the clock: assumptions about it, and its rate. */
 static void examine_clock(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_target *target = &snapshot->target;
@@ -143,7 +143,7 @@ static void examine_clock(struct examination *examination, const struct snapshot
                     target->clock.ratio);
 }
 
-/* A tree that evicts shows all calls and own times, but not all chains of callers. */
+/* Checks the tree: one with evictions has all calls and self times, but not all chains of callers. */
 static void examine_tree(struct examination *examination, const struct snapshot *snapshot)
 {
     char doubt[TREE_DOUBT_SIZE];
@@ -151,7 +151,7 @@ static void examine_tree(struct examination *examination, const struct snapshot 
         examine_say(examination, VERDICT_WARN, "%s", doubt);
 }
 
-/* Of calls that came: a device that is only asked sends none. */
+/* Reports the slowdown, if calls were received: a device that only answers commands sends none. */
 static void examine_slowdown(struct examination *examination, const struct snapshot *snapshot)
 {
     struct exclude_list list;

@@ -1,8 +1,7 @@
-/* examine_hooks.c - whether the program's code is instrumented.
+/* examine_hooks.c - checks whether the program's code is instrumented.
  *
- * A compiler's option makes each function call a hook. Calls are found in the code: of Thumb, and of x86-64,
- * where any byte may begin one. The agent calls its hooks itself, to measure what they take: these calls say
- * nothing. */
+ * A compiler option makes each function call a hook. This finds such calls in code of Thumb, and of x86-64, where a
+ * call may begin at any byte. The agent calls its hooks, too, to measure their cost; these calls do not count. */
 #include "doctor/examine.h"
 
 #include "symbol/symtab.h"
@@ -12,7 +11,7 @@
 
 enum { RANGES_MOST = 256, HOOK_NAME_SIZE = 64, PIECE = 4096, X86_CALL = 0xE8, X86_CALL_BYTES = 5 };
 
-/* The functions called at the begin of each function that was compiled with it; -pg: mcount, by its many
+/* The functions that are called at the begin of each function compiled with the option. mcount of -pg has many
  * names. */
 static const struct hook {
     const char *name, *option;
@@ -25,15 +24,15 @@ static const struct hook {
 };
 enum { HOOKS = sizeof hooks / sizeof *hooks };
 
-/* What was found of the calls to a hook. */
+/* The calls to a hook that were found. */
 struct hook_calls {
     const struct symtab *symtab;
-    uint64_t hook, veneer; /* addresses; the veneer is what a linker puts before a hook that is far away */
+    uint64_t hook, veneer; /* addresses; a linker inserts a veneer to reach a distant hook */
     uint64_t calls, of_agent;
-    uint32_t functions, last; /* that call it, the agent's not counted; the last of them */
+    uint32_t functions, last; /* that call it, without the agent's; the last of them */
 };
 
-/* The agent's files are called mpt*.c; without lines its functions are known by their names. */
+/* True for the agent's functions: in files mpt*.c, or without lines by their names. */
 static bool is_of_agent(const struct symbol *symbol)
 {
     if (!symbol->file)
@@ -42,7 +41,7 @@ static bool is_of_agent(const struct symbol *symbol)
     return strncmp(slash ? slash + 1 : symbol->file, "mpt", 3) == 0;
 }
 
-/* A call, or a pointer of code that calls through it (-mlong-calls), in the function at `address`. */
+/* Counts a call, or a pointer for a call (-mlong-calls), in the function at `address`. */
 static void count_hook_call(struct hook_calls *found, uint64_t address)
 {
     uint32_t caller = symtab_find(found->symtab, address);
@@ -64,7 +63,7 @@ static void count_thumb_calls(struct hook_calls *found, struct symtab_range rang
             count_hook_call(found, at - 4);
 }
 
-/* Words with the hook's address between functions: of a call through a register. */
+/* Counts literals with the hook's address, for calls through a register. */
 static void count_thumb_pointers(struct hook_calls *found, struct symtab_range range)
 {
     const bool big_endian = symtab_cpu(found->symtab)->big_endian;
@@ -95,7 +94,8 @@ static void count_x86_calls(struct hook_calls *found, struct symtab_range range)
             if (piece[i] == X86_CALL && at + i + X86_CALL_BYTES + (uint64_t)(int64_t)distance == found->hook)
                 count_hook_call(found, at + i);
         }
-        at += n < X86_CALL_BYTES ? n : n - X86_CALL_BYTES + 1; /* a section ends here, or a piece */
+        at += n < X86_CALL_BYTES ? n
+                                 : n - X86_CALL_BYTES + 1; /* end of a section, or of a piece with overlap */
     }
 }
 
@@ -119,7 +119,7 @@ static struct hook_calls find_hook_calls(const struct symtab *symtab, int hook, 
     return found;
 }
 
-/* False: of a file that holds symbols only (objcopy --only-keep-debug), where no call can be seen. */
+/* False for a file with symbols only (objcopy --only-keep-debug), where no call can be found. */
 static bool has_code(const struct symtab *symtab, uint64_t address)
 {
     uint8_t byte;

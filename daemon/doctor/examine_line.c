@@ -1,10 +1,10 @@
-/* examine_line.c - the line: what the profile lacks because of it, and how full it is. */
+/* examine_line.c - checks the line: its losses and load. */
 #include "doctor/examine.h"
 
 #include <string.h>
 
-/* From BUSY_PERCENT on calls are soon lost. More than MOST_PERCENT is more than the baud rate can carry: USB
- * and pseudo terminals take any rate and hold to none. */
+/* Above BUSY_PERCENT, calls will soon be lost. Above MOST_PERCENT, the line ignores its baud rate, as USB and pseudo
+ * terminals do. */
 enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
 
 #define SEND_LESS  "Use a faster line (--baud-max), --mode tree, or instrument less."
@@ -15,7 +15,7 @@ enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
 #define TELL_TASKS "Tell the agent of each task switch (firmware-ref/README.md)."
 #define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has sent everything."
 
-/* What to do where an account of losses is not empty; NULL: nothing is to be done about it. */
+/* Fixes for accounts of losses that are not empty; NULL: none. */
 static const char *const remedies[ACCOUNTS] = {
     [ACCOUNT_OVERFLOWS] = SEND_LESS,
     [ACCOUNT_RECORDS_LOST] = SEND_LESS,
@@ -29,8 +29,8 @@ static const char *const remedies[ACCOUNTS] = {
     [ACCOUNT_CALLS_MERGED] = "Build the agent with more MPT_TREE_NODES.",
 };
 
-/* What is known to have happened to damaged bytes is better than what may have; it is said once. `room` is
- * where a sentence of its own may stand. */
+/* Returns the fix for an account. A known cause of damaged bytes, reported elsewhere, replaces the general advice.
+ * `room` is memory for a composed sentence. */
 static const char *remedy_of(const struct snapshot *snapshot, enum ledger_account account,
                              char room[static TREE_ROOM_SIZE])
 {
@@ -49,7 +49,7 @@ static void say_losses(struct examination *examination, const struct snapshot *s
 {
     const struct ledger *ledger = &snapshot->ledger;
     char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
-    struct ledger rest = *ledger; /* what is no account: what was discarded, and sums that do not agree */
+    struct ledger rest = *ledger; /* without the accounts: discarded data, and sums that disagree */
     for (int i = 0; i < ACCOUNTS; i++) {
         char room[TREE_ROOM_SIZE];
         const char *remedy = remedy_of(snapshot, (enum ledger_account)i, room);
@@ -96,7 +96,7 @@ static void say_use(struct examination *examination, const struct snapshot *snap
                     is_idle ? "; the device does not profile now, and sends little" : "");
 }
 
-/* The end of a recording is no damage. */
+/* Reports a recording that ends within a packet, which is not damage. */
 static void say_cut(struct examination *examination, const struct snapshot *snapshot)
 {
     if (snapshot->link.bytes_cut > 0 && snapshot->source.state == STATE_ENDED)

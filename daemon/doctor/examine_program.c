@@ -1,4 +1,4 @@
-/* examine_program.c - the firmware's ELF: symbols and lines. */
+/* examine_program.c - checks the firmware's ELF: symbols and lines. */
 #include "doctor/examine.h"
 
 #include "symbol/symtab.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many functions of each file have a line. */
+/* Counts the functions of each file that have a line. */
 static void count_lines(const struct symtab *symtab, uint32_t lines[static ELF_LIST_MOST])
 {
     for (uint32_t i = 0; i < symtab_count(symtab); i++) {

@@ -1,11 +1,11 @@
-/* examine_source.c - the source: whether it is open, what came from it, whether that makes sense, and who
- * answers. */
+/* examine_source.c - checks the source: whether it is open, what was received, whether that makes sense, and whether
+ * a device answers. */
 #include "doctor/examine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A dialect without checksums finds a record here and there in anything. */
+/* Dialects without checksums find some records in any data, so they need more evidence. */
 bool examine_makes_sense(const struct snapshot *snapshot)
 {
     const struct snapshot_link *link = &snapshot->link;
@@ -25,8 +25,8 @@ bool examine_takes_commands(const struct snapshot_source *source)
     return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
 }
 
-/* True when a session that goes on still waits for the first answer. Once a command stayed unanswered the
- * session reports that in `detail`; whoever only visits has waited long enough. */
+/* True while a daemon's session waits for the first answer. After a timeout the session reports that in `detail`. A
+ * visit has already waited long enough. */
 static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)
 {
     return !examination->is_visit && source->state == STATE_CONNECTED && !source->listen_only &&
@@ -53,7 +53,7 @@ static void say_silent(struct examination *examination, const struct snapshot_so
                     source->port);
 }
 
-/* Before the first good packet, of a firmware that makes its checksums in another way. */
+/* Reports a firmware with another kind of checksum, before the first valid packet. */
 static void say_checksums(struct examination *examination, const struct snapshot_link *link)
 {
     if (link->big_endian_crc_hints > 0)
@@ -109,7 +109,7 @@ static void say_answers(struct examination *examination, const struct snapshot *
                     snapshot->target.profiling ? "profiles" : "waits to be started");
 }
 
-/* The modem lines of an open port. Linux switches both on when it opens one. */
+/* Reports the modem lines of an open port. Linux switches both on when it opens one. */
 static void say_lines(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;

@@ -1,4 +1,4 @@
-/* look.h - what a command line names is looked at. For this room only. */
+/* look.h - examines what a command line names. For this room only. */
 #ifndef DOCTOR_LOOK_H
 #define DOCTOR_LOOK_H
 
@@ -7,23 +7,23 @@
 #include "doctor/examine.h"
 #include "source/source.h"
 
-/* What the command line says. Text is the command line's. */
+/* The parsed command line, which owns the texts. */
 struct wanted {
-    const char *port; /* NULL: the ports of this machine are looked at */
+    const char *port; /* NULL: examine the ports of this machine */
     struct elf_list elfs;
-    bool has_elf; /* one was named, readable or not */
+    bool has_elf; /* a file was named, readable or not */
     uint32_t baud;
     enum source_line dtr, rts;
-    const struct dialect *dialect; /* NULL: to be found out */
+    const struct dialect *dialect; /* NULL: guess */
     uint32_t listen_ms;
-    bool control; /* the device is asked */
+    bool control; /* send commands to the device */
     bool json;
 };
 
-/* The serial ports of this machine. */
+/* Examines the serial ports of this machine. */
 void look_at_ports(struct examination *examination);
 
-/* The source: there, allowed, free, at the right speed, what comes from it, and who answers there. */
+/* Examines the source: existence, permission, other users, baud rate, received data, and device. */
 void look_at_source(struct examination *examination, const struct wanted *wanted);
 
 #endif

@@ -1,4 +1,4 @@
-/* look_at_ports.c - the serial ports of this machine, where none was named. */
+/* look_at_ports.c - examines the serial ports of this machine, if none was named. */
 #include "doctor/look.h"
 
 #include "source/source.h"

@@ -1,8 +1,7 @@
-/* look_at_source.c - the source: there, allowed, free, at the right speed, what comes from it, and who
- * answers there.
+/* look_at_source.c - examines the source: existence, permission, other users, baud rate, received data, and device.
  *
- * It is looked at by a session as the daemon has one, so what is said here is what the daemon would meet. The
- * device is asked who it is, and neither started nor stopped. */
+ * It uses a session like the daemon's, so findings are what the daemon would see. It asks the device for its
+ * description, but neither starts nor stops it. */
 #include "doctor/look.h"
 
 #include "base/clock.h"
@@ -12,21 +11,20 @@
 #include <poll.h>
 #include <string.h>
 
-/* How long a connection may take to be made, a recording to be read, and a device at another
- * rate to answer. */
+/* Time limits for connecting, for reading a recording, and for an answer at another rate. */
 enum { CONNECT_MS = 8000, READ_MS = 30000, TRY_MS = 1000 };
 
-/* The rates that are tried where nothing makes sense at the one that was given. */
-/* The likely ones first; those of AVR (250,000, 500,000) and of ESP's boot ROM (74,880) among them. */
+/* The rates to try if nothing makes sense at the given one, likely ones first. AVR uses 250,000 and 500,000, ESP's
+ * boot ROM 74,880. */
 static const uint32_t usual_rates[] = {115200,  921600,  1000000, 460800, 230400,  57600, 9600,
                                        500000,  250000,  2000000, 38400,  1500000, 74880, 19200,
                                        3000000, 4000000, 4800,    2400,   1200};
 enum { USUAL_RATES = sizeof usual_rates / sizeof *usual_rates };
 
-/* What was met in a stretch of listening. */
+/* The result of listening for a while. */
 struct heard {
-    struct snapshot *snapshot; /* NULL: there was no session; `why` says why */
-    struct error why;          /* else why reading broke off; "" if it did not */
+    struct snapshot *snapshot; /* NULL: no session; `why` has the reason */
+    struct error why;          /* otherwise why reading ended early; "" if it did not */
 };
 
 static void wait_for_the_end(struct session *session)
@@ -35,7 +33,7 @@ static void wait_for_the_end(struct session *session)
     poll(&ended, 1, READ_MS);
 }
 
-/* Listens for `ms` from when the source was open; `until_sense`: or until something makes sense. */
+/* Listens for `ms` after the source was opened; with `until_sense`, at most until something makes sense. */
 static void listen_for(struct board *board, uint32_t ms, bool until_sense)
 {
     uint64_t now_ms = clock_monotonic_ms(), deadline_ms = now_ms + CONNECT_MS, seen = 0;
@@ -57,8 +55,8 @@ static void listen_for(struct board *board, uint32_t ms, bool until_sense)
     }
 }
 
-/* What came from a live source and made no sense may be too little to judge while more may come. At the end
- * of a session it is judged all the same. */
+/* Ends the session and returns its last snapshot if that may help: data of a live source that makes no sense may be
+ * too little to judge, but at the end of a session it is judged anyway. */
 static struct snapshot *look_once_more(struct session *session, struct snapshot *before)
 {
     bool may_help = before && before->link.bytes > 0 && !before->source.disguise &&
@@ -104,7 +102,7 @@ static struct heard listen_to_source(const struct wanted *wanted, bool is_finite
     return heard;
 }
 
-/* True when the agent of this project answers, or sends, where another dialect was named. */
+/* True when another dialect was named, but this project's agent answers or sends. */
 static bool speaks_default_dialect(const struct wanted *wanted)
 {
     struct wanted other = *wanted;
@@ -123,7 +121,7 @@ static const char *elf_of(const struct snapshot *snapshot)
     return *snapshot->source.elf_name ? snapshot->source.elf_name : NULL;
 }
 
-/* Looks for a rate at which what comes makes sense, or the device answers; 0 when there is none. */
+/* Tries rates until received data makes sense or the device answers. Returns 0 when none works. */
 static uint32_t find_rate(const struct wanted *wanted)
 {
     struct wanted other = *wanted;
@@ -143,7 +141,7 @@ static uint32_t find_rate(const struct wanted *wanted)
     return 0;
 }
 
-/* Nothing made sense. What another dialect is reported by the bytes themselves; the rate has to be tried. */
+/* Tries other rates when nothing made sense. (Another dialect is recognized from the bytes.) */
 static void look_for_rate(struct examination *examination, const struct wanted *wanted,
                           const struct snapshot *snapshot)
 {
@@ -196,8 +194,7 @@ static bool needs_elf(const struct snapshot *snapshot)
     return false;
 }
 
-/* What a session that has made sense lacks besides: names, and calls. Only who has seen calls can say that
- * nothing is wrong. */
+/* Checks names and calls of a session whose data made sense. Without calls, the result cannot be "nothing wrong". */
 static void examine_measured(struct examination *examination, const struct wanted *wanted,
                              const struct snapshot *snapshot)
 {

@@ -1,5 +1,5 @@
-/* mcp.c - the server: JSON-RPC 2.0, a message a line, as the stdio transport of the Model Context Protocol
- * has it (modelcontextprotocol.io, revision 2025-11-25; those before ask for the same). */
+/* mcp.c - the server: JSON-RPC 2.0, one message per line, as in the stdio transport of the Model Context Protocol
+ * (modelcontextprotocol.io, revision 2025-11-25; earlier ones require the same). */
 #include "mcp/mcp.h"
 
 #include "base/error_end.h"
@@ -53,13 +53,13 @@ static const char *const revisions[] = {"2025-11-25", "2025-06-18", "2025-03-26"
 struct server {
     struct client client;
     struct sink_fd out;
-    struct slice id; /* of the message that is answered, as it was written */
+    struct slice id; /* of the message being answered, as written */
 };
 
-/* ---- what is written ---- */
+/* ---- writing ---- */
 
-/* An answer's begin, up to its result or error. Ids are texts or numbers: a number is repeated digit by
- * digit, since a double would change a large one. */
+/* Writes the begin of an answer, up to its result or error. Ids are texts or numbers. The digits of a number are
+ * copied, since a double would change a large one. */
 static struct json begin_answer(struct server *server, const struct jsonio *id)
 {
     struct json json = {.sink = &server->out.sink};
@@ -90,7 +90,7 @@ static void refuse_request(struct server *server, const struct jsonio *id, int c
     end_answer(server, &json);
 }
 
-/* ---- what is asked ---- */
+/* ---- reading ---- */
 
 static void answer_initialize(struct server *server, const struct jsonio *id, const struct jsonio *parameters)
 {
@@ -134,7 +134,7 @@ static void answer_ping(struct server *server, const struct jsonio *id, const st
     end_answer(server, &json);
 }
 
-/* What goes wrong in a tool is an answer, which the assistant reads. */
+/* Calls a tool. Its errors are answers, which the assistant reads. */
 static void answer_call(struct server *server, const struct jsonio *id, const struct jsonio *parameters)
 {
     const char *name = jsonio_text(jsonio_member(parameters, "name"));
@@ -173,7 +173,7 @@ static const struct method {
                {"tools/list", answer_list},
                {"tools/call", answer_call}};
 
-/* What has no id wants no answer, whatever it is. */
+/* Handles a message. One without id gets no answer. */
 static void handle_message(struct server *server, const struct jsonio *message)
 {
     const struct jsonio *id = jsonio_member(message, "id");
@@ -192,8 +192,8 @@ static void handle_message(struct server *server, const struct jsonio *message)
     refuse_request(server, id, NO_METHOD, "There is no such method.");
 }
 
-/* The bytes up to the end of a line, without it: how many there were. Those past LINE_MOST are dropped. -1 at
- * the end of input. */
+/* Reads a line without its end. Returns its length, -1 at the end of input. Bytes after LINE_MOST are counted but
+ * dropped. */
 static long read_line(char line[static LINE_MOST + 1])
 {
     long n = 0;

@@ -1,5 +1,5 @@
-/* mcp.h - `miniprofd mcp`: a server of the Model Context Protocol on standard input and output, through which
- * an assistant asks the daemon that runs. */
+/* mcp.h - `miniprofd mcp`: a server of the Model Context Protocol on standard input and output, which gives an
+ * assistant access to a running daemon. */
 #ifndef MCP_MCP_H
 #define MCP_MCP_H
 
@@ -7,8 +7,8 @@
 
 extern const struct arguments mcp_arguments;
 
-/* Does what the command line says, until standard input ends; argv[0] is "mcp". Answers with the process's
- * exit status: 0 done; 1 failed; 2 wrong usage. */
+/* Runs the command line until standard input ends; argv[0] is "mcp". Returns the exit status: 0 done, 1 failed, 2
+ * wrong usage. */
 int mcp_run(int argc, char *const *argv);
 
 #endif

@@ -1,7 +1,7 @@
-/* page.c - writes an object while there is room in the answer.
+/* page.c - writes an object as long as the answer has room.
  *
- * A byte costs what it takes in both forms: in the structured content as it is, and in the text once more,
- * with quotes and backslashes escaped. */
+ * The cost of a byte is its size in both forms: once in the structured content, and once in the text, with quotes and
+ * backslashes escaped. */
 #include "mcp/page.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAIL = 300 /* bytes that the members at the end take, and the brackets */ };
+enum { TAIL = 300 /* bytes of the last members and the brackets */ };
 
 void page_begin(struct page *page)
 {
@@ -34,7 +34,7 @@ char *page_end(struct page *page, struct error *err)
     return NULL;
 }
 
-/* Of n bytes of JSON, in both forms, with a comma. The text's '#' may take six bytes. */
+/* Returns the cost of n bytes of JSON with a comma, in both forms. The text's '#' may take six bytes. */
 static size_t cost_of_json(const char *text, size_t n)
 {
     size_t cost = 2 * n + 2;
@@ -52,7 +52,7 @@ static bool page_has_room(struct page *page, const char *key, size_t cost)
     return true;
 }
 
-/* Strings may hold what JSON does not allow, where the parser was lenient: an answer is one line. */
+/* Writes a value on one line. Strings may have control bytes that JSON forbids, since the parser is lenient. */
 static void write_value(struct json *json, const char *key, struct slice value)
 {
     json_raw(json, key, "", 0);
@@ -80,7 +80,7 @@ void page_add_number(struct page *page, const char *key, uint64_t value)
         json_u64(&page->json, key, value);
 }
 
-/* The tail has room of its own. */
+/* Adds the tail, for which room is reserved. */
 static void add_tail(struct page *page, uint64_t offset, uint64_t next, uint64_t total)
 {
     json_u64(&page->json, "offset", offset);
@@ -141,7 +141,7 @@ void page_add_array(struct page *page, const char *key, struct slice array, uint
     free(elements.all);
 }
 
-/* A member under its own name, which is a string as it is written. */
+/* Adds a member with its name, a quoted string. */
 static bool add_named(struct page *page, struct slice name, struct slice value)
 {
     char key[80];
@@ -158,7 +158,7 @@ void page_add_members(struct page *page, struct slice object)
 {
     struct slice name, value, left_out[LEFT_OUT_MOST];
     size_t n = 0;
-    page->room -= page->room < 1000 ? page->room : 1000; /* for the names of what is left out */
+    page->room -= page->room < 1000 ? page->room : 1000; /* reserved for the names of members left out */
     for (int composite = 0; composite <= 1; composite++) {
         struct slice_walk walk = slice_walk(object);
         while (slice_next(&walk, &name, &value))
@@ -190,7 +190,7 @@ bool page_add_part(struct page *page, struct slice object, const char *part, uin
     return true;
 }
 
-/* What a byte of text takes in a string, in both forms. */
+/* Returns the cost of a byte of text in a string, in both forms. */
 static size_t cost_of_byte(char c)
 {
     bool is_control = (unsigned char)c < 0x20 && c != '\n' && c != '\t';

@@ -1,5 +1,5 @@
-/* slice.c - finds values in a JSON text. Whatever the bytes are, it stays inside them; what is no JSON has
- * been refused before. */
+/* slice.c - finds values in a JSON text. Never reads outside the text, even if it is not JSON, which is rejected
+ * before. */
 #include "mcp/slice.h"
 
 #include "base/jsonio.h"

@@ -1,4 +1,4 @@
-/* tool_device.c - health, limits and windows, and commands to the device and the daemon. */
+/* tool_device.c - tools for health, limits, windows, and commands to the device and the daemon. */
 #include "mcp/tools.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* ---- health ---- */
 
-/* Bytes of the limits that are reported beside the findings: the tool limits has them all. */
+/* Bytes of limits beside the findings; the tool "limits" has them all. */
 enum { LIMITS_MOST = 1200 };
 
 bool call_check(struct daemon *daemon, const struct jsonio *arguments, struct tool_answer *answer,
@@ -32,7 +32,7 @@ bool call_check(struct daemon *daemon, const struct jsonio *arguments, struct to
     return good;
 }
 
-/* A list inside of what a path answers. */
+/* Answers with a list inside the answer of a path. */
 static bool answer_list(struct daemon *daemon, const char *path, const char *list, const char *key,
                         const struct jsonio *arguments, struct tool_answer *answer, struct error *err)
 {
@@ -111,7 +111,7 @@ bool call_settings(struct daemon *daemon, const struct jsonio *arguments, struct
     return good;
 }
 
-/* Sends an order, and answers with what came of it, as far as it fits. */
+/* Sends an order, and answers with its outcome, as far as it fits. */
 static bool send_order(struct daemon *daemon, const char *path, const char *body, struct tool_answer *answer,
                        struct error *err)
 {

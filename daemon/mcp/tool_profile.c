@@ -1,4 +1,4 @@
-/* tool_profile.c - the profile: a page of it, one function, and what became slower. */
+/* tool_profile.c - tools for the profile: a page of it, one function, and a comparison. */
 #include "mcp/tools.h"
 
 #include "base/markdown.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text in pieces, which is the text of the answer, too. */
+/* Answers with a part of a text, which is also the answer's text. */
 static bool answer_lines(struct page *page, const char *key, const char *text, uint64_t offset,
                          struct tool_answer *answer, struct error *err)
 {
@@ -32,7 +32,7 @@ bool call_snapshot(struct daemon *daemon, const struct jsonio *arguments, struct
 
 /* ---- one function ---- */
 
-/* True when Markdown shows the name so: escaped, and of a long one the begin. */
+/* True when `shown` is the name as in Markdown: escaped, and cut if long. */
 static bool is_shown_as(const char *name, const char *shown)
 {
     struct sink_buffer text;
@@ -52,7 +52,7 @@ static bool is_called(struct slice name, const char *wanted, bool as_shown)
     return same;
 }
 
-/* The row of a function by its name, as the ELF or as a person has it, or as a page shows it. */
+/* Finds the row of a function by its raw or display name, or as shown in Markdown. */
 static struct slice find_function(struct slice snapshot, const char *wanted)
 {
     struct slice name, row;
@@ -102,7 +102,7 @@ bool call_function(struct daemon *daemon, const struct jsonio *arguments, struct
     return good;
 }
 
-/* ---- against an older profile ---- */
+/* ---- comparison with an older profile ---- */
 
 static bool write_comparison(const struct gate *gate, const struct gate_sides *sides, uint64_t offset,
                              struct tool_answer *answer, struct error *err)

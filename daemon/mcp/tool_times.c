@@ -1,12 +1,11 @@
-/* tool_times.c - tasks, messages, and single calls. */
+/* tool_times.c - tools for tasks, messages, and single calls. */
 #include "mcp/tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A page of the snapshot: how long a tick is, and what `add` adds from the offset on that the
- * arguments name. */
+/* Answers with a page of the snapshot: the tick rate, and what `add` adds from the offset in the arguments on. */
 static bool answer_of_snapshot(struct daemon *daemon, const struct jsonio *arguments,
                                void (*add)(struct page *page, struct slice snapshot, uint64_t offset),
                                struct tool_answer *answer, struct error *err)
@@ -26,7 +25,7 @@ static bool answer_of_snapshot(struct daemon *daemon, const struct jsonio *argum
 
 /* ---- tasks ---- */
 
-/* Adds to `ticks` the own time of the call tree's rows of that context; false when there is none. */
+/* Adds the self time of the call tree's rows of that context to `ticks`. False when there is none. */
 static bool context_ticks(struct slice tree, struct slice id, uint64_t *ticks)
 {
     struct slice_walk contexts = slice_walk(slice_member(tree, "context"));
@@ -190,7 +189,7 @@ static void add_bound(char *path, size_t size, const struct jsonio *arguments, c
         snprintf(path + n, size - n, "&%s=%llu", name, (unsigned long long)ticks);
 }
 
-/* Both answers are of one moment, which a pause keeps: a number of a function is only good with its name. */
+/* A pause keeps the snapshot for both requests, since ids of functions must match their names. */
 bool call_timeline(struct daemon *daemon, const struct jsonio *arguments, struct tool_answer *answer,
                    struct error *err)
 {

@@ -1,4 +1,4 @@
-/* tools.c - the list of tools, and how one is called. */
+/* tools.c - lists and calls tools. */
 #include "mcp/tools.h"
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PATIENCE_MS is what an answer may take in all. */
+/* PATIENCE_MS is the time limit of an answer. */
 enum { TEXT_MOST = 256 << 20, PATIENCE_MS = 20000 };
 
 #define OFFSET                                                                                               \

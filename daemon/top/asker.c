@@ -1,4 +1,4 @@
-/* asker.c - asks the daemon on a thread of its own. */
+/* asker.c - sends requests to the daemon from another thread. */
 #include "top/asker.h"
 
 #include "base/thread.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole profile, whose tree may have a hundred thousand nodes. */
+/* Size limit of a whole profile, whose tree may have a hundred thousand nodes. */
 enum { SNAPSHOT_MOST = 256 << 20 };
 
-/* What the thread hands on: smaller than what a pipe takes at once. */
+/* A result of the thread, small enough for an atomic write to a pipe. */
 struct answer {
     struct reading *reading;
     struct error why;
@@ -55,7 +55,7 @@ bool asker_start(struct asker *asker, struct error *err)
 void asker_ask(struct asker *asker)
 {
     if (write(asker->wishes[1], "?", 1) != 1)
-        return; /* which cannot be: one wish at a time */
+        return; /* impossible: one request at a time */
 }
 
 int asker_fd(const struct asker *asker)

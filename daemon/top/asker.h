@@ -1,4 +1,4 @@
-/* asker.h - asks the daemon on a thread of its own, so that keys are answered meanwhile. */
+/* asker.h - sends requests to the daemon from another thread, so that keys are handled meanwhile. */
 #ifndef TOP_ASKER_H
 #define TOP_ASKER_H
 
@@ -10,17 +10,17 @@ struct asker {
     int wishes[2], answers[2]; /* pipes to the thread and from it */
 };
 
-/* Starts the thread, for the client that the caller has made in it. The asker must stay where it is until the
- * program ends: nobody waits for a thread that waits for a server. False with a sentence. */
+/* Starts the thread; the caller has set `client` before. The asker must not be moved or freed until the program
+ * ends, since the thread, which may be waiting for a server, is never joined. False with an error. */
 bool asker_start(struct asker *asker, struct error *err);
 
-/* Asks for a snapshot. One at a time. */
+/* Requests a snapshot. Only one request at a time. */
 void asker_ask(struct asker *asker);
 
-/* Readable when the answer is there. */
+/* Returns a descriptor that is readable when the answer is available. */
 int asker_fd(const struct asker *asker);
 
-/* Takes the answer, which the caller frees; NULL with a sentence when there is none. */
+/* Returns the answer, which the caller frees. NULL with an error when there is none. */
 struct reading *asker_take(struct asker *asker, struct error *err);
 
 #endif

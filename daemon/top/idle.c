@@ -1,8 +1,8 @@
-/* idle.c - which time of a profile is idle.
+/* idle.c - computes the idle time of a profile.
  *
- * Idle is all time of contexts of kind "idle"; where there is none, and one thread only that never waits, the
- * own time of its main loop: the chain of calls that have never returned, from the outermost inwards, as long
- * as each took most of the time of the one before. */
+ * Idle is all time of contexts of kind "idle". If there is none, and only one thread, which never waits, it is the
+ * self time of its main loop: the chain of calls that have never returned, from the outermost inwards, as long as
+ * each took most of its caller's time. */
 #include "top/idle.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { LOOP_MOST = 64, DEPTH_MOST = 1024 };
 
-/* The rows of a call tree; row 0 is the root, and a parent stands before what it calls. */
+/* The rows of a call tree. Row 0 is the root, and parents precede their callees. */
 struct calltree {
     size_t n;
     size_t *parent;
@@ -21,9 +21,9 @@ struct calltree {
     unsigned char *is_idle;
 };
 
-/* A main loop: its functions, the outermost first, all of one thread. */
+/* A main loop: functions of one thread, the outermost first. */
 struct main_loop {
-    int64_t thread; /* -1: there is none */
+    int64_t thread; /* -1: none */
     int64_t functions[LOOP_MOST];
     size_t n;
 };
@@ -53,8 +53,8 @@ static bool calltree_allocate(struct calltree *tree, size_t n)
            tree->is_idle;
 }
 
-/* Own time, and time with what lies below. That can be more than a row says itself: callers that have not
- * returned have reported nothing yet. */
+/* Computes self time and time with callees. The latter can exceed a row's total, since callers that have not returned
+ * have not been counted. */
 static void calltree_add_up(struct calltree *tree)
 {
     for (size_t row = tree->n; row-- > 1;) {
@@ -66,7 +66,7 @@ static void calltree_add_up(struct calltree *tree)
     }
 }
 
-/* False when it is no tree of this reading. */
+/* Reads the tree. False when it does not fit this reading. */
 static bool calltree_read(struct calltree *tree, const struct reading *reading, const struct jsonio *json)
 {
     const struct jsonio *parents = jsonio_member(json, "parent");
@@ -113,7 +113,7 @@ static bool has_idle_context(const struct reading *reading)
     return false;
 }
 
-/* The thread that may have a main loop; -1: none. A daemon that tells no contexts has one, with number 0. */
+/* Returns the thread that may have a main loop, -1 for none. Without contexts it is number 0. */
 static int64_t thread_that_loops(const struct reading *reading)
 {
     int64_t found = -1;
@@ -154,7 +154,7 @@ static void main_loop_find(struct main_loop *loop, const struct calltree *tree, 
     }
 }
 
-/* True when the row is on the way of the main loop. `depth` of rows before it is known; 0: not on the way. */
+/* True when the row is in the chain of the main loop. `depth` of earlier rows is known; 0: not in the chain. */
 static bool row_is_of_loop(const struct calltree *tree, const struct main_loop *loop, const size_t *depth,
                            size_t row)
 {
@@ -177,7 +177,7 @@ static bool mark_idle_rows(struct calltree *tree, const struct main_loop *loop, 
     return true;
 }
 
-/* True when a row above is of the same function. */
+/* True when a caller of the row has the same function. */
 static bool row_is_recursive(const struct calltree *tree, size_t row)
 {
     size_t at = tree->parent[row];

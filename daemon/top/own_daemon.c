@@ -1,4 +1,4 @@
-/* own_daemon.c - a miniprofd of this command alone. */
+/* own_daemon.c - runs a miniprofd only for this command. */
 #include "top/own_daemon.h"
 
 #include "process/own_program.h"
@@ -33,10 +33,10 @@ static bool make_socket_folder(struct own_daemon *daemon, struct error *err)
 static bool start_daemon(struct own_daemon *daemon, const char **arguments, bool keeps_log, struct error *err)
 {
     int out[2] = {-1, -1}, log[2] = {-1, -1};
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); /* keys are not for it */
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); /* it must not read the keys */
     bool good = pipe2(out, O_CLOEXEC) == 0 && (!keeps_log || pipe2(log, O_CLOEXEC) == 0);
     const struct own_program_start start = {.arguments = arguments,
-                                            .without = "MINIPROFD_NO_HTTP", /* it is asked over HTTP */
+                                            .without = "MINIPROFD_NO_HTTP", /* it must serve HTTP */
                                             .in = nothing,
                                             .out = out[1],
                                             .log = log[1]};
@@ -54,7 +54,7 @@ static bool start_daemon(struct own_daemon *daemon, const char **arguments, bool
     return child > 0 || error_set_errno(err, why, "Cannot start a process to measure in");
 }
 
-/* Its first line says that it can be asked. */
+/* Waits for its first line, which shows that it serves requests. */
 static enum own_daemon_outcome await_address(struct own_daemon *daemon, int signals)
 {
     char text[256];
@@ -88,7 +88,7 @@ enum own_daemon_outcome own_daemon_start(struct own_daemon *daemon, const char *
         return OWN_DAEMON_FAILED;
     }
     bool good = make_socket_folder(daemon, err);
-    /* Ours first: the last of theirs may lack its value, and takes none of ours for it. */
+    /* These come first: the user's last option may lack its value, and must not take one of these for it. */
     const char *const own[OWN_ARGUMENTS] = {"miniprofd", "--listen", daemon->url, "--log-level", "warning"};
     memcpy(all, own, sizeof own);
     if (n > 0)
@@ -113,7 +113,7 @@ const char *own_daemon_hear(struct own_daemon *daemon)
     for (size_t i = 0; i < taken; i++)
         daemon->said[there++] = part[i] ? part[i] : '?';
     daemon->said[there] = '\0';
-    /* The last line, also while its end is missing. */
+    /* The last line, even if incomplete. */
     size_t at = there > 0 ? there - 1 : 0;
     while (at > 0 && daemon->said[at - 1] != '\n')
         at--;

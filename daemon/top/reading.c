@@ -1,5 +1,4 @@
-/* reading.c - reads the JSON of a snapshot. The server is not trusted: what is of another type than
- * expected is unknown. */
+/* reading.c - reads the JSON of a snapshot. The server is not trusted: a value of an unexpected type is unknown. */
 #include "top/reading.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ static const char *member_text(const struct jsonio *object, const char *name)
     return jsonio_text(jsonio_member(object, name));
 }
 
-/* Adds up what is known; NAN when nothing is. */
+/* Adds up the known members. NAN when none is known. */
 static double member_sum(const struct jsonio *object, const char *const names[])
 {
     double sum = NAN;
@@ -54,14 +53,14 @@ static struct reading_context context_of(const struct jsonio *row)
                                     .stack = member_number(row, "stack_bytes")};
 }
 
-/* Whole snapshots have each id in its place. */
+/* True when the row has that id. In whole snapshots, ids equal indices. */
 static bool row_has_id(const struct jsonio *row, size_t id)
 {
     double told;
     return jsonio_double(jsonio_member(row, "id"), &told) && told == (double)id;
 }
 
-/* Targets without clocks in their hooks tell how often a timer's interrupt met a function. */
+/* Uses samples as times, for targets without clocks in their hooks. */
 static void use_samples(struct reading *reading, const struct jsonio *list)
 {
     double samples = 0, own = 0;
@@ -124,7 +123,7 @@ static void read_link(struct reading_link *link, const struct jsonio *json, cons
     };
 }
 
-/* "2026-11-20T12:00:00.123Z", in seconds of that month: two readings are seconds apart. */
+/* Converts "2026-11-20T12:00:00.123Z" to seconds in that month, which is enough for differences of readings. */
 static double seconds_of(const char *when)
 {
     unsigned day, hours, minutes;

@@ -1,4 +1,4 @@
-/* screen.c - what `miniprofd top` writes: the state of the link, tasks and functions, in lines. */
+/* screen.c - writes the output of `miniprofd top`: state of the link, tasks and functions, in lines. */
 #include "top/screen.h"
 
 #include "base/text.h"
@@ -9,16 +9,16 @@
 
 enum { CELL = 32, TASKS_MOST = 8 };
 
-/* A line that is being written, and where it goes. */
+/* A line being written, and its output. */
 struct lines {
     const struct screen *screen;
     struct sink *sink;
     struct sink_buffer line;
-    unsigned n; /* written so far */
+    unsigned n; /* lines written so far */
 };
 
-/* Columns that a character takes: East Asian ones take two. The terminal does not wrap, so that a mistake
- * costs the end of a line. */
+/* Returns the width of a character: two columns for East Asian ones. The terminal does not wrap, so an error only
+ * cuts the end of a line. */
 static unsigned character_width(const char *text, size_t length)
 {
     unsigned char lead = (unsigned char)*text, next = length > 1 ? (unsigned char)text[1] : 0;
@@ -31,7 +31,7 @@ static unsigned character_width(const char *text, size_t length)
     return length == 4 && lead == 0xF0 && next >= 0x9F ? 2 : 1;
 }
 
-/* Bytes of the text that fit into this many columns. */
+/* Returns the bytes of the text that fit into this many columns. */
 static size_t fitting_bytes(const char *text, unsigned width)
 {
     size_t n = 0;
@@ -54,10 +54,11 @@ static void end_line(struct lines *lines, const char *style)
     const char *text = lines->line.n > 0 ? lines->line.bytes : "";
     bool fits = !screen->height || lines->n < screen->height;
     if (fits) {
-        /* No line end behind the last line: it would move all of them up. */
+        /* No line end after the last line, since that would scroll. */
         sink_text(lines->sink, lines->n > 0 && screen->is_terminal ? "\r\n" : "");
-        sink_text(lines->sink,
-                  screen->is_terminal ? "\033[K" : ""); /* before: a cursor waits on the last column */
+        sink_text(lines->sink, screen->is_terminal
+                                   ? "\033[K"
+                                   : ""); /* erase first, since the cursor may stay on the last column */
         sink_text(lines->sink, screen->is_terminal ? style : "");
         sink_write(lines->sink, text, screen->width ? fitting_bytes(text, screen->width) : strlen(text));
         sink_text(lines->sink, screen->is_terminal ? "\033[m" : "\n");
@@ -68,7 +69,7 @@ static void end_line(struct lines *lines, const char *style)
 
 /* ---- figures ---- */
 
-/* 1,172; "-" where it is unknown. */
+/* Formats 1,172, or "-" when unknown. */
 static const char *count_text(double value, char out[static CELL])
 {
     char digits[CELL];
@@ -93,7 +94,7 @@ static const char *share_text(double share, char out[static CELL])
     return out;
 }
 
-/* Three digits: 19.4 us. Ticks where their length is not known. */
+/* Formats three digits: 19.4 us. In ticks if their length is unknown. */
 static const char *time_text(double ticks, double ticks_per_second, char out[static CELL])
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -233,7 +234,7 @@ static void write_tasks(struct lines *lines, const struct table *table)
     }
 }
 
-/* The columns of figures, each of a width, with the least width of a terminal that shows it. */
+/* The columns of figures: width, and minimum width of the terminal. */
 static const struct column {
     const char *title;
     int width;

@@ -1,4 +1,4 @@
-/* table.c - the functions of a reading in the order that the user wants, with shares. */
+/* table.c - sorts the functions of a reading as the user wants, with shares. */
 #include "top/table.h"
 
 #include <math.h>
@@ -24,10 +24,10 @@ bool table_sort_named(const char *name, enum table_sort *sort)
     return false;
 }
 
-/* What is subtracted: nothing where the table is of all of the time. */
+/* The readings to subtract. */
 struct span {
-    const struct reading *before, *now; /* `before` is NULL then */
-    double whole;                       /* what shares are of */
+    const struct reading *before, *now; /* before: NULL for a table since the start */
+    double whole;                       /* 100 % of the shares */
     bool has_idle;
 };
 
@@ -42,7 +42,7 @@ static double at_least_0(double value)
     return value < 0 ? 0 : value;
 }
 
-/* What all contexts ran; NAN when one of them appeared for the first time, which is no difference. */
+/* Returns the running time of all contexts. NAN when one of them is new, so that it has no difference. */
 static double running_since(const struct reading *before, const struct reading *now)
 {
     double sum = 0;
@@ -55,8 +55,8 @@ static double running_since(const struct reading *before, const struct reading *
     return sum;
 }
 
-/* Main loops are found when they have run for a while: what was busy until then is idle all at once, and no
- * difference means anything. */
+/* True when the difference is meaningful. A main loop is detected only after a while; then earlier busy time becomes
+ * idle at once, and the difference is not. */
 static bool span_is_sound(const struct reading *before, const struct reading *now)
 {
     return reading_follows(now, before) && now->all >= before->all && now->idle >= before->idle &&
@@ -68,7 +68,7 @@ static double span_seconds(const struct span *span)
     double ticks = running_since(span->before, span->now), hz = span->now->ticks_per_second;
     if (ticks > 0 && hz > 0)
         return ticks / hz;
-    /* A recording goes at a pace of its own. */
+    /* A recording's pace is not real time. */
     if (!span->before || reading_has_ended(span->now) ||
         (span->now->port && !strncmp(span->now->port, "file:", 5)))
         return NAN;
@@ -85,7 +85,7 @@ static struct table_row row_of(const struct span *span, size_t id, double second
         total -= now->idle_total - before->idle_total;
     }
     return (struct table_row){.name = now->name,
-                              .own = at_least_0(own), /* ticks, as yet */
+                              .own = at_least_0(own), /* still in ticks */
                               .total = at_least_0(total),
                               .rate = at_least_0(now->calls - before->calls) / seconds,
                               .calls = now->calls,
@@ -106,7 +106,7 @@ static double row_key(const struct table_row *row, enum table_sort sort)
     return isnan(keys[sort]) ? -1 : keys[sort];
 }
 
-/* The largest first, names as they come in a list; what is equal, by own time and name. */
+/* Sorts the largest first, or names alphabetically. Equal ones are sorted by self time and name. */
 static int rows_in_order(const void *a, const void *b, enum table_sort sort)
 {
     const struct table_row *left = a, *right = b;

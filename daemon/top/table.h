@@ -1,4 +1,4 @@
-/* table.h - the functions of a reading in the order that the user wants, with shares. */
+/* table.h - sorts the functions of a reading as the user wants, with shares. */
 #ifndef TOP_TABLE_H
 #define TOP_TABLE_H
 
@@ -16,23 +16,23 @@ enum table_sort {
     SORTS
 };
 
-/* How the user wants to see it. */
+/* The user's choices. */
 struct table_view {
     enum table_sort sort;
     bool is_reversed;
-    bool has_idle;       /* idle time is in the shares */
-    bool is_since_start; /* of all of the time, not of the last interval */
+    bool has_idle;       /* shares include idle time */
+    bool is_since_start; /* since the start, not in the last interval */
 };
 
-/* NAN is "unknown". */
+/* A row. NAN is unknown. */
 struct table_row {
     const char *name;
     double own, total;            /* shares of 1 */
     double rate;                  /* calls per second of the target's time */
-    double mean, p99, max, calls; /* over all of the time; ticks */
+    double mean, p99, max, calls; /* since the start; ticks */
 };
 
-/* A context and its share of the time in which any ran. */
+/* A context and its share of the running time of all contexts. */
 struct table_task {
     const char *name, *kind;
     double load, stack;
@@ -44,22 +44,22 @@ struct table {
     size_t n;
     struct table_task *tasks;
     size_t tasks_n;
-    double seconds; /* of the target, or of wall-clock time where it does not say, that this is of; NAN */
-    double busy;    /* share of 1 of the time that is not idle; NAN: idle time is not known */
+    double seconds; /* the interval in target time, or else wall-clock time; NAN unknown */
+    double busy;    /* share of time that is not idle, 0 to 1; NAN: unknown */
     bool is_since_start;
 };
 
-/* Makes the table of what `now` has more than `before`, or of all that `now` has where the user wants that,
- * or `before` is NULL or of another profile. Only what ran is in it. False when memory is used up. The caller
- * gives it back with table_fini(); texts are those of `now`. */
+/* Makes the table of `now` minus `before`, or of all of `now` if the user wants that, or `before` is NULL or of another
+ * profile. Functions that did not run are left out. False when memory is used up. The caller frees it with
+ * table_fini(); `now` owns the texts. */
 bool table_make(struct table *table, const struct reading *before, const struct reading *now,
                 const struct table_view *view);
 void table_fini(struct table *table);
 
-/* The word for an order: "own" and so on. */
+/* Returns the word for a sort order: "own" and so on. */
 const char *table_sort_name(enum table_sort sort);
 
-/* True when there is such an order. */
+/* Finds the sort order with that name. False when there is none. */
 bool table_sort_named(const char *name, enum table_sort *sort);
 
 #endif

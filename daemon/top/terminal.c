@@ -1,4 +1,4 @@
-/* terminal.c - the terminal that `miniprofd top` fills, and its keys. */
+/* terminal.c - controls the terminal of `miniprofd top`, and reads its keys. */
 #include "top/terminal.h"
 
 #include <errno.h>
@@ -27,12 +27,12 @@ bool terminal_write(const char *bytes, size_t n)
 
 bool terminal_begin(struct terminal *terminal)
 {
-    /* Another screen, no cursor, no new line where one is too long. */
+    /* Alternate screen, no cursor, no wrapping. */
     static const char begin[] = "\033[?1049h\033[?25l\033[?7l\033[H\033[J";
     if (tcgetattr(STDIN_FILENO, &terminal->before) != 0)
         return false;
     struct termios raw = terminal->before;
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* signals stay: Ctrl+C, Ctrl+Z */
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* keeps signals: Ctrl+C, Ctrl+Z */
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     terminal->is_on = tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) == 0;
@@ -76,7 +76,7 @@ size_t terminal_key(const char *bytes, size_t n, int *key)
             *key = sequences[i].key;
             return strlen(sequences[i].bytes);
         }
-    /* One that is unknown is left out as a whole: its letters are no keys. */
+    /* An unknown sequence is skipped as a whole, so that its letters do not count as keys. */
     if (n > 2 && bytes[0] == '\033' && bytes[1] == '[')
         for (length = 2; length < n && bytes[length] < '@'; length++)
             ;

@@ -1,6 +1,6 @@
-/* top.c - `miniprofd top`: asks a daemon again and again, and shows what it answers.
+/* top.c - `miniprofd top`: polls a daemon and shows its busiest functions.
  *
- * One loop serves a terminal and plain tables: the latter have no keys. */
+ * One loop serves both a terminal and plain tables, which have no keys. */
 #include "top/top.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
 
-/* A port that is silent for this long is over: plain tables are printed by scripts. */
+/* Plain output gives up on a port that is silent for this long, since scripts use it. */
 enum { FIRST_TABLE_MS = 10000 };
 
 struct top {
@@ -33,16 +33,16 @@ struct top {
     struct own_daemon daemon;
     struct asker asker;
     struct reading *before, *now;
-    struct error trouble; /* with the last question; "": none */
-    const char *log_line; /* the daemon's newest */
+    struct error trouble; /* with the last request; "": none */
+    const char *log_line; /* the newest line of the daemon's log */
     char message[sizeof(struct error)];
-    uint64_t began_ms, next_ms;                    /* when to ask */
+    uint64_t began_ms, next_ms;                    /* next_ms: of the next request */
     unsigned long shown;                           /* updates */
     bool is_asking, is_paused, is_over, is_broken; /* broken: the output has gone */
     int status;
 };
 
-/* The thread of the asker may outlive us: it is never taken down. */
+/* Static, since the asker's thread may run until the program ends. */
 static struct top top;
 
 static void end_with(struct top *self, int status, const char *sentence)
@@ -96,7 +96,7 @@ static bool is_recording(const struct reading *reading)
     return reading->port && !strncmp(reading->port, "file:", 5);
 }
 
-/* A first plain table of a port of our own is worth printing when something has come. */
+/* True when a first plain table of an own port would be empty, since nothing has arrived yet. */
 static bool is_too_early(const struct top *self)
 {
     if (self->screen.is_terminal || !self->options.measures || self->shown > 0)
@@ -108,7 +108,7 @@ static bool is_too_early(const struct top *self)
     return is_recording(self->now) || (!has_some && age_ms < FIRST_TABLE_MS);
 }
 
-/* Counts what was shown, and decides whether more is wanted. */
+/* Counts an update, and decides whether to continue. */
 static void count_update(struct top *self)
 {
     bool is_plain = !self->screen.is_terminal;
@@ -122,7 +122,7 @@ static void count_update(struct top *self)
         end_with(self, DONE, NULL);
 }
 
-/* One that says what the last one said is not shown again as news: its differences would be 0. */
+/* Uses a new reading. An unchanged snapshot is not a new interval, since its differences would be 0. */
 static void use_reading(struct top *self, struct reading *reading)
 {
     if (self->now && reading->sequence == self->now->sequence && !reading_has_ended(reading) &&
@@ -180,7 +180,7 @@ static bool sort_by_key(struct table_view *view, int key)
     return false;
 }
 
-/* How far a key scrolls. */
+/* Scrolls by a key. */
 static void scroll_by_key(struct screen *screen, int key)
 {
     size_t page = screen->height > 12 ? screen->height - 12 : 1;
@@ -190,7 +190,7 @@ static void scroll_by_key(struct screen *screen, int key)
     else if (key == KEY_HOME)
         screen->first = 0;
     else if (key == KEY_END)
-        screen->first = SIZE_MAX / 2; /* which is brought back to the last page */
+        screen->first = SIZE_MAX / 2; /* clamped to the last page */
     else
         screen->first += step;
 }
@@ -252,11 +252,11 @@ static int open_signals(sigset_t *set)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaddset(set, numbers[i]);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is reported */
+    signal(SIGCHLD, SIG_DFL); /* the parent may have ignored it; then waiting would fail */
     return signals_queue(set);
 }
 
-/* Ctrl+Z: the shell gets its screen back, and we ours when it has us go on. */
+/* Ctrl+Z: restores the shell's screen, stops, and sets up the own screen when continued. */
 static void stop_for_shell(struct top *self)
 {
     bool was_on = self->terminal.is_on;
@@ -289,7 +289,7 @@ static int wait_time(const struct top *self)
     return self->next_ms > now_ms ? (int)(self->next_ms - now_ms) : 0;
 }
 
-/* The daemon's log shows at the next update; its end is ours. */
+/* Reads the daemon's log, which is shown with the next update. Ends when the daemon ends. */
 static void follow_daemon(struct top *self, const struct pollfd *out, struct pollfd *log)
 {
     if (log->revents) {
@@ -333,7 +333,7 @@ static void show_until_end(struct top *self, int signals)
     terminal_end(&self->terminal);
 }
 
-/* False when it ends before it begins; the status is set. */
+/* Starts the daemon. False after setting the exit status when that fails. */
 static bool start_daemon(struct top *self, int signals)
 {
     struct error err = {""};
@@ -341,7 +341,7 @@ static bool start_daemon(struct top *self, int signals)
     switch (own_daemon_start(&self->daemon, options->passed_on, options->passed_on_n, signals,
                              self->screen.is_terminal, &err)) {
     case OWN_DAEMON_RUNS: return true;
-    case OWN_DAEMON_ENDED: self->status = FAILED; return false; /* it said why */
+    case OWN_DAEMON_ENDED: self->status = FAILED; return false; /* it printed the reason */
     case OWN_DAEMON_INTERRUPTED: self->status = DONE; return false;
     default: self->status = error_end(FAILED, err.text); return false;
     }

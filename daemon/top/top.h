@@ -2,7 +2,7 @@
 #ifndef TOP_TOP_H
 #define TOP_TOP_H
 
-/* Runs the command; argv[0] is "top". Answers the exit status. */
+/* Runs the command; argv[0] is "top". Returns the exit status. */
 int top_run(int argc, char *const *argv);
 
 #endif

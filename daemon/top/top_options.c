@@ -1,6 +1,6 @@
 /* top_options.c - the command line of `miniprofd top`.
  *
- * With --port, an option that is not known here is one of the program that measures. */
+ * With --port, unknown options are passed on to the measuring program. */
 #include "top/top_options.h"
 
 #include <limits.h>
@@ -9,7 +9,7 @@
 
 static bool pass_argument_on(void *user, const char *argument, struct error *err)
 {
-    /* It listens where only we know, and shows what we show. */
+    /* These would conflict with the private address and the output of this command. */
     static const char *const ours[] = {"--listen", "--no-http", "--version", "-V", "--list-ports"};
     struct top_options *options = user;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -40,7 +40,7 @@ static bool take_delay(void *user, const char *value, struct error *err)
     struct top_options *options = user;
     char *end;
     (void)err;
-    if (*value < '0' || *value > '9') /* strtod() takes signs, blanks, "nan" and "inf" */
+    if (*value < '0' || *value > '9') /* strtod() accepts signs, blanks, "nan" and "inf" */
         return false;
     options->interval_s = strtod(value, &end);
     return !*end && options->interval_s >= 0.1 && options->interval_s <= 3600;

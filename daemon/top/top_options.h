@@ -9,20 +9,20 @@ enum { TOP_PASSED_ON_MAX = 256 };
 
 extern const struct arguments top_arguments;
 
-/* Text is the command line's. */
+/* The parsed command line, which owns the texts. */
 struct top_options {
     const char *at, *token_file;
-    bool measures; /* --port: a daemon of its own reads it, which takes `passed_on` */
+    bool measures; /* --port: an own daemon reads it, with the options `passed_on` */
     const char *passed_on[TOP_PASSED_ON_MAX];
     size_t passed_on_n;
-    const char *unknown; /* the first that only that daemon may know; NULL: none */
+    const char *unknown; /* the first option that only that daemon may have; NULL: none */
     double interval_s;
-    uint32_t updates; /* 0: any number */
+    uint32_t updates; /* 0: unlimited */
     bool is_batch, help;
     enum table_sort sort;
 };
 
-/* Reads the command line. False: `err` says what is wrong. */
+/* Parses the command line. False with an error. */
 bool top_options_parse(struct top_options *options, int argc, char *const *argv, struct error *err);
 
 #endif
