@@ -1,4 +1,4 @@
-/* backlog.c - the newest bytes that came, and when. */
+/* backlog.c - keeps the newest bytes with their arrival times. */
 #include "recording/backlog.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static struct backlog_read *read_at(const struct backlog *backlog, size_t index)
     return &backlog->reads[(backlog->reads_first + index) % backlog->reads_room];
 }
 
-/* Forgets the oldest n bytes; a read may be left in part. */
+/* Drops the oldest n bytes; part of a read may stay. */
 static void drop_oldest_bytes(struct backlog *backlog, size_t n)
 {
     backlog->first = (backlog->first + n) % backlog->room;

@@ -1,4 +1,4 @@
-/* keeper.c - keeps the seconds around each time that a limit was broken. */
+/* keeper.c - records the seconds around each breach of a limit. */
 #include "recording/keeper.h"
 
 #include "base/clock.h"
@@ -28,7 +28,7 @@ bool keeper_init(struct keeper *keeper, const struct keeper_terms *terms, struct
             err, "%.300s, where the time around broken limits is to be kept, is no folder: make it first.",
             terms->dir);
     text_clean_utf8(keeper->shown.dir, sizeof keeper->shown.dir, keeper->dir, strlen(keeper->dir));
-    uint64_t before = bytes_a_file(keeper) / 2; /* the other half is for what comes after */
+    uint64_t before = bytes_a_file(keeper) / 2; /* the other half is for bytes after the breach */
     return backlog_init(&keeper->backlog, before < BACKLOG_MOST ? before : BACKLOG_MOST, terms->around_ms) ||
            error_set(err, "Out of memory while preparing to keep the time around broken limits.");
 }
@@ -43,7 +43,7 @@ static struct snapshot_keeping_row *last_row(struct keeper *keeper)
     return &keeper->shown.rows[keeper->shown.count - 1];
 }
 
-/* One that failed ends there; what it has is kept. */
+/* A failed recording ends there; its bytes are kept. */
 static void fail_breach_recording(struct keeper *keeper, uint64_t now_us, const struct error *why)
 {
     if (strcmp(keeper->shown.failure, why->text) != 0)
@@ -52,7 +52,7 @@ static void fail_breach_recording(struct keeper *keeper, uint64_t now_us, const 
     keeper->until_us = now_us + keeper->terms.around_ms * UINT64_C(1000);
 }
 
-/* ---- which are kept ---- */
+/* ---- selection ---- */
 
 static void remove_file(const struct keeper *keeper, const struct snapshot_keeping_row *row)
 {
@@ -61,7 +61,7 @@ static void remove_file(const struct keeper *keeper, const struct snapshot_keepi
     writer_remove(keeper->writer, path);
 }
 
-/* The row of a limit, or that after the last one. */
+/* The row of a limit, or the end. */
 static uint32_t row_of(const struct keeper_misses *misses, uint32_t limit)
 {
     uint32_t i = 0;
@@ -88,8 +88,7 @@ static void note_breach(struct keeper_misses *misses, const struct snapshot_brea
         misses->rows[i].excess = breach->excess;
 }
 
-/* How much the recording is worth: the most by which a limit was missed there; `has_worst`: whether it is the
- * first that has the worst of a limit. */
+/* The value of a recording: its largest miss; `has_worst`: it is the first one with a limit's worst miss. */
 static double recording_worth(const struct keeper *keeper, uint32_t recording, bool *has_worst)
 {
     const struct keeper_misses *own = &keeper->misses[recording];
@@ -108,9 +107,8 @@ static double recording_worth(const struct keeper *keeper, uint32_t recording, b
     return most;
 }
 
-/* Of those that are older than the newer half one goes: the least bad of those without which each limit still
- * has its worst, or of all. A limit that is broken all the time must not push out what was kept
- * for another. */
+/* Of those older than the newer half, drops the least bad one among those without a limit's worst miss, or
+ * else among all. So a limit that is broken all the time does not push out the recordings of another. */
 static void make_room(struct keeper *keeper)
 {
     struct snapshot_keeping *shown = &keeper->shown;
@@ -152,8 +150,8 @@ static void drop_tape(struct keeper *keeper)
     keeper->is_opening = keeper->is_ended = false;
 }
 
-/* Shows the one that is under way as soon as its files are there. True when there is something
- * new to show. */
+/* Shows the recording in progress as soon as its files are made. Returns true if there is something new to
+ * show. */
 static bool follow_opening(struct keeper *keeper, uint64_t now_us)
 {
     struct error why;
@@ -203,7 +201,7 @@ static void end_breach_recording(struct keeper *keeper, uint64_t now_us)
     make_room(keeper);
 }
 
-/* ---- keeping one ---- */
+/* ---- recording ---- */
 
 static bool keep_on_tape(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
 {
@@ -254,7 +252,7 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
     bool is_full =
         keeper->tape && (now_us >= keeper->until_us || tape_bytes(keeper->tape) + n > bytes_a_file(keeper));
     if (is_full)
-        keeper->until_us = now_us; /* a smaller piece would follow a hole */
+        keeper->until_us = now_us; /* a smaller piece would follow a gap */
     if (is_full && !keeper->is_opening)
         end_breach_recording(keeper, now_us);
     else if (keeper->tape && !is_full)
@@ -290,7 +288,7 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
 
 uint64_t keeper_deadline_ms(const struct keeper *keeper)
 {
-    if (!keeper->tape || keeper->is_opening) /* the writer rings when it is open */
+    if (!keeper->tape || keeper->is_opening) /* the writer wakes us when it is open */
         return UINT64_MAX;
     uint64_t over_ms = keeper->until_us / 1000 + 1, flush_ms = tape_deadline_ms(keeper->tape);
     return over_ms < flush_ms ? over_ms : flush_ms;

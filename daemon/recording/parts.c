@@ -43,7 +43,7 @@ bool parts_are_free(const char *path, struct error *err)
     return true;
 }
 
-/* In one step; false with ENOSYS where the system cannot. */
+/* In one step; returns false with ENOSYS if the system cannot do that. */
 static bool move_to_free(const char *from, const char *to)
 {
 #if HAS_LINUX_CALLS
@@ -54,7 +54,7 @@ static bool move_to_free(const char *from, const char *to)
 #endif
 }
 
-/* True as well when there is no `from`. Not every file system can tell in one step that `to` is free. */
+/* True also if there is no `from`. Not every file system can check in the same step that `to` is free. */
 static bool move_part(const char *from, const char *to)
 {
     struct stat about;
@@ -78,7 +78,7 @@ static bool delete_part(const char *path, unsigned part, struct error *err)
     return true;
 }
 
-/* All files of the part or, with a sentence, none: bytes and their times stay together. */
+/* Renames all files of the part, or none and returns an error: bytes and times stay together. */
 static bool shift_part(const char *path, unsigned part, struct error *err)
 {
     char from[NAME_ROOM], to[NAME_ROOM];
@@ -108,7 +108,7 @@ bool parts_sync_fd(int fd)
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* True as well when it is there no more. */
+/* True also if it no longer exists. */
 static bool sync_at(const char *path, int how)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | how);

@@ -1,6 +1,6 @@
-/* recorder.c - keeps the bytes exactly as they came, and when they came.
+/* recorder.c - writes bytes exactly as they arrived, and their arrival times.
  *
- * Reads that follow each other closely share one line of times: its time is the first one's. */
+ * Reads in quick succession share one line of times, with the time of the first. */
 #include "recording/recorder.h"
 
 #include "base/sink.h"
@@ -23,27 +23,26 @@ struct recorder {
     char path[PATH_MAX];
     struct sink_fd bytes, times;
     struct recorder_terms terms;
-    unsigned parts;             /* that there are, this one included */
-    uint64_t older[PARTS_MOST]; /* bytes of each of the others, as they are numbered */
+    unsigned parts;             /* number of parts, including this one */
+    uint64_t older[PARTS_MOST]; /* size in bytes of each older part, by its number */
     uint64_t dirty_since_ms;    /* UINT64_MAX: nothing waits */
     bool began;
     uint64_t began_us; /* the first read */
-    uint64_t group_us; /* the first read of those that share a line */
+    uint64_t group_us; /* the first of the reads that share a line */
     bool group_open;   /* some of its bytes are in no line yet */
 };
 
-/* What is there already: a pipe or a device, which is written to as it is, or an empty file, as mktemp makes
- * one. */
+/* True for a pipe or a device, which is written to as it is, or an empty file, as mktemp makes one. */
 static bool holds_nothing(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && (!S_ISREG(about.st_mode) || about.st_size == 0);
 }
 
-/* A name of our own making is a new one; what a user names must hold nothing. */
+/* A generated name must be new; a user's file must be empty. */
 enum naming { NAMED_BY_US, NAMED_BY_THE_USER };
 
-/* Replaces nothing. Non-blocking only so that a pipe nobody reads is an error and does not hold us up. */
+/* Replaces no file. Non-blocking only so that a pipe without a reader is an error and does not block. */
 static int create_bytes(const char *path, enum naming naming, bool *is_new)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -52,19 +51,20 @@ static int create_bytes(const char *path, enum naming naming, bool *is_new)
         return fd;
     if (holds_nothing(path))
         return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    errno = EEXIST; /* also of a link that leads nowhere */
+    errno = EEXIST; /* also for a dangling link */
     return -1;
 }
 
-/* Times whose bytes are gone are of no use to a user who gave the bytes' name to something new. */
+/* Times of deleted bytes are useless after the user has made a new file of that name, so they are
+ * replaced. */
 static int create_times(const char *path, enum naming naming)
 {
     int how = naming == NAMED_BY_US ? O_EXCL : O_TRUNC | O_NOFOLLOW;
     return open(path, O_WRONLY | O_CREAT | how | O_NONBLOCK | O_CLOEXEC, 0666);
 }
 
-/* Opens the two files of a part that begins. False with errno and a sentence when one of them cannot be made
- * so; then neither is left that was not there before. */
+/* Opens the two files of a new part. Returns false with errno and an error if one cannot be made; then no new
+ * file is left. */
 static bool open_part(struct recorder *recorder, enum naming naming, struct error *err)
 {
     char times_path[PATH_MAX + sizeof PACE_SUFFIX];
@@ -100,13 +100,13 @@ static bool open_part(struct recorder *recorder, enum naming naming, struct erro
     sink_fd_init(&recorder->times, times_fd);
     recorder->dirty_since_ms = UINT64_MAX;
     recorder->began = recorder->group_open = false;
-    /* At once: whatever ends us later leaves a recording that can be replayed. */
+    /* At once, so that a crash leaves a recording that can be replayed. */
     sink_text(&recorder->times.sink, PACE_HEADER);
     sink_fd_flush(&recorder->times);
     return true;
 }
 
-/* NULL with errno, and a sentence, when it cannot be made. */
+/* Returns NULL with errno and an error on failure. */
 static struct recorder *new_at(const char *path, enum naming naming, const struct recorder_terms *terms,
                                struct error *err)
 {
@@ -185,7 +185,7 @@ bool recorder_free(struct recorder *recorder, struct error *err)
 {
     if (!recorder)
         return true;
-    /* Where the new part could not be opened there is nothing to write. */
+    /* If the new part could not be opened, there is nothing to write. */
     bool kept = recorder->bytes.fd >= 0 && recorder_flush(recorder, err) && sync_all(recorder, err);
     if (recorder->bytes.fd >= 0)
         close_part(recorder);
@@ -295,10 +295,10 @@ uint64_t recorder_deadline_ms(const struct recorder *recorder)
 bool recorder_flush(struct recorder *recorder, struct error *err)
 {
     close_group(recorder);
-    if (sink_fd_flush(&recorder->bytes)) /* no times are written for bytes that are not there */
+    if (sink_fd_flush(&recorder->bytes)) /* no times without their bytes */
         sink_fd_flush(&recorder->times);
     recorder->dirty_since_ms = UINT64_MAX;
-    /* Not waited for; but when the recording ends little is left that has to be. */
+    /* Does not wait, but leaves little to wait for at the end. */
     sync_file_range(recorder->bytes.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     return check_written(recorder, err);
 }

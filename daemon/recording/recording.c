@@ -1,4 +1,4 @@
-/* recording.c - whether what comes is recorded, where, and how that ended. */
+/* recording.c - the user's recording: its state, its file and its result. */
 #include "recording/recording.h"
 
 #include "base/clock.h"
@@ -15,7 +15,7 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
 {
     *recording = (struct recording){.terms = *terms};
     struct stat info;
-    /* In full, since a user who reads where a recording lies may be somewhere else. */
+    /* As an absolute path, since a user who reads it may be in another folder. */
     if (!realpath(dir ? dir : ".", recording->dir)) {
         if (dir)
             return error_set_errno(err, errno, "Cannot use %s, the folder for recordings", dir);
@@ -26,7 +26,7 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
     return true;
 }
 
-/* Ends the tape, whatever becomes of it. */
+/* Ends the tape without waiting for its result. */
 static void drop_tape(struct recording *recording)
 {
     if (recording->tape && !recording->is_closing)
@@ -48,7 +48,7 @@ void recording_write_by(struct recording *recording, struct writer *writer)
         tape_hand_over(recording->tape, writer);
 }
 
-/* Where it lies is known. */
+/* Sets the state to show, once the path is known. */
 static void show_recording(struct recording *recording)
 {
     const char *path = tape_path(recording->tape);
@@ -109,7 +109,7 @@ bool recording_is_on(const struct recording *recording)
     return recording->tape && !recording->is_closing;
 }
 
-/* Tells that the recording is not whole. */
+/* Records and logs that the recording is incomplete. */
 static void show_failure(struct recording *recording, const struct error *why)
 {
     text_clean_utf8(recording->shown.failure, sizeof recording->shown.failure, why->text, strlen(why->text));
@@ -126,7 +126,7 @@ static void count_recorded_bytes(const struct recording *recording, struct snaps
     out->bytes_lost = tape_lost(recording->tape);
 }
 
-/* ... and ends it. */
+/* The same, and ends it. */
 static void break_off(struct recording *recording, const struct error *why)
 {
     count_recorded_bytes(recording, &recording->shown);
@@ -134,7 +134,7 @@ static void break_off(struct recording *recording, const struct error *why)
     drop_tape(recording);
 }
 
-/* The first time is reported at once, and how much it was when the recording ends. */
+/* Reports the first gap at once; the total is reported at the end. */
 static bool follow_gap(struct recording *recording)
 {
     if (recording->has_gap || tape_lost(recording->tape) == 0)
@@ -152,7 +152,7 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const struct t
     if (!recording_is_on(recording))
         return false;
     bool is_kept = tape_keep(recording->tape, now_us, head, bytes, n, &why);
-    if (recording->is_opening) /* what became of it is reported when that is over */
+    if (recording->is_opening) /* the result is reported when opening ends */
         return false;
     if (is_kept)
         return follow_gap(recording);
@@ -194,7 +194,7 @@ bool recording_is_closing(const struct recording *recording)
     return state == TAPE_OPEN || state == TAPE_OPENING || state == TAPE_WRITTEN;
 }
 
-/* False: the recording is not whole, and `why` tells why. */
+/* Returns false if the recording is incomplete, with the reason in `why`. */
 static bool is_whole(const struct recording *recording, struct error *why)
 {
     const char *path = recording->shown.path;

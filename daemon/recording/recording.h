@@ -1,5 +1,5 @@
-/* recording.h - whether what comes is recorded, where, and how that ended. Begun by an option at the start or
- * by an order at any time; at most one at a time. */
+/* recording.h - the user's recording: its state, its file and its result. Started by an option, or by an
+ * order at any time; at most one at a time. */
 #ifndef RECORDING_RECORDING_H
 #define RECORDING_RECORDING_H
 
@@ -11,79 +11,77 @@
 
 struct recording {
     struct recorder_terms terms;
-    char dir[PATH_MAX];              /* where recordings go that an order begins */
+    char dir[PATH_MAX];              /* folder for recordings started by an order */
     struct writer *writer;           /* borrowed; NULL: bytes are written at once */
-    struct tape *tape;               /* NULL: nothing is recorded */
-    bool is_opening;                 /* it is not known yet whether the tape could be made */
-    uint64_t begun_wall_ns;          /* the tape was, or is to be */
-    bool is_closing;                 /* nothing more goes onto the tape */
-    bool has_gap;                    /* which has been reported */
-    bool asked_at_start;             /* it is the one that an option asked for */
+    struct tape *tape;               /* NULL: not recording */
+    bool is_opening;                 /* it is not known yet if the tape could be made */
+    uint64_t begun_wall_ns;          /* start of the tape */
+    bool is_closing;                 /* no more is written to the tape */
+    bool has_gap;                    /* it was reported */
+    bool asked_at_start;             /* an option started it */
     struct snapshot_recording shown; /* except for the bytes, which the tape counts */
-    struct error promise_broken;     /* why the one that an option asked for is not whole; "" it is */
+    struct error promise_broken;     /* why the option's recording is incomplete; "" if it is not */
 };
 
-/* Prepares for recordings in the folder `dir`; NULL is the working directory. False with a sentence when it
- * is no folder. */
+/* Prepares for recordings in the folder `dir`; NULL is the working directory. Returns false with an error if
+ * it is no folder. */
 bool recording_init(struct recording *recording, const char *dir, const struct recorder_terms *terms,
                     struct error *err);
 
-/* Ends the recording that is under way. */
+/* Ends the recording in progress. */
 void recording_fini(struct recording *recording);
 
-/* From now on the thread of `writer` (borrowed) writes what is recorded. */
+/* From now on the thread of `writer` (borrowed) writes the recording. */
 void recording_write_by(struct recording *recording, struct writer *writer);
 
-/* Begins the recording that an option asks for. False with a sentence when the file cannot be made. */
+/* Starts the recording of an option. Returns false with an error if the file cannot be made. */
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
-/* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
- * decoder_introduction()) at its head; none may be under way. True when its file could be made is known as
- * soon as recording_is_opening() is false, and recording_opened() tells; what comes meanwhile is kept. False
- * with a sentence when that is known at once: it cannot. */
+/* Starts a recording at `now_us` of the monotonic clock under a generated name, with n bytes (see
+ * decoder_introduction()) at its head; none may be in progress. When recording_is_opening() is false,
+ * recording_opened() tells whether its file could be made; bytes are kept until then. Returns false with an
+ * error if it is known at once that it cannot. */
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err);
 
-/* True when the file of the recording that was begun is still being made. */
+/* True while the file of the recording is being made. */
 bool recording_is_opening(const struct recording *recording);
 
-/* Has the recording that was begun be shown, and forgets that an earlier one broke off. False with a
- * sentence, and there is none, when its file could not be made, or is not made yet. */
+/* Shows the recording that was started, and forgets that an earlier one failed. Returns false with an error,
+ * without a recording, if its file could not be made, or is not made yet. */
 bool recording_opened(struct recording *recording, struct error *err);
 
 bool recording_is_on(const struct recording *recording);
 
-/* Keeps n bytes as tape_keep() does, if a recording is under way. True when there is something new to show:
- * it just broke off, or has its first gap, since the disk does not keep up. Both are logged, and shown from
- * now on. */
+/* Records n bytes with tape_keep(), if a recording is in progress. Returns true if there is something new to
+ * show: it has failed, or has its first gap, since the disk is too slow. Both are logged and shown. */
 bool recording_keep(struct recording *recording, uint64_t now_us, const struct tape_head *head,
                     const uint8_t *bytes, size_t n);
 
-/* Notes that n bytes of the line are missing before what comes next, if a recording is under way. */
+/* Notes that n bytes of the line are missing before the next ones, if a recording is in progress. */
 void recording_skip(struct recording *recording, uint64_t n);
 
-/* Does what tape_flush() does, and takes in what became of the recording. True when it just broke off. */
+/* Calls tape_flush(), and checks the recording. Returns true if it has just failed. */
 bool recording_flush(struct recording *recording, uint64_t now_ms);
 
-/* When recording_flush() has something to do, in milliseconds of the monotonic clock. */
+/* When recording_flush() is to be called, in milliseconds of the monotonic clock. */
 uint64_t recording_deadline_ms(const struct recording *recording);
 
-/* Nothing more is recorded: what has come is written to the disk, which recording_is_closing() waits for. */
+/* Stops recording: received bytes are still written to the disk; see recording_is_closing(). */
 void recording_close(struct recording *recording);
 
-/* True when the recording that was closed is still being written. */
+/* True while the stopped recording is being written. */
 bool recording_is_closing(const struct recording *recording);
 
-/* Ends the recording, if it is on, since nothing more will come. One that is still being written is not
- * waited for: it lacks what is queued. What broke off, now or before, stays to be shown. */
+/* Ends the recording, if any, since no more bytes will come. Does not wait for one that is still being
+ * written, which lacks its queued bytes then. A failure, now or before, stays to be shown. */
 void recording_finish(struct recording *recording);
 
-/* Ends one that was closed, or has broken off; *last becomes what there was to show of it, its path "" when
- * there was none. False with a sentence when it is not whole, be it that it broke off earlier; that is
- * reported once, then forgotten. */
+/* Ends a recording that was stopped or has failed; *last becomes its last state, with path "" if there was
+ * none. Returns false with an error if it is incomplete, even if it failed earlier; this is reported once. */
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err);
 
-/* Tells how it is now. */
+/* Copies the present state. */
 void recording_tell(const struct recording *recording, struct snapshot_recording *out);
 
 #endif

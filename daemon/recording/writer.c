@@ -1,8 +1,8 @@
-/* writer.c - the thread that writes recordings, and the tapes that are handed to it.
+/* writer.c - the thread that writes recordings, and their tapes.
  *
- * The recorder of a tape belongs to the thread as soon as it is handed over. All else is shared under the
- * writer's lock, which is never held while something may wait. The jobs that open and end a tape are part of
- * the tape, so that memory which is used up cannot keep one from ending. */
+ * The recorder of a tape belongs to the thread once it is passed on. All else is shared under the writer's
+ * lock, which is never held while something may block. The jobs that open and end a tape are members of the
+ * tape, so that lack of memory cannot keep it from ending. */
 #include "recording/writer.h"
 
 #include "base/clock.h"
@@ -26,31 +26,31 @@ struct job {
     struct tape *tape; /* NULL: JOB_REMOVE */
     enum job_kind kind;
     bool has_head; /* it may begin a part */
-    size_t again;  /* what it follows found no room in the queue, except this many bytes of it, of the
-                      unfinished  packet, are at hand still */
+    size_t again;  /* the bytes before it did not fit into the queue, except this many of them, of the
+                      unfinished packet, which are in the head */
     uint64_t now_us;
-    uint64_t missing; /* bytes of the line before it */
+    uint64_t missing; /* bytes of the line missing before it */
     size_t known_n, unfinished_n, n;
-    uint8_t bytes[]; /* known, unfinished, and what came; or a path */
+    uint8_t bytes[]; /* known, unfinished, and received bytes; or a path */
 };
 
 struct tape {
-    struct writer *writer;     /* does not change once it is handed over; NULL: there is no thread */
-    struct recorder *recorder; /* the thread's; NULL: it is not open yet, has failed or ended */
+    struct writer *writer;     /* does not change once set; NULL: there is no thread */
+    struct recorder *recorder; /* the thread's; NULL: not open yet, failed or ended */
     char path[PATH_MAX];       /* "" while it is being opened */
     struct tape_place {
         char dir[PATH_MAX];
         uint64_t wall_ns;
         struct recorder_terms terms;
-    } place;           /* what JOB_OPEN makes it by */
-    struct tape *next; /* of those that are handed over */
+    } place;           /* for JOB_OPEN */
+    struct tape *next; /* of those passed to the thread */
     uint64_t written, queued, lost;
-    uint64_t missing; /* bytes of the line before what is kept next */
+    uint64_t missing; /* bytes of the line missing before the next ones */
     bool is_in_gap;
     enum tape_state state;
     struct error why;
-    bool is_over;  /* the thread is through with it */
-    bool is_freed; /* as soon as it is over */
+    bool is_over;  /* the thread has finished with it */
+    bool is_freed; /* free it as soon as it is over */
     struct job open, end;
 };
 
@@ -67,7 +67,7 @@ struct writer {
     struct error failure;
 };
 
-/* Nothing is locked where there is no writer. */
+/* Without a writer there is nothing to lock. */
 static void writer_lock(struct writer *writer)
 {
     if (writer)
@@ -80,15 +80,15 @@ static void writer_unlock(struct writer *writer)
         pthread_mutex_unlock(&writer->lock);
 }
 
-/* How much room a job takes in the queue. */
+/* The space that a job takes in the queue. */
 static size_t writer_job_size(const struct job *job)
 {
     return sizeof *job + job->known_n + job->unfinished_n + job->n;
 }
 
-/* ---- what is done to a recorder, by whichever thread ---- */
+/* ---- work on a recorder, by either thread ---- */
 
-/* Does what `about` says to a recorder: the head of a part, or of what follows a gap; then the bytes. */
+/* Does the job `about` on a recorder: the head of a part, or after a gap; then the bytes. */
 static bool writer_keep_now(struct recorder *recorder, const struct job *about, const struct tape_head *head,
                             const uint8_t *bytes, struct error *err)
 {
@@ -218,9 +218,9 @@ static void do_end(struct writer *writer, struct tape *tape)
 static void do_job(struct writer *writer, struct job *job)
 {
     switch (job->kind) {
-    case JOB_OPEN: do_open(writer, job->tape); return; /* it is part of the tape */
+    case JOB_OPEN: do_open(writer, job->tape); return; /* it is a member of the tape */
     case JOB_KEEP: do_keep(writer, job->tape, job); break;
-    case JOB_END: do_end(writer, job->tape); return; /* it was part of the tape */
+    case JOB_END: do_end(writer, job->tape); return; /* it was a member of the tape */
     case JOB_REMOVE:
         writer_unlock(writer);
         remove_now((const char *)job->bytes);
@@ -268,7 +268,7 @@ static void wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64
         pthread_cond_timedwait(condition, mutex, &until);
 }
 
-/* One thing, or none until there is one. */
+/* Does one job or flush, or waits for one. */
 static void step_writer(struct writer *writer)
 {
     uint64_t deadline_ms;
@@ -383,9 +383,9 @@ bool writer_take_failure(struct writer *writer, struct error *why)
     return has_failure;
 }
 
-/* ---- what is handed in ---- */
+/* ---- passing jobs on ---- */
 
-/* Under the lock: hands a job to the thread. */
+/* Under the lock: passes a job to the thread. */
 static void writer_queue(struct writer *writer, struct job *job)
 {
     job->next = NULL;
@@ -410,7 +410,7 @@ void writer_remove(struct writer *writer, const char *path)
     writer_unlock(writer);
 }
 
-/* ---- tapes, as whoever hands in their bytes sees them ---- */
+/* ---- tapes, for the calling thread ---- */
 
 struct tape *tape_new(struct recorder *recorder, struct error *err)
 {
@@ -467,7 +467,7 @@ void tape_hand_over(struct tape *tape, struct writer *writer)
     tape->writer = writer;
     writer_lock(writer);
     link_tape(tape, writer);
-    pthread_cond_signal(&writer->to_thread); /* what was kept before is flushed some time */
+    pthread_cond_signal(&writer->to_thread); /* so that earlier bytes are flushed in time */
     writer_unlock(writer);
 }
 
@@ -497,7 +497,7 @@ static bool keep_here(struct tape *tape, const struct job *about, const struct t
     return false;
 }
 
-/* A copy of what is to be kept, unless there is no room for it. */
+/* Copies the bytes, if the queue has space. */
 static struct job *copy_job(const struct writer *writer, const struct job *about,
                             const struct tape_head *head, const uint8_t *bytes)
 {
@@ -584,7 +584,7 @@ uint64_t tape_bytes(struct tape *tape)
     return bytes;
 }
 
-/* A figure of the tape that the thread may be changing. */
+/* Reads a figure of the tape that the thread may be changing. */
 static uint64_t read_figure(const struct tape *tape, const uint64_t *figure)
 {
     writer_lock(tape->writer);

@@ -1,13 +1,12 @@
-/* writer.h - writes recordings on a thread of its own, so that a disk that stalls holds up neither the line
- * nor the decoding.
+/* writer.h - writes recordings on its own thread, so that a disk that stalls blocks neither the line nor
+ * decoding.
  *
- * A recording that is being written is a *tape*. Without a writer its bytes are written at once, by whoever
- * hands them in: a file or standard input has no sender that could be held up. With one they are copied into
- * a queue of bounded size. Bytes for which there is no room are counted as lost by the tape, and missing in
- * the recording, which goes on behind them.
+ * A recording being written is a *tape*. Without a writer, its bytes are written at once by the calling
+ * thread: the sender of a file or standard input may be blocked. With a writer, they are copied into a queue
+ * of limited size. Bytes that do not fit are counted as lost, and missing in the recording, which continues
+ * after them.
  *
- * Making the files of a recording can take as long as writing to them, so with a writer that is done by the
- * thread, too (tape_open()).
+ * Making files can take as long as writing to them, so with a writer its thread does that, too (tape_open()).
  *
  * All functions here are for one thread, which is not the writer's. */
 #ifndef RECORDING_WRITER_H
@@ -17,83 +16,83 @@
 #include "recording/recorder.h"
 
 /* Starts the thread, with a queue of `room` bytes (0: 16 MiB). It rings `wake` (borrowed) when a tape was
- * opened, has failed or has ended. NULL with a sentence. */
+ * opened, has failed or has ended. Returns NULL with an error on failure. */
 struct writer *writer_new(size_t room, const struct wake *wake, struct error *err);
 
-/* Waits until nothing is queued and nothing is being written, up to `until_ms` of the monotonic clock. True
- * when it came to that. NULL is fine, and true. */
+/* Waits until nothing is queued or being written, up to `until_ms` of the monotonic clock. Returns true if
+ * that was reached. Accepts NULL, and returns true. */
 bool writer_drain(struct writer *writer, uint64_t until_ms);
 
-/* Ends the thread when it has written what is queued. Where writer_drain() has failed it is not waited for:
- * the thread frees everything itself, should the disk go on while the process lives. Tapes must have been
- * freed. NULL is fine. */
+/* Ends the thread after it has written the queue. If writer_drain() failed it is not waited for: the thread
+ * frees everything itself, if the disk continues while the process lives. Tapes must have been freed. Accepts
+ * NULL. */
 void writer_free(struct writer *writer);
 
-/* Deletes the recording at `path` and its pace file, after what was queued before. NULL: at once. */
+/* Deletes the recording at `path` and its pace file, after earlier jobs. With NULL: at once. */
 void writer_remove(struct writer *writer, const char *path);
 
-/* Why a tape that was released could not be written; reported once. False: none has failed since. NULL is
- * fine. */
+/* Returns true, once, with the error of a freed tape that could not be written; false if none has failed
+ * since. Accepts NULL. */
 bool writer_take_failure(struct writer *writer, struct error *why);
 
-/* Makes a tape of a recorder, which is taken over in any case. NULL with a sentence when
- * memory is used up. */
+/* Makes a tape of a recorder, and takes over the recorder in any case. Returns NULL with an error if memory
+ * is used up. */
 struct tape *tape_new(struct recorder *recorder, struct error *err);
 
-/* Begins one under a name of its own making in the folder `dir` (recorder_new_in()). The thread of `writer`
- * (borrowed) makes its files, and until that is done it is TAPE_OPENING; what it is to keep waits meanwhile.
- * It becomes TAPE_FAILED when they cannot be made. NULL as writer: they are made at once. NULL with a
- * sentence when memory is used up or, without a writer, the files cannot be made. */
+/* Begins a tape under a generated name in the folder `dir` (recorder_new_in()). The thread of `writer`
+ * (borrowed) makes its files; until then it is TAPE_OPENING, and bytes for it wait. It becomes TAPE_FAILED if
+ * they cannot be made. Without a writer (NULL) they are made at once. Returns NULL with an error if memory is
+ * used up or, without a writer, the files cannot be made. */
 struct tape *tape_open(struct writer *writer, const char *dir, uint64_t now_wall_ns,
                        const struct recorder_terms *terms, struct error *err);
 
-/* From now on the thread of `writer` (borrowed; NULL: nobody) writes. A tape that is a pipe waits for its
- * reader from then on, and does not fail when that is late. */
+/* From now on the thread of `writer` (borrowed; NULL: none) writes. A tape that is a pipe then waits for its
+ * reader, and does not fail if that is late. */
 void tape_hand_over(struct tape *tape, struct writer *writer);
 
-/* What a part of a recording, or what follows a gap, has to begin with: what somebody who listens from there
- * on must know (decoder_introduction()), and what has come of the packet that is under way
- * (decoder_unfinished()). So a packet that is cut in two is whole behind the cut. */
+/* What must be at the begin of a part of a recording, or after a gap: what a reader who starts there must
+ * know (decoder_introduction()), and the received bytes of the packet in progress (decoder_unfinished()). So
+ * a packet that is cut in two is complete after the cut. */
 struct tape_head {
     const uint8_t *known, *unfinished;
     size_t known_n, unfinished_n;
 };
 
-/* Keeps n bytes that came at `now_us` of the monotonic clock; a new part begins, with `head`, where they do
- * not fit into this one (recorder_is_full()). With NULL they go into this one. False with a sentence when the
- * tape has failed; there is no use in going on then. */
+/* Writes n bytes that arrived at `now_us` of the monotonic clock. If they do not fit into this part
+ * (recorder_is_full()), a new one begins, with `head`; without `head` (NULL) they go into this part. Returns
+ * false with an error if the tape has failed; further calls are useless then. */
 bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head, const uint8_t *bytes,
                size_t n, struct error *err);
 
-/* Notes that n bytes of the line are missing before what is kept next, so that a replay tells them as well.
- * What finds no room in the queue is noted without that. */
+/* Notes that n bytes of the line are missing before the next ones, so that a replay reports them, too. Bytes
+ * that do not fit into the queue are noted automatically. */
 void tape_skip(struct tape *tape, uint64_t n);
 
-/* Does what recorder_flush() does if it is due and no thread does that. False with a sentence when the tape
- * has failed. */
+/* Calls recorder_flush() if it is due and no thread does that. Returns false with an error if the tape has
+ * failed. */
 bool tape_flush(struct tape *tape, uint64_t now_ms, struct error *err);
-uint64_t tape_deadline_ms(const struct tape *tape); /* when tape_flush() has something to do */
+uint64_t tape_deadline_ms(const struct tape *tape); /* when tape_flush() is to be called */
 
 const char *tape_path(const struct tape *tape); /* lives as long as the tape; not for TAPE_OPENING */
-uint64_t tape_bytes(struct tape *tape);         /* kept in all parts that there are, queued ones included */
-uint64_t tape_queued(struct tape *tape);        /* of these, how many are not written yet */
-uint64_t tape_lost(struct tape *tape);          /* bytes for which there was no room, in all */
+uint64_t tape_bytes(struct tape *tape);         /* in all parts, including queued bytes */
+uint64_t tape_queued(struct tape *tape);        /* of these, not written yet */
+uint64_t tape_lost(struct tape *tape);          /* bytes that did not fit into the queue, in all */
 
-/* Nothing more comes: has all of it written, and synchronised with the disk. */
+/* No more bytes come: starts writing all of it to the disk. */
 void tape_end(struct tape *tape);
 
-/* Tells how far that is. */
+/* The progress of that. */
 enum tape_state {
-    TAPE_OPEN,    /* it was not ended yet, or is being written */
+    TAPE_OPEN,    /* not ended yet, or being written */
     TAPE_OPENING, /* its files are being made */
-    TAPE_WRITTEN, /* it was ended, and all was handed to the system, but maybe not to the disk */
+    TAPE_WRITTEN, /* ended, and all passed to the system, but maybe not on the disk */
     TAPE_KEPT,    /* all of it is on the disk */
-    TAPE_FAILED,  /* it is not; `why` says why */
+    TAPE_FAILED,  /* it could not be written; see `why` */
 };
 enum tape_state tape_state(struct tape *tape, struct error *why);
 
-/* Frees one that was ended. What is still to be written is, and what fails then is reported by
- * writer_take_failure(). NULL is fine. */
+/* Frees a tape that was ended. Remaining bytes are still written; a failure of that is reported by
+ * writer_take_failure(). Accepts NULL. */
 void tape_free(struct tape *tape);
 
 #endif

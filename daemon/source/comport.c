@@ -1,10 +1,10 @@
-/* comport.c - the conversation with a server that has a serial port: Telnet's options and RFC 2217, without
- * the socket. */
+/* comport.c - the protocol with a server that has a serial port: Telnet's options and RFC 2217, without the
+ * socket. */
 #include "source/comport.h"
 
 #include <string.h>
 
-/* RFC 2217: the client's commands. The server answers with 100 more. */
+/* RFC 2217: the client's commands. The server's answers are 100 higher. */
 enum {
     SET_BAUDRATE = 1,
     SET_DATASIZE = 2,
@@ -48,7 +48,7 @@ static void send_telnet_option(struct comport *comport, uint8_t verb, uint8_t op
     send_comport_bytes(comport, bytes, sizeof bytes);
 }
 
-/* Sends a command with a value of `size` bytes, the highest first. */
+/* Sends a command with a value of `size` bytes, the most significant first. */
 static bool send_comport_command(struct comport *comport, uint8_t code, uint32_t value, int size)
 {
     uint8_t bytes[14] = {TELNET_IAC, TELNET_SB, TELNET_COM_PORT, code};
@@ -69,15 +69,15 @@ void comport_begin(struct comport *comport, uint32_t baud)
     for (int i = 0; i < COMPORT_OPTIONS; i++) {
         comport->ours[i] = COMPORT_ASKED;
         send_telnet_option(comport, TELNET_WILL, option_codes[i]);
-        if (i == COM_PORT) /* there is one client, and that is us */
+        if (i == COM_PORT) /* the client is our side only */
             continue;
         comport->theirs[i] = COMPORT_ASKED;
         send_telnet_option(comport, TELNET_DO, option_codes[i]);
     }
 }
 
-/* 8N1 without flow control, as a port of this machine is opened. Reports of modem lines and errors would only
- * wake us. */
+/* 8N1 without flow control, as for a local port. Reports on modem lines and errors are switched off, since
+ * they would only wake us. */
 static void set_line(struct comport *comport)
 {
     send_comport_command(comport, SET_BAUDRATE, comport->baud_wanted, 4);
@@ -89,8 +89,8 @@ static void set_line(struct comport *comport)
     send_comport_command(comport, SET_MODEMSTATE_MASK, 0, 1);
 }
 
-/* The other side wants an option on or off, for itself or for us. Only a change is answered, unless we asked
- * for it, so that two ends never go round in circles. */
+/* The other side wants an option on or off, for itself or for us. Unless we asked for it, only a change is
+ * answered, so that the two ends never loop. */
 static void take_option(struct comport *comport, uint8_t verb, uint8_t code)
 {
     bool is_theirs = verb == TELNET_WILL || verb == TELNET_WONT;

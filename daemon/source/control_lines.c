@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* All in one request: the driver of an adapter sends both in one message then. */
+/* In one request, so that the driver of an adapter sends both in one message. */
 static void lines_change(int fd, int on, int off)
 {
     int before;

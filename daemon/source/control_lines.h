@@ -1,5 +1,5 @@
-/* control_lines.h - DTR and RTS of a serial port, which reset boards and tell senders that somebody listens;
- * for the files of this room only.
+/* control_lines.h - DTR and RTS of a serial port, which reset boards and show senders that a reader is
+ * present. Only for files of this room.
  *
  * Linux switches both on at each opening. A terminal without modem lines, such as a pty, is left alone. */
 #ifndef SOURCE_CONTROL_LINES_H
@@ -7,22 +7,23 @@
 
 #include "source/source.h"
 
-/* How long a pulse switches a line off: circuits with a capacitor, as on Arduino boards, need some
+/* Duration of a pulse that switches a line off: circuits with a capacitor, as on Arduino boards, need some
  * milliseconds. */
 enum { LINES_PULSE_MS = 100 };
 
-/* Sets the lines of an open port as the user wants them, both at once: reset circuits such as that of the
- * ESP32 look at their difference. A line to be pulsed goes off. True when there is one: lines_end_pulse() is
- * due in LINES_PULSE_MS. */
+/* Sets the lines of an open port as the user wants them, both at once, since reset circuits such as that of
+ * the ESP32 depend on their difference. A line to be pulsed is switched off. Returns true if there is one:
+ * lines_end_pulse() is due in LINES_PULSE_MS. */
 bool lines_set(int fd, const struct source_settings *settings);
 
 /* Switches the pulsed lines on. */
 void lines_end_pulse(int fd, const struct source_settings *settings);
 
-/* Switches those off that the user wants off: each opening of the port, by whomever, switches them on. */
+/* Switches off the lines that the user wants off: each opening of the port, by any program, switches them
+ * on. */
 void lines_keep_off(int fd, const struct source_settings *settings);
 
-/* How they are now. */
+/* The present state. */
 struct source_lines lines_read(int fd);
 
 #endif

@@ -1,5 +1,5 @@
-/* file.c - a capture from a file, as fast as it can be read or at the pace at which it was recorded; standard
- * input and pipes, as their bytes come. */
+/* file.c - a capture from a file, as fast as possible or at the recorded pace; standard input and pipes, as
+ * their bytes arrive. */
 #include "base/clock.h"
 #include "source/pace.h"
 #include "source/transport.h"
@@ -14,19 +14,19 @@
 
 struct file_source {
     struct source base;
-    char path[SOURCE_SPEC_SIZE]; /* "" is standard input */
+    char path[SOURCE_SPEC_SIZE]; /* "" for standard input */
     int fd;                      /* -1: closed */
     bool regular;
     double speed; /* 0: no pace */
     struct pace pace;
     uint64_t opened_ns;
     uint64_t offset;   /* bytes read so far */
-    uint64_t due_size; /* bytes that may be read by now; without a pace to keep: that came together */
-    uint64_t due_us;   /* when the last of them came, since the recording began */
-    uint64_t due_ns;   /* when more may */
+    uint64_t due_size; /* bytes that may be read by now; without a pace: those that arrived together */
+    uint64_t due_us;   /* when the last of them arrived, since the recording began */
+    uint64_t due_ns;   /* when more may be read */
 };
 
-/* Bytes of a recording that came within this time are read at once. */
+/* Bytes of a recording that arrived within this time are read at once. */
 enum { TOGETHER_US = 1000000 };
 
 static const char *display_name(const struct file_source *file)
@@ -34,8 +34,8 @@ static const char *display_name(const struct file_source *file)
     return *file->path ? file->path : "standard input";
 }
 
-/* Lets the bytes of the next line of the pace be read at their time; without one, all that is
- * left at once. */
+/* Allows the bytes of the next pace line to be read at their time; without a line, all remaining ones at
+ * once. */
 static void schedule_next(struct file_source *file)
 {
     if (pace_next(&file->pace)) {
@@ -47,15 +47,14 @@ static void schedule_next(struct file_source *file)
     file->pace.missing = 0;
 }
 
-/* Counts the gap that the newest line of the pace tells of, if any, up to more than any line has ever
- * carried. */
+/* Counts the gap of the last pace line, if any, limited to more than any line ever carries. */
 static void note_gap(struct file_source *file)
 {
     const uint64_t most = UINT64_C(1) << 56, room = most - file->base.dropped;
     file->base.dropped += file->pace.missing < room ? file->pace.missing : room;
 }
 
-/* When the bytes from `offset` on came, and how many of them came together. */
+/* Determines the arrival time of the bytes from `offset` on, and how many arrived together. */
 static void follow_pace(struct file_source *file)
 {
     struct pace *pace = &file->pace;
@@ -75,14 +74,14 @@ static void follow_pace(struct file_source *file)
     file->due_us = pace->elapsed_us;
 }
 
-/* How many bytes may be read now. */
+/* The number of bytes that may be read now. */
 static uint64_t due_bytes(struct file_source *file)
 {
     if (file->speed == 0)
         follow_pace(file);
     while (file->speed != 0 && file->due_size != UINT64_MAX && file->due_ns <= clock_monotonic_ns()) {
         if (file->pace.offset == UINT64_MAX && file->due_size > file->offset)
-            break; /* first those of which it is known when they came */
+            break; /* first those with a known arrival time */
         if (file->pace.missing > 0 && file->due_size > file->offset)
             break; /* first those before the gap */
         note_gap(file);
@@ -97,7 +96,7 @@ static uint64_t due_bytes(struct file_source *file)
 static bool file_open(struct source *source, struct error *err)
 {
     struct file_source *file = (struct file_source *)source;
-    /* Non-blocking, so that a named pipe nobody writes to does not hold us up. */
+    /* Non-blocking, so that opening a named pipe without a writer does not block. */
     file->fd = *file->path ? open(file->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
                            : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     if (file->fd < 0)
@@ -147,7 +146,7 @@ static struct source_wait file_poll(const struct source *source)
     return (struct source_wait){.fd = -1, .timeout_ms = wait_ms < 60000 ? (int)wait_ms : 60000};
 }
 
-/* For all but regular files: whether read() would answer at once. */
+/* For all but regular files: true if read() would return at once. */
 static bool is_ready(const struct file_source *file)
 {
     struct pollfd wait = {.fd = file->fd, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* guard.c - keeps an eye on an open port that another program may use as well. */
+/* guard.c - watches an open port that another program may use, too. */
 #include "source/guard.h"
 
 #include "base/clock.h"
@@ -8,11 +8,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* Settings are put back once in PUT_BACK_MS; what a program did that is gone is reported for TELL_MS. */
+/* Settings are restored once per PUT_BACK_MS; what a program did that has ended is reported for TELL_MS. */
 enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
 
-/* Of the control flags, those of the rate are compared as numbers, and what happens at closing
- * does no harm. */
+/* Control flags of the rate are left out, since rates are compared as numbers; HUPCL does no harm. */
 enum { NO_MATTER = CBAUD | CBAUD << IBSHIFT | HUPCL };
 
 static bool settings_differ(const struct termios2 *a, const struct termios2 *b)
@@ -26,7 +25,7 @@ void guard_begin(struct guard *guard, int fd, const char *path, const struct sou
 {
     *guard = (struct guard){.fd = fd, .path = path, .settings = settings};
     if (ioctl(fd, TCGETS2, &guard->wanted) < 0)
-        guard->fd = -1; /* what cannot be read cannot be guarded */
+        guard->fd = -1; /* a port whose settings cannot be read cannot be guarded */
     else
         rivals_watch(true);
 }
@@ -49,7 +48,7 @@ void guard_adopt_baud(struct guard *guard)
     guard->wanted.c_ospeed = now.c_ospeed;
 }
 
-/* What it was set to, for a sentence: the rate, where that is another one. */
+/* Describes the change, for a sentence: the rate, if it differs. */
 static void describe_line_change(const struct termios2 *now, const struct termios2 *wanted, char *out,
                                  size_t size)
 {
@@ -102,7 +101,7 @@ static void report_setter(const struct guard *guard, const struct termios2 *now,
         *remark = (struct error){""};
 }
 
-/* Puts the settings back, unless that was done a short time ago or the port refuses it. */
+/* Restores the settings, unless that was done a short time ago, or the port refuses. */
 static void put_back(struct guard *guard, uint64_t now_ms)
 {
     guard->is_foreign = true;
@@ -119,18 +118,18 @@ static void take_news(struct guard *guard, uint64_t now_ms)
 {
     struct rivals_news news;
     while (rivals_take(&news)) {
-        /* One that was there before did not open it just now: who did has closed it again. */
+        /* A rival known before did not open it just now: another program did, and has closed it again. */
         bool is_known = news.rival.process == guard->rival.process;
         guard->is_alone = news.count == 1 && !(news.was_opened && is_known);
         if (news.rival.process || news.is_settled)
             guard->rival = news.rival;
         if (news.is_settled)
             guard->rivals = news.count;
-        if (news.was_opened) /* which switched the modem lines on */
+        if (news.was_opened) /* opening switched the modem lines on */
             lines_keep_off(guard->fd, guard->settings);
         guard->told_ms = now_ms;
     }
-    if (rivals_are_lost()) { /* how many there are is not known any more */
+    if (rivals_are_lost()) { /* the number of rivals is no longer known */
         guard->rivals = 0;
         guard->is_alone = false;
     }
@@ -159,7 +158,7 @@ bool guard_look(struct guard *guard, bool has_bytes, struct error *remark)
     guard->is_foreign = false;
     if (differ)
         put_back(guard, now_ms);
-    /* What was put back is reported as it was, and no longer with what it is now. */
+    /* A report on restored settings keeps its text, even if the rivals change. */
     if (!differ && guard->was_put_back)
         return false;
     report_setter(guard, &now, &said);

@@ -1,9 +1,9 @@
-/* guard.h - keeps an eye on an open port, for the files of this room only: another program may change its
- * settings, or read its bytes away.
+/* guard.h - watches an open port: another program may change its settings, or read its bytes. Only for files
+ * of this room.
  *
- * Settings that were changed are put back, but not time after time: two programs that fight make the line
- * useless. It looks when the watching process has news (rivals.h), twice a second while bytes come or
- * something is wrong, and else never. */
+ * Changed settings are restored, but not repeatedly: two programs that fight make the line useless. The port
+ * is checked when the watching process has news (rivals.h), twice a second while bytes arrive or a problem
+ * exists, and otherwise never. */
 #ifndef SOURCE_GUARD_H
 #define SOURCE_GUARD_H
 
@@ -13,31 +13,31 @@
 #include <asm/termbits.h>
 
 struct guard {
-    int fd; /* -1: nothing is guarded */
+    int fd; /* -1: no port is guarded */
     const char *path;
-    const struct source_settings *settings; /* of which the modem lines count */
+    const struct source_settings *settings; /* for the modem lines */
     struct termios2 wanted;
-    struct rival rival;                       /* the newest that was seen; the process is 0: none was */
-    struct rival setter;                      /* whose settings are reported; the process is 0: unknown */
-    bool is_alone;                            /* nobody but `rival` had it open when news came last */
-    uint32_t rivals;                          /* that have it open for longer than a moment */
-    bool is_foreign;                          /* the settings are those of another program */
-    bool was_put_back;                        /* what is reported is of settings that were put back */
-    uint64_t looked_ms, put_back_ms, told_ms; /* the latter 0: never, nothing */
+    struct rival rival;                       /* the newest one seen; process 0: none */
+    struct rival setter;                      /* program whose settings are reported; process 0: unknown */
+    bool is_alone;                            /* at the last news, only `rival` had it open */
+    uint32_t rivals;                          /* programs that keep it open */
+    bool is_foreign;                          /* the settings are another program's */
+    bool was_put_back;                        /* the report is on settings that were restored */
+    uint64_t looked_ms, put_back_ms, told_ms; /* 0: never */
 };
 
-/* Begins with a port that is open and set. `path` and `settings` are borrowed. */
+/* Begins with a port that is open and configured. `path` and `settings` are borrowed. */
 void guard_begin(struct guard *guard, int fd, const char *path, const struct source_settings *settings);
 void guard_end(struct guard *guard);
 
-/* The port runs at another rate, by our will. */
+/* The daemon itself has changed the port's rate. */
 void guard_adopt_baud(struct guard *guard);
 
-/* Looks when it is time to, at the port and for news; `has_bytes`: some came just now. True when what there
- * is to say has changed; `remark` is that, "" for nothing. */
+/* Checks the port and news if that is due; `has_bytes`: some arrived just now. Returns true if the text for
+ * the user has changed; `remark` becomes that text, "" for none. */
 bool guard_look(struct guard *guard, bool has_bytes, struct error *remark);
 
-/* How long guard_look() may wait, in ms; -1: until there are bytes or news. */
+/* The time until guard_look() is due, in ms; -1: when there are bytes or news. */
 int guard_timeout_ms(const struct guard *guard);
 
 #endif

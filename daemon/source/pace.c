@@ -1,4 +1,4 @@
-/* pace.c - when the bytes of a recording came. */
+/* pace.c - arrival times of a recording's bytes. */
 #include "source/pace.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ bool pace_open(struct pace *pace, const char *recording, struct error *err)
     int length = snprintf(path, sizeof path, "%s" PACE_SUFFIX, recording);
     if ((size_t)length >= sizeof path)
         return error_set(err, "The path '%.40s...' is too long.", recording);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a named pipe must not hold us up */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* do not block on a named pipe */
     *pace = (struct pace){.file = fd < 0 ? NULL : fdopen(fd, "r")};
     if (!pace->file && errno == ENOENT)
         return error_set(
@@ -53,8 +53,8 @@ void pace_close(struct pace *pace)
     *pace = (struct pace){0};
 }
 
-/* Reads a number; returns what follows it, NULL when there is none. sscanf() takes ten times as long, and
- * looks for the end of all of the text first. */
+/* Parses a number; returns its end, or NULL if there is none. sscanf() is ten times slower, and first
+ * determines the length of all of the text. */
 static const char *read_number(const char *text, uint64_t *number)
 {
     const char *at = text;
@@ -67,7 +67,7 @@ static const char *read_number(const char *text, uint64_t *number)
     return at > text ? at : NULL;
 }
 
-/* Reads a whole line; false when it is none, or is earlier than the newest one. */
+/* Parses a whole line; returns false if it is invalid, or earlier than the last one. */
 static bool parse_pace_line(const struct pace *pace, const char *line, struct pace *next)
 {
     const char *rest = read_number(line, &next->elapsed_us);
@@ -90,7 +90,7 @@ bool pace_next(struct pace *pace)
     return true;
 }
 
-/* The begin of the line in which text[at] lies. */
+/* The begin of the line with text[at]. */
 static size_t line_begin(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n')
@@ -98,8 +98,8 @@ static size_t line_begin(const char *text, size_t at)
     return at;
 }
 
-/* Times do not fall from line to line, so the last one in time is found by halves. A line that is none counts
- * as too late, and stops whoever comes to it. */
+/* Times never decrease, so the last line in time is found by binary search. An invalid line counts as too
+ * late, and stops a reader that reaches it. */
 void pace_skip(struct pace *pace, uint64_t elapsed_us)
 {
     char text[PACE_SKIP + 1];

@@ -1,13 +1,12 @@
-/* pace.h - when the bytes of a recording came: FILE.pace beside FILE, so that FILE holds nothing but the
- * bytes.
+/* pace.h - arrival times of a recording's bytes, in FILE.pace beside FILE, so that FILE has only the bytes.
  *
  * A text file: the line "miniprofd-pace 1", then for each read of the recording session one line
- *     <microseconds since the recording began> <bytes of FILE up to and including that read>
- * in decimal, both never falling. Where bytes are missing, since the machine that recorded had no room for
- * them, one line
- *     <microseconds> <bytes of FILE before the gap, as in the line before> -<bytes that are missing>
- * A last line without its newline was being written when the machine stopped and does not count. When
- * bytes behind the last line came is not known; it is of none when the file is empty: its disk was full. */
+ *      <microseconds since the recording began> <bytes of FILE up to and including that read>
+ * in decimal, both never decreasing. If bytes are missing, since the recording machine had no space for them,
+ * one line
+ *      <microseconds> <bytes of FILE before the gap, as in the line before> -<number of missing bytes>
+ * A last line without newline was being written when the machine stopped, and is ignored. The arrival time of
+ * bytes after the last line is unknown; of all bytes, if the file is empty because its disk was full. */
 #ifndef SOURCE_PACE_H
 #define SOURCE_PACE_H
 
@@ -31,20 +30,21 @@ size_t pace_format_gap(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uin
 /* A reader of such a file. Zero is closed. */
 struct pace {
     FILE *file;
-    uint64_t elapsed_us, offset; /* of the newest line */
-    uint64_t missing;            /* bytes in the gap that it tells of; 0: it tells of none */
+    uint64_t elapsed_us, offset; /* of the last line read */
+    uint64_t missing;            /* bytes in the gap of that line; 0: no gap */
 };
 
-/* Opens the file beside `recording`. False with a sentence when it is not there, or is something else. */
+/* Opens the file beside `recording`. Returns false with an error if it does not exist or is not a pace
+ * file. */
 bool pace_open(struct pace *pace, const char *recording, struct error *err);
 void pace_close(struct pace *pace);
 
-/* Goes on to the next line; false when no valid line follows. */
+/* Reads the next line; returns false if there is no valid one. */
 bool pace_next(struct pace *pace);
 
-/* Goes on to the last of the next lines that is no later than `elapsed_us` and before the next gap, if the
- * next one is. Lines are skipped without being read one by one: at most PACE_SKIP bytes of them at once, so
- * it may take several calls. */
+/* Moves to the last of the following lines that is not later than `elapsed_us` and before the next gap,
+ * unless the next line is later. Lines are skipped by binary search, at most PACE_SKIP bytes at once, so
+ * several calls may be needed. */
 enum { PACE_SKIP = 8192 };
 void pace_skip(struct pace *pace, uint64_t elapsed_us);
 

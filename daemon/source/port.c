@@ -1,5 +1,5 @@
-/* port.c - a serial port or another terminal under /dev: libserialport where it can have it, plain termios
- * where not, one program at a time. */
+/* port.c - a serial port or another terminal under /dev: through libserialport if possible, else plain
+ * termios. One program at a time. */
 #include "source/port.h"
 
 #include "base/clock.h"
@@ -26,11 +26,11 @@ struct port_source {
     struct source base;
     char path[SOURCE_PORT_PATH_SIZE];
     struct source_settings settings;
-    uint64_t pulse_end_ms; /* open, except for a pulse on its lines that ends then; 0: there is none */
+    uint64_t pulse_end_ms; /* while a pulse is on the lines: its end; 0: no pulse */
     struct guard guard;
-    struct serial *serial; /* NULL: fd is tty.c's */
+    struct serial *serial; /* NULL: fd is of tty.c */
     int fd;                /* -1: closed */
-    int lock;              /* has it for us alone; -1: closed */
+    int lock;              /* keeps other programs out; -1: closed */
 };
 
 static bool port_access_denied(struct error *err, const char *path)
@@ -71,9 +71,9 @@ bool port_error_open(struct error *err, const char *path, int code)
     }
 }
 
-/* Locks the port before anything is set, so that whoever has it keeps its rate, its bits and what it has not
- * sent yet. The descriptor is one of its own, since libserialport sets while it opens. The lock binds those
- * who ask for it, root included. */
+/* Locks the port before anything is set, so that a program that has it keeps its rate, bits and unsent data.
+ * It has its own descriptor, since libserialport changes settings while opening. The lock only affects
+ * programs that check it, including root. */
 static bool port_lock(struct port_source *port, struct error *err)
 {
     port->lock = open(port->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -84,8 +84,8 @@ static bool port_lock(struct port_source *port, struct error *err)
     return true;
 }
 
-/* True when who sends goes on when nobody reads, so that what comes is lost: not at a pty, nor at an adapter
- * that is CDC ACM, which both have the sender wait. */
+/* True if the sender does not wait for the reader, so that unread bytes are lost. A pty and a CDC ACM adapter
+ * make the sender wait. */
 static bool port_drops(int fd)
 {
     enum { PTY_FIRST = 136, PTY_LAST = 143, CDC_ACM = 166 };
@@ -94,13 +94,13 @@ static bool port_drops(int fd)
     return (kind < PTY_FIRST || kind > PTY_LAST) && kind != CDC_ACM;
 }
 
-/* A socket of which nobody takes the news would wake the reader without end. */
+/* A socket that is never read would wake the reader endlessly. */
 static void port_watch_rivals(struct port_source *port)
 {
     port->base.side_fd = port->guard.fd >= 0 ? rivals_fd() : -1;
 }
 
-/* From here on bytes flow. */
+/* Bytes flow from now on. */
 static void port_begin(struct port_source *port)
 {
     port->pulse_end_ms = 0;
@@ -129,8 +129,8 @@ static bool port_open(struct source *source, struct error *err)
         source->baud = tty_baud(port->fd);
         break;
     }
-    /* This keeps out those who do not ask for a lock, but root. It is only for real ports: a pty's other end
-     * would keep the mark after we are gone. */
+    /* Also keeps out programs that do not check the lock, except root. Only for real ports: the other end of
+     * a pty would keep this state after we close it. */
     if (port->serial)
         ioctl(port->fd, TIOCEXCL);
     tty_keep_lines(port->fd);
@@ -175,7 +175,7 @@ static struct source_wait port_poll(const struct source *source)
     return (struct source_wait){.fd = -1, .timeout_ms = now_ms < end_ms ? (int)(end_ms - now_ms) : 0};
 }
 
-/* The pulse is over when its time is. */
+/* Ends the pulse when it is due. */
 static enum source_result port_await_pulse(struct port_source *port)
 {
     if (clock_monotonic_ms() >= port->pulse_end_ms) {
@@ -263,7 +263,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
         goto failed;
     }
-    /* What is there and can never become a port is said now; what is missing may still be plugged in. */
+    /* A node that can never be a port is reported now; a missing one may still be plugged in. */
     struct stat node;
     if (stat(port->path, &node) == 0 && !S_ISCHR(node.st_mode)) {
         port_error_open(err, port->path, ENOTTY);

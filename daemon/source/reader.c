@@ -1,9 +1,9 @@
 /* reader.c - a thread that reads a live source into a ring.
  *
- * Each read is a piece: how many bytes, and when they came. Reads within a millisecond share one. The ring is
- * filled from its begin again whenever all has been taken, so that one who keeps up touches little of it. A
- * ring that is full is not read into, and the sender waits. Where it would not, the source is read on: what
- * finds no room is counted, in the piece that follows it. */
+ * Each read is a piece, with its length and arrival time. Reads within a millisecond share a piece. Whenever
+ * the ring is empty it is filled from its begin again, so that a fast user touches little of it. A full ring
+ * is not read into, which makes the sender wait. If the sender would not wait, reading continues, and bytes
+ * that do not fit are counted in the next piece. */
 #include "source/reader.h"
 
 #include "base/clock.h"
@@ -19,40 +19,40 @@
 enum {
     PIECES = 1 << 16,
     PIECE_US = 1000,
-    READ_MOST = 160 * 1024, /* in one go: at least what is welcome after the longest wait, see stream.h */
-    SPAN_US = 100 * 1000, /* what is taken at once came in this time, so that its one arrival time is true */
+    READ_MOST = 160 * 1024, /* per read: at least what can arrive in the longest wait, see stream.h */
+    SPAN_US = 100 * 1000,   /* bytes taken at once arrived within this time, and so have one arrival time */
 };
 
 struct piece {
-    uint64_t end; /* of what was put, see `head` */
+    uint64_t end; /* end of its bytes, counted as `head` */
     uint64_t first_us, last_us;
-    uint64_t dropped; /* bytes that are missing before it */
+    uint64_t dropped; /* bytes missing before it */
 };
 
 struct reader {
     struct source *source;
     pthread_t thread;
     struct wake to_thread, to_taker;
-    /* The taker's own: when what was taken last arrived, what was missing up to there, and a copy of what the
-     * source has to say. */
+    /* Used by the taker only: when the last bytes taken arrived, the bytes missing before them, and a copy of
+     * the source's remark. */
     uint64_t arrival_us, dropped;
     struct error remark;
     unsigned remarks_taken;
 
-    pthread_mutex_t lock; /* of the source, and of all below except for the bytes that are not taken yet */
+    pthread_mutex_t lock; /* of the source and all members below, except bytes not yet taken */
     bool stop;
     bool runs;          /* the source is to be read */
-    bool was_open;      /* it is open, as far as the thread has reported */
-    bool is_known_open; /* ... and the taker knows */
-    unsigned remarks;   /* of the source, that the thread has reported */
-    bool is_short;      /* the last read found less than it had room for */
+    bool was_open;      /* it is open, as last reported by the thread */
+    bool is_known_open; /* ... and known to the taker */
+    unsigned remarks;   /* of the source, as last reported by the thread */
+    bool is_short;      /* the last read did not fill its space */
     bool taker_sleeps, is_rung;
-    bool is_gone;                       /* after what is in the ring */
-    uint64_t dropped_all, dropped_last; /* the latter after what is in the ring */
+    bool is_gone;                       /* after the bytes in the ring */
+    uint64_t dropped_all, dropped_last; /* in all; and after the bytes in the ring */
     struct error why;
     uint8_t *ring;
     size_t room;
-    uint64_t head, tail;  /* bytes put and taken since it was empty last; their place is that modulo room */
+    uint64_t head, tail;  /* bytes put and taken since it was last empty; modulo room they are positions */
     struct piece *pieces; /* a ring, too */
     size_t first, count;
 };
@@ -86,13 +86,13 @@ static bool is_full(const struct reader *reader)
     return reader->head - reader->tail == reader->room || reader->count == PIECES;
 }
 
-/* True when a read makes sense now. */
+/* True if a read is possible now. */
 static bool has_room(const struct reader *reader)
 {
     return !is_full(reader) || reader->source->drops;
 }
 
-/* Takes what the system has by now. */
+/* Reads what the system has. */
 static void read_once(struct reader *reader)
 {
     struct source *source = reader->source;
@@ -126,7 +126,8 @@ static void read_once(struct reader *reader)
         wake_taker(reader);
 }
 
-/* True: the source is worth a read. Reading a little late saves wake-ups (source_patience_ms()). */
+/* Waits; returns true if the source is to be read. Reading a little late saves wake-ups
+ * (source_patience_ms()). */
 static bool wait_for_bytes(struct reader *reader)
 {
     struct source_wait wait = {.fd = -1, .timeout_ms = -1};
@@ -156,7 +157,7 @@ static void *run_reader(void *argument)
         bool is_due = wait_for_bytes(reader);
         pthread_mutex_lock(&reader->lock);
         bool stop = reader->stop;
-        /* It may be closed by now, and another open: that has nothing yet, and is asked without success. */
+        /* The source may have been closed and opened again: then there is nothing to read yet. */
         if (is_due && reader->runs && !stop)
             read_once(reader);
         pthread_mutex_unlock(&reader->lock);
@@ -173,7 +174,7 @@ static void free_parts(struct reader *reader)
     free(reader);
 }
 
-/* Its holder has the thread's priority while the thread waits for it, where that was given one (chrt). */
+/* While the thread waits for the lock, the holder inherits its priority (if chrt set one). */
 static void make_lock(pthread_mutex_t *lock)
 {
     pthread_mutexattr_t inherits;
@@ -275,7 +276,7 @@ bool reader_is_open(struct reader *reader)
     return reader->is_known_open;
 }
 
-/* True when the taker has something to do at once. */
+/* True if the taker has something to do at once. */
 static bool has_news(const struct reader *reader)
 {
     return reader->head > reader->tail || reader->dropped_last > 0 || reader->is_gone ||
@@ -292,7 +293,7 @@ struct source_wait reader_poll(struct reader *reader)
     return (struct source_wait){.fd = reader->to_taker.fd, .events = POLLIN, .timeout_ms = news ? 0 : -1};
 }
 
-/* How much lies there, and came about at the same time. */
+/* The number of bytes at the front that arrived at about the same time. */
 static size_t choose_piece(struct reader *reader, size_t room)
 {
     struct piece *first = &reader->pieces[reader->first];
@@ -325,8 +326,8 @@ static void release_read_bytes(struct reader *reader, size_t n)
         reader_rouse(reader);
 }
 
-/* True when the system has something, or may have. Asked without the lock: a terminal has whoever asks wait
- * for the kernel's worker that brings its bytes, and the thread must not wait for that twice. */
+/* True if the system has, or may have, bytes. Polled without the lock: polling a terminal waits for the
+ * kernel's worker that brings its bytes, and the thread must not wait for that twice. */
 static bool may_have_more(struct reader *reader)
 {
     struct source_wait wait = reader->source->ops->poll(reader->source);
@@ -340,7 +341,7 @@ static bool may_have_more(struct reader *reader)
     return ready != 0;
 }
 
-/* True when the ring is empty while the source is to be read. */
+/* True if the source is to be read and the ring is empty. */
 static bool is_drained(const struct reader *reader)
 {
     return reader->runs && reader->head == reader->tail;

@@ -1,5 +1,5 @@
-/* rfc2217.c - a serial port of another machine, behind a server that speaks RFC 2217 over Telnet: ser2net,
- * terminal servers. The bytes of comport.c, over the connection of tcp.c. */
+/* rfc2217.c - a serial port of another machine, behind a server that speaks RFC 2217 over Telnet (ser2net,
+ * terminal servers): the bytes of comport.c over the connection of tcp.c. */
 #include "base/clock.h"
 #include "source/comport.h"
 #include "source/transport.h"
@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a server may take to agree, once it is connected. */
+/* Time for a server to agree, once connected. */
 enum { SETTLE_TIMEOUT_MS = 3000 };
 
-/* How long a pulse switches DTR or RTS off, from when the server is asked to. */
+/* Duration of a pulse of DTR or RTS, from the request to the server. */
 enum { PULSE_MS = 100 };
 
 struct rfc2217_source {
     struct source base;
     struct source *tcp;
     uint32_t baud;
-    enum source_line modem_lines[2]; /* as the user wants them: COMPORT_DTR, COMPORT_RTS */
+    enum source_line modem_lines[2]; /* the user's wishes: COMPORT_DTR, COMPORT_RTS */
     bool has_set_lines;
-    uint64_t pulse_end_ms; /* 0: no line is being pulsed */
+    uint64_t pulse_end_ms; /* 0: no pulse */
     uint64_t deadline_ms;  /* for the server to agree; 0: not connected yet */
     struct comport comport;
 };
 
-/* The server's name, as the user gave it. */
+/* The server's name, as the user wrote it. */
 static const char *server_name(const struct rfc2217_source *rfc)
 {
     return rfc->base.spec + strlen("rfc2217:");
@@ -102,7 +102,7 @@ static bool send_out(struct rfc2217_source *rfc)
     return sent >= 0;
 }
 
-/* True when the server is, or may still become, somebody to talk to. */
+/* True if the server can be used, or it is not decided yet. */
 static bool is_usable(const struct rfc2217_source *rfc, struct error *err)
 {
     if (comport_is_text_only(&rfc->comport))
@@ -139,7 +139,7 @@ static void end_pulse(struct rfc2217_source *rfc)
             comport_set_modem_line(&rfc->comport, (enum comport_modem_line)i, true);
 }
 
-/* Sets DTR and RTS, as soon as the server lets us. False while one of them is being pulsed. */
+/* Sets DTR and RTS as soon as the server allows it. Returns false during a pulse. */
 static bool lines_are_set(struct rfc2217_source *rfc)
 {
     if (comport_control(&rfc->comport) != COMPORT_YES)
@@ -151,8 +151,8 @@ static bool lines_are_set(struct rfc2217_source *rfc)
     return !rfc->pulse_end_ms;
 }
 
-/* Takes what the server says until all is agreed, or it has had its time: then with what there is, which the
- * remark tells. Data that comes before came at any rate and is dropped. */
+/* Reads the server's answers until all is agreed, or time is up; then continues with what was agreed, and the
+ * remark reports the rest. Earlier data came at an unknown rate and is dropped. */
 static enum source_result settle_negotiation(struct rfc2217_source *rfc, struct error *err)
 {
     uint8_t bytes[512];
@@ -220,7 +220,7 @@ static ssize_t rfc2217_write(struct source *source, const void *bytes, size_t n)
     return (ssize_t)put;
 }
 
-/* What the server makes of it is reported later; until then it is taken at its word. */
+/* The server reports the actual rate later; until then the requested one is assumed. */
 static void rfc2217_set_baud(struct source *source, uint32_t baud)
 {
     struct rfc2217_source *rfc = (struct rfc2217_source *)source;

@@ -1,8 +1,7 @@
-/* rival_watch.c - the process that looks for other programs at the daemon's port.
+/* rival_watch.c - the process that detects other programs at the daemon's port.
  *
- * It reads single bytes of the daemon, what the kernel says about openings of the port (inotify), links of
- * /proc and names of processes. It has system calls for that only, and sleeps unless somebody opens or closes
- * the port. */
+ * It reads single bytes from the daemon, inotify events of the port, links in /proc, and names of processes.
+ * It has only the system calls for that, and sleeps until a program opens or closes the port. */
 #include "source/rivals.h"
 
 #include "base/clock.h"
@@ -26,23 +25,23 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* A program that opens the port and closes it at once, as one does that finds it locked, is no rival. Reading
- * all of /proc takes long where there are many processes. */
+/* A program that opens the port and closes it at once (since it is locked) is no rival. Reading all of /proc
+ * takes long if there are many processes. */
 enum { SETTLE_MS = 300, LOOK_MS = 100 };
 
 struct rival_watcher {
     int socket, events;
-    int watch; /* inotify's number for the port; -1: it is not watched */
+    int watch; /* inotify's number for the port; -1: not watched */
     const char *path;
     pid_t daemon;
-    /* When to look for who opened it, and for who still has it open; UINT64_MAX: when somebody opens or
-     * closes it. Later events do not put either off. */
+    /* When to look for the program that opened it, and for those that keep it open; UINT64_MAX: after the
+     * next opening or closing. Later events do not delay either. */
     uint64_t look_ms, settle_ms;
-    uint64_t looked_ms; /* the newest look; 0: none */
+    uint64_t looked_ms; /* time of the last look; 0: none */
     bool was_opened;
 };
 
-/* The calls that the loop below takes, in the versions of several C libraries and machines. */
+/* The system calls of the loop below, in the versions of several C libraries and machines. */
 static const int loop_calls[] = {
     SYS_read,
     SYS_close,
@@ -100,12 +99,11 @@ static void restrict_calls(void)
     callfilter_begin(&filter);
 }
 
-/* What a descriptor of a process is: the port, the other end of it, which is the device if it is a pty, or
- * neither. What does not lie in /dev is not looked at: a file of a server that does not answer would hold us
- * up. */
+/* What a descriptor of a process is: the port; its other end, which is the device if the port is a pty; or
+ * neither. Paths outside /dev are not followed, since a file on a server that does not answer would block. */
 enum end { NO_END, PORT_END, DEVICE_END };
 
-/* Reads the beginning of a file of a process into `text`, which is terminated; "" when that cannot be. */
+/* Reads the begin of a file of a process into `text`, which is terminated; "" on failure. */
 static void read_of(const char *process, const char *file, char *text, size_t size)
 {
     char path[48];
@@ -117,7 +115,7 @@ static void read_of(const char *process, const char *file, char *text, size_t si
     text[n < 0 ? 0 : n] = '\0';
 }
 
-/* The number of the pty that a descriptor of its master belongs to; -1: it is none. */
+/* The number of the pty whose master a descriptor is; -1: none. */
 static long pty_number(const char *process, const char *descriptor)
 {
     char file[24], text[512];
@@ -127,7 +125,7 @@ static long pty_number(const char *process, const char *descriptor)
     return index ? strtol(index + strlen("tty-index:"), NULL, 10) : -1;
 }
 
-enum { PTY_FIRST = 136, PTY_LAST = 143 }; /* the numbers of their drivers */
+enum { PTY_FIRST = 136, PTY_LAST = 143 }; /* device numbers of the pty drivers */
 
 static bool is_pty(dev_t device)
 {
@@ -177,7 +175,7 @@ static void read_name(struct rival *rival, const char *process)
             *at = '?';
 }
 
-/* Looks into each process that this user may look into. */
+/* Checks each process that this user may inspect. */
 static void look_for_rivals(const struct rival_watcher *watcher, struct rivals_news *news)
 {
     struct stat port;
@@ -207,7 +205,7 @@ static void send_news(struct rival_watcher *watcher, bool is_settled)
         watcher->settle_ms = UINT64_MAX;
 }
 
-/* Looks as soon as LOOK_MS since the newest look have passed, and again for who stays. */
+/* Plans a look LOOK_MS after the last one, and another for programs that stay. */
 static void plan_looks(struct rival_watcher *watcher)
 {
     uint64_t now_ms = clock_monotonic_ms(), next_ms = watcher->looked_ms + LOOK_MS;
@@ -258,7 +256,7 @@ static void look_when_due(struct rival_watcher *watcher)
         send_news(watcher, false);
 }
 
-/* For poll(). */
+/* The timeout for poll(). */
 static int ms_until_due(const struct rival_watcher *watcher)
 {
     uint64_t due_ms = watcher->look_ms < watcher->settle_ms ? watcher->look_ms : watcher->settle_ms;

@@ -1,4 +1,4 @@
-/* rivals.c - the daemon's side of the process that looks for other programs at its port. */
+/* rivals.c - the daemon's side of the process that detects other programs at its port. */
 #include "source/rivals.h"
 
 #include "base/linux_calls.h"
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Set before the first thread. One port is watched by a program: it has no more. */
+/* Set before the first thread. A program has only one port to watch. */
 static int news_socket = -1;
 static pid_t watcher; /* 0: there is none, or it has ended */
 static bool is_lost;
@@ -21,7 +21,8 @@ bool rivals_start(const char *spec, bool confined, struct error *err)
     const char *name;
     int ends[2];
     const pid_t daemon __attribute__((unused)) = getpid();
-    /* What programs have open, and when they open it, only Linux says in this way (/proc, inotify). */
+    /* Only Linux provides the open files of programs, and openings of a file, in this way (/proc,
+     * inotify). */
     if (!HAS_LINUX_CALLS || source_kind_of(spec, &name) != SOURCE_KIND_PORT || !source_port_path(name, path))
         return true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
@@ -47,8 +48,7 @@ static void watcher_reap(void)
         watcher = 0;
 }
 
-/* It ends when it sees that its socket is closed, and at the latest with this process: one that was stopped
- * is not waited for. */
+/* It ends when its socket is closed, and at the latest with this process; a stopped one is not waited for. */
 void rivals_stop(void)
 {
     enum { TRIES = 20, MS = 5 };
@@ -79,8 +79,8 @@ void rivals_watch(bool is_open)
         send(news_socket, &order, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* A socket whose other end is closed would be readable for good. The process closes it shortly before it can
- * be reaped: where that takes long, a later call reaps it. */
+/* A socket whose other end is closed would stay readable. The process closes it shortly before it can be
+ * reaped; if that takes long, a later call reaps it. */
 bool rivals_take(struct rivals_news *news)
 {
     if (news_socket < 0) {

@@ -1,7 +1,7 @@
-/* serial.c - serial ports through libserialport, and the list of those there are.
+/* serial.c - serial ports through libserialport, and the list of ports.
  *
- * Only opening, settings and listing are the library's. Its blocking reads answer 0 both for "nothing yet"
- * and for "unplugged", and use a whole core while they do, so bytes go through the descriptor instead. */
+ * The library is used only to open, configure and list ports. Its blocking reads return 0 both for "nothing
+ * yet" and for "unplugged", and use a whole core meanwhile, so bytes are read from the descriptor instead. */
 #include "source/serial.h"
 
 #include "base/text.h"
@@ -18,8 +18,7 @@ struct serial {
     int fd;
 };
 
-/* The library knows ports by the name of their device, not by that of a link to it
- * (/dev/serial/by-id/...). */
+/* The library knows ports by device name, not by that of a link (/dev/serial/by-id/...). */
 static struct sp_port *port_by_path(const char *path)
 {
     struct sp_port *port = NULL;
@@ -32,10 +31,10 @@ static struct sp_port *port_by_path(const char *path)
     return port;
 }
 
-/* Drivers take a speed they cannot have without a word and use another: the caller reads it back. */
+/* Drivers silently replace a speed that they do not support: the caller reads it back. */
 static bool configure_serial_port(struct sp_port *port, uint32_t baud)
 {
-    /* The speed last and its result ignored: what is read back decides. */
+    /* The speed is set last, and the result ignored, since it is read back. */
     if (sp_set_bits(port, 8) != SP_OK || sp_set_parity(port, SP_PARITY_NONE) != SP_OK ||
         sp_set_stopbits(port, 1) != SP_OK || sp_set_flowcontrol(port, SP_FLOWCONTROL_NONE) != SP_OK)
         return false;
@@ -52,7 +51,7 @@ enum serial_result serial_open(const char *path, uint32_t baud, struct serial **
     errno = 0;
     if (sp_open(port, SP_MODE_READ_WRITE) != SP_OK) {
         *code = errno;
-        /* Opened, but would not tell its modem lines or settings: plain termios may still do. */
+        /* Opened, but without modem lines or settings: plain termios may work. */
         if (*code != ENOTTY && *code != EINVAL && *code != 0)
             result = SERIAL_FAILED;
         goto free_port;
@@ -107,7 +106,7 @@ void serial_set_baud(struct serial *serial, uint32_t baud)
     sp_set_baudrate(serial->port, (int)baud);
 }
 
-/* What an adapter says of itself, for a terminal too. `out` stays as it is when it says nothing. */
+/* Copies text that an adapter reports, cleaned for terminals. `out` is unchanged if there is none. */
 static void copy_port_text(char *out, size_t size, const char *text)
 {
     if (!text)

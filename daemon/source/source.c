@@ -1,4 +1,4 @@
-/* source.c - tells the kinds of source apart by name, and does what they have in common. */
+/* source.c - distinguishes the kinds of source by name, and has their common functions. */
 #include "base/clock.h"
 #include "source/pace.h"
 #include "source/reader.h"
@@ -18,7 +18,7 @@ static const char *text_after_prefix(const char *spec, const char *prefix)
     return strncmp(spec, prefix, n) == 0 ? spec + n : NULL;
 }
 
-/* ttyUSB0, COM3: what people call a port without its folder. */
+/* ttyUSB0, COM3: names of ports without a folder. */
 static bool looks_like_port_name(const char *spec)
 {
     const char *rest = text_after_prefix(spec, "tty");
@@ -137,7 +137,7 @@ bool source_read_ahead(struct source *source, size_t room, struct error *err)
     return source->reader != NULL;
 }
 
-/* Keeps the thread that reads away from the source meanwhile. */
+/* Keeps the reading thread from using the source. */
 static void lock_reader(const struct source *source)
 {
     if (source->reader)
@@ -302,7 +302,7 @@ const char *source_remark(const struct source *source)
     return source->reader ? reader_remark(source->reader) : source->remark.text;
 }
 
-/* Two ends may differ by some percent, which are not for one of them alone. */
+/* True if two rates differ by at most 2 %: the two ends of a line together tolerate some percent. */
 static bool is_near(uint32_t a, uint32_t b)
 {
     return (a > b ? a - b : b - a) <= b / 50;

@@ -1,4 +1,4 @@
-/* stream.c - reading and writing a non-blocking descriptor of a terminal or a socket. */
+/* stream.c - reads and writes a non-blocking descriptor of a terminal or a socket. */
 #include "source/stream.h"
 
 #include <errno.h>
@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The poll comes first because a terminal in raw mode reads 0 both when it is quiet and when it is unplugged:
- * only "readable, and yet 0" means gone. */
+/* poll() comes first because a terminal in raw mode reads 0 both when it is quiet and when it is unplugged:
+ * only "readable" with 0 bytes means gone. */
 enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n)
 {
     *n = 0;

@@ -1,28 +1,28 @@
-/* stream.h - reading and writing a non-blocking descriptor of a terminal or a socket. */
+/* stream.h - reads and writes a non-blocking descriptor of a terminal or a socket. */
 #ifndef SOURCE_STREAM_H
 #define SOURCE_STREAM_H
 
 #include "source/transport.h"
 
-/* Reads like source_read(), but never ENDED; the caller knows the words for GONE. */
+/* As source_read(), but never ENDED; the caller has the message for GONE. */
 enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n);
 
-/* Both do what source_ops.write does. */
+/* Both implement source_ops.write. */
 ssize_t stream_write(int fd, const void *bytes, size_t n); /* terminals */
 ssize_t stream_send(int fd, const void *bytes, size_t n);  /* sockets */
 
-/* How long the bytes of a stream may wait, see source_patience_ms(), and how many are welcome after that: as
- * many as the system holds without holding up the sender, and as one read takes. */
+/* How long the bytes of a stream may wait, see source_patience_ms(), and how many may arrive in that time: as
+ * many as the system buffers without blocking the sender, and as one read takes. */
 struct stream_pace {
     uint32_t least_ms, most_ms;
     size_t welcome;
 };
 
-/* The patience after a read of n bytes. A stream that trickles is read more and more seldom, which saves
- * wake-ups; one at the pace of the last stretch is never to bring more than is welcome. */
+/* The patience after a read of n bytes. A slow stream is read less and less often, which saves wake-ups; at
+ * the rate of the last interval, no more bytes than the limit may arrive. */
 uint32_t stream_patience_ms(const struct stream_pace *pace, uint32_t patience_ms, size_t n);
 
-/* What to wait for: bytes, and room when some wait to be sent. */
+/* What to wait for: bytes, and space for sending if some wait to be sent. */
 struct source_wait stream_wait(const struct source *source, int fd);
 
 #endif

@@ -1,8 +1,8 @@
 /* tcp.c - a byte stream over TCP: ser2net, the servers of debug probes, QEMU.
  *
- * Opening is a small machine that source_read() drives: look the host up, then try its addresses one after
- * the other, each for a bounded time. Nothing in it waits, so an unreachable host never holds
- * up the thread. */
+ * Opening is a state machine that source_read() drives: resolve the host name, then try its addresses one
+ * after the other, each for a limited time. No step blocks, so an unreachable host never blocks the
+ * thread. */
 #include "base/clock.h"
 #include "base/resolve.h"
 #include "source/stream.h"
@@ -17,14 +17,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TELNET_OPTIONS_KNOWN = 50 }; /* those that servers begin with have low numbers */
+enum { TELNET_OPTIONS_KNOWN = 50 }; /* options that servers begin with have low numbers */
 enum { CONNECT_TIMEOUT_MS = 5000, KEEPALIVE_IDLE_S = 10, KEEPALIVE_INTERVAL_S = 5, KEEPALIVE_PROBES = 3 };
 
-/* In bytes, what Linux gives a socket at the most unless it is set up for more (net.core.rmem_max). It takes
- * as much again for its own bookkeeping, so the sender is offered about this. */
+/* In bytes: Linux's usual maximum for a socket (net.core.rmem_max). It uses the same again for its own data,
+ * so about this much is offered to the sender. */
 enum { ROOM = 212992 };
 
-/* The fastest UARTs bring 1.2 MB/s: 120 KB in the longest stretch. */
+/* The fastest UARTs send 1.2 MB/s: 120 KB in the longest interval. */
 static const struct stream_pace pace = {.least_ms = 4, .most_ms = 100, .welcome = 160 * 1024};
 
 struct tcp_source {
@@ -32,10 +32,10 @@ struct tcp_source {
     char host[256];
     char port[8];
     struct resolve *resolve;          /* NULL: closed */
-    const struct addrinfo *addresses; /* the one being tried and those after it; NULL: still looking up */
+    const struct addrinfo *addresses; /* the one being tried and those after it; NULL: still resolving */
     int fd;                           /* -1: none yet */
     uint64_t deadline_ms;             /* for the address being tried */
-    uint8_t head[3], head_n;          /* the first bytes that came */
+    uint8_t head[3], head_n;          /* the first bytes received */
 };
 
 static bool connect_refused(struct error *err, const struct tcp_source *tcp, int code)
@@ -56,8 +56,8 @@ static bool connect_refused(struct error *err, const struct tcp_source *tcp, int
     }
 }
 
-/* A peer that vanished without a word is noticed, commands do not wait to be sent together, and a server that
- * sends while nobody reads is not held up: Linux begins with room for 64 KiB. */
+/* A peer that vanished is detected, commands are sent without delay, and a server that sends while nothing is
+ * read is not blocked: Linux begins with space for 64 KiB. */
 static void tune_socket(int fd)
 {
     static const struct {
@@ -74,7 +74,7 @@ static void tune_socket(int fd)
         setsockopt(fd, options[i].level, options[i].name, &options[i].value, sizeof options[i].value);
 }
 
-/* Begins with the first of the addresses left that can be begun with; false with errno when none can. */
+/* Starts connecting to the next address that allows it; returns false with errno if none does. */
 static bool try_next(struct tcp_source *tcp)
 {
     int code = EADDRNOTAVAIL;
@@ -96,7 +96,7 @@ static bool try_next(struct tcp_source *tcp)
     return false;
 }
 
-/* 0 connected, EINPROGRESS not yet, anything else why not. */
+/* 0 if connected, EINPROGRESS if not yet, otherwise the error. */
 static int connect_result(const struct tcp_source *tcp)
 {
     struct pollfd wait = {.fd = tcp->fd, .events = POLLOUT};
@@ -167,8 +167,8 @@ static struct source_wait tcp_poll(const struct source *source)
     return (struct source_wait){.fd = tcp->fd, .events = POLLOUT, .timeout_ms = left_ms};
 }
 
-/* A server of Telnet begins with an option. Read as they are, only packets without 0xFF come through, which is
- * hard to make sense of. */
+/* A Telnet server begins with an option. Without Telnet, only packets without 0xFF would arrive undamaged,
+ * which is hard to diagnose. */
 static void look_for_telnet(struct tcp_source *tcp, const uint8_t *bytes, size_t n)
 {
     const uint8_t *head = tcp->head;

@@ -1,4 +1,4 @@
-/* telnet.c - Telnet's bytes (RFC 854) told apart: data, options, subnegotiations. */
+/* telnet.c - parses Telnet (RFC 854): data, options, subnegotiations. */
 #include "source/telnet.h"
 
 enum { IN_DATA, AFTER_IAC, AFTER_VERB, IN_SUB, IN_SUB_AFTER_IAC };
@@ -32,7 +32,7 @@ static enum telnet_item after_iac(struct telnet *telnet, uint8_t byte)
     }
 }
 
-/* A command inside a subnegotiation is against the rules: whoever sends it has forgotten the end. */
+/* A command inside a subnegotiation is an error: the sender has left out the end. */
 static enum telnet_item in_sub_after_iac(struct telnet *telnet, uint8_t byte)
 {
     if (byte == TELNET_IAC) {

@@ -1,5 +1,4 @@
-/* telnet.h - Telnet's bytes (RFC 854) told apart: data, options, subnegotiations; for the files of this room
- * only. */
+/* telnet.h - parses Telnet (RFC 854): data, options, subnegotiations. Only for files of this room. */
 #ifndef SOURCE_TELNET_H
 #define SOURCE_TELNET_H
 
@@ -20,28 +19,28 @@ enum {
     TELNET_SUPPRESS_GO_AHEAD = 3,
     TELNET_COM_PORT = 44,
 
-    TELNET_SUB_SIZE = 16, /* a longer subnegotiation is none that anybody here reads */
+    TELNET_SUB_SIZE = 16, /* longer subnegotiations are of no use here */
 };
 
-/* A reader. Zero is the start state; its size is fixed whatever comes. */
+/* A parser. Zero is the start state; its size is fixed. */
 struct telnet {
     uint8_t state, verb;
-    uint8_t sub[TELNET_SUB_SIZE]; /* option and what follows it, without escapes */
+    uint8_t sub[TELNET_SUB_SIZE]; /* option and its data, without escapes */
     uint8_t sub_n;
     bool sub_is_too_long;
 };
 
 enum telnet_item {
-    TELNET_NOTHING,     /* the byte is part of something longer, or of a command that means nothing here */
-    TELNET_DATA,        /* the byte is data; where it ends an escape it is the 0xFF that was meant */
+    TELNET_NOTHING,     /* the byte is part of something longer, or of an unused command */
+    TELNET_DATA,        /* the byte is data; after an escape it is 0xFF */
     TELNET_OPTION,      /* WILL, WONT, DO or DONT is in `verb`, and the byte is the option */
-    TELNET_NEGOTIATION, /* a subnegotiation is complete: sub[0] to sub[sub_n - 1], of one byte or more */
+    TELNET_NEGOTIATION, /* a subnegotiation is complete: sub[0] to sub[sub_n - 1], at least one byte */
 };
 
-/* Takes the next byte. */
+/* Parses the next byte. */
 enum telnet_item telnet_take(struct telnet *telnet, uint8_t byte);
 
-/* True when the next byte, unless it is 0xFF, is data. */
+/* True if the next byte is data unless it is 0xFF. */
 static inline bool telnet_is_in_data(const struct telnet *telnet)
 {
     return telnet->state == 0;

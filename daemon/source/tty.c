@@ -1,7 +1,7 @@
-/* tty.c - ptys and other terminals that libserialport does not know, with plain termios.
+/* tty.c - ptys and other terminals that libserialport does not support, with plain termios.
  *
- * The kernel's own struct termios2, since it alone takes any speed and not just those with a name;
- * <termios.h> cannot be included beside it. */
+ * Uses the kernel's own struct termios2, which supports any speed, not only those with a name; <termios.h>
+ * cannot be included with it. */
 #include "source/tty.h"
 
 #include <asm/termbits.h>

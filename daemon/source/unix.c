@@ -8,8 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* A socket has room for 278 writes, and a UART that QEMU emulates writes each byte by itself. A line at 20
- * KB/s and more gains nothing by patience: it costs what the kernel takes to free a buffer for each byte
+/* A socket has space for 278 writes, and a UART emulated by QEMU writes each byte separately. A line at 20
+ * KB/s or more gains nothing from patience: the kernel's cost of freeing a buffer for each byte remains
  * (docs/performance.md). */
 static const struct stream_pace pace = {.least_ms = 1, .most_ms = 4, .welcome = 96};
 
