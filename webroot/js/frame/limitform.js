@@ -39,7 +39,7 @@ export function createLimitForm(on) {
   };
 }
 
-/** Shows the function's longest call, and where the selected figure is exact. */
+/** Shows the function's longest call, and in which modes the selected figure is exact. */
 function tell({ on, name, figure, hint, value }) {
   const [, , says] = limitFigures(on.figures).find(([id]) => id === figure.value);
   setText(hint, [longestWords(on.live, name.value.trim()), says].filter(Boolean).join(' '));

@@ -98,7 +98,7 @@ const sayings = {
 };
 
 /**
- * The figures that can have a limit, as [id, name, where it is exact]: the daemon's ids, and 'trigger', which the
+ * The figures that can have a limit, as [id, name, in which modes it is exact]: the daemon's ids, and 'trigger', which the
  * device checks itself.
  */
 export const limitFigures = (ids) => [
