@@ -60,7 +60,7 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
 /* Notes that n bytes of the line are missing before the next ones. */
 void keeper_skip(struct keeper *keeper, uint64_t n);
 
-/* A limit was broken in the last bytes: records the time around that. `head` (n bytes): what a reader who
+/* A limit was broken in the last bytes: records the time around that. `head` (n bytes): what a reader that
  * starts there must know, see decoder_introduction(). Returns true if there is something new to show. */
 bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
                  const uint8_t *head, size_t n);

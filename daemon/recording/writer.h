@@ -50,7 +50,7 @@ struct tape *tape_open(struct writer *writer, const char *dir, uint64_t now_wall
  * reader, and does not fail if that is late. */
 void tape_hand_over(struct tape *tape, struct writer *writer);
 
-/* What must be at the begin of a part of a recording, or after a gap: what a reader who starts there must
+/* The head of a part of a recording, and of the bytes after a gap: what a reader that starts there must
  * know (decoder_introduction()), and the received bytes of the packet in progress (decoder_unfinished()). So
  * a packet that is cut in two is complete after the cut. */
 struct tape_head {

@@ -25,7 +25,7 @@ static double told_us(const struct clockline *line, uint64_t ticks)
     return (double)ticks * 1e6 / (double)line->hz;
 }
 
-/* How late `point` is, except for a constant, if the target's clock runs at `ratio`. */
+/* The lateness of `point`, plus a constant, if the target's clock runs at `ratio`. */
 static double point_lateness(const struct clockline *line, const struct clock_point *point, double ratio)
 {
     const struct clock_point *first = &line->points[0];

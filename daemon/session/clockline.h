@@ -35,7 +35,7 @@ struct clockline {
         uint64_t us, ticks, bytes, records;
     } points[CLOCKLINE_POINTS]; /* the earliest of each stretch, in order of time */
     uint32_t n;
-    uint64_t stretch_us, stretch_begin_us; /* length of a stretch; begin of the last one */
+    uint64_t stretch_us, stretch_begin_us; /* length of a stretch; start of the last one */
     struct clock_point newest;             /* where the ticks last advanced */
     double ratio;                          /* last result of clockline_rate() on this line; 0: none */
 

@@ -3,8 +3,9 @@
  * If bytes are missing, a LOST event precedes the following events, so that calls are not joined across the
  * gap.
  *
- * While the dialect is undecided, bytes are buffered. They are decoded from the first on once it is known; how
- * they are divided makes no difference. Later, bytes that make no sense are kept, to detect what they are. */
+ * While the dialect is undecided, bytes are buffered. They are decoded from the first on once it is known;
+ * how they are divided makes no difference. Later, bytes that make no sense are kept, to detect what they
+ * are. */
 #include "session/decoder.h"
 
 #include "protocol/frame.h"

@@ -7,7 +7,7 @@
 #include "session/carried_clock.h"
 #include "snapshot/snapshot.h"
 
-/* How the dialect was chosen. */
+/* The way the dialect was chosen. */
 enum decoder_choice {
     DECODER_NAMED,     /* by the user */
     DECODER_UNDECIDED, /* not yet: it is detected from the bytes */
@@ -45,7 +45,7 @@ void decoder_restart(struct decoder *decoder);
 void decoder_suspect_restart(struct decoder *decoder);
 void decoder_trust(struct decoder *decoder);
 
-/* The target's last METADATA packet as received, which a reader who starts now needs first. n becomes 0 if
+/* The target's last METADATA packet as received, which a reader that starts now needs first. n becomes 0 if
  * there is none, or the dialect has no such packet. Borrowed until the next call. */
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);
 
@@ -68,7 +68,7 @@ const struct link_clock *decoder_clock(const struct decoder *decoder);
 /* By the host's clock, about `ticks` ticks have passed from the newest one to the next bytes fed. */
 void decoder_pass(struct decoder *decoder, uint64_t ticks);
 
-/* What was assumed about the input and may be wrong, see struct dialect_health; NULL if nothing. */
+/* An assumption about the input that may be wrong, see struct dialect_health; NULL if nothing. */
 const char *decoder_doubt(const struct decoder *decoder);
 
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */

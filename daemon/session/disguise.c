@@ -119,7 +119,8 @@ size_t disguise_packets(const uint8_t *bytes, size_t n)
     return good;
 }
 
-/* Rates bytes: the number of packets, or for dialects without packets 2 if they look like it, a mere guess. */
+/* Rates bytes: the number of packets, or for dialects without packets 2 if they look like it, a mere
+ * guess. */
 static size_t score_bytes(const uint8_t *bytes, size_t n, const struct dialect *dialect, uint8_t *memory,
                           size_t size, bool *is_guess)
 {

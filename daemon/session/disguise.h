@@ -17,7 +17,7 @@ struct disguise {
     bool is_text;                     /* plain text, which packets may follow */
 };
 
-/* True if the n bytes at the begin of a stream may be text or UTF-16, which are safe to undo. Fast. */
+/* True if the n bytes at the start of a stream may be text or UTF-16, which are safe to undo. Fast. */
 bool disguise_may_be_safe(const uint8_t *bytes, size_t n);
 
 /* The number of valid packets from a target in the n bytes, at most DISGUISE_MOST; 0 without memory. */

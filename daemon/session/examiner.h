@@ -18,7 +18,7 @@ struct examiner {
     uint64_t good_before, skipped_before; /* the same when these bytes began */
     uint64_t healthy;                     /* bytes since the last that made no sense */
     size_t mute_n, mute_look_at;          /* while undoing: bytes since the last packet, in the second half */
-    uint8_t carry[UNDO_UNFINISHED_MOST];  /* the begin of an incomplete group */
+    uint8_t carry[UNDO_UNFINISHED_MOST];  /* the start of an incomplete group */
     size_t carry_n;
     uint64_t encoding, again; /* bytes that undoing has removed so far, and bytes that were read twice */
     size_t held_n;            /* bytes held in the second half until it is clear what they are */

@@ -64,7 +64,7 @@ static bool ingest_has_worked(struct ingest *ingest)
     return true;
 }
 
-/* When a live source counts as gone for good, or as never coming; UINT64_MAX: never. */
+/* The time when a live source counts as gone for good, or as missing for good; UINT64_MAX: never. */
 static uint64_t ingest_gone_ms(const struct ingest *ingest)
 {
     const struct connection *connection = &ingest->connection;

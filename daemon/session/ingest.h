@@ -85,7 +85,7 @@ struct ingest {
     struct snapshot_source shown; /* the constant facts of the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 
-    /* What was read and received. */
+    /* Input so far. */
     uint64_t heard_ms, gather_until_ms;
     uint64_t recorded_us; /* bytes recorded next arrived no earlier */
     bool idle_told;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How late a tick may arrive if nothing waits in the target: it sends when it polls, and is read late. */
+/* The delay of a tick if nothing waits in the target, which sends when it polls, and is read late. */
 enum { LATE_US = 200 * 1000, NETWORK_BYTES = 64 * 1024 };
 #define LATE_MOST_US 1e15
 
@@ -70,7 +70,7 @@ static double wait_us(const struct ingest *ingest, const struct clock_use *use)
     return waiting * (double)use->us / (double)(use->records + 1);
 }
 
-/* How late a tick may arrive. */
+/* The longest delay of a tick, in microseconds. */
 static uint64_t late_us(const struct ingest *ingest)
 {
     const struct clock_use use = clockline_use(&ingest->clockline);

@@ -420,7 +420,7 @@ void ingest_tell_dialect(struct ingest *ingest)
 
 /* ---- the rate of the port ---- */
 
-/* It follows the conversation with the device. */
+/* The port follows the rate of the conversation with the device. */
 
 static void tell_trouble(struct ingest *ingest)
 {

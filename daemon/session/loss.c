@@ -29,7 +29,7 @@ static void begin_run(struct loss *loss, uint64_t captured, uint64_t records)
     loss->records = records;
 }
 
-/* True if the last STATUS was at the begin of a run, from which no records have arrived. */
+/* True if the last STATUS was at the start of a run, from which no records have arrived. */
 static bool has_just_begun(const struct loss *loss, uint64_t records)
 {
     return loss->has_start && loss->last_captured == 0 && loss->records == records;

@@ -5,7 +5,7 @@
  * the difference includes records in a buffer of unknown size, so the figure is not updated.
  *
  * A run begins with a count of 0. A target that counts sums counts their calls in STATUS but sends no
- * records, so its counts are not compared, except for the begin of a run. While a run has shown neither
+ * records, so its counts are not compared, except for the start of a run. While a run has shown neither
  * records nor sums, its loss is in doubt: it counts once a record arrives, or at the end. */
 #ifndef SESSION_LOSS_H
 #define SESSION_LOSS_H

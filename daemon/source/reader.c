@@ -1,7 +1,7 @@
 /* reader.c - a thread that reads a live source into a ring.
  *
  * Each read is a piece, with its length and arrival time. Reads within a millisecond share a piece. Whenever
- * the ring is empty it is filled from its begin again, so that a fast user touches little of it. A full ring
+ * the ring is empty it is filled from its start again, so that a fast user touches little of it. A full ring
  * is not read into, which makes the sender wait. If the sender would not wait, reading continues, and bytes
  * that do not fit are counted in the next piece. */
 #include "source/reader.h"

@@ -1,5 +1,5 @@
-/* reader.h - a thread that reads a live source into a ring, even while the user of the bytes is busy. Only for
- * files of this room.
+/* reader.h - a thread that reads a live source into a ring, even while the user of the bytes is busy. Only
+ * for files of this room.
  *
  * The thread and the users share the source under the reader's lock. Nothing that may block is done under it,
  * except that the thread reads a terminal, which may wait for the kernel. */

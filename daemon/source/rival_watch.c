@@ -99,11 +99,11 @@ static void restrict_calls(void)
     callfilter_begin(&filter);
 }
 
-/* What a descriptor of a process is: the port; its other end, which is the device if the port is a pty; or
+/* The kind of a process's descriptor: the port; its other end, which is the device if the port is a pty; or
  * neither. Paths outside /dev are not followed, since a file on a server that does not answer would block. */
 enum end { NO_END, PORT_END, DEVICE_END };
 
-/* Reads the begin of a file of a process into `text`, which is terminated; "" on failure. */
+/* Reads the start of a file of a process into `text`, which is terminated; "" on failure. */
 static void read_of(const char *process, const char *file, char *text, size_t size)
 {
     char path[48];

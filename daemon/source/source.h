@@ -13,7 +13,7 @@
 
 enum { SOURCE_PORT_PATH_SIZE = 256 };
 
-/* What to do with DTR or RTS when a serial port is opened. Linux switches both on then, and they stay on
+/* The state of DTR or RTS after a serial port is opened. Linux switches both on then, and they stay on
  * after closing: a board that is reset by that is reset only by the first opening after it was plugged in. */
 enum source_line {
     SOURCE_LINE_KEEP, /* nothing */
@@ -89,7 +89,7 @@ bool source_read_ahead(struct source *source, size_t room, struct error *err);
 void source_close(struct source *source); /* also when it is not open */
 bool source_is_open(const struct source *source);
 
-/* What to wait for before the next source_read(). */
+/* The events to wait for before the next source_read(). */
 struct source_wait {
     int fd;         /* -1: no descriptor, only the timeout */
     short events;   /* of poll() */
@@ -105,9 +105,9 @@ enum source_result {
     SOURCE_ENDED, /* no more bytes, ever */
 };
 
-/* How long reading may be delayed without blocking the sender: a terminal buffers 4 KiB, a Unix socket hardly
- * 300 writes, which may be of one byte each (as from QEMU), and one of TCP 200 KiB. 0: any time. It can
- * change with each source_read(). */
+/* The time by which reading may be delayed without blocking the sender: a terminal buffers 4 KiB, a Unix
+ * socket hardly 300 writes, which may be of one byte each (as from QEMU), and one of TCP 200 KiB. 0: any
+ * time. It can change with each source_read(). */
 uint32_t source_patience_ms(const struct source *source);
 
 /* Reads up to `room` bytes; *n becomes their number. Also sends what source_write() could not send yet. From

@@ -11,7 +11,7 @@ enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n);
 ssize_t stream_write(int fd, const void *bytes, size_t n); /* terminals */
 ssize_t stream_send(int fd, const void *bytes, size_t n);  /* sockets */
 
-/* How long the bytes of a stream may wait, see source_patience_ms(), and how many may arrive in that time: as
+/* The time that bytes of a stream may wait, see source_patience_ms(), and the number that may arrive then: as
  * many as the system buffers without blocking the sender, and as one read takes. */
 struct stream_pace {
     uint32_t least_ms, most_ms;
@@ -22,7 +22,7 @@ struct stream_pace {
  * the rate of the last interval, no more bytes than the limit may arrive. */
 uint32_t stream_patience_ms(const struct stream_pace *pace, uint32_t patience_ms, size_t n);
 
-/* What to wait for: bytes, and space for sending if some wait to be sent. */
+/* Waits for bytes, and for space for sending if some wait to be sent. */
 struct source_wait stream_wait(const struct source *source, int fd);
 
 #endif

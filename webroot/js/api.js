@@ -104,7 +104,7 @@ export const endLimit = (id) => post('limits/end', { id });
 export const fetchSlowest = (part = null, signal = undefined) => ask(`slowest${within(part)}`, { signal });
 /** Responses and the longest waits of each context in `part`. */
 export const fetchTasks = (part = null, signal = undefined) => ask(`tasks${within(part)}`, { signal });
-/** How the time of a range of a context was spent. */
+/** Shares of a context's time in a range: ran, preempted, blocked. */
 export const fetchSplit = (context, part) => ask(`split${within(part)}&context=${context}`);
 /** The recordings of this run: { recordings: [{ path, at, bytes, limit (it is kept for), open (it goes on) }] }. */
 export const fetchRecordings = () => ask('recordings');

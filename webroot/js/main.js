@@ -122,7 +122,7 @@ const host = makeHost({
     return range.profile ?? pause.profile ?? live;
   },
   asShown: (profile) => idle.shown(profile),
-  /** While paused, as of that time: a range lies within it. */
+  /** While paused, as of that time, since a range lies within it. */
   get whole() {
     return pause.profile ?? live;
   },
@@ -289,7 +289,7 @@ after.restore();
 place.subscribe((now, before) => {
   opening = false;
   range.show(now.range);
-  if (now.view !== before.view) closeMenu(); // the timeline keeps its part of the address current meanwhile
+  if (now.view !== before.view) closeMenu(); // the timeline updates its part of the address all the time
   redraw();
 });
 pause.followLinks();

@@ -82,7 +82,7 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
     forget() {
       [known, made, isAsked] = [nothing(), null, false];
     },
-    /** As timeOf() has it. */
+    /** The result of timeOf(). */
     get now() {
       return now();
     },

@@ -3,7 +3,7 @@
 import { middle } from './names.js';
 import { readAt } from './sight.js';
 
-/** The part of the timeline that a place leads to, { from, to } in ticks; null where it leads to none of its own. */
+/** The part of the timeline that a place leads to, { from, to } in ticks; null if the place names none. */
 export function momentOf({ at, spot, call }) {
   const { mode, from, to } = readAt(at);
   const ticks = Number((spot || call.split('-')[2]) ?? NaN);

@@ -17,7 +17,7 @@ export const boxesMost = [0, 8, 7, 6]; // in a column of level 1, 2, 3
 export const moreStep = 20;
 const staysWhile = 1.5; // a box gives way only to one that weighs this many times more
 
-/** How heavily each function that is not shown yet is connected to the boxes of `column`. */
+/** The weight of each hidden function's calls to or from the boxes of `column`. */
 function candidates(graph, column, side, shown) {
   const found = new Map();
   for (const box of column) {

@@ -51,8 +51,8 @@ export class Columns {
   }
 
   /**
-   * How many of `levels` lines a column's calls fill, and up to which line time away reaches; any time above 0 fills at
-   * least one.
+   * The number of `levels` lines that a column's calls fill, and the line up to which time away reaches; any time above
+   * 0 fills at least one.
    */
   level(i, levels) {
     const some = (share) => (share > 0 ? Math.min(Math.max(Math.round(share * levels), 1), levels) : 0);

@@ -158,8 +158,8 @@ const much = Math.log(2);
 const some = Math.log(1.2);
 
 /**
- * How strong a change is: from -3 (half or less, or gone) to +3 (double or more, or new). 0 if it is noise (noise.js),
- * or smaller than the share `least` of the larger side.
+ * The strength of a change: from -3 (half or less, or gone) to +3 (double or more, or new). 0 if it is noise
+ * (noise.js), or smaller than the share `least` of the larger side.
  */
 export function strength({ before, after, ratio, kind, noise }, least) {
   if (kind === 'none' || noise) return 0;

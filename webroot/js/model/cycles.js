@@ -77,7 +77,7 @@ function rowsIn({ rows }, cycles) {
   return list.sort((a, b) => (b.context === own) - (a.context === own) || a.context - b.context || a.from.min - b.from.min || a.depth - b.depth);
 }
 
-/** How much first starts and last ends vary over the cycles. */
+/** The variation of first starts and last ends over the cycles. */
 function spreadsOf(calls) {
   const [first, last] = [new Map(), new Map()];
   for (const { cycle, from, to } of calls) {

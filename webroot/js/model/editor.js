@@ -15,7 +15,7 @@ export const editors = [
 // Schemes that a link in the page must never have.
 const barred = /^(javascript|data|vbscript|blob|about):/i;
 
-/** What is wrong with a template, as a sentence, or ''. */
+/** The error in a template, as a sentence, or ''. */
 export function templateTrouble(template) {
   if (!/^[a-z][a-z0-9+.-]*:./i.test(template)) return 'It must begin with a scheme, such as myeditor://';
   if (barred.test(template)) return 'Links of this kind run in the page instead of opening an editor.';

@@ -7,7 +7,7 @@ const sum = (link, ...names) => names.reduce((total, name) => total + (link[name
 const lineUseMost = 120;
 
 /**
- * How full the line is in percent; null if unknown: without a baud rate, or if more arrives than the baud rate can
+ * The line's use in percent; null if unknown: without a baud rate, or if more arrives than the baud rate can
  * carry. USB and pseudo terminals accept any rate and ignore it.
  */
 export function lineUse(link) {

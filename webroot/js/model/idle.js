@@ -38,7 +38,7 @@ function mainLoop({ tree, functions }, thread, whole) {
   }
 }
 
-/** What is idle in `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
+/** The idle parts of `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
 function idlersOf(profile) {
   const contexts = new Set([...profile.contexts.values()].filter(isIdle).map(({ id }) => id));
   const thread = contexts.size > 0 ? -1 : loopingThread(profile.contexts);

@@ -98,8 +98,8 @@ const sayings = {
 };
 
 /**
- * The figures that can have a limit, as [id, name, in which modes it is exact]: the daemon's ids, and 'trigger', which the
- * device checks itself.
+ * The figures that can have a limit, as [id, name, in which modes it is exact]: the daemon's ids, and 'trigger', which
+ * the device checks itself.
  */
 export const limitFigures = (ids) => [
   ...ids.map((id) => [id, ...(sayings[id] ?? [id, ''])]),
@@ -145,7 +145,7 @@ export function keptWords({ source }) {
     : `${plural(keeping.rows.length, 'recording')} (${bytes(size)}) of the time around broken limits in ${keeping.folder}${gone}.`;
 }
 
-/** How a limit names `fn`, a row of functions: by its name, or by its address if the name is shared. */
+/** The name of `fn`, a row of functions, in a limit: its address if its name is shared. */
 export function limitName({ functions }, fn) {
   const isOne = functions.every((other) => other === fn || other?.id === fn.id || other?.name !== fn.name);
   return isOne || !fn.address ? fn.name : fn.address;

@@ -49,8 +49,8 @@ export function matchFunctions(functions, match) {
 }
 
 /**
- * How much of the subtree of `root` the matching functions cover. A frame inside a matching frame is not counted twice.
- * `share` is of the subtree's weight.
+ * The part of the subtree of `root` that matching functions cover. A frame inside a matching frame is not counted
+ * twice. `share` is of the subtree's weight.
  */
 export function matchShare(tree, hits, root = 0) {
   const covered = new Uint8Array(tree.count);

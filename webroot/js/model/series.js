@@ -35,7 +35,7 @@ export function outagesOf(points) {
   return found;
 }
 
-/** How long ago, in short form. */
+/** A time ago, in short form. */
 export function agoText(ms) {
   const s = ms / 1000;
   if (s < 120) return `${Math.max(Math.round(s), 0)} s`;

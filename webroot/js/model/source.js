@@ -80,7 +80,7 @@ export class Listing {
 
   /**
    * The rows for a name: { line, code: [...], chosen } with indices, `line` -1 for none; `chosen` is the index of the
-   * instruction, if the name is one's, else -1.
+   * instruction, if the name is an address, else -1.
    */
   rowsOf(name) {
     if (name.startsWith('0x')) {

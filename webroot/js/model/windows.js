@@ -43,7 +43,7 @@ export const listWindows = ({ windows }) => ({
 
 const around = 5; // times its duration, before and after a slow call
 
-/** What to show first: a slow call and its surroundings, else all of the window. */
+/** The range to show first: a slow call and its surroundings, else all of the window. */
 function firstLook(row) {
   if (row.reason !== 'slow') return { start: row.from, end: row.to };
   const margin = Math.max(row.duration, 1) * around;
@@ -95,7 +95,7 @@ export function partsOf(when) {
   return { name: when.slice(0, sign), time: when.slice(sign + 1).replace(/(?<=\d)(?=[a-z])/, ' ') };
 }
 
-/** What is being kept or listed, as a sentence. */
+/** The windows being kept or listed, as a sentence. */
 export function triggerWords(profile) {
   const { trigger = null } = profile.target;
   if (trigger === null) return 'No trigger is set.';

@@ -184,7 +184,7 @@ function tip(view, node, merged) {
   return { id: node, title: nameOf(view, node), text: `${much} · ${share} of ${wholeWord(view)}${calls}` };
 }
 
-/** What shares are relative to; calls are counted in idle time, too. */
+/** The base of shares; calls are counted in idle time, too. */
 const wholeWord = ({ host, unit }) => (host.profile.idle > 0 && unit !== 'calls' ? 'busy time' : 'all');
 
 function wholeText(view) {

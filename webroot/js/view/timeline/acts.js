@@ -110,7 +110,7 @@ export function countFrom(view, chosen) {
   view.host.go({ zero: chosen === 'here' ? wholeTicks(here) : chosen }, { replace: true });
 }
 
-/** Selects a range by keys: [ sets its begin, ] its end, at the pointer or the selected call. */
+/** Selects a range by keys: [ sets its start, ] its end, at the pointer or the selected call. */
 export function bracket(view, side) {
   const { sight, cursor, selected, range, host } = view;
   if (sight.now === null) return false;

@@ -5,7 +5,7 @@ import { rangeTicks, readRange, writeRange } from '../../model/range.js';
 /** `go(range)` sets the range of all views; `changed()` is called during the selection. */
 export function createRangePicker(go, changed) {
   let picking = null; // { from, to } in ticks
-  let begin = null; // begin of a selection by keys
+  let begin = null; // start of a selection by keys
   const finish = (a, b) => {
     const range = writeRange(a, b);
     [begin, picking] = [null, null];
@@ -31,7 +31,7 @@ export function createRangePicker(go, changed) {
       picking = { from: ticks, to: ticks };
       changed();
     },
-    /** Ends the selection at `ticks`; `otherwise` is its begin if begin() was not called. */
+    /** Ends the selection at `ticks`; `otherwise` is its start if begin() was not called. */
     end: (ticks, otherwise) => finish(begin ?? otherwise, ticks),
     /** Cancels; false if nothing was being selected. */
     cancel() {
