@@ -1,18 +1,18 @@
 /* mpt.h - the MiniProfiler target agent: what an application calls.
  *
- * The agent turns the calls that gcc's -finstrument-functions announces into MiniProfiler packets
+ * The agent turns the calls that gcc's -finstrument-functions reports into MiniProfiler packets
  * (protocol/SPEC.md) and answers the host's commands. It allocates nothing, blocks nowhere and keeps one
  * fixed state per program. Hooks may run anywhere, interrupt handlers included; every function below belongs
  * to ONE context, the one that calls mpt_poll().
  *
- * What is reported in version 1: calls that began and ended while profiling was on. A call that was running
- * when START arrived, a call that is running when STOP arrives and one that never returns (a main loop, a
- * task) are not reported, because a part of what they called is missing and their times would say something
- * false. Their callees carry true depths all the same: depth 0 is the outermost instrumented function on the
- * task's stack, counted from power-up, whether profiling is on or off. An interrupt handler is one level
- * deeper than what it interrupted. In version 2, which START may ask for, it is all entries and exits, and
- * interrupts have stacks of their own (protocol/SPEC.md section 10). In version 3 it is the sums of the call
- * tree, counted by the hooks (section 12): exact, at any rate of calls, however rarely mpt_poll() runs.
+ * Version 1 reports calls that began and ended while profiling was on. A call that was running when START
+ * arrived, a call that is running when STOP arrives and one that never returns (a main loop, a task) are not
+ * reported, because a part of what they called is missing and their times would be false. Their callees are
+ * reported with true depths: depth 0 is the outermost instrumented function on the task's stack, counted from
+ * power-up, whether profiling is on or off. An interrupt handler is one level deeper than what it
+ * interrupted. Version 2, which START may request, reports all entries and exits, and interrupts have
+ * separate stacks (protocol/SPEC.md section 10). Version 3 reports the sums of the call tree, counted by the
+ * hooks (section 12): exact at any rate of calls, however rarely mpt_poll() runs.
  */
 #ifndef MPT_H
 #define MPT_H
