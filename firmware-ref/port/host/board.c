@@ -28,20 +28,19 @@ static const char usage[] =
     "usage: example-host [--tcp PORT | --unix PATH | --stdio | --uart BAUD] [--rounds N] [--pace-ms N]\n"
     "       example-host --counts\n"
     "\n"
-    "A motor controller's firmware in outline, profiled: speaks the MiniProfiler protocol on a pty,\n"
-    "whose path is the first line it prints, or where the option says.\n"
+    "A motor controller's firmware in outline, profiled: it speaks the MiniProfiler protocol on a pty,\n"
+    "whose path is the first line it prints, or on the link that an option selects.\n"
     "  --tcp PORT    listen on 127.0.0.1, PORT 0 picks a free one\n"
     "  --unix PATH   listen on a Unix socket\n"
     "  --stdio       commands on standard input, packets on standard output\n"
-    "  --uart BAUD   the pty is as a UART that begins at BAUD: bytes are garbage while the host's end has\n"
-    "                another rate, and the host may change it; see what it does with a line that has "
-    "faults:\n"
-    "    --uart-good N    above N baud all is garbage\n"
+    "  --uart BAUD   the pty behaves like a UART that begins at BAUD: bytes are garbage while the host's\n"
+    "                end has another rate, and the host may change it; these simulate faults:\n"
+    "    --uart-good N    at rates above N baud all bytes are garbage\n"
     "    --uart-lasts MS  a changed rate works for MS ms, then every byte is wrong until it is changed back\n"
     "    --uart-mute      the answer that agrees to another rate is lost\n"
-    "  --rounds N    run N rounds after each START, then stay idle; 0 (default): run for ever\n"
-    "  --pace-ms N   milliseconds from round to round when running for ever, default 20\n"
-    "  --counts      print the calls of one round as JSON and end\n";
+    "  --rounds N    run N rounds after each START, then stay idle; 0 (default): run without end\n"
+    "  --pace-ms N   milliseconds between rounds when running without end, default 20\n"
+    "  --counts      print the calls of one round as JSON and exit\n";
 
 static void print_counts(void)
 {

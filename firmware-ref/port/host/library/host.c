@@ -129,7 +129,7 @@ static bool open_link(const char *wanted, char *address)
         unsigned long port = strncmp(wanted, "tcp:", 4) ? 0 : strtoul(wanted + 4, &end, 10);
 
         if (!end || end == wanted + 4 || *end || port > UINT16_MAX) {
-            say("not profiled: the address is to be tcp:PORT, unix:PATH or pty, not ", wanted, "");
+            say("not profiled: the address must be tcp:PORT, unix:PATH or pty, not ", wanted, "");
             return false;
         }
         is_open = mpt_link_open_tcp((uint16_t)port, address);
@@ -188,7 +188,7 @@ static bool start(const char *wanted)
     struct mpt_host_code code;
 
     if (!mpt_host_find_code(&code)) {
-        say("not profiled: the program's code does not lie in the lower 1 GB, as addresses on the wire must",
+        say("not profiled: the program's code is not in the lower 1 GB, which addresses on the wire can reach",
             "", "; link it at a lower address");
         return false;
     }
@@ -230,7 +230,7 @@ bool mpt_host_start(const char *address)
     bool has_ended = host.has_ended;
 
     if (has_ended)
-        say("not profiled: measuring has ended and begins once only", "", "");
+        say("not profiled: measuring has ended and cannot begin again", "", "");
     else if (!host.is_started)
         host.is_started = start(wanted);
     bool is_started = host.is_started && !has_ended;
@@ -292,5 +292,5 @@ void mpt_host_begin(void)
     if (!secure_getenv("MPT_HOST") || !mpt_host_start(NULL) || !limit_ms)
         return;
     if (!mpt_host_wait((uint32_t)strtoul(limit_ms, NULL, 10)))
-        say("no miniprofd has come in MPT_HOST_WAIT=", limit_ms, " milliseconds; the program goes on");
+        say("no miniprofd profiled within MPT_HOST_WAIT=", limit_ms, " milliseconds; the program continues");
 }
