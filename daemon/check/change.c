@@ -101,6 +101,14 @@ static double rounding_of(const struct change_rules *rules, const struct gate_ro
     return is_whole ? rules->tick : 2 * rules->tick;
 }
 
+/* True of what runs of one build differ by so often that nobody wants to read it. */
+static bool is_often_rounding(const struct change_rules *rules, const struct gate_row *row)
+{
+    enum { CALLS_LEAST = 10 };
+    double longer = row->after->figure[MEASURED_TOTAL_MEAN] - row->before->figure[MEASURED_TOTAL_MEAN];
+    return row->after->calls < CALLS_LEAST || longer <= rules->gate->delta;
+}
+
 /* ---- a change ---- */
 
 struct change change_of(const struct change_rules *rules, const struct gate_row *row,
@@ -128,6 +136,7 @@ struct change change_of(const struct change_rules *rules, const struct gate_row 
     if (!rules->gate->is_usual_delta)
         return change;
     change.rounding = rounding_of(rules, row, figure);
+    change.is_rounding = is_often_rounding(rules, row);
     change.cost = rules->interrupts;
     change.is_one_call = is_one_call(rules, row, &change);
     change.is_each_call = is_each_call(rules, row, &change);
@@ -156,7 +165,8 @@ bool change_is_worse(const struct gate *gate, const struct change *change)
 
 bool change_is_unclear(const struct gate *gate, const struct change *change)
 {
-    return is_longer(gate, change) && is_explained(change);
+    bool is_rounding = change->is_rounding && change->is - change->most <= change->rounding;
+    return is_longer(gate, change) && is_explained(change) && !is_rounding;
 }
 
 bool change_is_better(const struct gate *gate, const struct change *change)

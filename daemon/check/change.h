@@ -23,6 +23,7 @@ struct change {
     double apart;      /* by how much it may differ from run to run */
     double delta;      /* what is let through */
     double rounding;   /* what rounding to ticks explains */
+    bool is_rounding;  /* ... and very likely is: few calls, or ones that take no longer with their callees */
     double calls;      /* that the new figure is of */
     double cost;       /* what is let through of all of these together */
     bool is_one_call;  /* one call explains it */
