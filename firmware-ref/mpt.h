@@ -48,21 +48,19 @@ struct mpt_interrupt_name {
     const char *name;   /* up to 24 bytes of UTF-8; NULL ends a list */
 };
 
-/* Describes the application. The agent keeps the pointer, so make it static const. */
+/* What the application says about itself. Borrowed: must outlive the agent, so make it static const. */
 struct mpt_target {
     uint32_t clock_hz;      /* the processor's clock, for METADATA */
     const char *fw_version; /* for METADATA; 16 characters count, more are cut */
-    const void *text;       /* the ELF's .text section in memory: its CRC-32 lets the host detect a wrong
-                               ELF */
-    uint32_t text_bytes;    /* 0: no build id is sent */
-    /* Handles SET_CONFIG keys from MPT_CONFIG_APPLICATION up; false is answered with NACK. With NULL all of
-     * these are. */
+    const void *text;    /* the ELF's .text section in memory: its CRC-32 lets the host notice a wrong ELF */
+    uint32_t text_bytes; /* 0: no build id is sent */
+    /* Takes SET_CONFIG keys from MPT_CONFIG_APPLICATION up, false answers NACK. NULL: they are all NACKed. */
     bool (*configure)(uint8_t key, uint32_t value);
 };
 
 /* Call once, when the port works and before the first mpt_poll(). Computes the CRC-32 of .text (about 12
- * instructions a byte) and queues the METADATA packet that reports the start to the host. Profiling is off
- * until a START command or mpt_start(). */
+ * instructions a byte) and queues the METADATA packet that reports a start to the host. Profiling is off until
+ * a START command or mpt_start(). */
 void mpt_init(const struct mpt_target *target);
 
 /* Carries out received commands and sends what is waiting, as far as the port takes it. Call it from the idle

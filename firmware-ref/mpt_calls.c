@@ -10,8 +10,8 @@
 struct mpt_calls mpt_calls;
 
 #if MPT_TASKS > 1
-/* Version 1 does not distinguish interrupts from tasks, but a call in which a kernel switches must not stay
- * on the stack of the task that was left. */
+/* Version 1 does not distinguish interrupts from tasks, but a call in which a kernel switches must not stay on the
+ * stack of the task that was left. */
 static struct mpt_levels levels;
 #endif
 

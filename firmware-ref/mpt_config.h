@@ -120,8 +120,8 @@
 #define MPT_DESCRIBE MPT_VERSION_2
 #endif
 
-/* 1: the agent measures at start what its hooks cost, and reports it in its description. About 430 bytes of
- * ROM, and 64 pairs of hooks in mpt_init(), 448 with version 3. */
+/* 1: the agent measures at start what its hooks cost, and reports it in its description. About 280 bytes of
+ * ROM, and 64 pairs of hooks in mpt_init(). */
 #ifndef MPT_HOOK_TICKS
 #define MPT_HOOK_TICKS MPT_DESCRIBE
 #endif

@@ -40,7 +40,7 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n);
 /* Fetches up to `n` received bytes without waiting; returns how many there were. */
 size_t mpt_port_read(uint8_t *bytes, size_t n);
 
-/* To let the host distinguish a restart from a silence, mpt_board.h may define one of these:
+/* So that the host can distinguish a restart from a silence, mpt_board.h may define one of these:
  *
  *   MPT_PORT_NOINIT  puts a variable where the start-up code leaves it unchanged, for example
  *                    __attribute__((section(".noinit"))), if the linker script has that section

@@ -1,4 +1,4 @@
-/* mpt_window_send.c - writes packets of windows: the events that were kept, in the form of version 2.
+/* mpt_window_send.c - packets of windows: the events that were kept, as version 2 sends them.
  *
  * The calls that ran in a context when the window began follow from its first event: that has a node, and the
  * tree has the node's callers. */

@@ -1,4 +1,4 @@
-/* command_reader.c - finds commands in the bytes that a target receives. */
+/* command_reader.c - finds commands in what the target receives. */
 #include "protocol/command_reader.h"
 
 bool mp_command_reader_push(struct mp_command_reader *reader, uint8_t byte, struct mp_command *command)

@@ -1,4 +1,4 @@
-/* command_reader.h - finds commands in the bytes that a target receives. */
+/* command_reader.h - finds commands in what the target receives, damaged or not. */
 #ifndef PROTOCOL_COMMAND_READER_H
 #define PROTOCOL_COMMAND_READER_H
 

@@ -4,11 +4,11 @@
  * If the packet is complete, it returns it. If it is incomplete, it waits. Any failure costs one byte, never
  * the length that was claimed.
  *
- * A damaged length does harm while the reader waits: it claims bytes of other packets. So while the reader
- * waits, it also looks ahead, once over every byte, for a good packet directly followed by the head of
- * another. That is sufficient proof (SPEC.md 6.3 quantifies it): the claim is dropped, and with it every
- * unfinished one that begins before the proof. Unfinished packets found by looking ahead are kept in
- * `claims`; when there are too many, those that end last are dropped, since they are more likely false.
+ * Waiting is where a damaged length hurts: it claims bytes that are other packets. So while the reader waits
+ * it also looks ahead, once over every byte, for a good packet directly followed by the head of another. That
+ * is proof enough (SPEC.md 6.3 weighs it): the claim is dropped, and with it every unfinished one that begins
+ * before the proof. What the look ahead meets unfinished itself is remembered in `claims`; when they are too
+ * many, those that end last are dropped: long claims are more often false.
  *
  * Without looking ahead, a line that never pauses is delayed until all claimed bytes have arrived: at worst
  * 15,562 bytes, 1.4 s at 115200 baud, instead of 50 bytes with it (packets of 308 bytes, read 46 at a time).
@@ -58,8 +58,8 @@ static bool length_of_records(size_t length)
     return length >= MP_PROFILE_DATA_HEAD && (length - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE == 0;
 }
 
-/* Returns the size of the packet that begins with the n bytes at p: 0 when no packet begins there, a number
- * above n when more bytes are needed to determine or complete it. */
+/* How long the packet is that the n bytes at p begin, as far as they show it: 0 when they begin none, a number
+ * above n when it takes more of them to know or to be whole. */
 static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
 {
     if (n < MP_FRAME_HEAD)

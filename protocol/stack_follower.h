@@ -1,8 +1,8 @@
 /* stack_follower.h - follows each stack by packets of the compact stream, on a host (SPEC.md section 10.6).
  *
- * It keeps a stack for each context, follows the numbers of the packets, and forgets what a loss makes
- * uncertain. It reports enough of every stack for its user to keep the same: an exit is reported only for a
- * call whose own entry was reported. Memory is the caller's; any bytes are valid input. */
+ * Keeps a stack for each context, follows the numbers of the packets, and forgets what a loss makes doubtful.
+ * It reports enough about every stack that the listener can keep the same: an exit is sent only for a call
+ * whose own entry was sent. Memory is the caller's; any bytes may be given. */
 #ifndef PROTOCOL_STACK_FOLLOWER_H
 #define PROTOCOL_STACK_FOLLOWER_H
 
@@ -109,8 +109,8 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks);
  * missing, by the depth of the stack at its beginning. Returns false also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);
 
-/* Reports again what runs: for each context with calls a STACK in which all are unknown, an OPEN of age 0 for
- * each known call, and last a SWITCH to the running context. */
+/* Reports once more what runs: for each context with calls a STACK on which nothing is known, an OPEN of age 0
+ * for each call that is, and last the SWITCH to the one that runs. */
 void mp_follower_retell(struct mp_follower *follower);
 
 /* The target has restarted, or was switched to another version in between: the next packet is of a new run,

@@ -1,7 +1,7 @@
 /* coverage.h - for scripts/coverage, which has the compiler read it before each file of C.
  *
- * What has run is reported at exit(), into files. The processes of the annex end with _exit(), so they tell
- * it there, and keep the right to open a file, as under a sanitizer. A process that is killed tells nothing.
+ * What has run is reported at exit(), into files. The processes of the annex end with _exit(), so they report
+ * it there, and keep the right to open a file, as under a sanitizer. A process that is killed reports nothing.
  * <unistd.h>, where it is included, declares the function below once more; a test may do without it. */
 #ifndef SCRIPTS_COVERAGE_H
 #define SCRIPTS_COVERAGE_H

@@ -134,7 +134,7 @@ static int why_not(void)
     return errno == EPIPE || errno == ECONNRESET ? HUNG_UP : errno == EAGAIN ? LATE : BROKEN;
 }
 
-/* Hands `socket` to whoever has the other end of `orders`. HUNG_UP when that has ended, LATE when it has not
+/* Hands `socket` to the process at the other end of `orders`. HUNG_UP when that has ended, LATE when it has not
  * taken the orders of before. */
 static int send_order(int orders, const struct annex_order *order, int socket)
 {

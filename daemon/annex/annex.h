@@ -38,7 +38,7 @@ bool annex_start(bool confined, struct error *err);
 /* How many processes there are: the one that serves, and its spare. */
 enum { ANNEX_SERVERS = 2 };
 
-/* Writes the processes, for who may be asked to let them be killed: how many. 0: there are none. */
+/* Writes the process ids, for a caller that may kill them, and returns how many there are. 0: there are none. */
 size_t annex_processes(pid_t out[ANNEX_SERVERS]);
 
 /* Has every annex_ask() that waits, and each that follows, return without an answer at once: for a program

@@ -1,4 +1,4 @@
-/* annex_private.h - what the processes of the annex tell each other; for its own files. */
+/* annex_private.h - what the processes of the annex send each other; for its own files. */
 #ifndef ANNEX_ANNEX_PRIVATE_H
 #define ANNEX_ANNEX_PRIVATE_H
 
@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-/* What the daemon tells the server, beside a socket: the job is a pointer, since the server is a copy of the
+/* What the daemon sends to the server, beside a socket: the job is a pointer, since the server is a copy of the
  * daemon, and nobody but the daemon has the other end. */
 struct annex_order {
     const struct annex_job *job; /* NULL: make a spare server, which takes its orders from that socket */

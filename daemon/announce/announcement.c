@@ -1,4 +1,4 @@
-/* announcement.c - tells Prometheus that there is somebody to collect from. */
+/* announcement.c - announces this daemon to Prometheus. */
 #include "announce/announcement.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* announcement.h - tells Prometheus that there is somebody to collect from, and of which board, for as long
+/* announcement.h - announces this daemon and its board to Prometheus, for as long
  * as we serve. */
 #ifndef ANNOUNCE_ANNOUNCEMENT_H
 #define ANNOUNCE_ANNOUNCEMENT_H

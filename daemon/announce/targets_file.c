@@ -204,7 +204,7 @@ static bool overwrite_targets_file(int fd, size_t n_before, struct sink_buffer *
     return !text->sink.failed && write_all(fd, text->bytes, text->n);
 }
 
-/* True when who may read and write the file stays the same with another one in its place; `with_owner`: of
+/* True when the permissions of the file stay the same with another one in its place; `with_owner`: of
  * which the owner changes its mode, too. */
 static bool is_alike(const struct stat *before, const struct stat *made, bool with_owner)
 {
@@ -244,7 +244,7 @@ static bool replace_targets_file(const char *path, const struct stat *before, st
     bool is_over = false;
     if (!name_beside(name, path, ".new", err))
         return false;
-    unlink(name); /* of one that was killed; whoever has the lock is alone */
+    unlink(name); /* of one that was killed; the owner of the lock is alone */
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                   before ? before->st_mode & 0777 : 0666);
     if (fd < 0)

@@ -17,7 +17,7 @@
 /* Answers at the same time: each keeps some megabytes until it is sent. */
 enum { ANSWERS_MOST = 4, LINE_BYTES_MOST = 1000 };
 
-#define HINT " Where the program was built elsewhere, --source-path FROM=TO tells where its sources lie here."
+#define HINT " Where the program was built elsewhere, --source-path FROM=TO says where its sources lie here."
 
 /* The limit for all files of an answer together, with their line indices. */
 enum { TEXT_BYTES_MOST = 32 << 20 };

@@ -1,4 +1,4 @@
-/* route_config.c - the handlers that change settings and the mode of the device. */
+/* route_config.c - the handlers that set something on the device, and how it reports its calls. */
 #include "base/digits.h"
 #include "base/jsonio.h"
 #include "api/route_orders.h"
@@ -144,9 +144,10 @@ const struct route routes_config[] = {
      .path = "/api/v1/device/mode",
      .answer = answer_mode,
      .id = "deviceMode",
-     .summary = "Has the device tell its calls in another way, where it has a choice: {\"mode\": \"auto\"}, "
-                "\"stream\", \"tree\" or \"calls\". It is restarted for that, and the profile begins again. "
-                "target.mode says what came of it.",
+     .summary =
+         "Has the device report its calls in another way, where it has a choice: {\"mode\": \"auto\"}, "
+         "\"stream\", \"tree\" or \"calls\". It is restarted for that, and the profile begins again. "
+         "target.mode says what came of it.",
      .media_type = ROUTE_JSON,
      .schema = "order_answer",
      .takes = "takes_mode",

@@ -33,7 +33,7 @@ static bool id_parse_body(const struct request *request, struct order *order, st
     bool good = is_only(body, member) && jsonio_u64(member, &id) && id <= UINT32_MAX;
     order->bound_id = (uint32_t)id;
     if (!good)
-        error_set(err, "The body must be {\"id\": ID}, with an ID as GET /api/v1/limits tells it.");
+        error_set(err, "The body must be {\"id\": ID}, with an ID as GET /api/v1/limits has it.");
     jsonio_free(body);
     return good;
 }

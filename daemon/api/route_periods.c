@@ -1,4 +1,4 @@
-/* route_periods.c - the handler for the distribution of a function's periods. */
+/* route_periods.c - the handler that sends how the times from start to start of a function are spread. */
 #include "api/buckets.h"
 #include "api/query.h"
 #include "api/range.h"
@@ -95,7 +95,7 @@ const struct route routes_periods[] = {
          "the calls that the timeline holds and that began in the stretch: how many (`periods`), their "
          "shortest, p50, p90, p99, longest and mean, their standard deviation (`jitter_ticks`), and their "
          "`histogram`, in the buckets that durations have; `examples` has for each bucket the call that "
-         "began the newest period in it. The function's row tells of all calls there were, this of those "
+         "began the newest period in it. The function's row is of all calls there were, this of those "
          "that are held. Nothing is measured across a loss, a reset or a stop, nor of a function that may "
          "call itself (`recursive`). `excerpts`: the target counts its calls, and single ones are known "
          "inside of windows only.",

@@ -1,8 +1,9 @@
 /* route_sse.c - the stream of updates as server-sent events.
  *
- * Each listener has its own thread of the server, so it simply waits on the board. It chooses the next event
- * when the previous one has been sent completely. So a slow client skips updates, then gets one larger delta,
- * and keeps at most one text in memory, which is shared with other clients. No snapshot is kept while sending.
+ * Each listener has a thread of the server's to itself, so it simply waits on the board. What it sends next
+ * is decided when the last bytes of what it sent before are gone: a slow client skips updates and then gets
+ * one larger delta, and all it can keep waiting is one text, which is shared with all that get the same.
+ * Nothing of a snapshot is held while sending.
  *
  * Only `snapshot` and `delta` have an id, SEQUENCE-RUN: what a client that reconnects has received for certain. */
 #include "api/route_sse.h"
@@ -74,7 +75,7 @@ static void say_status(struct listener *listener, const struct snapshot *snapsho
     sink_text(sink, event_end);
 }
 
-/* Writes limits broken since the last update. The first snapshot has earlier breaches. */
+/* Limits that were broken since the update before; the first snapshot has those of before. */
 static void say_limits(struct listener *listener, const struct snapshot *snapshot)
 {
     uint64_t before = listener->breaches, told = snapshot->bounds.told;
@@ -232,8 +233,8 @@ const struct route routes_sse[] = {
          "(a whole one, on connecting and after the profile was cleared), delta (what changed since the "
          "sequence it names in 'since', new messages of the target among it), limit (limits that were broken "
          "since the update before), and comments as heartbeat. The "
-         "id of snapshot and delta is SEQUENCE-RUN, where RUN tells this run of the daemon from others; "
-         "whoever sends it back as Last-Event-ID goes on with a delta from there.",
+         "id of snapshot and delta is SEQUENCE-RUN, where RUN identifies this run of the daemon; "
+         "a client that sends it back as Last-Event-ID goes on with a delta from there.",
      .media_type = "text/event-stream",
      .errors = {503}},
     {0},

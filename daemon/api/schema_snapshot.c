@@ -61,7 +61,7 @@ const struct schema_row schemas_of_snapshot[] = {
     {.schema = "source", .help = "Where bytes come from."},
     {"port", "string", "The source as it was given."},
     {"dialect", "string", "How the bytes are read."},
-    {"dialect_provides", "[]string", "What the dialect can tell.",
+    {"dialect_provides", "[]string", "What the dialect can report.",
      .words = "tree arcs samples checkpoints messages timeline"},
     {"looks_like", "string?", "Another dialect that the bytes look like."},
     {"state", "string", "Of the connection.", .words = "connecting connected lost ended"},

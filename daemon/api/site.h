@@ -25,7 +25,7 @@ struct site {
     struct cache *cache;
     pthread_mutex_t roster_lock;
     struct roster roster;     /* of /metrics */
-    char run[SITE_RUN_SIZE];  /* tells this run from every other: a new one counts its sequences again */
+    char run[SITE_RUN_SIZE];  /* identifies this run: a new one counts its sequences again */
     atomic_uint listeners;    /* event streams that are open */
     atomic_uint exports;      /* exports and ranges that are being made or sent */
     atomic_uint annotations;  /* answers with the lines and instructions of a function, likewise */

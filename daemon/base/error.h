@@ -1,4 +1,4 @@
-/* error.h - returns an error to the caller as a sentence for the user. */
+/* error.h - the one way in which a room reports a failure to its caller. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

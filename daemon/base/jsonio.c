@@ -13,7 +13,7 @@
 /* cJSON writes its error position to a global in every parse, so only one parse runs at a time. */
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
 
-/* For hooks that count failed allocations, since cJSON reports these like a syntax error. */
+/* cJSON does not distinguish a text that makes no sense from a lack of memory. */
 static pthread_once_t is_told = PTHREAD_ONCE_INIT;
 
 static void *allocate_json(size_t size)

@@ -1,4 +1,5 @@
-/* log.h - writes log lines to standard error. Safe from any thread; never called with a lock held. */
+/* log.h - lines for the user who runs the daemon, on standard error. Safe from any thread; never called with a
+ * lock held. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

@@ -315,20 +315,20 @@ const struct arguments check_arguments = {
         "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
         "       miniprofd check --baseline BEFORE.json --port SOURCE [options, those of miniprofd, too]\n"
         "       miniprofd check --against AFTER.json --limit FUNCTION:FIGURE<VALUE [options]\n",
-    .about = "Tells which functions became slower, of two files that --export json or the page wrote, or of "
-             "one and\n"
-             "what is measured now, and which limits are broken.\n",
+    .about =
+        "Reports which functions became slower, of two files that --export json or the page wrote, or of "
+        "one and\n"
+        "what is measured now, and which limits are broken.\n",
     .examples =
         "miniprofd check --baseline before.json --against after.json\n"
         "miniprofd check --baseline before.json --port /dev/ttyACM0 --elf fw.elf --work "
         "control_cycle=1000\n"
         "miniprofd check --against after.json --limit 'control_cycle:p99<500us' --format junit=report.xml\n",
-    .notes =
-        "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something "
-        "became\n"
-        "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, "
-        "mode,\n"
-        "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n",
+    .notes = "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something "
+             "became\n"
+             "  slower, or broke its limit; 4 inconclusive: no function in both, too much lost, another ELF, "
+             "mode,\n"
+             "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n",
     .options = check_rows,
     .operand = take_unknown,
     .unknown = take_unknown,
@@ -366,7 +366,8 @@ static bool pass_first(struct check_options *options, const char *argument, stru
     return true;
 }
 
-/* True when the configuration file sets the duration. The measuring process reports an invalid file. */
+/* True when the configuration file says how long to measure. A file of another kind is for the measuring code to
+ * report. */
 static bool config_ends(const char *path)
 {
     struct wholefile file;

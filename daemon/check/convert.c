@@ -53,7 +53,7 @@ static bool correct_all(struct measured *const *sides, size_t n, enum measured_f
     for (size_t i = 0; i < n; i++) {
         if (!apply_corrected_figures(sides[i], metric, is_other))
             return error_set(err,
-                             "Figures of mode %.20s cannot be converted: the profile does not tell what "
+                             "Figures of mode %.20s cannot be converted: the profile does not say what "
                              "measuring added; measure both with the same --mode.",
                              sides[i]->mode ? sides[i]->mode : "unknown");
     }

@@ -93,7 +93,7 @@ static bool has_said_something(const struct gate *gate, const struct measured *b
                                const struct gate_result *result, struct error *err)
 {
     if (before && result->compared == 0 && result->figureless > 0)
-        return error_set(err, "Of no function do both profiles tell %s; use another --metric.",
+        return error_set(err, "No function has %s in both profiles; use another --metric.",
                          measured_word(gate->metric));
     if (before && result->compared == 0)
         return error_set(

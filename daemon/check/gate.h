@@ -60,7 +60,7 @@ enum gate_kind {
     GATE_LIMIT,
 };
 
-/* Why a function takes longer, judged by its self time and its callees. */
+/* Why a function takes longer, as far as its own time and that of its callees show. */
 enum gate_cause {
     GATE_NO_CAUSE,
     GATE_ITSELF,
@@ -112,7 +112,7 @@ struct gate_result {
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
     struct measured_function *merged; /* merged copies of a function */
     size_t merged_n;
-    /* Why the result is inconclusive: a sentence of the caller in valid UTF-8; NULL: see the rows. */
+    /* Why the result is inconclusive, a sentence of the caller's, valid UTF-8; NULL: rows say what there is. */
     const char *inconclusive;
 };
 

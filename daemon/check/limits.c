@@ -50,7 +50,7 @@ static void judge_bound(const struct bound *bound, const struct measured *measur
     } else if (!row->after) {
         row->why = why;
     } else if (!extremes->is_known) {
-        row->why = "the profile does not tell that figure";
+        row->why = "the profile does not have that figure";
     } else {
         bool low = bound_holds(bound, extremes->least), high = bound_holds(bound, extremes->most);
         row->verdict = low && high ? GATE_HOLDS : GATE_FAILS;

@@ -254,7 +254,9 @@ static void pair_rest(const struct pairing *pairing)
         const struct measured_function *was = b < before->n ? before->rows[b] : NULL;
         const struct measured_function *is = a < after->n ? after->rows[a] : NULL;
         int order = !was ? 1 : !is ? -1 : identity_compare(was->name, is->name);
-        bool any_file = order == 0 && is_of_renamed_file(pairing, b, a);
+        /* A build without lines names no files. */
+        bool any_file = order == 0 && (!*was->file || !*is->file) &&
+                        count_copies(before, b, was, true) == 1 && count_copies(after, a, is, true) == 1;
         if (order == 0 && !any_file)
             order = strcmp(measured_file_name(was), measured_file_name(is));
         size_t n = order <= 0 ? count_copies(before, b, was, any_file) : 0;

@@ -38,7 +38,7 @@ static void write_markdown(const struct gate *gate, const struct gate_result *re
     if (told > 0)
         sink_char(sink, '\n');
     if (result->inconclusive) {
-        sink_text(sink, "Nobody can tell. ");
+        sink_text(sink, "Inconclusive. ");
         markdown_text(sink, result->inconclusive, sizeof(struct error));
         sink_char(sink, '\n');
     }

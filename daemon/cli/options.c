@@ -274,8 +274,9 @@ static const struct argument_option option_rows[] = {
      .help = "show every source file that the ELF names, wherever it lies on this machine"},
     {"mode", .group = "Device", .value = "MODE", .take = take_mode, .words = "auto stream tree calls",
      .expects = "auto, stream, tree or calls",
-     .help = "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; "
-             "tree, counted on the device; calls, as every device can; auto: whichever suits (auto)"},
+     .help =
+         "how the device reports calls, if it supports more than one way: stream, 3.5 bytes a call, contexts told apart; "
+         "tree, counted on the device; calls, as every device can; auto: whichever suits (auto)"},
     {"trigger", .value = "FUNCTION>TIME", .take = take_trigger,
      .help = "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, "
              "s); in mode tree the device sends what happened around it, for the timeline"},
@@ -306,8 +307,9 @@ static const struct argument_option option_rows[] = {
      .most = METRICS_FUNCTIONS_MOST,
      .help = "export metrics for this many of the busiest functions; the rest are one row, (other) (500)"},
     {"announce", .value = "FILE", AT(announce),
-     .help = "tell Prometheus of this board: an entry in FILE, a JSON list for file_sd_configs that several "
-             "daemons may share, for as long as this one runs"},
+     .help =
+         "announce this board to Prometheus: an entry in FILE, a JSON list for file_sd_configs that several "
+         "daemons may share, for as long as this one runs"},
     {"board", .value = "NAME", AT(board_name), .help = "what the board is called there (as --port)"},
     {"webroot", .value = "DIR", AT(webroot),
      .help = "serve the page from files instead of from inside the program"},
@@ -354,14 +356,14 @@ const struct arguments options_arguments = {
         "usage: miniprofd --port SOURCE [--elf FILE] [options]\n"
         "       miniprofd COMMAND ..., which is check, device, doctor, mcp or top; miniprofd help COMMAND\n",
     .about =
-        "A live profiler for microcontrollers: reads what the firmware tells over a serial line, serves a "
+        "A live profiler for microcontrollers: reads what the firmware sends over a serial line, serves a "
         "flame graph\n"
         "of it to the browser.\n"
         "\n"
         "Commands:\n"
         "  check   names the functions that became slower than in an older profile\n"
-        "  device  reads and sets what a device lets itself be set; starts and stops it\n"
-        "  doctor  looks whether everything that a profile needs is there\n"
+        "  device  reads and changes settings of the device; starts and stops it\n"
+        "  doctor  checks the prerequisites of a profile\n"
         "  mcp     lets an assistant ask a miniprofd that runs\n"
         "  top     shows the busiest functions, the tasks and the link in a terminal\n"
         "  help    prints what a command takes: miniprofd help COMMAND\n",
@@ -468,7 +470,7 @@ static bool check_daemon_options(struct options *options, struct error *err)
         return error_set(err, "No source was given; use --port, for example --port /dev/ttyACM0 "
                               "(--list-ports shows what there is).");
     if (options->announce && (!options->http || !strncmp(options->listen, "unix:", 5)))
-        return error_set(err, "--announce tells others an address, which there is none with %s.",
+        return error_set(err, "--announce publishes an address, and there is none with %s.",
                          options->http ? "--listen unix:PATH" : "--no-http");
     if (options->ends_when_gone && options->http)
         return error_set(err, "--end-when-gone goes with --no-http; a page waits for its device.");

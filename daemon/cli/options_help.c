@@ -1,4 +1,4 @@
-/* options_help.c - what --help tells. */
+/* options_help.c - what --help prints. */
 #include "export/export.h"
 #include "cli/options.h"
 

@@ -1,4 +1,4 @@
-/* ports.c - tells people and machines which serial ports there are. */
+/* ports.c - lists the serial ports, for people and machines. */
 #include "cli/ports.h"
 
 #include "base/json.h"

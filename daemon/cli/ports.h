@@ -1,4 +1,4 @@
-/* ports.h - tells people and machines which serial ports there are. */
+/* ports.h - lists the serial ports, for people and machines. */
 #ifndef CLI_PORTS_H
 #define CLI_PORTS_H
 

@@ -11,9 +11,9 @@
  *
  *     STARTING is skipped if the device already profiles as requested: START would begin another run.
  *
- *     DESCRIBING is skipped if the device has sent no METADATA, or was asked before. It is asked once after it
- *     was connected or restarted, and after a setting was changed. A NACK or silence is no error, since many
- *     devices do not know DESCRIBE. The answer contains the modes in which the device can be started.
+ *     DESCRIBING is left out when it did not send METADATA, or was asked before: once after it was connected
+ *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
+ *     do not know DESCRIBE. It says in which modes the device can be started.
  *
  *     PREPARING comes before STARTING if a trigger of an earlier session is armed.
  *
@@ -337,7 +337,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
     case MP_STOP: device_end_answered(device, answer); return;
     case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
     case MP_GET_METADATA:
-        /* The device works, but does not know that command, or cannot answer it now: its answer may have been
+        /* It is alive, and just does not know that command, or cannot answer now: its answer may have been
          * lost. */
         if (answer == DEVICE_NACK)
             device->names_left = 0;

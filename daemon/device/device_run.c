@@ -1,8 +1,8 @@
 /* device_run.c - draws conclusions from what a device reports about its start and its run.
  *
- * A different number of its start proves a restart. The same number and the same run prove that the run
- * continues, since a restarted device does not profile. Another run proves nothing here: its packets show
- * which run they belong to. */
+ * Another number of its start proves a restart. The same number, and the same run, prove that the run goes
+ * on: a device that restarted does not profile. Another run proves nothing here: its packets say whose they
+ * are. */
 
 #include "protocol/tree.h"
 #include "device/device_private.h"
@@ -52,8 +52,8 @@ static bool may_be_ours(const struct device *device, const struct event_run *run
     return !device->begins_own || device->resumes || (device->start_unanswered && is_another);
 }
 
-/* True when our run continues, or any run in the wanted mode: START would end it, and its calls would be
- * lost. A run that an unwanted trigger slows down is not joined. */
+/* The run that we began; or one in the mode that is wanted, no matter which session began it: START would end it, and the
+ * calls that it has counted would be lost. A run is not joined that an unwanted trigger slowed down. */
 static bool goes_on(const struct device *device, const struct event_run *run)
 {
     struct mp_command disarm;

@@ -1,8 +1,8 @@
 /* found_settings.h - remembers the device's settings at the start of the session, and which of them the
  * session changed: these are restored at the end. It does not send anything itself.
  *
- * Settings stay until the device restarts (protocol/SPEC.md section 11), so the next session would measure
- * with those of this one. */
+ * Settings hold until the device restarts (protocol/SPEC.md section 11), so the next session would
+ * measure with those of this session. */
 #ifndef DEVICE_FOUND_SETTINGS_H
 #define DEVICE_FOUND_SETTINGS_H
 

@@ -1,4 +1,4 @@
-/* blank.h - distinguishes a memory dump in which nothing was ever written from an unreadable one.
+/* blank.h - distinguishes a dump of memory in which nothing was ever written from one that cannot be read.
  *
  * A dump consists of entries of eight bytes. An entry that was never written has only zeros or, in erased
  * flash, only ones. All zero is the initial state. */

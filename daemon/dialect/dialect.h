@@ -88,7 +88,7 @@ struct dialect_health {
     uint64_t framing_errors;      /* RAW: times the record boundary was lost */
     uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */
     const char *form;  /* what the input turned out to be where a dialect knows several, a few words; NULL:
-                          nothing to tell (yet) */
+                          nothing to report (yet) */
     const char *doubt; /* what had to be assumed and may be wrong, a sentence that says what to do; static;
                           NULL: nothing */
     const char *empty; /* RAW: since finish(): all of the input is valid, and nothing was measured in it, a
@@ -133,25 +133,25 @@ struct dialect {
     /* FRAMED: the longest valid payload, in bytes; the state must be started. NULL when RAW. */
     size_t (*payload_max)(const void *state);
 
-    /* Reads n bytes, which are borrowed for the call, and sends their events to `out`. */
+    /* Reads n bytes, which are borrowed for the call, and reports to `out` what they say. */
     void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);
 
-    /* No more bytes will follow: sends what is still buffered. May be NULL. */
+    /* No more bytes will follow: reports what was held back. May be NULL. */
     void (*finish)(void *state, const struct event_out *out);
 
-    /* RAW: on a live source, nothing has arrived for a moment. Sends what is still buffered, as finish()
-     * does, although bytes may follow. NULL when nothing is buffered. */
+    /* RAW: live, nothing has come for a moment. Reports what was held back for what comes next, in the way that
+     * finish() would; bytes may follow. NULL when nothing is. */
     void (*idle)(void *state, const struct event_out *out);
 
     /* FRAMED: returns the run of the target that a packet belongs to. NULL when packets do not show it. */
     enum dialect_run (*run_of)(const void *state, const uint8_t *bytes, size_t n);
 
-    /* True when its own LOST events report everything that is missing, so damage on the way does not need to
-     * count as a loss. NULL: false. */
+    /* True when LOST events of its own report all that is missing, so that damage on the way need not be taken
+     * for a loss. NULL: no. */
     bool (*tells_losses)(const void *state);
 
-    /* Sends the current state again: which calls run, and which context. Needed after a clear, which forgets
-     * it. NULL when there is no such state. */
+    /* Reports what holds until it is reported otherwise: which calls run, and which context. NULL when there is
+     * nothing of the kind. Needed after a clear, which forgets what was reported. */
     void (*retell)(void *state, const struct event_out *out);
 
     /* By the host's clock, about `ticks` ticks (at most 2^62) have passed from the newest tick received up to

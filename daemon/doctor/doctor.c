@@ -88,7 +88,7 @@ const struct arguments doctor_arguments = {
     .command = "doctor",
     .usage = "usage: miniprofd doctor [--port SOURCE] [--elf FILE] [options]\n",
     .about =
-        "Looks whether everything that a profile needs is there, and says what to do where it is not: a "
+        "Checks the prerequisites of a profile, and says what to do about those that are missing: a "
         "line for\n"
         "each thing, \"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it looks at the ports of "
         "this machine.\n",

@@ -1,4 +1,5 @@
-/* doctor.h - `miniprofd doctor`: checks the prerequisites of a profile, and suggests fixes. */
+/* doctor.h - `miniprofd doctor`: checks the prerequisites of a profile, and says what to do
+ * about those that are missing. */
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 

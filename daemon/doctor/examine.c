@@ -1,4 +1,4 @@
-/* examine.c - passes a sentence with its verdict to the caller of the examination. */
+/* examine.c - a sentence and its verdict, handed to the caller. */
 #include "doctor/examine.h"
 
 #include "base/json.h"

@@ -32,7 +32,7 @@ static void examine_agent(struct examination *examination, const struct snapshot
     if (!target->has_metadata) {
         examine_say(examination, VERDICT_WARN,
                     "Firmware and clock are unknown, so times may lack a unit; a device that is asked "
-                    "(--port of its own) or a recording with METADATA tells.");
+                    "(--port of its own) or a recording with METADATA has them.");
         return;
     }
     if (!target->description.is_known) {
@@ -66,8 +66,8 @@ static void examine_settings(struct examination *examination, const struct snaps
         examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
 }
 
-/* True for a setting that differs from its default, left by an earlier session or built into the firmware, which
- * cannot be distinguished. A trigger that this session has armed does not count. */
+/* A setting that an earlier session left, or the firmware was built with: which of them is unknown. A
+ * trigger that this session has armed is on purpose. */
 static bool is_left_set(const struct snapshot *snapshot, const struct snapshot_setting *setting,
                         uint32_t *usual)
 {
@@ -116,7 +116,7 @@ static void examine_match(struct examination *examination, const char *elf, cons
     if (!target->has_match)
         examine_say(
             examination, VERDICT_WARN,
-            "Nobody can tell whether %s%s is the program that runs, since the device names no build id; have "
+            "It is unknown whether %s%s is the program that runs, since the device names no build id; have "
             "it send one (firmware-ref/README.md).",
             are_many ? "one of " : "", elf);
     else if (!target->elf_match)

@@ -163,7 +163,7 @@ void examine_hooks(struct examination *examination, const struct symtab *symtab)
     }
     examine_say(
         examination, VERDICT_WARN,
-        "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it tells calls by itself%s; add "
+        "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it reports calls by itself%s; add "
         "the agent and compile with -finstrument-functions (firmware-ref/README.md), unless your dialect "
         "is of another kind.",
         path, others > 0 ? ", nor has another file that was given" : "");

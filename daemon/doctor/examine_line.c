@@ -12,7 +12,7 @@ enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
 #define LOOK_AT_SERVER                                                                                       \
     LOOK_AT_IT " If the server speaks Telnet, use --port rfc2217:, since it sends each 0xFF twice."
 #define GIVE_TIME  "Give this machine less to do beside miniprofd, or record and replay."
-#define TELL_TASKS "Tell the agent of each task switch (firmware-ref/README.md)."
+#define TELL_TASKS "Report each task switch to the agent (firmware-ref/README.md)."
 #define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has sent everything."
 
 /* Fixes for accounts of losses that are not empty; NULL: none. */

@@ -44,7 +44,7 @@ static void examine_symbols(struct examination *examination, const struct symtab
         examine_say(examination, VERDICT_WARN,
                     "%s has no line information, so there will be no source lines; compile with -g.", path);
     else if (n > 0)
-        examine_say(examination, VERDICT_OK, "%s tells the source lines of %u of its %u functions.", path,
+        examine_say(examination, VERDICT_OK, "%s has the source lines of %u of its %u functions.", path,
                     lines, n);
     if (*file->lost)
         examine_say(examination, VERDICT_WARN,

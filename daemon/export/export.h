@@ -17,7 +17,7 @@ struct exporter {
     const char *extension;  /* of a file, without the dot */
     uint32_t needs;         /* enum provides bits, one of which is enough; 0: nothing needed */
 
-    /* Writes without checking for errors; the owner of the sink checks it at the end. */
+    /* Writes straight on and checks nothing; the maker of the sink checks it at the end. */
     void (*write)(const struct snapshot *snapshot, struct sink *sink);
 };
 

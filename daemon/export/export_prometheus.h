@@ -1,4 +1,5 @@
-/* export_prometheus.h - the exporter "prometheus" for /metrics, which is requested repeatedly. */
+/* export_prometheus.h - what /metrics answers: the exporter "prometheus", which is asked
+ * again and again. */
 #ifndef EXPORT_EXPORT_PROMETHEUS_H
 #define EXPORT_EXPORT_PROMETHEUS_H
 

@@ -43,7 +43,7 @@ void board_post(struct board *board, struct snapshot *snapshot)
     struct snapshot *before = board->newest;
     board->newest = snapshot;
     pthread_mutex_unlock(&board->lock);
-    pthread_cond_broadcast(&board->posted); /* whoever wakes finds the lock free */
+    pthread_cond_broadcast(&board->posted); /* the woken thread finds the lock free */
     snapshot_unref(before);
 }
 

@@ -12,7 +12,7 @@ struct board *board_new(void);
 /* To be called when no thread is inside any other call on it. */
 void board_free(struct board *board);
 
-/* Hangs up `snapshot`, taking over the caller's reference, and wakes whoever waits. */
+/* Publishes `snapshot`, taking over the caller's reference, and wakes all that wait. */
 void board_post(struct board *board, struct snapshot *snapshot);
 
 /* Returns the newest snapshot, with a reference that is the caller's; NULL before the first post. */

@@ -14,11 +14,11 @@
 
 /* clang-format off */
 #define DEVICE_COMMAND_ROWS(ORDER, QUESTION, OWN)                                                            \
-    ORDER(START, 1, MP_START, "start", "deviceStart", "Tells the device to profile.",                        \
+    ORDER(START, 1, MP_START, "start", "deviceStart", "Has the device profile.",                        \
           "  start                    has it profile\n")                                                     \
-    ORDER(STOP, 2, MP_STOP, "stop", "deviceStop", "Tells the device to stop profiling.",                     \
+    ORDER(STOP, 2, MP_STOP, "stop", "deviceStop", "Has the device stop profiling.",                     \
           "  stop                     has it stop profiling\n")                                              \
-    ORDER(RESET, 4, MP_RESET_BUFFERS, "reset", "deviceReset", "Tells the device to empty its buffers.",      \
+    ORDER(RESET, 4, MP_RESET_BUFFERS, "reset", "deviceReset", "Has the device empty its buffers.",      \
           "  reset                    empties its buffer\n")                                                 \
     QUESTION(STATUS, 3, MP_GET_STATUS, "status", "deviceStatus", "Asks the device how its buffers are.")     \
     QUESTION(METADATA, 5, MP_GET_METADATA, "metadata", "deviceMetadata", "Asks the device who it is.")       \

@@ -9,7 +9,7 @@
 
 enum order_kind {
     ORDER_COMMAND, /* send the device a command and wait for its answer */
-    ORDER_MODE,    /* have the device tell its calls in another way, now and whenever it is started */
+    ORDER_MODE,    /* have the device report its calls in another way, now and whenever it is started */
     ORDER_TRIGGER, /* keep, or list, a window at calls that take too long; or one of now; or none any more */
     ORDER_LIMIT,   /* hold the profile to a limit */
     ORDER_LIMIT_END,
@@ -34,7 +34,7 @@ enum order_result {
     ORDER_CLOSED,    /* the daemon is stopping */
 };
 
-/* An order lives with whoever asks, on the asker's stack: mailbox_ask() returns only when nobody else looks
+/* An order lives on the asker's stack: mailbox_ask() returns only when nobody else looks
  * at it any more. */
 struct order {
     enum order_kind kind;

@@ -45,13 +45,13 @@ ACCOUNT(BYTES_LOST, RECORDS, LOSS, "bytes", "# byte~ between good packets belong
 ACCOUNT(
     TIMES_BACKWARDS, TIMES, LOSS, "backwards",
     "# time~ a call had ended before one received earlier: a packet came late, or the target was silent for "
-    "longer than its clock can tell.")
+    "longer than its clock can count.")
 ACCOUNT(CALLS_OVERLAP, RECORDS, LOSS, "overlaps",
         "# call~ began before another one of the same depth ended: several tasks are sent as one stack, so "
         "callers, and times without callees, may be wrong.")
 ACCOUNT(CALLS_OF_ANY_TASK, RECORDS, LOSS, "any_task",
         "# call~ came without the task that made them, and the target has room for several: where one "
-        "ran in the midst of another, callers may be wrong. Mode stream or tree tells.")
+        "ran in the midst of another, callers may be wrong. Mode stream or tree shows it.")
 ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
         "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(TICKS_UNTOLD, RECORDS, LOSS, "ticks_untold",
@@ -65,7 +65,7 @@ ACCOUNT(ENDS_MISSING, RECORDS, LOSS, "ends", "# begin~ or end~ of functions are 
 ACCOUNT(CALLERS_UNKNOWN, RECORDS, LOSS, "callers", "The caller of # call~ is not known.")
 ACCOUNT(ROWS_MERGED, RECORDS, LOSS, "rows_merged", "# row~ beyond a ceiling are summed up as \"(other)\".")
 ACCOUNT(CALLS_MERGED, RECORDS, LOSS, "calls_merged",
-        "The target had no room to tell # call~ apart: they are summed up as \"(other)\".")
+        "The target had no room for # call~: they are summed up as \"(other)\".")
 ACCOUNT(
     SHORTAGES, TIMES, LOSS, "shortages",
     "This machine ran out of memory # time~ while this was added up: calls, times and names may be missing.")

@@ -63,7 +63,7 @@ static void tell_cleared(char out[LEDGER_SENTENCE], enum ledger_cause cause,
 {
     static const char *const whys[] = {
         [BY_TELLING] =
-            "the target began to tell calls in another way, by another clock, or to count from 0 again",
+            "the target began to send calls in another way, by another clock, or to count from 0 again",
         [BY_ELF] = "the ELF was replaced by one of another build"};
     char time[48] = "", often[32] = "";
     bool is_long = cleared->own_ns >= 1000000;

@@ -37,7 +37,7 @@ extern const struct ledger_row ledger_rows[ACCOUNTS];
 
 /* Why what was counted was discarded without an order of the user. */
 enum ledger_cause {
-    BY_TELLING, /* the target began to tell calls in another way, by another clock, or to count from 0: these
+    BY_TELLING, /* the target began to send calls in another way, by another clock, or to count from 0: these
                    do not add up */
     BY_ELF,     /* the ELF was replaced by one of another build */
     CAUSES,

@@ -112,7 +112,7 @@ const struct tool tools[] = {
      .changes = true,
      .output = PARTED,
      .arguments = {{"name", "string", "A name that settings lists.", true},
-                   {"value", "integer", "Within the range that settings tells.", true}},
+                   {"value", "integer", "Within the range that settings gives.", true}},
      .call = call_set},
     {.name = "record",
      .title = "Record what comes",

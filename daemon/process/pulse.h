@@ -1,5 +1,5 @@
-/* pulse.h - lets other threads check whether a thread makes progress. A thread that sleeps until it has work is
- * alive. One that has spent seconds on one piece of work is stuck, whatever the cause. */
+/* pulse.h - shows other threads whether one gets on with its work. A thread that sleeps until something comes
+ * is alive; one that has been at one piece of work for seconds is stuck, whatever the cause. */
 #ifndef PROCESS_PULSE_H
 #define PROCESS_PULSE_H
 

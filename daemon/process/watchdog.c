@@ -58,7 +58,7 @@ static void *end_late(void *unused)
     poll(NULL, 0, (int)last.ms);
     log_write(
         LOG_WARNING,
-        "Something hangs, maybe a disk, so the program ends without waiting for it; look whether the disks "
+        "Something hangs, maybe a disk, so the program ends without waiting for it; check that the disks "
         "that it reads and writes answer.");
     _exit(last.status);
 }

@@ -1,4 +1,4 @@
-/* bounds.c - limits: matches them with functions, and judges calls and figures. */
+/* bounds.c - the limits that people set: which functions they are about, and what each call shows. */
 #include "profile/bounds.h"
 
 #include "base/clock.h"
@@ -214,7 +214,7 @@ void bounds_set_clock(struct bounds *bounds, uint64_t hz)
     bounds_break(bounds);
 }
 
-/* ---- judging calls ---- */
+/* ---- what calls show ---- */
 
 void bounds_break(struct bounds *bounds)
 {
@@ -360,8 +360,8 @@ void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_
 
 static const char no_clock[] = "The target has not reported how long its ticks are.";
 static const char no_calls[] =
-    "The target counts its calls itself (mode tree), which tells no periods and no percentiles.";
-static const char not_told[] = "The target does not tell that of this function.";
+    "The target counts its calls itself (mode tree), which has no periods and no percentiles.";
+static const char not_told[] = "The target does not report that for this function.";
 
 /* Returns the ticks since the first record. In mode tree, counting began before the first record arrived. */
 static uint64_t elapsed_ticks(const struct bounds *bounds, const struct bounds_figures *figures)
@@ -509,7 +509,7 @@ static void judge_row(struct bounds *bounds, struct bounds_row *row, const struc
     }
 }
 
-/* True for figures that need single calls, so mode tree does not have them. */
+/* True for a figure that a tree, which has no single calls, does not have. */
 static bool needs_single_calls(enum bound_figure bounded)
 {
     const struct bound_figure_info *info = bound_figure_info(bounded);

@@ -93,7 +93,7 @@ RARE static uint32_t place_in_doubt(struct placement *placement, struct pending 
 {
     uint32_t node = calltree_child(placement->tree, placement->functions, callers_node(placement, caller),
                                    call->told.function, 0);
-    bool is_other = node == placement->tree->other; /* where callers are not distinguished */
+    bool is_other = node == placement->tree->other; /* which distinguishes nothing */
     add_lone(placement, call, is_other ? TIMELINE_ORPHAN : TIMELINE_UNSURE, node, caller);
     return awaiting_lost_node(&placement->awaiting, call);
 }

@@ -547,7 +547,7 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     stack->newest_ticks = ticks;
     if (ends_now)
         livestack_hear(stacks, stack, ticks);
-    stack->has_turns = true; /* a target that reports this also reports when it runs */
+    stack->has_turns = true; /* a target that reports that reports when it runs, too */
     while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
         bool is_unknown = stack->calls[stack->depth - 1].is_unknown;
         unknown_now -= is_unknown;

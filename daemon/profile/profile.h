@@ -37,8 +37,8 @@ void profile_finish(struct profile *profile);
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
-/* From now on, lists each call of the function at `address` (0: none) that takes more than `ticks` as a
- * window, if the target reports every call. Earlier calls are not checked. */
+/* Lists each call of the function at `address` (0: none) that takes more than `ticks`, as a window, where the
+ * target sends every call. Calls that came before are not looked at. */
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
 /* Adds a limit, and sets *id to its id. If its function was not called yet, the limit waits for that. When
@@ -55,8 +55,8 @@ bool profile_remove_bound(struct profile *profile, uint32_t id);
 /* Sets the clock for limits on times: `hz` ticks per second from now on; 0 when unknown. */
 void profile_set_clock(struct profile *profile, uint64_t hz);
 
-/* Returns the worst breach, of any limit, that was not reported yet, and writes that limit (as bound_write()
- * does; "" when it was removed). Returns false when there are no more. */
+/* Returns the worst breach of a limit that has not been reported yet, and which
+ * limit that was (as bound_write() writes it; "" when it is gone); false when there is no more to report. */
 bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
 
 /* When the ELF has no function with the name in the limit with that id, returns a sentence about it, which

@@ -27,7 +27,7 @@ void timeline_fini(struct timeline *timeline)
     free(timeline->chunks);
 }
 
-/* Stores count and times in the newest chunk. */
+/* Notes in the newest chunk what was written to it. */
 static void settle_newest_chunk(struct timeline *timeline)
 {
     if (timeline->count == 0)

@@ -1,7 +1,7 @@
 /* witness.c - finds out whether records are missing.
  *
- * An overflow that a STATUS reports lies among the records captured before it, many of which may still be in
- * the buffer. So records are in doubt until all of these have arrived. */
+ * An overflow that a STATUS reports lies among the records captured before it, of which many may wait in the
+ * buffer still: what comes is in doubt until all of these are here. */
 #include "profile/witness.h"
 
 enum {

@@ -410,7 +410,7 @@ void writer_remove(struct writer *writer, const char *path)
     writer_unlock(writer);
 }
 
-/* ---- tapes, for the calling thread ---- */
+/* ---- tapes, as seen by the thread that hands in their bytes ---- */
 
 struct tape *tape_new(struct recorder *recorder, struct error *err)
 {

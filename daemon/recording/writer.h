@@ -1,10 +1,10 @@
 /* writer.h - writes recordings on its own thread, so that a disk that stalls blocks neither the line nor
  * decoding.
  *
- * A recording being written is a *tape*. Without a writer, its bytes are written at once by the calling
- * thread: the sender of a file or standard input may be blocked. With a writer, they are copied into a queue
- * of limited size. Bytes that do not fit are counted as lost, and missing in the recording, which continues
- * after them.
+ * A recording that is being written is a *tape*. Without a writer its bytes are written at once, by the thread that
+ * hands them in: a file or standard input has no sender that could be held up. With one they are copied into
+ * a queue of bounded size. Bytes for which there is no room are counted as lost by the tape, and missing in
+ * the recording, which goes on behind them.
  *
  * Making files can take as long as writing to them, so with a writer its thread does that, too (tape_open()).
  *
@@ -64,8 +64,8 @@ struct tape_head {
 bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head, const uint8_t *bytes,
                size_t n, struct error *err);
 
-/* Notes that n bytes of the line are missing before the next ones, so that a replay reports them, too. Bytes
- * that do not fit into the queue are noted automatically. */
+/* Notes that n bytes of the line are missing before what is kept next, so that a replay reports them as well.
+ * What finds no room in the queue is noted without that. */
 void tape_skip(struct tape *tape, uint64_t n);
 
 /* Calls recorder_flush() if it is due and no thread does that. Returns false with an error if the tape has
@@ -81,7 +81,7 @@ uint64_t tape_lost(struct tape *tape);          /* bytes that did not fit into t
 /* No more bytes come: starts writing all of it to the disk. */
 void tape_end(struct tape *tape);
 
-/* The progress of that. */
+/* Returns how far that is. */
 enum tape_state {
     TAPE_OPEN,    /* not ended yet, or being written */
     TAPE_OPENING, /* its files are being made */

@@ -10,7 +10,7 @@ static bool is_of_calls(const struct event *event)
     return 1u << event->kind & (1 << EVENT_CALL | 1 << EVENT_ENTER | 1 << EVENT_EXIT);
 }
 
-/* True if the event has a time of the link; `ticks` is then its latest. */
+/* True when the event has a time of the link; `ticks` is then the latest that it has. */
 static bool tells_time(const struct event *event, uint64_t *ticks)
 {
     *ticks = event->ticks + (event->kind == EVENT_CALL ? event->call.duration : 0);
@@ -56,7 +56,7 @@ static __attribute__((noinline)) void begin_clock(struct link_clock *clock, cons
     clock->is_known = true;
 }
 
-/* The last event with a time in a batch has about the latest time. It is enough, with millions of events per
+/* The last one in a batch that has a time has about the latest. Millions of events come in a
  * second. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n)
 {

@@ -34,7 +34,7 @@ void decoder_break(struct decoder *decoder);
 /* No more bytes will come. */
 void decoder_finish(struct decoder *decoder);
 
-/* Emits persistent state again: contexts, and the calls that run in them. */
+/* Reports once more what holds until it is reported otherwise: contexts, and calls that run in them. */
 void decoder_retell(struct decoder *decoder);
 
 /* The target has restarted: emits RESET before later events. May be called from `out`. */
@@ -55,7 +55,7 @@ const uint8_t *decoder_unfinished(const struct decoder *decoder, size_t *n);
 
 enum decoder_choice decoder_choice(const struct decoder *decoder);
 
-/* The dialect in use: the first of the registry while it is undecided. */
+/* The dialect, as far as known: the first of the registry while that is undecided. */
 const struct dialect *decoder_dialect(const struct decoder *decoder);
 
 /* The dialect that recent bytes look like if they make no sense in the one in use; otherwise NULL. */

@@ -7,7 +7,7 @@
 bool lookout_init(struct lookout *lookout, struct error *err)
 {
     *lookout = (struct lookout){.bytes = malloc(DIALECT_GUESS_MOST)};
-    return lookout->bytes ? true : error_set(err, "Out of memory while preparing to tell dialects apart.");
+    return lookout->bytes ? true : error_set(err, "Out of memory while preparing to recognize the dialect.");
 }
 
 void lookout_fini(struct lookout *lookout)

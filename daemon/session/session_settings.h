@@ -26,7 +26,7 @@ struct session_settings {
     const char *work; /* with the call of this number of this function the session has done its work; ... */
     uint64_t work_calls; /* ... 0: nothing of the kind */
     bool ends_when_gone; /* a live source that was there and went away ends the session */
-    enum mode mode;      /* how a device that has a choice is to tell its calls */
+    enum mode mode;      /* how a device that has a choice is to report its calls */
     bool measures; /* the device begins a run of its own; else one that is under way is joined, with what it
                       counted */
     bool visits;   /* the device is asked, and does what it is ordered, but is neither started nor stopped */

@@ -22,7 +22,7 @@ bool snapshot_clock_doubt(const struct snapshot_target *target, char out[static 
     if (clock->stands)
         snprintf(out, CLOCK_DOUBT_SIZE,
                  "The target's timer stands still: calls come, and their times do not grow; start the timer "
-                 "that the agent reads (mpt_port_ticks), and look whether it is enabled in this state of the "
+                 "that the agent reads (mpt_port_ticks), and check that it is enabled in this state of the "
                  "target.");
     else if (clock->is_told_to_stand)
         snprintf(out, CLOCK_DOUBT_SIZE,
@@ -38,7 +38,7 @@ bool snapshot_clock_doubt(const struct snapshot_target *target, char out[static 
         snprintf(
             out, CLOCK_DOUBT_SIZE,
             "The target's timer runs at %s of this machine's clock, so a second is shown as %s s: correct "
-            "the rate that METADATA reports, or look whether the timer stops in sleep or under a debugger; "
+            "the rate that METADATA reports, or check whether the timer stops in sleep or under a debugger; "
             "an emulator may be slow or fast.",
             ratio, ratio);
     return *out;

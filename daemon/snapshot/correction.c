@@ -89,7 +89,7 @@ struct node_sums {
     double debt;    /* ticks of hooks that exceeded the callees' own time */
 };
 
-/* Rounds to whole ticks. A target may report more than 64 bits can hold. */
+/* Whole ticks. A target may report more calls than fit. */
 static uint64_t whole_ticks(double ticks)
 {
     return ticks < 0x1p63 ? (uint64_t)(ticks + 0.5) : UINT64_MAX;

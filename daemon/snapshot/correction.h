@@ -1,11 +1,11 @@
 /* correction.h - what measuring on the target adds to the times of functions, and these times without it.
  *
- * A measured call takes longer, by an entry hook and an exit hook. Each hook reads the time somewhere in its
- * middle. The part of the entry hook after that, and the part of the exit hook before it, are inside the
- * reported time; the rest lies in the caller. Where the middle is, is unknown. But both hooks are the same
- * code except for one instruction, so the two inside parts together are about one hook: half of the pair.
- * Wherever the middle is, both shares add up to the whole pair, so a function that makes as many calls as it
- * receives is always corrected exactly.
+ * A call that is measured takes longer, by an entry hook and an exit hook. Each takes the time somewhere in
+ * its middle: what the entry's takes after that, and the exit's before it, is inside the time that is
+ * reported of the call; the rest lies in its caller. Nothing shows where that middle is. But both hooks are
+ * the same code up to one instruction, so what follows the time in one and what precedes it in the other are
+ * together as much as one hook: half of the pair. Whatever it is, the sum of both shares is the whole pair,
+ * so a function that makes as many calls as it gets is corrected right in any case.
  *
  * Own times and totals agree: a total is the sum of the corrected own times below it. When a call's own time
  * is less than the estimated hooks inside it, more of them lies in its caller. The call's own time becomes 0,

@@ -77,7 +77,7 @@ const struct figure figures_function[] = {
     {OF_A_CALL(p99_ticks), .title = "p99", .help = "99 of 100 calls took no longer from entry to exit",
      .csv = 8, .column = 9},
     {OF_A_CALL(stddev_ticks), .title = "Std dev", .type = FIGURE_DOUBLE, .decimals = 3,
-     .help = "Standard deviation of the times of calls from entry to exit, as near as the histogram tells",
+     .help = "Standard deviation of the times of calls from entry to exit, as near as the histogram allows",
      .csv = 22},
     {.key = "samples",
      .title = "Samples",
@@ -102,7 +102,7 @@ const struct figure figures_function[] = {
      .csv = 13},
     {.key = "frame_bytes",
      .title = "Frame",
-     .help = "Bytes of the stack that a call takes, as the ELF tells",
+     .help = "Bytes of the stack that a call takes, from the ELF",
      .offset = AT(frame_bytes),
      .unit = UNIT_BYTES,
      .known = FUNCTION_FRAME,
@@ -120,7 +120,7 @@ const struct figure figures_function[] = {
     {.key = "stack_unknown",
      .title = "Frames unknown",
      .help =
-         "Places of the call tree from here on whose frame the ELF does not tell; more than 0: the stack is "
+         "Places of the call tree from here on whose frame the ELF does not have; more than 0: the stack is "
          "at least this depth",
      .offset = AT(stack_unknown),
      .known = FUNCTION_STACK,

@@ -1,8 +1,8 @@
 /* heldperiods.h - distribution of the periods of one function, over its buffered calls.
  *
- * A function's row has the figures of all its periods. The histogram is only counted on request: keeping one
- * for each function would cost each call 22 instructions, which is 8 % of a replay, and each function at
- * least 512 bytes. */
+ * What a function's row says about its periods is of all calls there were. Their histogram is counted when
+ * somebody asks for it: to keep one for each function would cost each call 22 instructions, which is 8 % of a
+ * replay, and each function 512 bytes and more. */
 #ifndef SNAPSHOT_HELDPERIODS_H
 #define SNAPSHOT_HELDPERIODS_H
 

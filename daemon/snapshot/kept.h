@@ -1,8 +1,8 @@
 /* kept.h - a snapshot's kept windows: stretches of time of which all events are known, each with the reason
  * why it was kept.
  *
- * A target that counts its calls itself sends these windows beside its sums. When a target reports every
- * call, each call that took too long is listed in the same way. */
+ * A target that counts its calls itself sends such windows beside its sums. Of one that sends every call
+ * anyway, each call that took too long is listed in the same way. */
 #ifndef SNAPSHOT_KEPT_H
 #define SNAPSHOT_KEPT_H
 

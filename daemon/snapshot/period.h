@@ -22,7 +22,7 @@ struct period {
     uint64_t sum_ticks; /* their sum */
 };
 
-/* Shared by all functions; the rows of struct period are the caller's. All zero is the initial state. */
+/* Of all functions: the rows belong to the caller. Zero is none. */
 struct periods {
     uint64_t epoch; /* breaks so far */
     struct map by_place;
@@ -47,7 +47,7 @@ static inline void periods_break(struct periods *periods)
     periods->epoch++;
 }
 
-/* Returns a key that is unique to a context and the time between two breaks. */
+/* What distinguishes the runs of one context from all others. */
 static inline uint64_t period_key(const struct periods *periods, uint16_t context)
 {
     return (periods->epoch + 1) << 16 | context;

@@ -94,7 +94,7 @@ static void task_remember(struct task *task, const struct turn *turn)
     task->last_depth = turn->depth < WAIT_DEPTHS ? turn->depth : WAIT_DEPTHS - 1;
 }
 
-/* ---- the first walk: at which depth contexts wait, and which preempt which ---- */
+/* ---- the first walk: at which depth contexts wait, and which preempts which ---- */
 
 static void learn_turn(void *user, const struct turn *turn)
 {

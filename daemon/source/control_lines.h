@@ -1,5 +1,5 @@
-/* control_lines.h - DTR and RTS of a serial port, which reset boards and show senders that a reader is
- * present. Only for files of this room.
+/* control_lines.h - DTR and RTS of a serial port, which reset boards and show senders that a reader listens;
+ * for the files of this room only.
  *
  * Linux switches both on at each opening. A terminal without modem lines, such as a pty, is left alone. */
 #ifndef SOURCE_CONTROL_LINES_H

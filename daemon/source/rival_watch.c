@@ -34,8 +34,8 @@ struct rival_watcher {
     int watch; /* inotify's number for the port; -1: not watched */
     const char *path;
     pid_t daemon;
-    /* When to look for the program that opened it, and for those that keep it open; UINT64_MAX: after the
-     * next opening or closing. Later events do not delay either. */
+    /* When to look for the program that opened it, and for those that still have it open; UINT64_MAX: when one opens or
+     * closes it. Later events do not put either off. */
     uint64_t look_ms, settle_ms;
     uint64_t looked_ms; /* time of the last look; 0: none */
     bool was_opened;
@@ -205,7 +205,7 @@ static void send_news(struct rival_watcher *watcher, bool is_settled)
         watcher->settle_ms = UINT64_MAX;
 }
 
-/* Plans a look LOOK_MS after the last one, and another for programs that stay. */
+/* Looks as soon as LOOK_MS since the newest look have passed, and again for those that stay. */
 static void plan_looks(struct rival_watcher *watcher)
 {
     uint64_t now_ms = clock_monotonic_ms(), next_ms = watcher->looked_ms + LOOK_MS;

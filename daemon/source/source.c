@@ -1,4 +1,4 @@
-/* source.c - distinguishes the kinds of source by name, and has their common functions. */
+/* source.c - distinguishes the kinds of source by name, and does what they have in common. */
 #include "base/clock.h"
 #include "source/pace.h"
 #include "source/reader.h"

@@ -1,12 +1,12 @@
 /* mpt_fprime.h - entries and exits of functions in the form of F-Prime's Va416x0 profiler: 8 bytes an event,
  * in a table in RAM.
  *
- * An event is two little-endian words: the function's address with its Thumb bit, and bit 31 set on exit; and
- * a 24-bit counter that runs down. As a dump: the table is filled until it is full or the capture is ended,
- * and is then read, by a debugger or by mpt_fprime_take(). As a stream: events that are taken make room while
- * it fills. When there is no room, the newest event is dropped as a whole. A stream reports that, which the
- * original cannot, by an event that is otherwise impossible: an exit of 0x7FFFFFFF, whose counter is the
- * number of missing events.
+ * An event is two little-endian words: bit 31 set on exit and the function's address with its Thumb bit; a
+ * 24-bit counter that runs down. As a dump: the table is filled from its begin until it is full or the
+ * capture is ended, and then read, by a debugger or by mpt_fprime_take(). As a stream: what is taken makes
+ * room while it fills. The newest event is dropped whole where there is no room. A stream then reports it,
+ * which the original cannot, by an event that it never has: an exit of 0x7FFFFFFF whose counter is how many
+ * are missing.
  *
  * The hooks are mpt_fprime_enter() and mpt_fprime_exit(). In an image without the agent
  * `-finstrument-functions` calls them. Beside the agent, whose hooks have the usual names, use objcopy

@@ -1,12 +1,13 @@
 /* mpt_gprof.h - the target side of gprof over a UART: what an application calls.
  *
- * Functions compiled with gcc's -pg report each of their calls to __gnu_mcount_nc (mpt_gprof_mcount.c): an
- * arc, from the place of the call to the function. A timer's interrupt samples the program counter. Both are
- * sent to the host as records (protocol/SPEC.md section 15), oldest first, in one of two forms:
+ * Functions that are compiled with gcc's -pg report each of their calls to __gnu_mcount_nc
+ * (mpt_gprof_mcount.c): an arc, from the place of the call to the function. A timer's interrupt samples the
+ * program counter. Both go to the host as records (protocol/SPEC.md section 15), oldest first, in one of two
+ * forms:
  *
- *  - raw, with MPT_GPROF_ARCS 0: each arc and each sample is its own record, of 7 and 4 bytes;
- *  - counted: a cache counts arcs and samples, and sends counts when mpt_gprof_flush() requests them, and when
- *    an entry leaves the cache; an arc that has been sent once is then sent by a number.
+ *  - raw, with MPT_GPROF_ARCS 0: each arc and each sample is a record of its own, of 7 and 4 bytes;
+ *  - counted: a cache of arcs and samples counts them, and sends counts when mpt_gprof_flush() asks for them,
+ * and for what leaves the cache; an arc that has been sent once is sent by a number.
  *
  * Code must lie within the 16 MB from MPT_GPROF_BASE: three bytes of an address are sent. An arc or a sample
  * that lies elsewhere, or for which the ring has no room, is dropped as a whole, counted, and reported
@@ -75,7 +76,7 @@ extern "C" {
 #error "MPT_GPROF_LINE must be 9..255"
 #endif
 
-/* The longest record. mpt_gprof_take() returns none if it has less room than that. */
+/* The longest record; a caller that offers less room than that gets none. */
 enum { MPT_GPROF_RECORD_MAX = 9 };
 
 /* Counts arcs and samples from now on, until mpt_gprof_stop(); off at power-up. Any context may call it. */

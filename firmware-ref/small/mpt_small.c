@@ -1,10 +1,10 @@
 /* mpt_small.c - the smallest agent: hooks, ring, commands and packets in one file. Build it in place of all
  * mpt*.c of the folder above, with the same port and the same mpt.h.
  *
- * It supports only version 2 of PROFILE_DATA, since a target need only report entries and exits: the host
- * pairs them and handles losses. There is one stack, on which interrupts are callees of what they interrupt.
- * The only exit that is sent without its function is that of the call that has just begun; nothing else is
- * predicted, so that no state of a packet is needed. There are no settings.
+ * It speaks version 2 of PROFILE_DATA alone, since entries and exits are all that a target must send: pairing
+ * them, and what to make of a loss, are the host's. There is one stack, on which interrupts are callees of
+ * what they interrupt. The only exit that is sent without its function is that of the call that has just
+ * begun; nothing is predicted, so that nothing has to be remembered of a packet. Nothing is configured.
  *
  * A full ring stays closed until it is empty, so that a loss is one stretch. The next packet's number then
  * includes the lost events, and its depth is the current one. While profiling is off the ring is closed as

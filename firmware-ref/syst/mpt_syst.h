@@ -118,7 +118,7 @@ enum mpt_syst_argument {
     MPT_SYST_LONG_DOUBLE, /* as a double */
 };
 
-/* The message of that number, with the arguments that the signature describes. */
+/* The message of that number, with the arguments that the signature gives. */
 void mpt_syst_catalog32(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint32_t id,
                         uint32_t signature, ...);
 void mpt_syst_catalog64(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t id,

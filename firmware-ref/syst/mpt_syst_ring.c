@@ -1,4 +1,4 @@
-/* mpt_syst_ring.c - messages wait as records: length, time if a framing sends it, bytes.
+/* mpt_syst_ring.c - messages wait as records: length, time where framings have it, bytes.
  *
  * The highest bit of a length means that the message is still being written. Records are reserved with
  * interrupts locked out and written without. So the oldest one may be incomplete while newer ones are

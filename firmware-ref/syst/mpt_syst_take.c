@@ -1,7 +1,7 @@
 /* mpt_syst_take.c - frames messages from the ring for the line, in one of three forms.
  *
- * Pieces of a framed message are assembled in `piece` and copied from there, so that a message of any length
- * fits through room of any size. */
+ * Pieces of a framed message are put together in `piece`, from where they go to the caller, so that a
+ * message of any length comes through room of any size. */
 #include "mpt_syst_ring.h"
 
 #include "mpt_port.h"

@@ -1,4 +1,4 @@
-/* test_client.c - whoever is asked, and wherever he is slow, an answer comes in time. */
+/* test_client.c - whichever server is asked, and wherever it is slow, an answer comes in time. */
 #include "client/client.h"
 
 #include "base/clock.h"

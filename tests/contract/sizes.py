@@ -57,7 +57,7 @@ def main(root):
     for sentence in found:
         print("# " + sentence)
     for sentence in warnings:
-        print(f"# warning: {sentence}; from {FILE_LONG} on look whether it holds two nouns")
+        print(f"# warning: {sentence}; from {FILE_LONG} on check whether it holds two nouns")
     return 1 if found else 0
 
 

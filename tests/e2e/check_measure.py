@@ -183,7 +183,7 @@ def who_is_killed_leaves_nobody_at_the_port():
         measures = int(f.read())
     run.kill()
     try:
-        run.communicate(timeout=20)  # until whoever measures has closed its end, too
+        run.communicate(timeout=20)  # until the measuring process has closed its end, too
     except subprocess.TimeoutExpired:
         os.kill(measures, signal.SIGKILL)
         raise

@@ -333,7 +333,7 @@ def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
             snapshot = daemon.snapshot()
             # On a busy machine the example's buffer may overflow as well, which is another reason.
             reason, = [why for why in snapshot["incomplete_because"] if "overflowed" not in why]
-            assert "calls had been counted when the target began to tell calls in another way" in reason and "(3 times)" in reason, reason
+            assert "calls had been counted when the target began to send calls in another way" in reason and "(3 times)" in reason, reason
             assert snapshot["link"]["malformed"] == snapshot["link"]["unsupported_version"] == 0
 
 

@@ -100,7 +100,7 @@ def a_device_that_is_well_has_an_ok_for_each_thing():
 
 
 def take_answers(port):
-    """Reads what the device on the pty has said, up to its answer to who it is."""
+    """Reads what the device on the pty has said, up to its METADATA."""
     fd = os.open(port, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(fd)
     how = termios.tcgetattr(fd)

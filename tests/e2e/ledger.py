@@ -165,7 +165,7 @@ def a_packet_of_another_version_that_tells_nothing_ends_nothing():
 def calls_that_go_with_a_change_of_mode_are_told():
     told = snapshot(TWO_CALLS, stream("C0 80 04 05 04"))
     assert rows(told) == {"0x00000100": (1, 4, 4)}, rows(told)
-    lacks(told, "2 calls had been counted when the target began to tell calls in another way")
+    lacks(told, "2 calls had been counted when the target began to send calls in another way")
     tree = Tree()
     told = snapshot(stream("C0 80 04 05 04"), tree.packet(10, node(0, 0, 0x100, 7, 10)))
     assert rows(told) == {"0x00000100": (7, 10, 10)}, rows(told)
@@ -179,7 +179,7 @@ def calls_that_go_with_a_change_of_mode_are_told():
 @case
 def what_was_discarded_is_told_everywhere_until_the_user_clears():
     capture = TWO_CALLS + stream("C0 80 04 05 04") + Tree().packet(10, node(0, 0, 0x100, 7, 10))
-    word = "3 calls had been counted when the target began to tell calls in another way"
+    word = "3 calls had been counted when the target began to send calls in another way"
     done, (text, page, scraped) = run(capture, "--strict", exports=("json", "markdown", "prometheus"))
     assert done.returncode == 4 and word in done.stderr and word in page and word in json.loads(text)["incomplete_because"][0], (done, page)
     assert "\nminiprofd_link_calls_discarded_total 3\n" in scraped and "\nminiprofd_profile_complete 0\n" in scraped, scraped
@@ -350,7 +350,7 @@ def calls_of_another_clock_are_not_added_up():
     _, (text,) = run(capture, *ticks)
     told = json.loads(text)
     assert rows(told) == {"0x00000100": (1, 1680, 1680)} and told["target"]["ticks_per_second"] == 168000000, rows(told)
-    lacks(told, "1 call had been counted when the target began to tell calls in another way, by another clock")
+    lacks(told, "1 call had been counted when the target began to send calls in another way, by another clock")
     assert "10 us of own time" in told["incomplete_because"][0], told["incomplete_because"]
     hz = "C6 C0 84 3D"  # 1,000,000
     told = snapshot(stream(hz + "C0 80 04 05 04"), stream("C6 80 89 7A C0 80 04 05 04", time=100, run=2))

@@ -143,7 +143,7 @@ def a_limit_that_cannot_be_judged_is_a_failure_whatever_is_told():
         told, said = judged(capture, "0x00000100")
         assert told == figures, (told, figures, said)
     told, said = judged(arcs, "0x00000a06", "gprof")
-    assert told == {"calls"} and "does not tell that" in said, (told, said)
+    assert told == {"calls"} and "does not report that" in said, (told, said)
     done, _ = run(two, "--limit", "0x00000100:max<1s", "--limit", "0x00000100:calls<9", exports=())
     assert done.returncode == 0, "those that are judged and kept"
 

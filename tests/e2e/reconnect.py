@@ -22,7 +22,7 @@ COMMAND = 12  # bytes
 
 
 class Line(threading.Thread):
-    """A TCP port behind which the example runs, whoever is connected: what it says to nobody is gone. `starts` counts the commands START."""
+    """A TCP port behind which the example runs, with or without a client: what it sends without one is gone. `starts` counts the commands START."""
 
     def __init__(self):
         super().__init__()

@@ -91,7 +91,7 @@ def told(capture, options):
 
 @contextlib.contextmanager
 def sender(pieces):
-    """A server: its address, and a function that has it send the pieces to whoever came. Then it keeps the line open."""
+    """A server: its address, and a function that has it send the pieces to the client that came. Then it keeps the line open."""
     server = socket.create_server(("127.0.0.1", 0))
     over, begins = threading.Event(), threading.Event()
 

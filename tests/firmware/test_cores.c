@@ -107,5 +107,5 @@ Test(cores, hooks_of_other_cores_are_counted_for_whoever_asks)
     sim_ask_triggers();
     cr_assert_not(sim_hear()->has_cores);
     sim_command(MP_GET_STATUS);
-    cr_assert_not(sim_hear()->has_cores, "whoever does not ask gets the short one");
+    cr_assert_not(sim_hear()->has_cores, "a host that does not ask gets the short one");
 }

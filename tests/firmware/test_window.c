@@ -185,7 +185,7 @@ Test(window, status_tells_the_missed_triggers_to_whoever_asks)
     sim_ask_triggers();
     cr_assert_eq(sim_hear()->triggers_missed, 4);
     sim_command(MP_GET_STATUS);
-    cr_assert_not(sim_hear()->has_triggers, "whoever does not ask gets the short one");
+    cr_assert_not(sim_hear()->has_triggers, "a host that does not ask gets the short one");
     start_with(1, 50);
     sim_ask_triggers();
     const struct heard *heard = sim_hear();

@@ -29,7 +29,7 @@ Test(board, the_newest_hangs_there_until_the_next)
     board_post(board, freeze(profile));
     struct snapshot *second = board_read(board);
     cr_expect_eq(second->sequence, 2);
-    cr_expect_eq(first->node_count, 1, "whoever holds the first one keeps it alive");
+    cr_expect_eq(first->node_count, 1, "the holder of the first one keeps it alive");
     snapshot_unref(first);
     snapshot_unref(second);
     profile_free(profile);
@@ -132,7 +132,7 @@ Test(board, many_readers_see_the_last_post_and_never_go_back, .timeout = 300)
     board_close(board);
     for (int i = 0; i < READERS; i++)
         pthread_join(readers[i].thread, NULL);
-    cr_expect(clock_monotonic_ms() - before_ms < 100000, "closing wakes whoever waits");
+    cr_expect(clock_monotonic_ms() - before_ms < 100000, "closing wakes all that wait");
     profile_free(profile);
     board_free(board);
 }

@@ -109,7 +109,7 @@ Test(mailbox, closing_answers_whoever_waits_and_whoever_comes_later)
     cr_expect_null(mailbox_take(mailbox));
     mailbox_answer(mailbox, order, ORDER_DONE);
     pthread_join(in_hand.thread, NULL);
-    cr_expect_eq(in_hand.result, ORDER_DONE, "an order in hand is still answered by whoever took it");
+    cr_expect_eq(in_hand.result, ORDER_DONE, "an order in hand is still answered by the thread that took it");
     mailbox_free(mailbox);
     wake_fini(&wake);
 }

@@ -1,4 +1,4 @@
-/* test_access.c - who may come in, and who not. */
+/* test_access.c - which clients are let in, and which not. */
 #include "own_site.h"
 #include "server/access.h"
 

@@ -128,7 +128,7 @@ static char *text_of(const char *path, unsigned nth, bool *is_over)
     return text;
 }
 
-/* Figures of a range are counted for whoever asks, and calls of a screen merged. */
+/* Figures of a range are counted for each request, and calls of a screen merged. */
 Test(scarce_http, what_is_counted_for_an_answer_is_all_of_it_or_none)
 {
     static const char *const targets[] = {"/api/v1/snapshot?from=1&to=10000000", "/api/v1/timeline?max=20"};
@@ -170,7 +170,7 @@ Test(scarce_http, a_server_that_lacks_something_does_not_start_and_says_what)
     cr_expect_gt(refusals, 5);
 }
 
-/* A listener of which a part is missing would not know: it ends, and whoever listens comes again. */
+/* A listener of which a part is missing would not know: it ends, and the client connects again. */
 Test(scarce_http, a_stream_of_updates_is_whole_or_ends)
 {
     unsigned refusals = 0;

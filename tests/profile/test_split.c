@@ -1,4 +1,4 @@
-/* test_split.c - what a call ran, and who or what kept it from running, against what a random program did
+/* test_split.c - what a call ran, and what kept it from running, against what a random program did
  * step by step. */
 #include "snapshot/split.h"
 #include "tasks_program.h"

@@ -4,7 +4,7 @@
 usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
 Each IMAGE is run in each MODE until HOOKS hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
 over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss reported and no call below a caller that did not call
-it. SET_CONFIG key 0x82 tells the image which line is slow.
+it. SET_CONFIG key 0x82 sets the rate of a slow line in the image.
 
 Times are own and total ticks of each function and ticks of each context, and come out to the tick where no call was lost (times.py, clock.py).
 

@@ -6,7 +6,7 @@
  * file COUNT_TO at the end. A process that this one forks counts on from where this was, and by itself; what
  * the loader and the C library ask for before main() counts, too. It is the same in each run.
  *
- * While it runs, from outside: FAULTS is a file that holds a struct faults, which whoever tests maps and
+ * While it runs, from outside: FAULTS is a file that holds a struct faults, which the test maps and
  * writes (tests/support/faults.py); all processes share it.
  *
  * Where `how` asks for that, the chosen call never returns instead of failing.

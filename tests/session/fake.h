@@ -85,7 +85,7 @@ void fake_restart(struct fake *fake, bool says_so);
 /* It loses its memory while nobody is connected. */
 void fake_restart_away(struct fake *fake);
 
-/* The line goes away, and with it whoever would answer there; and is back. */
+/* The line goes away, and with it the device that would answer there; and is back. */
 void fake_unplug(struct fake *fake);
 void fake_plug_in(struct fake *fake);
 

@@ -266,7 +266,7 @@ Test(counted, a_run_that_is_cut_by_another_start_does_not_add_up_with_it)
     cr_assert_eq(snapshot->ledger.cleared[BY_TELLING].times, 1);
     cr_assert_gt(snapshot->ledger.cleared[BY_TELLING].calls, 0);
     struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
-    cr_assert(strstr(reasons.text[0], "when the target began to tell calls in another way"));
+    cr_assert(strstr(reasons.text[0], "when the target began to send calls in another way"));
     snapshot_unref(snapshot);
     profile_clear(t.profile);
     snapshot = freeze(t.profile);

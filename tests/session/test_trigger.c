@@ -326,7 +326,7 @@ Test(trigger, one_of_an_earlier_session_is_taken_back)
     struct bench bench;
     begin_in_tree(&bench);
     bench.settings.trigger = NULL;
-    bench.fake.windows[3] = 1; /* whoever was there was killed */
+    bench.fake.windows[3] = 1; /* the session that was there was killed */
     bench_start(&bench);
     bench_await(&bench, is_tree);
     fake_await_windows(&bench.fake, 0, 0, 0);

@@ -23,7 +23,7 @@ bool scarce_end_elsewhere(void);
  * caller's for as long. */
 void scarce_fail(const char *call, unsigned nth, int code);
 
-/* From now on whoever opens a file below `folder` (the caller's for as long) waits, as for a disk that
+/* From now on each thread that opens a file below `folder` (the caller's for as long) waits, as for a disk that
  * stalls, until scarce_go_on(). One folder at a time. */
 void scarce_stall(const char *folder);
 void scarce_go_on(void);

@@ -35,7 +35,7 @@ export async function missing() {
 
 /**
  * A browser with a fresh profile; playwright makes and removes its directory. `more` are further flags. `asReadersHaveIt`: with its windows
- * where there is such a one, for who measures.
+ * where there is such a one, for measurements.
  */
 export async function launch(more = [], { asReadersHaveIt = false } = {}) {
   const { chromium } = await import('playwright-core');

@@ -1,8 +1,8 @@
 /* reload.h - learns the reload value of the F-Prime profiler's down-counter.
  *
- * The events do not contain it. F-Prime's default is 0xFFFFFE, in its document 0xFFFFFF. A deployment whose
- * rate groups run on SysTick has clock / rate - 1. With a wrong value, every time across a wrap is wrong by the
- * difference. The readings show this:
+ * The events do not have it. F-Prime's default is 0xFFFFFE, the document's 0xFFFFFF; a deployment whose rate
+ * groups run on SysTick has clock / rate - 1, and with another value than that every time across a wrap is
+ * wrong by the difference. What the readings say:
  *
  *  - Two of them are within 1/256 of 0xFFFFFE: that is the value, or 0xFFFFFF if one of them equals that.
  *  - The largest reading is lower than that by more than the counter ever went down between two events. A
@@ -55,7 +55,7 @@ void fprime_reload_see(struct fprime_reload *reload, uint32_t reading);
 /* The counter was restarted: the next reading does not continue the last one. */
 void fprime_reload_restart(struct fprime_reload *reload);
 
-/* Returns the largest possible reading. */
+/* Returns what no reading can be above. */
 uint32_t fprime_reload_bound(const struct fprime_reload *reload);
 
 /* True when times may be wrong: the counter wrapped, and the value is not sure. */

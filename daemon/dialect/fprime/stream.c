@@ -24,8 +24,8 @@ enum sight {
     PLAUSIBLE,
     IMPLAUSIBLE,
     END_MARK,
-    LOSS,      /* a loss reported by the target */
-    TOO_SHORT, /* more bytes are needed */
+    LOSS,      /* the target reports one */
+    TOO_SHORT, /* to say */
 };
 
 size_t fprime_stream_feed(struct fprime_stream *stream, const uint8_t *bytes, size_t n)

@@ -16,8 +16,8 @@
  *  - An event with address word 0 was never written, and FFFFFFFF FFFFFFFF is written by the profiler when it
  *    stops: whatever follows is older, and never read.
  *
- * An event with address word FFFFFFFF and another counter has the number of events that are missing there: this
- * project's emitter sends it (firmware-ref/fprime).
+ * An event of the address word FFFFFFFF whose counter is something else says how many events are missing
+ * there: the emitter of this project sends it (firmware-ref/fprime).
  *
  * Words in the other order look exactly like the usual order shifted by 4 bytes. They are only accepted at the
  * very beginning, if the first counter value is within 1/16384 of the reload value: a dump begins there just

@@ -1,9 +1,10 @@
 /* stream.h - finds the records in the data of a gprof agent, which has neither framing nor checksum.
  *
  * A record is 'P' and an address, or 'A' and two, big-endian; or one of the counted form (protocol/SPEC.md
- * section 15), whose types have bit 7 set. A record is plausible if it has one of these types and possible
- * addresses: inside the code's ranges if these are known, otherwise not 0. A record with the number of an arc is
- * plausible once any number was defined. If its own number was not, its calls are lost.
+ * section 15), whose types have bit 7 set. A record is plausible when its type is one of these and its
+ * addresses can be such: with the code's ranges known, inside them; otherwise, not 0. One that gives an arc
+ * by its number is, once any number has been reported; without its arc being known that many arcs are
+ * lost.
  *
  *  - At the start, and after the boundary was lost, the first position followed by a run of plausible records
  *    counts: 3 of them if the code's ranges are known, otherwise 5.
@@ -30,7 +31,7 @@ struct gprof_said {
     bool has_numbers; /* some arc has a number */
 };
 
-/* An arc with a number. */
+/* An arc that the target gives by a number. */
 struct gprof_number {
     bool is_known;
     uint8_t tag; /* the number; its upper two bits count the arcs that it has meant */

@@ -129,7 +129,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
         1);
 }
 
-/* A packet without data does not change the version, but it may close the run. */
+/* One that reports nothing is no change of version, but may say that nothing is left to send. */
 static void pass_over(const uint8_t *payload, size_t n, const struct event_out *out)
 {
     if (mp_profile_is_closing(payload, n))
@@ -173,7 +173,7 @@ static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_
         emit_closed(out, MODE_TREE, is_whole);
 }
 
-/* Reads version 2. The number of the closing packet shows whether events before it are missing. */
+/* Version 2. What is missing before the closing packet, its number shows. */
 static void decode_stream(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                           const struct event_out *out)
 {

@@ -1,4 +1,4 @@
-/* tells.c - checks whether a PROFILE_DATA payload is readable, and contains anything.
+/* tells.c - whether a PROFILE_DATA payload can be read to its end, and reports anything.
  *
  * A change of version ends the profile, so it needs a packet that proves it. The first byte alone is not
  * enough: it may come from damage that the checksum missed, or from another sender on the line. */
@@ -23,7 +23,7 @@ static enum tells stream_tells(const uint8_t *payload, size_t n)
     struct mp_compact_event event;
     if (!mp_compact_open_packet(&reader, payload, n))
         return TELLS_NONSENSE;
-    /* By its number, a closing packet reports that all events before it are missing. */
+    /* A closing packet shows by its number that all events before it are missing. */
     enum tells tells = reader.is_closing && reader.number > 0 ? TELLS_SOMETHING : TELLS_NOTHING;
     enum mp_compact_kind kind;
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)

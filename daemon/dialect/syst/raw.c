@@ -1,7 +1,7 @@
 /* raw.c - reads messages back to back, with nothing between them.
  *
- * There is no mark for boundaries. But a header has many bits with fixed values, and a message contains its length,
- * so two successive messages are rarely a coincidence. The rules:
+ * There is no mark to find a boundary by. But a header has many bits that must be as they are, and a message
+ * has its length, so that chance seldom makes two messages follow one another. The rules:
  *
  * A message is accepted if its checksum is right, or if another one begins where it ends. For the latter, the last
  * message of a burst is buffered until the next one begins. Short forms have hardly any fixed bits, so several in a

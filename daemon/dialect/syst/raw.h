@@ -15,8 +15,8 @@ struct syst_raw {
     bool searching;  /* the boundary is lost */
 };
 
-/* syst_raw_feed() reads any run of bytes and sends messages to `out`. syst_raw_finish() decides about the
- * rest, since no more bytes follow. */
+/* syst_raw_feed() takes any run of bytes and reports messages to `out`; syst_raw_finish() settles the rest,
+ * since no more bytes will follow. */
 void syst_raw_feed(struct syst_raw *raw, const uint8_t *bytes, size_t n, const struct syst_out *out);
 void syst_raw_finish(struct syst_raw *raw, const struct syst_out *out);
 

@@ -10,9 +10,8 @@
  *
  *     -DMPT_CMSIS_TICKS='TIM2->CNT' -DMPT_TICK_HZ=84000000u
  *
- * If the linker script has a section that the start-up code leaves unchanged, miniprofd can distinguish a
- * restart from a silence. This is not the default, since in other scripts that section may be placed where
- * the heap begins:
+ * Where the linker script has a section that the start-up code leaves as it is, miniprofd can distinguish a restart
+ * from a silence. This is not the default, since in other scripts that section may lie where the heap begins:
  *
  *     -DMPT_PORT_NOINIT='__attribute__((section(".noinit")))'
  */

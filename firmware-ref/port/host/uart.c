@@ -1,6 +1,6 @@
 /* uart.c - makes a pty behave like a UART.
  *
- * It uses the kernel's struct termios2, since only that has any rate and not just those with a name;
+ * The kernel's own struct termios2, since it alone has any rate and not just those with a name;
  * <termios.h> cannot be included beside it. */
 #include "uart.h"
 

@@ -1,7 +1,7 @@
 /* uart.h - makes a pty behave like a UART: bytes sent at another rate than the receiver's are garbage.
  *
- * A pty carries every byte, whatever rates its two ends are set to. The rate of the host's end can be read,
- * so the board's end can do what the wire would have done. */
+ * A pty carries every byte, whatever its two ends think the rate is. The host's end shows what rate it was
+ * set to, so that the board's end can do what the wire would have done. */
 #ifndef PORT_HOST_UART_H
 #define PORT_HOST_UART_H
 

@@ -12,7 +12,7 @@
 #ifdef MPT_BOARD_RTT
 #include "port/rtt/rtt.h"
 #define line_open    mpt_rtt_open
-#define line_ran_dry false /* not reported */
+#define line_ran_dry false /* nothing shows it */
 #else
 #include "uart.h"
 #define line_open    uart_open

@@ -9,8 +9,8 @@
 /* Opens it at MPT_PORT_BAUD, with the board's clock at MPT_TICK_HZ. */
 void uart_open(void);
 
-/* Returns true when a write found no room and everything before it has been sent since: code that has more to
- * send should not sleep now. Call with interrupts masked. */
+/* True when a write found no room and everything before it has been sent since: a caller that wants to send more
+ * should not sleep now. Call with interrupts masked. */
 bool uart_ran_dry(void);
 
 #endif

@@ -9,7 +9,7 @@
 #define MPT_TICK_HZ     10000000u
 #define MPT_TICK_BITS   32
 
-/* The core does not report which interrupt runs: the handler notes its cause (board.c). */
+/* The core does not show which interrupt runs: the handler notes its cause (board.c). */
 extern volatile uint32_t riscv_interrupt;
 #define MPT_PORT_EXCEPTION() riscv_interrupt
 

@@ -1,6 +1,6 @@
-/* mpt_freertos.h - makes FreeRTOS (9 and later, one core) report its tasks to the agent. Include it at the
- * END of FreeRTOSConfig.h and build mpt_numbers.c with the agent. MPT_TASKS is the number of tasks, including
- * those of the kernel, plus two:
+/* mpt_freertos.h - FreeRTOS (9 and later, one core) reports its tasks to the agent. Include it at the END of
+ * FreeRTOSConfig.h and build mpt_numbers.c with the agent, with MPT_TASKS two more than there are tasks,
+ * those of the kernel counted:
  *
  *     #include "rtos/freertos/mpt_freertos.h"
  *

@@ -43,7 +43,7 @@ __attribute__((noinline)) static void inner(volatile uint32_t *calls)
     calls[0] = calls[0] + 1;
 }
 
-/* One arc, whoever interrupts whom in it. */
+/* One arc, whatever interrupts it. */
 __attribute__((noinline)) static void outer(volatile uint32_t *calls)
 {
     calls[1] = calls[1] + 1;

@@ -1,4 +1,4 @@
-/* test_ring.c - messages wait whole: in their order, whoever interrupts whom, and with what is lost counted
+/* test_ring.c - messages wait whole: in their order, whatever interrupts what, and with what is lost counted
  * and reported. */
 #include "said.h"
 

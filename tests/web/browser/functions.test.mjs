@@ -381,7 +381,7 @@ test('on a narrow screen the column that rows are sorted by is visible, beside t
   quiet();
 });
 
-test('a name of 10,000 letters leaves room for the rest, in card, menu and tooltips, and is there whole for who asks', needsMock, async (t) => {
+test('a name of 10,000 letters leaves room for the rest, in card, menu and tooltips, and is there whole on request', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const long = `handler_${'x'.repeat(10000)}_of_uart`;
   const [{ name: hottest }] = [...own.program.functions].sort((a, b) => b.self_ticks - a.self_ticks);

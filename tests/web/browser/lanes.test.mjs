@@ -97,7 +97,7 @@ test('lanes are pinned, moved and hidden by mouse: by a menu, and by dragging', 
   quiet();
 });
 
-test('a call of a hidden lane is not walked to, and its lane is shown to whoever is led to it', needsMock, async (t) => {
+test('a call of a hidden lane is not walked to, and its lane is shown to a reader who is led to it', needsMock, async (t) => {
   const own = await three();
   const page = await open(t, '#timeline?at=all&without=main,exceptions', { daemon: own.address });
   await are(page, ['logger']);

@@ -27,7 +27,7 @@ profile.load({
 const call = { function: 0, context: 0, start: 0, duration: 1000, usual_ticks: 100, usual_is: 'p99' };
 const split = (ran, preempted, blocked, by = [], wait = null) => ({ ...call, ran_ticks: ran, preempted_ticks: preempted, blocked_ticks: blocked, by, wait });
 
-test('the reason of a slow call is what kept it longest, with who or where', () => {
+test('the reason of a slow call is what kept it longest, with the context or the place', () => {
   assert.match(reasonOf({ ...call, ...split(1000, 0, 0), usual_is: 'twice p50' }, profile).head, /^ran 10 × twice its p50$/);
   const woken = { start: 0, duration: 700, function: 0, ran_last: 1 };
   assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter ran last before it went on' });
@@ -39,7 +39,7 @@ test('the reason of a slow call is what kept it longest, with who or where', () 
   assert.equal(reasonOf({ ...call, ran_ticks: null }, profile).rest, 'what ran meanwhile is not known');
 });
 
-test('the parts of a call add up to it, each with who ran', () => {
+test('the parts of a call add up to it, each with the context that ran', () => {
   const parts = partsOf(split(500, 300, 200, [{ context: 1, ticks: 250 }]));
   assert.deepEqual(parts.map(({ kind, context }) => [kind, context]), [['ran', 0], ['preempted', 1], ['preempted', null], ['blocked', null]]);
   assert.ok(Math.abs(parts.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-12);

@@ -25,7 +25,7 @@ test('rows have the figures of their context, what idles none, and before an ans
   assert.equal(column('max').text(withFigures(rows, null)[0], 1e6), '–');
 });
 
-test('below a wait stands in what, and who ran before its end unless that idles', () => {
+test('below a wait stands in what, and which context ran before its end unless that idles', () => {
   assert.equal(column('callWait').why(task.call_wait, profile), 'in bus_lock');
   assert.equal(column('workWait').why(task.work_wait, profile), '');
   assert.equal(column('workWait').why(task.call_wait, profile), 'io before its end');

@@ -13,8 +13,8 @@ const group = 'Device';
 
 /**
  * on: { api, toast, live (the profile as it comes in), answers() (whether the daemon does), cleared() (called when the
- * profile has been forgotten), undo (keeps what that was: undo.js), showSettings() (goes to where they can be changed), openRecording(path), showRecordings() }. The answer: the Record and Device buttons, a note beside them of how long and
- * large the recording is, update() for these, tell(command), clear(), and the keys.
+ * profile has been forgotten), undo (keeps what that was: undo.js), showSettings() (goes to where they can be changed) }. The answer: the Record and Device buttons, a note beside them of how long and
+ * large the recording is, update() for these, `tell(command)`, clear(), and the keys.
  */
 export function createDevice(on) {
   const record = createRecord(on);

@@ -10,10 +10,7 @@ const svg = (tag, attributes) => {
 };
 const [wide, high] = [120, 24];
 
-/**
- * { root, show(values, most, words) }: see model/spark.js; `words` are for screen readers, `colour` is that of a
- * context (model/contextcolour.js).
- */
+/** { root, show(values, most, words) }: see model/spark.js; `words` are for screen readers, `colour` is that of a context (model/contextcolour.js). */
 export function createSpark() {
   const path = svg('path', {});
   const root = svg('svg', { class: 'spark', viewBox: `0 0 ${wide} ${high}`, preserveAspectRatio: 'none', role: 'img' });

@@ -1,6 +1,6 @@
 // tip.js - a tip with name and figures, beside the pointer, or beside what the keys have selected.
 //
-// It says nothing that the details line and the words for ears do not. It moves with each frame while the page is dragged or
+// It says nothing that the details line and the words for screen readers do not. It moves with each frame while the page is dragged or
 // zoomed, so it is a layer of its own that is moved as a whole, and sizes are not asked for, which would have the browser lay
 // the page out in the midst of a frame: they are remembered when it reports them.
 

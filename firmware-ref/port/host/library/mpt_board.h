@@ -1,7 +1,7 @@
 /* mpt_board.h - the port to any program on Linux: the part that the hooks need inline.
  *
- * All of the agent runs with one mutex held (hooks.c, host.c), so for the agent there is one core without
- * interrupts, and nothing is left to lock out here. */
+ * All of the agent runs with one mutex held (hooks.c, host.c), so that the agent sees one core,
+ * and no interrupts: nothing is left to be locked out here. */
 #ifndef PORT_HOST_LIBRARY_MPT_BOARD_H
 #define PORT_HOST_LIBRARY_MPT_BOARD_H
 

@@ -25,8 +25,8 @@ extern "C" {
  *   pty          a pseudo-terminal
  *   NULL         the environment variable MPT_HOST, with one of the above
  *
- * A thread of the library answers; it takes no signals. A line on standard error has the command for
- * miniprofd. The measurement includes up to 64 of the calls that run now.
+ * A thread of the library's own answers; it takes no signals. A line on standard error says how miniprofd
+ * is to be called. Up to 64 of the calls that run now are known to the measurement as well.
  *
  * Returns true when it measures; a second call changes nothing. Returns false when it cannot, after an error
  * message on standard error; the program runs on without being profiled. */

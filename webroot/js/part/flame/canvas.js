@@ -48,7 +48,7 @@ export class FlameCanvas {
     this.width = width;
     this.height = height;
     this.rowPx = this.wantedRowPx || rowHeight(depth, height, this.leastRowPx);
-    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for tests, which point at rows
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for code that looks for a row: pointers in tests
     const below = Math.max(depth * this.rowPx + 1 - height, 0);
     this.spacer.style.height = `${below}px`;
   }

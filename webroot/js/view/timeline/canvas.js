@@ -53,7 +53,7 @@ export class TimelineCanvas {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
     fit(this.canvas, context, this.width, this.height);
-    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for tests, which point at rows
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for code that looks for a row: pointers in tests
     setHeight(this.sheet, Math.max(scene.layout.height, this.height));
     this.scale = this.width / (scene.sight.to - scene.sight.from);
     if (!this.opened) this.#open();

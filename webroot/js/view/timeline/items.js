@@ -99,7 +99,7 @@ export function loadTip({ from, to, total, parts }, { contexts }, time) {
   return { id: 'load', title: `Load ${percent(total)}`, text: `${each.join(', ')}${each.length > 0 ? ' · ' : ''}at ${time.moment(from, to - from)}` };
 }
 
-/** A sentence on an item, for screen readers. */
+/** A sentence about an item, for screen readers. */
 export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;
   return [
