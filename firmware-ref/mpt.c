@@ -200,7 +200,7 @@ static bool configure_by(const struct mp_command *command)
 
     switch (config_key) {
     case MPT_CONFIG_PACKET_RECORDS:
-        if (value < 1 || value > 255)
+        if (value < 1 || value > MPT_PACKET_RECORDS) /* the room of sender.out */
             return false;
         sender.packet_records = (uint8_t)value;
         return true;
@@ -258,7 +258,7 @@ static void send_description(void)
     };
     const uint32_t depth = mpt_calls.wanted_depth == MPT_ANY_DEPTH ? MPT_STACK_DEPTH : mpt_calls.wanted_depth;
     const struct mp_setting settings[] = {
-        {MPT_CONFIG_PACKET_RECORDS, 1, 255, sender.packet_records, "packet", "records", 0, 0},
+        {MPT_CONFIG_PACKET_RECORDS, 1, MPT_PACKET_RECORDS, sender.packet_records, "packet", "records", 0, 0},
         {MPT_CONFIG_MIN_DURATION_US, 0, MPT_MOST_US, MPT_TO_US(mpt_calls.min_ticks), "shortest", "us", 0, 0},
         {MPT_CONFIG_MAX_DEPTH, 1, MPT_STACK_DEPTH, depth, "depth", "calls", 0, 0},
         BAUD_SETTING};

@@ -28,7 +28,7 @@ extern "C" {
  * The answer is ACK, or NACK when the key is unknown, the value is out of range or the payload has another
  * length. */
 enum mpt_config_key {
-    MPT_CONFIG_PACKET_RECORDS = 1, /* records in a full PROFILE_DATA packet, 1..255 */
+    MPT_CONFIG_PACKET_RECORDS = 1, /* records in a full PROFILE_DATA packet, 1..MPT_PACKET_RECORDS */
     MPT_CONFIG_MIN_DURATION_US =
         2, /* shorter calls are not reported, their time stays with the caller; 0 reports all */
     MPT_CONFIG_MAX_DEPTH = 3, /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */

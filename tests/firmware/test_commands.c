@@ -84,8 +84,8 @@ Test(commands, settings_out_of_range_unknown_or_of_another_length_are_refused)
     } cases[] = {
         {MPT_CONFIG_PACKET_RECORDS, 0, MP_NACK},
         {MPT_CONFIG_PACKET_RECORDS, 1, MP_ACK},
-        {MPT_CONFIG_PACKET_RECORDS, 255, MP_ACK},
-        {MPT_CONFIG_PACKET_RECORDS, 256, MP_NACK},
+        {MPT_CONFIG_PACKET_RECORDS, MPT_PACKET_RECORDS, MP_ACK},
+        {MPT_CONFIG_PACKET_RECORDS, MPT_PACKET_RECORDS + 1, MP_NACK}, /* more has no room in the packet */
         {MPT_CONFIG_MIN_DURATION_US, 0, MP_ACK},
         {MPT_CONFIG_MIN_DURATION_US, 85899345, MP_ACK}, /* 2^31 ticks of 25 MHz */
         {MPT_CONFIG_MIN_DURATION_US, 85899346, MP_NACK},

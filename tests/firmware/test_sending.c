@@ -77,6 +77,19 @@ Test(sending, a_full_packet_goes_at_once_and_the_rest_after_the_flush_time)
     cr_assert_eq(heard->counts[0], 1);
 }
 
+Test(sending, a_packet_never_has_more_records_than_it_has_room_for)
+{
+    sim_start(NULL);
+    sim_config(MPT_CONFIG_PACKET_RECORDS, 255); /* refused: it wrote past the packet's memory once */
+    sim_command(MP_START);
+    sim_hear();
+    run_calls(0, 3 * MPT_PACKET_RECORDS);
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_packets, 3);
+    for (unsigned i = 0; i < 3; i++)
+        cr_assert_eq(heard->counts[i], MPT_PACKET_RECORDS);
+}
+
 Test(sending, what_waits_at_stop_goes_at_once)
 {
     sim_start(NULL);
