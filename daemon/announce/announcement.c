@@ -32,18 +32,18 @@ struct announcement {
     struct announcement_settings settings;
     char address[HOST_NAME_MAX + 64];
     char name[NAME_SIZE];
-    char build_id[BUILD_ID_SIZE]; /* as it was written */
+    char build_id[BUILD_ID_SIZE]; /* as last written */
     char process[TARGETS_PROCESS_SIZE];
     pthread_t thread;
-    struct wake done; /* the first attempt is over, and the next two say how */
+    struct wake done; /* the first attempt is over; the next two have its result */
     bool is_written;
     struct error why;
     struct wake leave;
     atomic_bool is_leaving;
-    targets_deadline deadline; /* for what the thread does now */
+    targets_deadline deadline; /* of the thread's current operation */
 };
 
-/* "http://0.0.0.0:7777/": "myhost:7777". */
+/* Makes "myhost:7777" of "http://0.0.0.0:7777/". */
 static void take_address(struct announcement *announcement, const char *address)
 {
     static const char *const everywhere[] = {"0.0.0.0", "[::]"};
@@ -82,7 +82,7 @@ static bool put_target_entry(struct announcement *announcement, const char *buil
                             &announcement->deadline, err);
 }
 
-/* A request to leave that comes first stays. */
+/* Sets the deadline, unless the end was already requested. */
 static void set_deadline(struct announcement *announcement, uint64_t ms)
 {
     atomic_store(&announcement->deadline, clock_monotonic_ms() + ms);
@@ -198,7 +198,7 @@ void announcement_end(struct announcement *announcement)
     until.tv_sec += WRITTEN_AT_END_S;
     if (pthread_timedjoin_np(announcement->thread, NULL, &until) == 0)
         free_all(announcement);
-    else /* it has the memory for as long as it waits for the disk or the network */
+    else /* the thread may use the memory while it waits for disk or network */
         log_write(LOG_ERROR, "The file system of %s does not answer, so the entry of %s stays in it.",
                   announcement->settings.path, announcement->address);
 }

@@ -7,29 +7,27 @@
 
 struct board;
 
-/* All of it is borrowed until announcement_end(). */
+/* All pointers are borrowed until announcement_end(). */
 struct announcement_settings {
-    const char *path; /* of the file that several of us share (targets_file.h) */
-    const char
-        *address; /* "http://HOST:PORT/"; that of all interfaces is reported as the name of this machine */
-    const char *name; /* what the board is called; NULL: as its port */
+    const char *path;    /* of the file that several daemons share (targets_file.h) */
+    const char *address; /* "http://HOST:PORT/"; the address of all interfaces becomes this machine's name */
+    const char *name;    /* name of the board; NULL: its port */
     const char *port;
     const char *version; /* of miniprofd */
-    struct board *board; /* whose newest snapshot says which firmware runs */
+    struct board *board; /* its newest snapshot has the firmware's build id */
 };
 
-/* Writes our entry, on a thread of its own, which writes it again when another firmware runs; what cannot be
- * written then is logged, once, and tried again. Waits until the entry is there; up to 10 s where another
- * program keeps the file locked. NULL with a sentence when it cannot be written; NULL and *is_over when
- * `stop`, a descriptor, became readable before. */
+/* Starts a thread that writes the entry, and writes it again when another firmware runs. A later failure is logged
+ * once and retried. Waits until the entry is written, up to 10 s while another program keeps the file locked. NULL
+ * with an error when it cannot be written. NULL and *is_over when the descriptor `stop` became readable first. */
 struct announcement *announcement_begin(const struct announcement_settings *settings, int stop, bool *is_over,
                                         struct error *err);
 
-/* Has the entry taken out, and returns at once. NULL is fine, here and below. */
+/* Has the entry removed, without waiting. NULL is allowed, here and below. */
 void announcement_leave(struct announcement *announcement);
 
-/* Waits until the entry is taken out, then frees. A second after announcement_leave() that is given up where
- * another program keeps the file locked, after two where its file system does not answer; which is logged. */
+/* Waits until the entry is removed, then frees. Gives up, and logs that, one second after announcement_leave() if
+ * another program keeps the file locked, or after two if its file system does not respond. */
 void announcement_end(struct announcement *announcement);
 
 #endif

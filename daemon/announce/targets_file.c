@@ -1,4 +1,4 @@
-/* targets_file.c - the list of addresses that Prometheus collects from. */
+/* targets_file.c - edits the list of addresses from which Prometheus collects. */
 #include "announce/targets_file.h"
 
 #include "base/clock.h"
@@ -21,7 +21,7 @@
 
 enum { MOST_MIB = 4, LOCK_PAUSE_MS = 5 };
 
-/* Prometheus and its like drop labels with two underlines before they store anything. */
+/* Prometheus and similar programs drop labels that begin with two underscores before storing data. */
 static const char process_label[] = "__miniprofd_process";
 
 static bool name_beside(char name[PATH_MAX], const char *path, const char *ending, struct error *err)
@@ -30,7 +30,7 @@ static bool name_beside(char name[PATH_MAX], const char *path, const char *endin
     return (n > 0 && n < PATH_MAX) || error_set(err, "The name of the file to announce in is too long.");
 }
 
-/* The lock may be another user's: to lock it, reading is enough, except for some network file systems. */
+/* Opens the lock file, which another user may own. Read access is enough to lock it, except on some network file systems. */
 static int open_lock(const char *name)
 {
     const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -40,7 +40,7 @@ static int open_lock(const char *name)
     return fd < 0 && errno == EACCES ? open(name, O_RDONLY | flags) : fd;
 }
 
-/* A descriptor that has the lock until it is closed; -1 when there is none. */
+/* Returns a descriptor that keeps the lock until it is closed, or -1. */
 static int lock_targets_file(const char *path, const targets_deadline *deadline, struct error *err)
 {
     char name[PATH_MAX];
@@ -72,7 +72,7 @@ static bool is_list_of_texts(const struct jsonio *list)
     return true;
 }
 
-/* An entry of which nothing is lost when it is written again. */
+/* True for an entry that can be written back without loss. */
 static bool is_entry(const struct jsonio *entry)
 {
     const struct jsonio *targets = jsonio_member(entry, "targets"), *labels = jsonio_member(entry, "labels");
@@ -97,7 +97,7 @@ static bool is_dead(const struct jsonio *entry)
     return process && targets_process_has_ended(process);
 }
 
-/* Text of a file need not be valid UTF-8. False: memory is used up. */
+/* Writes text of the file, made valid UTF-8. False when memory is used up. */
 static bool write_text(struct json *json, const char *text, bool is_key)
 {
     char *clean = text_clean_utf8_dup(text, strlen(text));
@@ -147,14 +147,14 @@ static void write_ours(struct json *json, const struct targets_entry *entry)
     json_object_close(json);
 }
 
-/* What is to be done with the list. */
+/* A change of the list. */
 struct change {
-    const char *address; /* whose entries go */
+    const char *address; /* remove entries with this address */
     bool removes_dead;
-    const struct targets_entry *ours; /* that comes; NULL: none */
+    const struct targets_entry *ours; /* to add; NULL: none */
 };
 
-/* Writes the list as it is to be, an entry a line. */
+/* Writes the changed list, one entry per line. */
 static bool write_list(struct sink *sink, const struct jsonio *list, const struct change *change,
                        const char *path, struct error *err)
 {
@@ -195,8 +195,8 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return fsync(fd) == 0;
 }
 
-/* Writes over the file, which was n_before long. Blanks between the list and its end cost no reader anything,
- * so there is no moment in which the file is shorter than a list. */
+/* Overwrites the file, which had n_before bytes. Pads the list with blanks, which readers ignore, so that the file is
+ * never shorter than a list. */
 static bool overwrite_targets_file(int fd, size_t n_before, struct sink_buffer *text)
 {
     while (text->n < n_before && !text->sink.failed)
@@ -212,9 +212,8 @@ static bool is_alike(const struct stat *before, const struct stat *made, bool wi
            (!with_owner || made->st_uid == before->st_uid);
 }
 
-/* Writes the text into the file that was just made, `fd`, or where that would not be like the one before,
- * over that one, in which case *is_over becomes true. Another user's file that may not be written to is
- * replaced all the same where group and mode stay. */
+/* Writes the text to the new file `fd`. If that has other rights than the old file, overwrites the old one instead and
+ * sets *is_over. Another user's file without write permission is replaced anyway if group and mode stay the same. */
 static bool write_one(int fd, const char *path, const struct stat *before, struct sink_buffer *text,
                       bool *is_over)
 {
@@ -236,7 +235,7 @@ static bool write_one(int fd, const char *path, const struct stat *before, struc
     return good;
 }
 
-/* Puts the text in the place of the file. `before` is that file, NULL when there is none. */
+/* Replaces the file's content. `before` is the old file, NULL when there is none. */
 static bool replace_targets_file(const char *path, const struct stat *before, struct sink_buffer *text,
                                  struct error *err)
 {
@@ -260,8 +259,7 @@ static bool replace_targets_file(const char *path, const struct stat *before, st
     return (good && is_over) || error_set_errno(err, why, "Cannot announce in %s", path);
 }
 
-/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list
- * in any case. */
+/* Reads the file. An empty or missing file is an empty list. The caller frees *list in any case. */
 static bool read_list(const char *path, struct jsonio **list, struct error *err)
 {
     struct wholefile file;
@@ -282,7 +280,7 @@ static bool read_list(const char *path, struct jsonio **list, struct error *err)
     return good;
 }
 
-/* The file that `path` leads to, or would make. */
+/* Resolves links: finds the file that `path` leads to, or would create. */
 static bool follow_links(const char *path, char real[static PATH_MAX], struct error *err)
 {
     struct stat about;

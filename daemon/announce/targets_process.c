@@ -1,4 +1,4 @@
-/* targets_process.c - tells whether the daemon that wrote an entry still runs, by Linux's /proc. */
+/* targets_process.c - checks whether the daemon that wrote an entry still runs, by Linux's /proc. */
 #include "announce/targets_process.h"
 
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 struct place {
-    unsigned long long machine, boot; /* 0: not known */
-    char numbers[48];                 /* the namespace, as Linux names it; "": not known */
+    unsigned long long machine, boot; /* 0: unknown */
+    char numbers[48];                 /* the namespace's name in Linux; "": unknown */
 };
 
 static bool read_text(const char *path, char *text, size_t size)
@@ -22,7 +22,7 @@ static bool read_text(const char *path, char *text, size_t size)
     return n > 0;
 }
 
-/* FNV-1a of a file's text, since the identity of a machine is not to be published; 0 when there is none. */
+/* Returns the FNV-1a hash of a file's text, since a machine's id must stay secret. 0 when there is none. */
 static unsigned long long hash_of(const char *path)
 {
     char text[128];
@@ -43,8 +43,8 @@ static struct place place_of_this(void)
     return place;
 }
 
-/* In ticks since the boot; 0 when there is no such process. The name of its program may hold anything, but
- * ends with the last parenthesis. */
+/* Returns the start of a process in ticks since the boot, 0 when there is none. The program's name in the file may
+ * contain anything, but ends with the last parenthesis. */
 static unsigned long long start_of(long pid)
 {
     enum { BEFORE = 19 /* fields between that and the start */ };
@@ -80,7 +80,7 @@ bool targets_process_has_ended(const char *text)
         return false;
     if (there.boot != here.boot)
         return there.machine != 0 && there.machine == here.machine;
-    /* Where the first process cannot be seen, others may be hidden as well (hidepid). */
+    /* If process 1 is invisible, others may be hidden, too (hidepid). */
     if (strcmp(there.numbers, here.numbers) != 0 || access("/proc/1", F_OK) != 0)
         return false;
     return start_of(pid) != start;

@@ -1,4 +1,4 @@
-/* arguments.c - reads command lines by a table. */
+/* arguments.c - parses command lines by a table. */
 #include "arguments/arguments.h"
 
 #include "arguments/suggestion.h"
@@ -133,11 +133,11 @@ bool arguments_unknown(const struct arguments *command, const char *argument, st
                  : error_set(err, "There is no option '%.*s'.", length, argument);
 }
 
-/* What is taken of an argument list. */
+/* An argument list, and which options to take. */
 struct argument_list {
     int argc, at;
     char *const *argv;
-    const char *name; /* this option alone, or all but this; NULL: all */
+    const char *name; /* take only this option, or all but this; NULL: all */
     bool is_taken;
 };
 
@@ -147,7 +147,7 @@ static bool list_takes(const struct argument_list *list, const struct argument_o
     return !list->name || is_named == list->is_taken;
 }
 
-/* `value` is what stands in the same argument; NULL: nothing. */
+/* Takes an option. `value` is its value in the same argument; NULL: none. */
 static bool take_option(struct argument_list *list, const struct argument_option *option, const char *value,
                         void *options, struct error *err)
 {
@@ -180,7 +180,7 @@ static bool take_argument(struct argument_list *list, const struct arguments *co
         option = find_letter(command, argument[1]);
         value = argument[2] ? argument + 2 : NULL;
         if (option && !option->value && value)
-            option = NULL; /* "-hello" is no -h */
+            option = NULL; /* "-hello" is not -h */
     }
     if (option)
         return take_option(list, option, value, options, err);

@@ -10,7 +10,7 @@
 enum { HELP_COLUMN = 31, HELP_WIDTH = 112, LEFT_SIZE = 80 };
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
 
-/* How much of `text` goes on one line: to its end, a newline, or the last space that fits. */
+/* Returns the part of `text` for one line: up to its end, a newline, or the last space that fits. */
 static size_t line_length(const char *text)
 {
     enum { ROOM = HELP_WIDTH - HELP_COLUMN };
@@ -50,7 +50,7 @@ static void write_option(struct sink *sink, const struct argument_option *option
     arguments_write_entry(sink, left, option->help);
 }
 
-/* Each line by a step to the right. */
+/* Writes lines with indentation. */
 static void write_indented(struct sink *sink, const char *lines)
 {
     while (*lines) {

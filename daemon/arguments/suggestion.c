@@ -1,4 +1,4 @@
-/* suggestion.c - the word that was probably meant. */
+/* suggestion.c - measures the similarity of words for suggestions. */
 #include "arguments/suggestion.h"
 
 #include "base/smaller.h"
@@ -10,7 +10,7 @@ enum { WORD_MOST = 31 };
 
 unsigned suggestion_distance(const char *word, size_t n, const char *meant)
 {
-    unsigned rows[3][WORD_MOST + 1]; /* the one before the last, the last, and this one */
+    unsigned rows[3][WORD_MOST + 1]; /* the last but one, the last, and the current row */
     size_t length = strlen(meant);
     if (n > WORD_MOST || length > WORD_MOST)
         return UINT_MAX;

@@ -1,4 +1,4 @@
-/* commands.c - what the program does besides profiling. */
+/* commands.c - runs the subcommands. */
 #include "cli/commands.h"
 
 #include "arguments/suggestion.h"
@@ -91,7 +91,7 @@ static const struct arguments help_arguments = {
     .operand = take_command,
 };
 
-/* Of the program itself. */
+/* Prints the help of the program itself. */
 static int print_help(void)
 {
     struct sink_fd out;

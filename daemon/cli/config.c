@@ -1,4 +1,4 @@
-/* config.c - the configuration file. */
+/* config.c - reads the configuration file. */
 #include "cli/config.h"
 
 #include "base/jsonio.h"

@@ -1,4 +1,4 @@
-/* defaults.c - options that are not on the command line. */
+/* defaults.c - reads options that are not on the command line. */
 #include "cli/defaults.h"
 
 #include "base/log.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A user who names no file has to learn which one is wrong. */
+/* Adds the path to the error, since the user did not name the file. */
 static bool name_file(const char *path, struct error *err)
 {
     char sentence[sizeof err->text];
@@ -29,7 +29,7 @@ bool defaults_read_users_file(const char *section, config_fn take, void *user, s
 {
     const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME"), *below = "";
     char path[PATH_MAX];
-    if (!folder || *folder != '/') { /* others are to be ignored, says its specification */
+    if (!folder || *folder != '/') { /* its specification requires ignoring relative paths */
         folder = home;
         below = "/.config";
     }
@@ -43,7 +43,7 @@ enum { NAME_SIZE = 64 };
 
 static const char prefix[] = "MINIPROFD_";
 
-/* MINIPROFD_BAUD_MAX for "baud-max". */
+/* Makes MINIPROFD_BAUD_MAX of "baud-max". */
 static const char *name_variable(const char *option, char name[static NAME_SIZE])
 {
     size_t n = sizeof prefix - 1;
@@ -62,7 +62,7 @@ const char *defaults_variable(const char *option)
     return value && *value ? value : NULL;
 }
 
-/* -1: the value is neither. */
+/* Returns 1 for yes, 0 for no, -1 for another value. */
 static int is_yes(const char *value)
 {
     static const char *const words[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
@@ -99,7 +99,7 @@ bool defaults_read_environment(const struct arguments *command, config_fn take, 
     return true;
 }
 
-/* "NAME=value" of the environment. */
+/* Checks one "NAME=value" of the environment. */
 static void warn_of_variable(const struct arguments *command, const char *variable)
 {
     char option[NAME_SIZE], meant[NAME_SIZE];
@@ -107,7 +107,7 @@ static void warn_of_variable(const struct arguments *command, const char *variab
     for (size_t i = sizeof prefix - 1; i < length && n + 1 < sizeof option; i++)
         option[n++] = variable[i] == '_' ? '-' : (char)tolower((unsigned char)variable[i]);
     option[n] = '\0';
-    /* MINIPROFD_OPTIONS is what the systemd unit makes a command line of. */
+    /* The systemd unit uses MINIPROFD_OPTIONS as a command line. */
     if (!strcmp(option, "options") || (arguments_find(command, option, n) && n + 1 < sizeof option))
         return;
     const char *nearest = arguments_nearest(command, option, n);

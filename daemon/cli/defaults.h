@@ -1,11 +1,11 @@
-/* defaults.h - options that are not on the command line: the system's, the user's, and the environment's. */
+/* defaults.h - reads options that are not on the command line: those of system, user and environment. */
 #ifndef CLI_DEFAULTS_H
 #define CLI_DEFAULTS_H
 
 #include "arguments/arguments.h"
 #include "cli/config.h"
 
-/* Hands on what stands in the file at `path`, as config_read() does, if there is one. */
+/* Reads the file at `path` with config_read(), if it exists. */
 bool defaults_read_file(const char *path, const char *section, config_fn take, void *user, struct error *err);
 
 /* Does the same with miniprofd/config.json in $XDG_CONFIG_HOME, or else in ~/.config. */
@@ -19,10 +19,10 @@ bool defaults_read_users_file(const char *section, config_fn take, void *user, s
 bool defaults_read_environment(const struct arguments *command, config_fn take, void *user,
                                struct error *err);
 
-/* Warns in the log of each variable that is called like one of an option (MINIPROFD_...) and is of none. */
+/* Logs a warning for each variable MINIPROFD_... that belongs to no option. */
 void defaults_warn_of_unknown(const struct arguments *command);
 
-/* The value of the variable of that option; NULL when there is none. */
+/* Returns the value of the option's variable, NULL when there is none. */
 const char *defaults_variable(const char *option);
 
 #endif

@@ -1,4 +1,4 @@
-/* needs.c - the rights that the daemon needs for what its options ask of it. */
+/* needs.c - finds the rights that the daemon needs for its options. */
 #include "cli/needs.h"
 
 #include "source/source.h"
@@ -14,7 +14,7 @@ static void add_needed_place(struct confinement *needs, const char *path)
         needs->places[needs->n++] = path;
 }
 
-/* True when no name server is asked for the host. */
+/* True when the host needs no name server. */
 static bool is_address(const char *host)
 {
     unsigned char address[16];
@@ -22,7 +22,7 @@ static bool is_address(const char *host)
            strcmp(host, "localhost") == 0;
 }
 
-/* HOST:PORT or [HOST]:PORT. What is neither is refused when the source is made. */
+/* Reads HOST:PORT or [HOST]:PORT. Other forms are refused when the source is made. */
 static void needs_of_server(const char *server, struct confinement *needs)
 {
     char host[256] = "";
@@ -73,7 +73,7 @@ void needs_of(const struct options *options, const char *token, struct confineme
     add_needed_place(needs, options->keep_dir);
     add_needed_place(needs, options->record);
     add_needed_place(needs, options->announce);
-    if (options->announce && realpath(options->announce, announced)) /* where a link leads to */
+    if (options->announce && realpath(options->announce, announced)) /* where the link leads */
         add_needed_place(needs, announced);
     for (size_t i = 0; i < options->exports_n; i++)
         add_needed_place(needs, options->exports[i].path);

@@ -1,7 +1,7 @@
-/* options.c - what the user asked for.
+/* options.c - reads the options.
  *
- * One table names every option with its help and the function that takes its value; command line,
- * configuration file and help text are all read off it. */
+ * One table has every option with its help and the function that takes its value. Command line, configuration file and
+ * help text use it. */
 #include "cli/options.h"
 
 #include "base/bound_lines.h"
@@ -21,7 +21,7 @@ struct options_text {
     char text[];
 };
 
-/* Copies a text, which lives as long as the options; "" when memory is used up. */
+/* Returns a copy of the text that lives as long as the options, "" when memory is used up. */
 static const char *keep_text(struct options *options, const char *text)
 {
     struct options_text *kept = malloc(sizeof *kept + strlen(text) + 1);
@@ -63,7 +63,7 @@ static bool take_dialect(void *user, const char *value, struct error *err)
     return false;
 }
 
-/* Keeps what stands before and after the first '=', which there is. */
+/* Stores the parts before and after the first '=', which must exist. */
 static bool keep_pair(struct options *options, const char *value, const char **left, const char **right,
                       struct error *err)
 {
@@ -100,7 +100,7 @@ static bool take_source_path(void *user, const char *value, struct error *err)
     return keep_pair(options, value, &path->from, &path->to, err);
 }
 
-/* The command line's files are instead of those of the configuration file, not in addition. */
+/* Takes an ELF. Files on the command line replace those of the configuration file. */
 static bool take_elf(void *user, const char *value, struct error *err)
 {
     struct options *options = user;
@@ -171,7 +171,7 @@ static bool take_log_level(void *user, const char *value, struct error *err)
     return log_level_parse(value, &((struct options *)user)->log_level);
 }
 
-/* Limits: what the figures of functions are to keep to, on the command line, or one a line in a file. */
+/* Takes a limit of the command line, or of a line in a file. */
 static bool take_limit(void *user, const char *value, struct error *err)
 {
     struct options *options = user;
@@ -190,7 +190,7 @@ static bool take_limits(void *user, const char *path, struct error *err)
     return bound_read_lines(path, take_limit, options, err);
 }
 
-/* Names of C++ may have a '=', so the last one counts. */
+/* Takes FUNCTION=N. C++ names may contain '=', so the last one counts. */
 static bool take_work(void *user, const char *value, struct error *err)
 {
     struct options *options = user;
@@ -230,7 +230,7 @@ static bool refuse_word(void *user, const char *word, struct error *err)
     return error_set(err, "'%.200s' is not an option; a source is given as --port SOURCE.", word);
 }
 
-/* A collector that is asked to keep more would rather have another format. */
+/* More would overload a collector of metrics. */
 enum { METRICS_FUNCTIONS_MOST = 100000 };
 
 #define BAUD_RATES "9600 57600 115200 230400 460800 921600 1000000 2000000 3000000"
@@ -383,7 +383,7 @@ static bool take_setting(void *user, const char *name, const char *value, struct
     if (!row->value != !value)
         return error_set(err, "The configuration's '%s' must be %s.", name,
                          row->value ? "a text or a number" : "true or false");
-    /* Its text goes when the file has been read. */
+    /* Copies the text, since it is freed after the file has been read. */
     return arguments_apply(row, user, value ? keep_text(user, value) : NULL, err);
 }
 
@@ -395,7 +395,7 @@ static bool take_config(void *user, const char *path, struct error *err)
 
 /* ---- the options of dialects ---- */
 
-/* True when the dialect that was named has them, or one that its packets carry. */
+/* True when the chosen dialect, or one that its packets carry, has the option. */
 
 static bool has_option(const struct dialect *dialect, const char *key)
 {
@@ -405,7 +405,7 @@ static bool has_option(const struct dialect *dialect, const char *key)
     return false;
 }
 
-/* An option as "ID.KEY" is of the dialect ID where packets of another one carry it. */
+/* Checks an option "ID.KEY", which is of dialect ID carried in packets of another one. */
 static bool check_carried(const struct options *options, const char *key, struct error *err)
 {
     const char *dot = strchr(key, '.');
@@ -430,8 +430,8 @@ static bool check_carried(const struct options *options, const char *key, struct
     return true;
 }
 
-/* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
- * first, as on a live line. False with a sentence when one of them is of no dialect that is read then. */
+/* Without --dialect, that of a recording is guessed from its bytes. With dialect options, it is the first dialect, as on
+ * a live line. False with an error when an option is of a dialect that is not read. */
 static bool check_dialect(struct options *options, struct error *err)
 {
     bool recorded = !strcmp(options->port, "-") || !strncmp(options->port, "file:", 5);
@@ -479,8 +479,8 @@ static bool check_daemon_options(struct options *options, struct error *err)
     return check_dialect(options, err);
 }
 
-/* What is not on the command line, the weakest first. Files of a stronger kind are instead of those of a
- * weaker one. */
+/* Reads options that are not on the command line, in rising precedence. ELF files of a later kind replace those of an
+ * earlier one. */
 static bool read_defaults(struct options *options, const char *system_file, int argc, char *const *argv,
                           struct error *err)
 {
@@ -509,13 +509,13 @@ bool options_parse_below(struct options *options, const char *system_file, int a
         .control = true,
         .log_level = LOG_INFO,
     };
-    /* Help is wanted most where a file is wrong. */
+    /* These first: help must work even if a configuration file is wrong. */
     if (!arguments_parse_some(&options_arguments, options, argc, argv, "help", true, err) ||
         !arguments_parse_some(&options_arguments, options, argc, argv, "version", true, err) ||
         (!options->help && !options->version && !read_defaults(options, system_file, argc, argv, err)))
         return false;
     double default_speed = options->speed;
-    options->speed = 0; /* which nobody can give */
+    options->speed = 0; /* a value that users cannot give */
     options->has_default_elfs = options->elfs.n > 0;
     options->has_default_lines = true;
     if (!arguments_parse_some(&options_arguments, options, argc, argv, "config", false, err))

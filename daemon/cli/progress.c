@@ -29,7 +29,7 @@ void progress_text(uint64_t bytes_read, uint64_t size, uint64_t taken_ms, char *
 {
     double share = bytes_read < size ? (double)bytes_read / (double)size : 1;
     int n = snprintf(out, out_size, "%.0f %% read", 100 * share);
-    /* What has hardly begun says nothing of the rest. */
+    /* The first percent is too little to estimate the rest. */
     if (share >= 0.01 && share < 1 && n > 0 && (unsigned)n < out_size)
         snprintf(out + n, out_size - (unsigned)n, ", %.0f s left",
                  (double)taken_ms / 1000 * (1 - share) / share);

@@ -1,4 +1,4 @@
-/* sections.c - options of a command that stand in configuration files. */
+/* sections.c - reads options of a command from configuration files. */
 #include "cli/sections.h"
 
 #include "cli/defaults.h"
@@ -9,11 +9,11 @@
 
 struct section_option {
     const struct argument_option *option;
-    int file; /* the strongest is 0 */
+    int file; /* index of the file, 0 for the highest precedence */
     char *text;
 };
 
-/* A file that is being read. */
+/* A file being read. */
 struct section_reading {
     struct sections *sections;
     const struct arguments *command;

@@ -1,4 +1,4 @@
-/* sections.h - options of a command that stand in configuration files, in an object called like it. */
+/* sections.h - reads options of a command from configuration files, from an object with its name. */
 #ifndef CLI_SECTIONS_H
 #define CLI_SECTIONS_H
 
@@ -7,15 +7,14 @@
 /* A command line with these options. */
 struct sections {
     int argc;
-    char **argv; /* argc of them: the word, options of files, then what was given */
+    char **argv; /* argc of them: the word, options of files, given options */
     struct section_option *options;
     size_t n;
 };
 
-/* Makes the command line of `command` from the one that was given, argv[0] its word, and the files: that of
- * MINIPROFD_CONFIG, the user's, then `system_file`. What is named on the command line or in a stronger file
- * counts alone. Of one that asks for help no file is read. False with a sentence; sections_free() in any
- * case. */
+/* Makes the command line of `command` from the given one, with its word in argv[0], and from files: that of
+ * MINIPROFD_CONFIG, the user's, then `system_file`. An option of the command line, or of a file with higher precedence,
+ * replaces that of others. With --help no file is read. False with an error. Call sections_free() in any case. */
 bool sections_read(struct sections *sections, const struct arguments *command, const char *system_file,
                    int argc, char *const *argv, struct error *err);
 void sections_free(struct sections *sections);

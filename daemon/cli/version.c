@@ -1,4 +1,4 @@
-/* version.c - what --version prints. */
+/* version.c - prints --version. */
 #include "cli/version.h"
 
 #include "commit.h" /* made by meson */
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libz.so.1 is a link to libz.so.1.2.13. A program that is linked statically has none. */
+/* Writes a library's file name, with links resolved: libz.so.1.2.13, not libz.so.1. */
 static int write_library(struct dl_phdr_info *info, size_t size, void *sink)
 {
     char path[PATH_MAX];
     (void)size;
     if (info->dlpi_name[0] != '/' || !realpath(info->dlpi_name, path))
-        return 0; /* ourselves, and what the kernel provides */
+        return 0; /* the program itself, and the kernel's vDSO */
     sink_printf(sink, "%s\n", strrchr(path, '/') + 1);
     return 0;
 }

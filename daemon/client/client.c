@@ -1,4 +1,4 @@
-/* client.c - asks a miniprofd over HTTP/1.1, one connection a request. */
+/* client.c - sends requests to a miniprofd over HTTP/1.1, one per connection. */
 #include "client/client.h"
 
 #include "base/clock.h"
@@ -17,7 +17,7 @@
 
 enum { PATIENCE_MS = 20000, SCHEME = 7, SOCKET_SCHEME = 5 };
 
-/* unix:PATH */
+/* Reads unix:PATH. */
 static bool find_socket(struct client *client, const char *option, const char *url, struct error *err)
 {
     const char *path = url + SOCKET_SCHEME;
@@ -31,7 +31,7 @@ static bool find_socket(struct client *client, const char *option, const char *u
     return true;
 }
 
-/* [http://]HOST:PORT[/], or without the port, HOST may be an IPv6 address in brackets; or unix:PATH. */
+/* Reads [http://]HOST[:PORT][/], where HOST may be an IPv6 address in brackets, or unix:PATH. */
 static bool find_server(struct client *client, const char *option, const char *url, struct error *err)
 {
     if (!strncmp(url, "unix:", SOCKET_SCHEME))
@@ -57,7 +57,7 @@ static bool find_server(struct client *client, const char *option, const char *u
                      option, url);
 }
 
-/* False with ETIMEDOUT when that does not come in time. */
+/* Waits for events. False with ETIMEDOUT at the deadline. */
 static bool wait_for(int fd, short events, uint64_t until_ms)
 {
     struct pollfd ready = {.fd = fd, .events = events};
@@ -84,7 +84,7 @@ static bool complete_connect(int fd, const struct sockaddr *address, socklen_t s
     return code == 0;
 }
 
-/* -1 with errno. */
+/* Returns a connected socket, or -1 with errno. */
 static int connect_one(int family, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
 {
     int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -106,8 +106,7 @@ static int report_unreachable(const struct client *client, struct error *err)
     return -1;
 }
 
-/* A socket in a file has no state in which a connection is on its way: one that has no room is
- * asked again. */
+/* Connects to a unix: socket. A nonblocking connect to one fails when its queue is full, and is retried. */
 static int connect_to_file(const struct client *client, uint64_t until_ms, struct error *err)
 {
     enum { AGAIN_MS = 10 };
@@ -155,7 +154,7 @@ static bool send_all(int fd, const char *bytes, size_t n, uint64_t until_ms)
     return true;
 }
 
-/* Reads to the end, which the server makes; false when that did not come in time, or far too much. */
+/* Reads until the server closes. False at the deadline, or when the answer is far too long. */
 static bool receive_all(int fd, struct sink_buffer *answer, uint64_t until_ms)
 {
     char part[4096];
@@ -170,7 +169,7 @@ static bool receive_all(int fd, struct sink_buffer *answer, uint64_t until_ms)
     return n == 0 && answer->bytes;
 }
 
-/* Takes the chunks of a body of n bytes apart, in place; false when the last is missing. */
+/* Joins the chunks of a body of n bytes in place. False when the last is missing. */
 static bool join_chunks(char *body, size_t n)
 {
     char *out = body, *at = body, *const end = body + n, *after;
@@ -192,7 +191,7 @@ static bool join_chunks(char *body, size_t n)
     return true;
 }
 
-/* The value of a header line, before the body; NULL when there is none. */
+/* Returns the value of a header line, NULL when there is none. */
 static const char *header_value(const char *head, const char *body, const char *name)
 {
     size_t n = strlen(name);
@@ -202,8 +201,7 @@ static const char *header_value(const char *head, const char *body, const char *
     return NULL;
 }
 
-/* False when less came than was announced: half an answer is none. Nor is one with a zero in it, which is no
- * text. */
+/* False when the body is shorter than announced, or has a NUL and so is not text. */
 static bool body_is_whole(const struct sink_buffer *answer, char *body)
 {
     size_t n = (size_t)(answer->bytes + answer->n - body);
@@ -216,7 +214,7 @@ static bool body_is_whole(const struct sink_buffer *answer, char *body)
     return !length || strtoull(length, NULL, 10) == n;
 }
 
-/* A copy of the body for the caller. */
+/* Returns a copy of the body for the caller. */
 static char *copy_body(const char *body, const struct client *client, struct error *err)
 {
     char *copy = strdup(body);
@@ -225,7 +223,7 @@ static char *copy_body(const char *body, const struct client *client, struct err
     return copy;
 }
 
-/* The body of a 200. NULL with the sentence that another answer has. */
+/* Returns the body of a 200. NULL with the error in another answer. */
 static char *read_answer(struct sink_buffer *answer, const struct client *client, struct error *err)
 {
     char *body = strstr(answer->bytes, "\r\n\r\n");

@@ -23,7 +23,7 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
 
-/* Plain output gives up on a port that is silent for this long, since scripts use it. */
+/* Without data from the port, the first plain table is printed after this time, so that scripts go on. */
 enum { FIRST_TABLE_MS = 10000 };
 
 struct top {
@@ -96,7 +96,7 @@ static bool is_recording(const struct reading *reading)
     return reading->port && !strncmp(reading->port, "file:", 5);
 }
 
-/* True when a first plain table of an own port would be empty, since nothing has arrived yet. */
+/* True when the first plain table of --port must wait: for data, or for the end of a recording. */
 static bool is_too_early(const struct top *self)
 {
     if (self->screen.is_terminal || !self->options.measures || self->shown > 0)
