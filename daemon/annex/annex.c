@@ -1,8 +1,7 @@
-/* annex.c - the daemon's side of the processes in which foreign libraries work.
+/* annex.c - the daemon's side of the processes in which foreign libraries run.
  *
- * Two servers are started at the beginning. One receives the orders. The other sleeps until the first has
- * ended or does not answer, then replaces it and forks a new spare, since the daemon may not create processes
- * then. */
+ * Two servers are started at the beginning. One receives the orders. The other sleeps until the first has ended or does
+ * not respond. Then it takes over and forks a new spare, since the daemon can no longer create processes. */
 #include "annex/annex_private.h"
 
 #include "base/clock.h"
@@ -20,21 +19,21 @@
 #include <unistd.h>
 
 enum {
-    /* A server that starts no worker in this time is taken for one that stands. On a machine that is so busy
-     * the other one may take as long as the job may. */
+    /* A server that starts no worker in this time counts as hung. If the machine is just busy, the other server may take
+     * as long as the job's time limit. */
     SERVER_STARTS_MS = 2000
 };
 
-/* Set before the first thread, and read by all. */
+/* Set before the first thread starts, read by all. */
 static bool is_there;
-static pid_t children[ANNEX_SERVERS]; /* of this process; others that took over are children of those */
+static pid_t children[ANNEX_SERVERS]; /* of this process; later spares are children of these */
 static struct wake end;               /* rung by annex_give_up() */
 static atomic_bool is_ending;
 
-/* Sockets for orders, -1: none. The lock is held for system calls that do not wait. */
+/* Sockets for orders; -1: none. The lock is held only for system calls that do not wait. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int server = -1, spare = -1;
-static unsigned generation; /* how often `server` was replaced */
+static unsigned generation; /* number of times that `server` was replaced */
 
 static int begin_server(bool confined, pid_t *child, struct error *err)
 {
@@ -86,7 +85,7 @@ static void close_orders(int *orders)
     *orders = -1;
 }
 
-/* A server ends when it sees that its orders have. One that is stopped does not, and is killed. */
+/* Waits for a server to end after its socket was closed. One that is stopped (SIGSTOP) is killed. */
 static void end_server(pid_t child)
 {
     enum { TRIES = 20, MS = 5 };
@@ -124,11 +123,10 @@ void annex_stop(void)
     is_there = false;
 }
 
-/* How bytes went to another process, or came from it. BROKEN says nothing of that process: it is not given up
- * for it. */
+/* The result of moving bytes to or from another process. BROKEN is a local failure, so the process is kept. */
 enum { MOVED, LATE, HUNG_UP, GIVEN_UP, BROKEN };
 
-/* Of a call that moved nothing, by errno. */
+/* Returns the result for a failed call, from errno. */
 static int why_not(void)
 {
     return errno == EPIPE || errno == ECONNRESET ? HUNG_UP : errno == EAGAIN ? LATE : BROKEN;
@@ -167,7 +165,7 @@ static bool has_hung_up(int orders)
     return n == 0 || (n < 0 && why_not() == HUNG_UP);
 }
 
-/* The lock is held. */
+/* Makes sure that there is a spare server. The caller holds the lock. */
 static void have_spare(void)
 {
     const struct annex_order order = {.job = NULL};
@@ -184,7 +182,7 @@ static void have_spare(void)
     close(ends[1]);
 }
 
-/* *served_by is to be handed to replace_server() when no worker came. */
+/* Sends an order. *served_by is for replace_server(), in case no worker starts. */
 static int give_order(const struct annex_order *order, int socket, unsigned *served_by)
 {
     pthread_mutex_lock(&lock);
@@ -195,7 +193,7 @@ static int give_order(const struct annex_order *order, int socket, unsigned *ser
     return sent;
 }
 
-/* Has the spare server take over, unless that has happened since. */
+/* Lets the spare server take over, unless that has already happened. */
 static void replace_server(unsigned failed)
 {
     pthread_mutex_lock(&lock);
@@ -209,10 +207,10 @@ static void replace_server(unsigned failed)
     pthread_mutex_unlock(&lock);
 }
 
-/* How a conversation with a worker went; NOT_SERVED: there was no worker. */
+/* The outcome of a job. NOT_SERVED: no worker started. */
 enum outcome { DONE, FAILED, NOT_SERVED };
 
-/* Moves n bytes to (or from) the worker before the deadline. */
+/* Sends n bytes to the worker, or receives them, before the deadline. */
 static int move_worker_bytes(int socket, bool out, void *bytes, size_t n, uint64_t deadline_ms)
 {
     for (size_t done = 0; done < n;) {
@@ -238,7 +236,7 @@ static int move_worker_bytes(int socket, bool out, void *bytes, size_t n, uint64
     return MOVED;
 }
 
-/* Says what went wrong in half a sentence. */
+/* Sets the error, half a sentence, for a failed move. */
 static enum outcome explain_failed_move(int moved, const struct annex_job *job, struct error *err)
 {
     if (moved == LATE)

@@ -9,16 +9,16 @@
 /* What the daemon sends to the server, beside a socket: the job is a pointer, since the server is a copy of the
  * daemon, and nobody but the daemon has the other end. */
 struct annex_order {
-    const struct annex_job *job; /* NULL: make a spare server, which takes its orders from that socket */
-    size_t n;                    /* bytes of the request, which come through that socket */
-    size_t most;                 /* that the answer may have */
+    const struct annex_job *job; /* NULL: fork a spare server, which takes its orders from that socket */
+    size_t n;                    /* bytes of the request, which follow through that socket */
+    size_t most;                 /* limit of the answer's bytes */
 };
 
-/* Does what the orders from `orders` say until its other end is closed, or the process `daemon` ends. */
+/* Carries out orders from `orders` until its other end is closed, or the process `daemon` ends. */
 _Noreturn void annex_serve(int orders, pid_t daemon, bool confined);
 
-/* Writes one byte to `socket` to say that it is there, reads the request, does the job and answers: the
- * answer's length (8 bytes of this machine), the answer. Ends when the other end of the socket is closed. */
+/* Writes one byte to `socket` to show that the worker has started, reads the request, does the job, and writes the
+ * answer's length (8 bytes, native order) and the answer. Ends when the other end of the socket is closed. */
 _Noreturn void annex_work(const struct annex_order *order, int socket, bool confined);
 
 #endif

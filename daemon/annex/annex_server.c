@@ -1,5 +1,4 @@
-/* annex_server.c - the process that makes a fresh one for each job. It reads nothing but orders of the
- * daemon. */
+/* annex_server.c - the server process, which forks a worker for each job. It reads only the daemon's orders. */
 #include "annex/annex_private.h"
 
 #include "process/child.h"
@@ -16,8 +15,8 @@
 
 enum { PAUSE_MS = 10 };
 
-/* Returns the socket that came with the order; -1 for none, -2 at the end. What fails for want of memory or
- * of descriptors is tried again: without this process nothing is disassembled or read any more. */
+/* Returns the socket received with the order: -1 for none, -2 at the end. Retries when memory or descriptors are used
+ * up, since all later jobs need this process. */
 static int receive_order(int orders, struct annex_order *order)
 {
     union {
@@ -42,8 +41,8 @@ static int receive_order(int orders, struct annex_order *order)
     return socket;
 }
 
-/* Neither this process nor a worker opens a file or connects to anything. The ways in which the worker is
- * held to that (limits, a list of calls) do not depend on this one. */
+/* Drops the rights to open files and to connect, for this process and its workers. Workers have further, independent
+ * restrictions (limits, a list of calls). */
 static void give_up_files(void)
 {
     const uint64_t all = LANDLOCK_FILE_EXECUTE | LANDLOCK_FILE_WRITE | LANDLOCK_FILE_READ |
@@ -56,7 +55,7 @@ static void give_up_files(void)
         landlock_begin(&landlock);
 }
 
-/* Makes another server. It lives on when this one ends, since it is to take over then. */
+/* Forks another server. It survives the end of this one, to take over. */
 static int make_spare(int orders, int socket)
 {
     if (fork() != 0)
@@ -68,8 +67,8 @@ static int make_spare(int orders, int socket)
 
 void annex_serve(int orders, pid_t daemon, bool confined)
 {
-    child_begin(daemon, "mp-spare"); /* until there is something to do */
-    signal(SIGCHLD, SIG_IGN);        /* they need no waitpid(): an answer came, or it did not */
+    child_begin(daemon, "mp-spare"); /* renamed when it gets its first job */
+    signal(SIGCHLD, SIG_IGN);        /* workers need no waitpid(): their exit status is not used */
     orders = child_keep_only(orders);
     if (confined && !IS_OBSERVED)
         give_up_files();

@@ -1,4 +1,4 @@
-/* worker.c - the process that does one job, and what it gives up before it looks into its request. */
+/* worker.c - the process that does one job. It drops all rights before it parses its request. */
 #include "annex/annex_private.h"
 
 #include "base/linux_calls.h"
@@ -24,7 +24,7 @@ static void limit_resource(int what, uint64_t most)
     setrlimit((__rlimit_resource_t)what, &limit);
 }
 
-/* No file can be opened from here on, none written, and no core is left. */
+/* Sets limits. From here on, no file can be opened or written, and no core is dumped. */
 static void limit_all(const struct annex_order *order)
 {
     const uint64_t some = UINT64_C(1) << 30, each = 24;
@@ -38,7 +38,7 @@ static void limit_all(const struct annex_order *order)
     limit_resource(RLIMIT_NOFILE, 0);
 }
 
-/* What malloc, the clock and the socket at hand take, and to end. All else fails. */
+/* Allows only calls for malloc, the clock, the open socket, and exit. All others fail. */
 static void restrict_calls(void)
 {
 #if HAS_LINUX_CALLS
@@ -106,8 +106,8 @@ static bool write_all(int socket, const void *from, size_t n)
     return true;
 }
 
-/* Nobody else stops a job whose answer nobody waits for any more: the kernel does, when the other end of the
- * socket is closed. Nothing else happens there while the job runs. */
+/* Has the kernel end this process by SIGIO when the caller closes its end of the socket, since nothing else would stop a
+ * job that is no longer needed. There is no other activity on the socket while the job runs. */
 static void end_with_asker(int socket)
 {
     char nothing;
@@ -118,7 +118,7 @@ static void end_with_asker(int socket)
         _exit(1);
 }
 
-/* Room for more of the answer is a reason for the signal, too. */
+/* Blocks SIGIO while writing, since it also arrives when the socket has room for more. */
 static void outlive_asker(void)
 {
     sigset_t signals;

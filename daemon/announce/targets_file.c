@@ -30,7 +30,8 @@ static bool name_beside(char name[PATH_MAX], const char *path, const char *endin
     return (n > 0 && n < PATH_MAX) || error_set(err, "The name of the file to announce in is too long.");
 }
 
-/* Opens the lock file, which another user may own. Read access is enough to lock it, except on some network file systems. */
+/* Opens the lock file, which another user may own. Read access is enough to lock it, except on some network file
+ * systems. */
 static int open_lock(const char *name)
 {
     const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;

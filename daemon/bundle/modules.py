@@ -1,9 +1,9 @@
-"""modules.py - puts a module of the page and all that it imports into one script.
+"""modules.py - bundles a module of the page and everything it imports into one script.
 
-To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is, except comments
-that have their lines to themselves, a sixth of all, and indentation, which is a tab a level: each becomes a function that answers what it exports, those it imports before it. So
-they may not import each other in a circle nor export what changes, and each import and export begins its line; who does otherwise is
-reported, and the build ends."""
+A browser takes longer to request two hundred files than to run them. Each module becomes a function that returns its exports, after the
+modules that it imports. Its text is unchanged, except that comment lines (a sixth of the text) are removed, and indentation becomes a tab per
+level. So modules may not import each other in a circle nor export variables that change, and each import and export must begin its line.
+Otherwise the build ends with an error."""
 import os
 import re
 
@@ -35,7 +35,7 @@ class Script:
     def __init__(self, root):
         self.root = root
         self.inputs, self.threads = [], []
-        self._names = {}  # path -> what its function answers; None while what it imports is added
+        self._names = {}  # path -> result of its function; None while its imports are added
         self._parts = []
 
     def add(self, path):
@@ -47,7 +47,7 @@ class Script:
         self._names[path] = None
         text = uncommented(self.root, path, self.inputs)
         for line in text.split("\n"):
-            if line.count("`") % 2:  # of what such a text says indentation is a part
+            if line.count("`") % 2:  # indentation is part of the content of template literals
                 raise SystemExit("%s: '%s' begins or ends a template of several lines. modules.py takes indentation away; join shorter texts." % (path, line.strip()))
         text = INDENT.sub(lambda found: "\t" * (len(found[0]) // 2), text)
         beside = os.path.dirname(path)
@@ -58,7 +58,7 @@ class Script:
         other = OTHER.search(text)
         if other:
             raise SystemExit("%s: modules.py does not know '%s'. Teach it, or export a constant, a function or a class by its name." % (path, other[0]))
-        text = text.replace("import.meta.url", 'new URL("%s", $root).href' % path)  # it goes on knowing where it lies
+        text = text.replace("import.meta.url", 'new URL("%s", $root).href' % path)  # keeps its original address
         name = self._names[path] = "$%d" % len(self._parts)
         self._parts.append("const %s = (() => { // %s\n%s\nreturn { %s };\n})();\n" % (name, path, text.strip(), ", ".join(exported)))
         return name

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""page.py - the page in the few files in which the program serves it.
+"""page.py - bundles the page into the few files that the program serves.
 
-usage: page.py WEBROOT FOLDER      writes them there, for miniprofd --webroot FOLDER
+usage: page.py WEBROOT FOLDER      writes them to FOLDER, for miniprofd --webroot FOLDER
 
-index.html names one script and one style sheet; the threads that the script starts are a file each, and so is the report, with all that it
-names in it, since the page makes files of it."""
+index.html refers to one script and one style sheet. Each worker that the script starts is a file. The report is a file that contains
+everything it needs, since the page makes files of it."""
 import os
 import re
 import sys

@@ -1,13 +1,13 @@
-"""whole.py - a page or picture and everything it names as one text.
+"""whole.py - makes one text of a page or picture and everything it refers to.
 
-Style sheets and scripts become elements with their text, those of modules one script (modules.py), and pictures data: addresses."""
+Style sheets and scripts become elements with their text (modules one script, see modules.py), and pictures become data: addresses."""
 import os
 import re
 from urllib.parse import quote
 
 from modules import Script, taken, uncommented
 
-# What ends a script, and what is a place of a page (export/template.h).
+# Texts that end a script, and placeholders of a page (export/template.h).
 NOT_INSIDE = re.compile(r"</[Ss]cript|<!--|%[A-Z]+%")
 
 
@@ -30,7 +30,7 @@ class Whole:
 
     def _joined(self, name):
         """The module, and all that it imports, as one script."""
-        root = os.path.dirname(self.folder)  # that of the live page, of which the modules are
+        root = os.path.dirname(self.folder)  # the folder of the live page, which has the modules
         script = Script(root)
         script.add(os.path.relpath(os.path.join(self.folder, name), root))
         self.inputs += script.inputs

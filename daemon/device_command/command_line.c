@@ -1,4 +1,4 @@
-/* command_line.c - what `miniprofd device` is to do, from the command line. */
+/* command_line.c - parses the command line of `miniprofd device`. */
 #include "device_command/command_line.h"
 
 #include "base/limit.h"
@@ -16,7 +16,7 @@ static const char *const words[] = {[DEVICE_COMMAND_STATUS] = "status",
                                     [DEVICE_COMMAND_WINDOW] = "window",
                                     ROWS_OF_ORDERS(WORD_OF_ORDER)};
 
-/* For texts: "start, stop, ", " | start | stop" and lines. */
+/* Parts of texts: "start, stop, ", " | start | stop", and lines of --help. */
 #define WORD_IN_SENTENCE(id, code, wire, word, ...)                  word ", "
 #define WORD_IN_USAGE(id, code, wire, word, ...)                     " | " word
 #define LINE_OF_HELP(id, code, wire, word, operation, summary, line) line
@@ -82,7 +82,7 @@ static bool take_word(struct device_command *asked, const char *word, bool first
                  : error_set(err, "There is nothing to do with '%s'.", word);
 }
 
-/* Takes what is to be done, and then what goes with it. */
+/* Takes the command, and then its arguments. */
 static bool take_operand(void *user, const char *word, struct error *err)
 {
     struct device_command *asked = user;

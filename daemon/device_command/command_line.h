@@ -1,4 +1,4 @@
-/* command_line.h - what `miniprofd device` is to do, from the command line. */
+/* command_line.h - parses the command line of `miniprofd device`. */
 #ifndef DEVICE_COMMAND_COMMAND_LINE_H
 #define DEVICE_COMMAND_COMMAND_LINE_H
 
@@ -16,7 +16,7 @@ extern const struct arguments device_command_arguments;
 
 enum { DEVICE_COMMAND_SETTINGS_MAX = EVENT_SETTINGS_MAX, DEVICE_COMMAND_NAME_SIZE = 128 };
 
-/* Those of handoff/device_commands.h, and what is more than one command. */
+/* The commands of handoff/device_commands.h, and those that send several. */
 #define DEVICE_COMMAND_KIND(id, ...) DEVICE_COMMAND_##id,
 enum device_command_kind {
     DEVICE_COMMAND_STATUS,
@@ -25,17 +25,17 @@ enum device_command_kind {
 };
 #undef DEVICE_COMMAND_KIND
 
-/* Text is the command line's. */
+/* The parsed command line, which owns the texts. */
 struct device_command {
     enum device_command_kind kind;
     bool help, json;
     bool has_word;    /* `kind` was given */
-    const char *port; /* NULL: through a daemon, at `at` */
+    const char *port; /* NULL: use the daemon at `at` */
     uint32_t baud;
     enum source_line dtr, rts; /* of a serial port */
     const char *at;            /* http://HOST:PORT, or unix:PATH */
     const char *token_file;
-    enum mode mode;     /* which START asks for */
+    enum mode mode;     /* the mode for START */
     const char *window; /* FUNCTION>TIME, now or off */
     size_t settings_n;
     struct device_command_setting {
@@ -44,19 +44,18 @@ struct device_command {
     } settings[DEVICE_COMMAND_SETTINGS_MAX];
 };
 
-/* Reads the command line after "device". False: `err` says what is wrong. */
+/* Parses the command line after "device". False with an error. */
 bool device_command_parse(struct device_command *asked, int argc, char *const *argv, struct error *err);
 
-/* The word of its kind: "status" and so on; static. */
+/* Returns the word of a kind: "status" and so on; static. */
 const char *device_command_word(enum device_command_kind kind);
 
-/* Do the command over the port, or through a daemon. Each gives the JSON that a daemon answers to such
- * orders, with "source", "target" and "link", as text that the caller frees. NULL with a sentence when it
- * cannot be done. */
+/* Send the command over the port, or through a daemon. Both return the JSON of a daemon's answer to such an order, with
+ * "source", "target" and "link", as text that the caller frees. NULL with an error. */
 char *device_command_over_port(const struct device_command *asked, struct error *err);
 char *device_command_over_daemon(const struct device_command *asked, struct error *err);
 
-/* Writes what such an answer says of the device, for people. False when it is no such answer. */
+/* Prints the device's state from such an answer as text. False when it is not such an answer. */
 bool device_command_show(const char *answer, struct sink *sink, struct error *err);
 
 #endif

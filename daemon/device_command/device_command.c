@@ -14,7 +14,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1 };
 
-/* After a rate was set, the device must not be looked for there. */
+/* After the baud rate was changed, prints that the old one no longer works. */
 static void explain_baud(const struct device_command *asked)
 {
     for (size_t i = 0; i < asked->settings_n && !asked->at; i++)
@@ -35,7 +35,7 @@ static int flush_output(struct sink_fd *out)
     return error_end(EXIT_FAILED, err.text);
 }
 
-/* The server at --at is not trusted, and JSON has no need of orders. */
+/* Writes JSON without orders (base/text.h), which it never needs: the server at --at is not trusted. */
 static void write_json(struct sink *sink, const char *answer)
 {
     for (size_t length; *answer; answer += length) {

@@ -1,10 +1,9 @@
-/* device_command.h - `miniprofd device`: talks to a device once, over its port or through the daemon that has
- * it. */
+/* device_command.h - `miniprofd device`: sends one command to a device, over its port or through its daemon. */
 #ifndef DEVICE_COMMAND_DEVICE_COMMAND_H
 #define DEVICE_COMMAND_DEVICE_COMMAND_H
 
-/* Does what the command line says; argv[0] is "device". Answers with the process's exit status: 0 done; 1
- * with a sentence on standard error; 2 wrong usage, likewise. */
+/* Runs the command line; argv[0] is "device". Returns the exit status: 0 done, 1 failed, 2 wrong usage. The last two
+ * come with an error on standard error. */
 int device_command_run(int argc, char *const *argv);
 
 #endif

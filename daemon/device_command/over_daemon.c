@@ -1,4 +1,4 @@
-/* over_daemon.c - the command through the daemon that has the device. */
+/* over_daemon.c - sends the command through the device's daemon. */
 #include "device_command/command_line.h"
 
 #include "base/json.h"

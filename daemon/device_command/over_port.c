@@ -1,4 +1,4 @@
-/* over_port.c - the command over the device's own port: a session of some seconds. */
+/* over_port.c - sends the command over the device's port, in a session of some seconds. */
 #include "device_command/command_line.h"
 
 #include "base/clock.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A device that is there answers within 0.5 s, and one that resets when its port is opened within 2. */
+/* A device answers within 0.5 s, or within 2 s if opening the port resets it. */
 enum { PATIENCE_MS = 5000 };
 
 struct conversation {
@@ -19,13 +19,13 @@ struct conversation {
     struct session *session;
 };
 
-/* STATUS is asked for when the device has said, or will not say, who it is and what it can do. */
+/* True after STATUS, which is requested after METADATA and DESCRIPTION were answered or timed out. */
 static bool has_told(const struct snapshot *snapshot)
 {
     return snapshot->target.has_status;
 }
 
-/* A port that cannot be opened is not waited for, as a daemon would. */
+/* True when waiting is useless: unlike a daemon, this does not wait for a port that cannot be opened. */
 static bool is_hopeless(const struct snapshot_source *source)
 {
     return source->state == STATE_ENDED || source->listen_only ||
@@ -37,7 +37,7 @@ static bool explain_unreachable_device(const struct snapshot *snapshot, const ch
     if (snapshot && snapshot->source.listen_only)
         return error_set(err, "Nothing can be sent to %s; name the device's own port.", port);
     if (snapshot && *snapshot->source.detail) {
-        /* A port that exists and may be used, but cannot be opened, comes second. */
+        /* The port exists with sufficient permission but cannot be opened: another program has it. */
         bool taken = snapshot->source.state == STATE_CONNECTING && access(port, R_OK | W_OK) == 0;
         return error_set(err, "%s%s", snapshot->source.detail,
                          taken ? " Through a miniprofd that has it: --at http://127.0.0.1:7777." : "");
@@ -48,7 +48,7 @@ static bool explain_unreachable_device(const struct snapshot *snapshot, const ch
                      port);
 }
 
-/* Waits until the device has described itself. False with a sentence when it does not. */
+/* Waits for the device's description. False with an error when there is none. */
 static bool await_device(struct conversation *conversation, const struct device_command *asked,
                          struct error *err)
 {
@@ -100,7 +100,7 @@ static bool set_over_port(struct conversation *conversation, const struct snapsh
     return send_mailbox_order(conversation, &wanted, setting->name, err);
 }
 
-/* All are known to be good before the first one is sent. */
+/* Sets several settings. Checks all of them before sending the first. */
 static bool configure_device(struct conversation *conversation, const struct device_command *asked,
                              struct error *err)
 {

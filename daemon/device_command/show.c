@@ -1,4 +1,4 @@
-/* show.c - what a device says of itself, in lines for people. */
+/* show.c - prints a device's status and description as text. */
 #include "device_command/command_line.h"
 
 #include "base/jsonio.h"
@@ -10,7 +10,7 @@
 
 enum { LABEL = 14, CELLS = 4 };
 
-/* Of valid UTF-8, as it is and as it is shown. */
+/* Returns the number of characters of valid UTF-8. */
 static size_t columns_of(const char *text)
 {
     size_t columns = 0;
@@ -19,7 +19,7 @@ static size_t columns_of(const char *text)
     return columns;
 }
 
-/* Writes text of the device, UTF-8, made plain, and spaces up to `width`. */
+/* Writes the device's text (UTF-8), made plain and padded to `width`. */
 static void write_word(struct sink *sink, const char *text, size_t width)
 {
     text_write_plain(sink, text);
@@ -81,7 +81,7 @@ static void write_modes(struct sink *sink, const struct jsonio *description)
     sink_char(sink, '\n');
 }
 
-/* The table of settings: text of all cells first, then as wide as the widest. */
+/* The table of settings: all cells are formatted first, to find the widths of columns. */
 struct row {
     char cell[CELLS][96];
 };
@@ -116,7 +116,7 @@ static void write_settings(struct sink *sink, const struct jsonio *settings)
     sink_char(sink, '\n');
     for (size_t i = 0; i < n; i++) {
         write_word(sink, rows[i].cell[0], width[0] + 2);
-        sink_printf(sink, "%*s", (int)width[1], rows[i].cell[1]); /* digits, except for the heading */
+        sink_printf(sink, "%*s", (int)width[1], rows[i].cell[1]); /* right-aligned digits */
         sink_text(sink, "  ");
         write_word(sink, rows[i].cell[2], width[2] + 2);
         write_word(sink, rows[i].cell[3], 0);
@@ -124,7 +124,7 @@ static void write_settings(struct sink *sink, const struct jsonio *settings)
     }
 }
 
-/* What measuring adds to a call. */
+/* Prints the cost of measuring a call. */
 static void write_hooks(struct sink *sink, const struct jsonio *description)
 {
     double ticks = 0;

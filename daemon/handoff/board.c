@@ -1,4 +1,4 @@
-/* board.c - where the newest snapshot hangs. */
+/* board.c - publishes the newest snapshot. */
 #include "handoff/board.h"
 
 #include <errno.h>

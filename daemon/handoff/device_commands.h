@@ -1,14 +1,13 @@
-/* device_commands.h - the commands that a device can be given, one row each. The routes of the API, the words
+/* device_commands.h - the commands to a device, one row each. The routes of the API, the words
  * of `miniprofd device` and its help are made of these rows.
  *
- * ORDER(id, code, wire, word, operation, summary, line): the device answers with ACK or NACK. `wire` is its
- * name in protocol/packet.h, which has the same code; `word` is what `miniprofd device` and the route
- * /api/v1/device/<word> call it; `operation` and `summary` stand in the OpenAPI document, `line` in --help.
- * QUESTION(id, code, wire, word, operation, summary): the device answers with a packet; a route only.
- * OWN(id, code, wire): has a payload, and code of its own for it.
+ * ORDER(id, code, wire, word, operation, summary, line): the device answers with ACK or NACK. `wire` is the name in
+ * protocol/packet.h, with the same code. `word` is the command's name in `miniprofd device` and in the route
+ * /api/v1/device/<word>. `operation` and `summary` are for the OpenAPI document, `line` for --help.
+ * QUESTION(id, code, wire, word, operation, summary): the device answers with a packet; has only a route.
+ * OWN(id, code, wire): has a payload, and is handled separately.
  *
- * The agent carries a command out in firmware-ref/mpt.c, and protocol/SPEC.md says what it means. Included by
- * mailbox.h only. */
+ * The agent carries out commands in firmware-ref/mpt.c; protocol/SPEC.md defines them. Included by mailbox.h only. */
 #ifndef HANDOFF_DEVICE_COMMANDS_H
 #define HANDOFF_DEVICE_COMMANDS_H
 
@@ -25,7 +24,7 @@
     OWN(CONFIG, 6, MP_SET_CONFIG)
 /* clang-format on */
 
-/* For what is made of some kinds of rows only. */
+/* For tables made of only some kinds of rows. */
 #define DEVICE_COMMAND_NONE(...)
 
 #endif

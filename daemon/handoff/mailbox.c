@@ -1,4 +1,4 @@
-/* mailbox.c - orders to the ingest thread, and its answers. */
+/* mailbox.c - passes orders to the ingest thread, and its answers back. */
 #include "handoff/mailbox.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ struct mailbox {
     pthread_mutex_t lock;
     pthread_cond_t answered;
     const struct wake *wake;
-    struct order *first, **last; /* not yet taken */
+    struct order *first, **last; /* orders not yet taken */
     unsigned waiting;
     bool is_closed;
 };

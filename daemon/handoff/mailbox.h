@@ -1,4 +1,4 @@
-/* mailbox.h - orders to the ingest thread, and its answers. */
+/* mailbox.h - passes orders to the ingest thread, and its answers back. */
 #ifndef HANDOFF_MAILBOX_H
 #define HANDOFF_MAILBOX_H
 
@@ -13,22 +13,22 @@ enum order_kind {
     ORDER_TRIGGER, /* keep, or list, a window at calls that take too long; or one of now; or none any more */
     ORDER_LIMIT,   /* hold the profile to a limit */
     ORDER_LIMIT_END,
-    ORDER_CLEAR,  /* forget what was aggregated */
-    ORDER_RECORD, /* record what comes from now on */
+    ORDER_CLEAR,  /* clear the profile */
+    ORDER_RECORD, /* begin a recording */
     ORDER_RECORD_END,
-    ORDER_SYMBOLS, /* of the thread that reads the ELF: it has changed, and is being read or was */
+    ORDER_SYMBOLS, /* from the thread that reads ELFs: a changed ELF is being read, or was read */
 };
 
-/* The commands to a device; the codes of the wire (protocol/SPEC.md). */
+/* The commands to a device, with the codes of the wire (protocol/SPEC.md). */
 #define ORDER_COMMAND_CODE(id, code, ...) COMMAND_##id = (code),
 enum order_command { DEVICE_COMMAND_ROWS(ORDER_COMMAND_CODE, ORDER_COMMAND_CODE, ORDER_COMMAND_CODE) };
 #undef ORDER_COMMAND_CODE
 
 enum order_result {
-    ORDER_DONE,      /* the device said ACK, or what was asked for is in the order */
-    ORDER_REFUSED,   /* the device said NACK, or it makes no sense now: `why` says why */
-    ORDER_FAILED,    /* the system said no: `why` says why */
-    ORDER_SILENT,    /* the device did not answer, retries included */
+    ORDER_DONE,      /* the device answered ACK, or the result is in the order */
+    ORDER_REFUSED,   /* the device answered NACK, or the order is impossible now: see `why` */
+    ORDER_FAILED,    /* a system call failed: see `why` */
+    ORDER_SILENT,    /* the device did not answer, even after retries */
     ORDER_NO_DEVICE, /* nothing is connected, or nothing may be sent (listen only) */
     ORDER_BUSY,      /* too many orders wait already */
     ORDER_CLOSED,    /* the daemon is stopping */
@@ -42,12 +42,12 @@ struct order {
     uint8_t payload[8];
     uint8_t payload_n;
     enum mode mode;        /* MODE */
-    struct limit limit;    /* TRIGGER: at which calls; "" none any more */
-    bool is_for_now;       /* TRIGGER: a window of now, and the rest as it is */
+    struct limit limit;    /* TRIGGER: the calls; "" removes the trigger */
+    bool is_for_now;       /* TRIGGER: keep a window now, without changing the trigger */
     struct bound bound;    /* LIMIT */
     uint32_t bound_id;     /* LIMIT: filled in when DONE; LIMIT_END */
-    struct symtab *symtab; /* SYMBOLS: use this from now on, which takes over the reference when DONE; NULL:
-                              it is being read, or with a `why` could not be */
+    struct symtab *symtab; /* SYMBOLS: the new table; its reference is taken over when DONE. NULL: it is being
+                              read, or with `why` it could not be read */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
     struct error why; /* filled in when FAILED, and when REFUSED unless the device did; SYMBOLS: see there */
     /* of the mailbox */
@@ -56,24 +56,24 @@ struct order {
     struct order *next;
 };
 
-/* The order to set something on the device, to a value within its range. */
+/* Makes the order to set a setting of the device to a value within its range. */
 struct order order_to_set(const struct snapshot_setting *setting, uint32_t value);
 
-/* A mailbox rings `wake` (borrowed) for each order. NULL when memory is used up. */
+/* Makes a mailbox, which rings `wake` (borrowed) for each order. NULL when memory is used up. */
 struct mailbox *mailbox_new(const struct wake *wake);
 
-/* To be called after mailbox_close(), when no thread is inside mailbox_ask() any more. */
+/* Call this after mailbox_close(), when no thread is inside mailbox_ask(). */
 void mailbox_free(struct mailbox *mailbox);
 
 /* Posts the order and waits for the answer. Any thread may call it. */
 enum order_result mailbox_ask(struct mailbox *mailbox, struct order *order);
 
-/* Takes the oldest order that was not taken yet; NULL when there is none. Each one taken must be answered.
+/* Takes the oldest order that was not taken yet, NULL when there is none. Each order taken must be answered.
  * Both are for the ingest thread. */
 struct order *mailbox_take(struct mailbox *mailbox);
 void mailbox_answer(struct mailbox *mailbox, struct order *order, enum order_result result);
 
-/* Answers every order not yet taken, and each that comes later, with ORDER_CLOSED. */
+/* Answers all orders not yet taken, and all later ones, with ORDER_CLOSED. */
 void mailbox_close(struct mailbox *mailbox);
 
 #endif

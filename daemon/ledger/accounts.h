@@ -1,9 +1,8 @@
-/* accounts.h - where everything that comes is booked: FLOW(name, unit, side, key, what) each, where `what`
- * stands in the OpenAPI document, and ACCOUNT(name, unit, side, key, sentence) of what is missing; see
- * ledger.h. In a sentence # stands for the number, ~ for an "s" unless it is 1. Those of losses stand in the
- * order of what they cost. Included more than once. */
+/* accounts.h - the accounts of the ledger (ledger.h): FLOW(name, unit, side, key, what), where `what` is for the OpenAPI
+ * document, and ACCOUNT(name, unit, side, key, sentence) for missing data. In a sentence # is replaced by the number,
+ * and ~ by "s" unless the number is 1. Losses are sorted by their importance. Included more than once. */
 
-/* Bytes of a dialect with packets, since the daemon began to listen. BYTES_CAME = all others. */
+/* Bytes of a dialect with packets, since the daemon started. BYTES_CAME is the sum of the others. */
 FLOW(BYTES_CAME, BYTES, CAME, "came", "Everything that was read.")
 FLOW(BYTES_AGAIN, BYTES, CAME, "read_again",
      "Read again after it was found out what they are; already in the others.")
@@ -16,7 +15,7 @@ FLOW(BYTES_ENCODING, BYTES, IDLE, "encoding",
      "That packets written as text take more than the packets themselves.")
 FLOW(BYTES_WAITING, BYTES, PENDING, "waiting", "Of a packet that is not whole yet.")
 
-/* Calls. CALLS_TOLD = all others, where calls are not known from arcs. */
+/* Calls. CALLS_TOLD is the sum of the others, unless calls are counted as arcs. */
 FLOW(CALLS_TOLD, CALLS, CAME, "told", "Reported by the target.")
 FLOW(CALLS_SHOWN, CALLS, SHOWN, "shown", "Counted in the rows of functions.")
 FLOW(CALLS_RUNNING, CALLS, PENDING, "running", "Not returned yet.")
@@ -25,15 +24,15 @@ FLOW(CALLS_UNFINISHED, CALLS, IDLE, "unfinished", "Whose end was not reported; t
 FLOW(CALLS_REFUSED, CALLS, MERGED, "refused", "Summed up as (other): too deep, or of one context too many.")
 FLOW(CALLS_CLEARED, CALLS, DISCARDED, "cleared", "Discarded without an order of the user.")
 
-/* Ticks. TICKS_OWN is the sum over the functions, TICKS_TREE over the tree, and TICKS_RAN over the contexts,
- * where it is known how long these ran: one number. */
+/* Ticks. TICKS_OWN is the sum over the functions, TICKS_TREE over the tree, and TICKS_RAN over the contexts, if their
+ * running times are known. All three must be equal. */
 FLOW(TICKS_RAN, TICKS, CAME, "ran", "In which contexts ran.")
 FLOW(TICKS_OWN, TICKS, SHOWN, "own", "Own time of all functions together.")
 FLOW(TICKS_TREE, TICKS, SHOWN, "tree", "Own time of all nodes of the call tree together.")
 FLOW(TICKS_OUTSIDE, TICKS, SHOWN, "outside", "Of these, outside of instrumented functions.")
 FLOW(TICKS_UNKNOWN, TICKS, SHOWN, "unknown", "Of these, in functions that are not known.")
 
-/* What is known to be missing since the user cleared the profile. */
+/* Data known to be missing since the user cleared the profile. */
 ACCOUNT(OVERFLOWS, TIMES, LOSS, "overflows",
         "The target's buffer overflowed # time~: the number of dropped calls is unknown, so shares and "
         "counts may be far off.")

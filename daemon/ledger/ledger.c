@@ -1,4 +1,4 @@
-/* ledger.c - sums that have to be equal, and sentences for what is missing. */
+/* ledger.c - checks sums that must be equal, and writes sentences about missing data. */
 #include "ledger/ledger.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ void ledger_since(struct ledger *ledger, const struct ledger *before)
                 before->booked[i] < ledger->booked[i] ? before->booked[i] : ledger->booked[i];
 }
 
-/* What came, in that unit, and where all of it went. */
+/* True when the received amount in this unit equals the sum of the other accounts. */
 static bool is_balanced(const struct ledger *ledger, enum ledger_unit unit)
 {
     uint64_t came = 0, went = 0;
@@ -43,7 +43,7 @@ void ledger_hold(struct ledger *ledger, uint32_t identities)
     ledger->broken = identities & ~holds;
 }
 
-/* The sentence with the number in it. */
+/* Copies the sentence with the number inserted. */
 static void fill_sentence(char out[LEDGER_SENTENCE], const char *sentence, uint64_t number)
 {
     size_t n = 0;

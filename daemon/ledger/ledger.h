@@ -1,9 +1,8 @@
-/* ledger.h - where everything goes that came: to what is shown, to what is pending, or to what is known to be
- * missing. True when a profile is complete is computed from this and nothing else that was counted.
+/* ledger.h - accounts for everything received: shown, pending, or known to be missing. Whether a profile is complete
+ * depends only on these counts.
  *
- * Calls and ticks are those since the user cleared the profile last, and so is what is missing. Sums that
- * have to be equal are compared whenever there is a snapshot: where they are not, that is a mistake of this
- * program, which is reported. */
+ * Calls, ticks and missing data are counted since the user last cleared the profile. Sums that must be equal are
+ * compared at each snapshot. A difference is a bug of this program, and is reported. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 
@@ -11,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is counted in an account, which also says where JSON has it. */
+/* The unit of an account, which also determines its place in the JSON. */
 enum ledger_unit { LEDGER_BYTES, LEDGER_CALLS, LEDGER_TICKS, LEDGER_RECORDS, LEDGER_TIMES };
 
-/* What an account says of what is in it. Only the last two make a profile incomplete. */
+/* The side of an account. Only the last two make a profile incomplete. */
 enum ledger_side { SIDE_CAME, SIDE_SHOWN, SIDE_PENDING, SIDE_MERGED, SIDE_IDLE, SIDE_LOSS, SIDE_DISCARDED };
 
 enum ledger_account {
@@ -30,12 +29,12 @@ struct ledger_row {
     const char *key; /* in JSON */
     enum ledger_unit unit;
     enum ledger_side side;
-    const char *sentence; /* NULL: nothing is missing because of it */
-    const char *what;     /* is in it, a sentence; NULL of one that has `sentence` */
+    const char *sentence; /* NULL: the account does not mean that data is missing */
+    const char *what;     /* description of its content; NULL if it has `sentence` */
 };
 extern const struct ledger_row ledger_rows[ACCOUNTS];
 
-/* Why what was counted was discarded without an order of the user. */
+/* Why counts were discarded without an order of the user. */
 enum ledger_cause {
     BY_TELLING, /* the target began to send calls in another way, by another clock, or to count from 0: these
                    do not add up */
@@ -43,40 +42,40 @@ enum ledger_cause {
     CAUSES,
 };
 
-/* How often, and what went: calls that had been reported, and own time of functions. */
+/* How often counts were discarded: their calls, and self time of functions. */
 struct ledger_cleared {
-    uint64_t times, calls, own_ns; /* the last 0 where it is not known how long a tick is */
+    uint64_t times, calls, own_ns; /* own_ns is 0 if the tick rate is unknown */
 };
 
-/* Sums that have to be equal, a bit each. */
+/* Sums that must be equal, a bit each. */
 enum ledger_identity {
     HOLDS_BYTES = 1, /* of a dialect with packets: BYTES_CAME and the other accounts of bytes */
     HOLDS_CALLS = 2, /* CALLS_TOLD and the other accounts of calls */
-    HOLDS_TREE = 4,  /* TICKS_OWN and TICKS_TREE: not where the tree is a guess */
-    HOLDS_RAN = 8,   /* TICKS_TREE and TICKS_RAN: where it is known how long contexts ran */
+    HOLDS_TREE = 4,  /* TICKS_OWN and TICKS_TREE; not if the tree is estimated */
+    HOLDS_RAN = 8,   /* TICKS_TREE and TICKS_RAN; only if the contexts' running times are known */
 };
 
-/* The books. Zero is empty. */
+/* The ledger. Zero is empty. */
 struct ledger {
     uint64_t booked[ACCOUNTS];
     struct ledger_cleared cleared[CAUSES];
     uint32_t held,
-        broken; /* enum ledger_identity: those that were compared, and those of them that are not equal */
+        broken; /* enum ledger_identity: those compared, and those found unequal */
 };
 
-/* Takes from the accounts of what is missing what those of `before` had. */
+/* Subtracts the losses of `before`. */
 void ledger_since(struct ledger *ledger, const struct ledger *before);
 
-/* Compares the sums of `identities`, and says in `broken` which are not equal. */
+/* Compares the sums of `identities`, and sets `held` and `broken`. */
 void ledger_hold(struct ledger *ledger, uint32_t identities);
 
 enum { LEDGER_SENTENCE = 200, LEDGER_REASONS_MAX = ACCOUNTS + CAUSES + 1 };
 
-/* Writes what is missing by one account, a sentence. False: nothing is. */
+/* Writes a sentence about one account's missing data. False when nothing is missing. */
 bool ledger_reason(const struct ledger *ledger, enum ledger_account account, char out[LEDGER_SENTENCE]);
 
-/* Writes why what is shown is not all, a sentence each, to `out`, which has room for `room`; how many. 0:
- * nothing is known to be missing. */
+/* Writes the reasons why the profile is incomplete to `out`, which has room for `room` sentences. Returns their number,
+ * 0 when nothing is known to be missing. */
 size_t ledger_reasons(const struct ledger *ledger, char (*out)[LEDGER_SENTENCE], size_t room);
 
 #endif
