@@ -67,7 +67,7 @@ static int make_spare(int orders, int socket)
 
 void annex_serve(int orders, pid_t daemon, bool confined)
 {
-    child_begin(daemon, "mp-spare"); /* renamed when it gets its first job */
+    child_begin(daemon, "mp-spare"); /* the name until it gets its first job */
     signal(SIGCHLD, SIG_IGN);        /* workers need no waitpid(): their exit status is not used */
     orders = child_keep_only(orders);
     if (confined && !IS_OBSERVED)

@@ -11,11 +11,11 @@ bool defaults_read_file(const char *path, const char *section, config_fn take, v
 /* Does the same with miniprofd/config.json in $XDG_CONFIG_HOME, or else in ~/.config. */
 bool defaults_read_users_file(const char *section, config_fn take, void *user, struct error *err);
 
-/* The system's file. */
+/* The system's configuration file. */
 #define DEFAULTS_SYSTEM_FILE "/etc/miniprofd/config.json"
 
-/* Hands on each option of the command that a variable is called after: MINIPROFD_BAUD_MAX for "baud-max". One
- * that is empty counts as none. --config, --help, --version and --list-ports have none. */
+/* Reads the command's options from environment variables, such as MINIPROFD_BAUD_MAX for "baud-max". An empty
+ * variable counts as unset. --config, --help, --version and --list-ports have no variable. */
 bool defaults_read_environment(const struct arguments *command, config_fn take, void *user,
                                struct error *err);
 

@@ -1,5 +1,5 @@
-/* ledger.h - accounts for everything received: shown, pending, or known to be missing. Whether a profile is complete
- * depends only on these counts.
+/* ledger.h - accounts for everything received: shown, pending, or known to be missing. Only these counts decide
+ * whether a profile is complete.
  *
  * Calls, ticks and missing data are counted since the user last cleared the profile. Sums that must be equal are
  * compared at each snapshot. A difference is a bug of this program, and is reported. */
@@ -59,8 +59,7 @@ enum ledger_identity {
 struct ledger {
     uint64_t booked[ACCOUNTS];
     struct ledger_cleared cleared[CAUSES];
-    uint32_t held,
-        broken; /* enum ledger_identity: those compared, and those found unequal */
+    uint32_t held, broken; /* enum ledger_identity: those compared, and those found unequal */
 };
 
 /* Subtracts the losses of `before`. */
