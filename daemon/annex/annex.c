@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-    /* A server that starts no worker in this time counts as hung. If the machine is just busy, the other server may take
-     * as long as the job's time limit. */
+    /* A server that starts no worker in this time counts as hung. If the machine is just busy, the other
+     * server may take as long as the job's time limit. */
     SERVER_STARTS_MS = 2000
 };
 

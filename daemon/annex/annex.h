@@ -1,10 +1,10 @@
-/* annex.h - a process beside the daemon in which foreign libraries read untrusted input. An ELF that crashes them, hangs
- * them or exhausts memory only costs one answer.
+/* annex.h - a process beside the daemon in which foreign libraries read untrusted input. An ELF that crashes
+ * them, hangs them or exhausts memory only costs one answer.
  *
- * The server process (annex_server.c) is forked before the first thread, since forking from a program with threads is
- * unsafe. It only forks a worker (worker.c) for each job. A second server sleeps, and is used when the first does not
- * respond. A worker has no rights: it can open nothing, and its time and memory are limited. Request and answer use a
- * socket. An answer is as untrusted as its input. */
+ * The server process (annex_server.c) is forked before the first thread, since forking from a program with
+ * threads is unsafe. It only forks a worker (worker.c) for each job. A second server sleeps, and is used when
+ * the first does not respond. A worker has no rights: it can open nothing, and its time and memory are
+ * limited. Request and answer use a socket. An answer is as untrusted as its input. */
 #ifndef ANNEX_ANNEX_H
 #define ANNEX_ANNEX_H
 
@@ -19,8 +19,8 @@
 /* A job for a worker. It must be static and constant. */
 struct annex_job {
     const char *title; /* for errors, such as "reading symbols" */
-    /* Reads the n bytes of `request`, which it may overwrite, and writes its answer. If the sink fails, or the job marks
-     * it as failed, there is no answer. Memory need not be freed, since the process ends. */
+    /* Reads the n bytes of `request`, which it may overwrite, and writes its answer. If the sink fails, or
+     * the job marks it as failed, there is no answer. Memory need not be freed, since the process ends. */
     void (*run)(uint8_t *request, size_t n, struct sink *answer);
     unsigned seconds; /* time limit, both wall-clock and processor time */
 };

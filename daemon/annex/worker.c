@@ -106,8 +106,8 @@ static bool write_all(int socket, const void *from, size_t n)
     return true;
 }
 
-/* Has the kernel end this process by SIGIO when the caller closes its end of the socket, since nothing else would stop a
- * job that is no longer needed. There is no other activity on the socket while the job runs. */
+/* Has the kernel end this process by SIGIO when the caller closes its end of the socket, since nothing else
+ * would stop a job that is no longer needed. There is no other activity on the socket while the job runs. */
 static void end_with_asker(int socket)
 {
     char nothing;

@@ -26,8 +26,8 @@ struct argument_option {
     const char *help;  /* lines separated by \n */
     const char *words; /* possible values, separated by spaces, for completion; NULL: any */
 
-    /* Takes the value (NULL for flags). If this is NULL, the value is stored in `member` of the options as `type`. False
-     * without an error means that the value is invalid; `expects` describes valid ones. */
+    /* Takes the value (NULL for flags). If this is NULL, the value is stored in `member` of the options as
+     * `type`. False without an error means that the value is invalid; `expects` describes valid ones. */
     bool (*take)(void *options, const char *value, struct error *err);
     size_t member;
     uint8_t type;         /* enum argument_type */
@@ -73,8 +73,8 @@ bool arguments_apply(const struct argument_option *option, void *options, const 
 /* Sets the error for an unknown option or word, with a suggestion if there is one. Returns false. */
 bool arguments_unknown(const struct arguments *command, const char *argument, struct error *err);
 
-/* Write the usage; all of --help; or the table for scripts: a line per option with name, letter, value, words, group and
- * the help's first line, separated by tabs. */
+/* Write the usage; all of --help; or the table for scripts: a line per option with name, letter, value,
+ * words, group and the help's first line, separated by tabs. */
 void arguments_write_usage(const struct arguments *command, struct sink *sink);
 void arguments_write_help(const struct arguments *command, struct sink *sink);
 void arguments_write_table(const struct arguments *command, struct sink *sink);

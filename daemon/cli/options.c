@@ -430,8 +430,8 @@ static bool check_carried(const struct options *options, const char *key, struct
     return true;
 }
 
-/* Without --dialect, that of a recording is guessed from its bytes. With dialect options, it is the first dialect, as on
- * a live line. False with an error when an option is of a dialect that is not read. */
+/* Without --dialect, that of a recording is guessed from its bytes. With dialect options, it is the first
+ * dialect, as on a live line. False with an error when an option is of a dialect that is not read. */
 static bool check_dialect(struct options *options, struct error *err)
 {
     bool recorded = !strcmp(options->port, "-") || !strncmp(options->port, "file:", 5);

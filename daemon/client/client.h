@@ -20,9 +20,9 @@ struct client {
     unsigned patience_ms;        /* time limit of a request; 0: 20 s */
 };
 
-/* Reads http://HOST[:PORT] or HOST:PORT, where HOST may be an IPv6 address in brackets, or unix:PATH. Reads the token
- * from `token_file` (NULL: none), which must satisfy base/tokenfile.h. Sends nothing yet. False with an error that names
- * `option` of the command line. */
+/* Reads http://HOST[:PORT] or HOST:PORT, where HOST may be an IPv6 address in brackets, or unix:PATH. Reads
+ * the token from `token_file` (NULL: none), which must satisfy base/tokenfile.h. Sends nothing yet. False
+ * with an error that names `option` of the command line. */
 bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
                  struct error *err);
 

@@ -1,6 +1,7 @@
-/* accounts.h - the accounts of the ledger (ledger.h): FLOW(name, unit, side, key, what), where `what` is for the OpenAPI
- * document, and ACCOUNT(name, unit, side, key, sentence) for missing data. In a sentence # is replaced by the number,
- * and ~ by "s" unless the number is 1. Losses are sorted by their importance. Included more than once. */
+/* accounts.h - the accounts of the ledger (ledger.h): FLOW(name, unit, side, key, what), where `what` is for
+ * the OpenAPI document, and ACCOUNT(name, unit, side, key, sentence) for missing data. In a sentence # is
+ * replaced by the number, and ~ by "s" unless the number is 1. Losses are sorted by their importance.
+ * Included more than once. */
 
 /* Bytes of a dialect with packets, since the daemon started. BYTES_CAME is the sum of the others. */
 FLOW(BYTES_CAME, BYTES, CAME, "came", "Everything that was read.")
