@@ -58,7 +58,7 @@ enum event_flag {
  * contexts uses. */
 enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* some, there are too many: calls in it are only counted */
 
-/* What a context is. */
+/* The kind of a context. */
 enum event_context_kind {
     CONTEXT_UNKNOWN,
     CONTEXT_THREAD,

@@ -17,20 +17,20 @@ THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
 
 
 def taken(root, path, inputs):
-    """The text of the file at `path` below the folder `root`, which is added to `inputs`."""
+    """Returns the text of the file at `path` below the folder `root`, and adds the file to `inputs`."""
     inputs.append(os.path.normpath(os.path.join(root, path)))
     with open(inputs[-1], encoding="utf-8") as f:
         return f.read()
 
 
 def uncommented(root, path, inputs):
-    """As taken(), without the comments that have their lines to themselves; of a script or style sheet."""
+    """Like taken(), without comment lines, for a script or style sheet."""
     return COMMENT.sub("", taken(root, path, inputs))
 
 
 class Script:
-    """The modules below the folder `root` that were added, as one text. `inputs` are their paths, `threads` those of the scripts that
-    they start as threads, below root."""
+    """Bundles modules below the folder `root` into one text. `inputs` are their paths, `threads` the paths below root of the scripts
+    that they start as workers."""
 
     def __init__(self, root):
         self.root = root
@@ -39,7 +39,7 @@ class Script:
         self._parts = []
 
     def add(self, path):
-        """Takes in the module at `path`, below root, after all that it imports; answers the name of what it exports."""
+        """Adds the module at `path` below root, after all its imports. Returns the name of the object with its exports."""
         if path in self._names:
             if self._names[path] is None:
                 raise SystemExit("%s imports itself by way of others. Break the circle." % path)
@@ -70,6 +70,6 @@ class Script:
         return "const %s = %s;" % (re.sub(r"(\w+) as (\w+)", r"\1: \2", what) if what[0] == "{" else what[5:], name)
 
     def text(self, up):
-        """All of it; `up` leads from where the script is found to the folder root, which only files of their own are asked for."""
+        """Returns the whole script. `up` is the path from the script to the folder root, used to find separate files."""
         text = "".join(self._parts)
         return 'const $root = new URL("%s", import.meta.url);\n%s' % (up, text) if "$root" in text else text

@@ -19,7 +19,7 @@ REPORT = "report/report.html"
 
 
 def one_for_all(form, text, one):
-    """`one` in the place of the first that the form finds; the others go. Answers the text and what was found."""
+    """Replaces the first match of the form by `one`, and removes the others. Returns the text and the matches."""
     found = []
 
     def placed(match):
@@ -30,7 +30,7 @@ def one_for_all(form, text, one):
 
 
 def few_files(root):
-    """{path below root: text} of the page there, style sheets without their indentation, and the paths of all that it was made of."""
+    """Returns {path below root: text} of the page, with style sheets unindented, and the paths of all input files."""
     inputs, script = [], Script(root)
     index = taken(root, "index.html", inputs)
     index, styles = one_for_all(STYLE, index, '<link rel="stylesheet" href="css/page.css">\n  ')

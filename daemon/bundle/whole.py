@@ -12,7 +12,7 @@ NOT_INSIDE = re.compile(r"</[Ss]cript|<!--|%[A-Z]+%")
 
 
 class Whole:
-    """`text` is that of the page at `path`, whose places stay as they are; `inputs` are the paths of all that went in."""
+    """`text` is the bundled page at `path`, with placeholders unchanged; `inputs` are the paths of all input files."""
 
     def __init__(self, path):
         self.folder = os.path.dirname(os.path.abspath(path))
@@ -29,7 +29,7 @@ class Whole:
         return '<script type="module">\n%s</script>' % self._joined(found[1])
 
     def _joined(self, name):
-        """The module, and all that it imports, as one script."""
+        """Returns the module with all its imports as one script."""
         root = os.path.dirname(self.folder)  # the folder of the live page, which has the modules
         script = Script(root)
         script.add(os.path.relpath(os.path.join(self.folder, name), root))

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""bundle.py - puts a page or picture and everything it names (bundle/whole.py) into one C text, split at its %PLACES% (template.h).
+"""bundle.py - turns a page or picture and everything it refers to (bundle/whole.py) into one C source, split at its %PLACES% (template.h).
 
 usage: bundle.py PAGE NAME OUT.c OUT.d
 
-OUT.d names every file that went in."""
+OUT.d names every input file."""
 import os
 import re
 import sys
 
-sys.dont_write_bytecode = True  # into the sources
+sys.dont_write_bytecode = True  # do not write into the sources
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bundle"))
 from whole import Whole  # noqa: E402
 
 
 def c_literal(text):
-    """C string literals, a line of the text to the line. Octal codes of three digits cannot run into what follows."""
+    """Returns C string literals, one per line of text. Three-digit octal codes cannot merge with following digits."""
     plain = {byte: chr(byte) for byte in range(0x20, 0x7F) if chr(byte) not in '"\\?'}
     return "\n".join('    "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line)
                      for line in text.encode().splitlines(keepends=True)) or '    ""'
@@ -22,7 +22,7 @@ def c_literal(text):
 
 def main(page, name, out, depfile):
     whole = Whole(page)
-    # Split gives text, place, text, place, ..., text.
+    # re.split() returns text, placeholder, text, placeholder, ..., text.
     pieces = re.split(r"%([A-Z]+)%", whole.text)
     with open(out, "w", encoding="ascii") as c:
         c.write('/* Made by bundle.py from %s; changes here are lost. */\n#include "export/template.h"\n' % os.path.basename(page))

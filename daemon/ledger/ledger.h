@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The unit of an account, which also determines its place in the JSON. */
+/* The unit of an account, which also determines its object in the JSON. */
 enum ledger_unit { LEDGER_BYTES, LEDGER_CALLS, LEDGER_TICKS, LEDGER_RECORDS, LEDGER_TIMES };
 
 /* The side of an account. Only the last two make a profile incomplete. */

@@ -1,32 +1,32 @@
 #!/usr/bin/env python3
-"""embed.py - turns the page into the C table of asset.h, in few files (bundle/page.py).
+"""embed.py - turns the page, bundled into few files (bundle/page.py), into the C table of asset.h.
 
 usage: embed.py WEBROOT OUT.c OUT.d
 
-OUT.d names every file that went in.
+OUT.d names every input file.
 
-What index.html refers to is found in a folder that is named by what all files say, so that a browser may keep it for good: a
-changed file is in another folder. The files there name each other relatively, and are embedded as they are.
+The files that index.html refers to are in a folder named by a hash of all files, so that browsers may cache them forever: a changed
+file is in another folder. They refer to each other by relative paths, and are embedded unchanged.
 """
 import hashlib
 import os
 import re
 import sys
 
-sys.dont_write_bytecode = True  # into the sources
+sys.dont_write_bytecode = True  # do not write into the sources
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bundle"))
 from page import few_files  # noqa: E402
 
 
 def literal(data):
-    """C string literals, 64 bytes to the line. Octal codes of three digits cannot run into what follows."""
+    """Returns C string literals, 64 bytes per line. Three-digit octal codes cannot merge with following digits."""
     plain = {byte: chr(byte) for byte in range(0x20, 0x7F) if chr(byte) not in '"\\?'}
     lines = [data[i : i + 64] for i in range(0, len(data), 64)] or [b""]
     return "\n".join('     "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line) for line in lines)
 
 
 def folder_of(contents):
-    """The folder for these files, {path: bytes}."""
+    """Returns the name of the folder for these files, {path: bytes}."""
     whole = hashlib.sha256()
     for path, data in contents.items():
         whole.update(b"%s %d\n%s" % (path.encode(), len(data), data))
@@ -34,7 +34,7 @@ def folder_of(contents):
 
 
 def refer_to(folder, contents):
-    """Puts `folder` before each of these files that index.html refers to."""
+    """Prefixes references of index.html to these files with `folder`."""
     def moved(found):
         known = found[2].decode() in contents
         return found[1] + (folder.encode() if known else b"") + found[2]
