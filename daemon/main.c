@@ -365,7 +365,7 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
             status = EXIT_FAILED;
         }
     }
-    if (snapshot_bounds_broken(bounds) == 0)
+    if (snapshot_bounds_broken_count(bounds) == 0)
         return status;
     if (status == EXIT_FAILED)
         log_write(LOG_ERROR, "%s", err->text);

@@ -20,7 +20,7 @@ const struct snapshot_bound *snapshot_bound_find(const struct snapshot_bounds *b
     return NULL;
 }
 
-uint32_t snapshot_bounds_broken(const struct snapshot_bounds *bounds)
+uint32_t snapshot_bounds_broken_count(const struct snapshot_bounds *bounds)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < bounds->count; i++)

@@ -85,6 +85,6 @@ const char *snapshot_bound_state_name(enum snapshot_bound_state state);
 const struct snapshot_bound *snapshot_bound_find(const struct snapshot_bounds *bounds, uint32_t id);
 
 /* Returns the number of limits that were exceeded at least once. */
-uint32_t snapshot_bounds_broken(const struct snapshot_bounds *bounds);
+uint32_t snapshot_bounds_broken_count(const struct snapshot_bounds *bounds);
 
 #endif

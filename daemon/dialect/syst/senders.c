@@ -46,7 +46,7 @@ uint32_t syst_senders_context(const struct syst_senders *senders, const struct s
     return (uint32_t)(heard - senders->heard) << SYST_UNIT_BITS | unit;
 }
 
-void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral)
+void syst_heard_set_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral)
 {
     heard->sender.has_build = true;
     heard->sender.build = build;

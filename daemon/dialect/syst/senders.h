@@ -37,6 +37,6 @@ uint32_t syst_senders_context(const struct syst_senders *senders, const struct s
                               uint16_t unit);
 
 /* Stores the build of a BUILD message, and looks up the sender's collateral again. */
-void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral);
+void syst_heard_set_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral);
 
 #endif

@@ -206,7 +206,7 @@ static bool learn_build(struct syst *syst, struct saying *saying)
         message->subtype != SYST_BUILD_LONG || message->payload_n < 8)
         return false;
     bool had = saying->heard->client || saying->heard->build_is_unknown;
-    syst_heard_build(saying->heard, payload_u64(message, 0), syst->collateral);
+    syst_heard_set_build(saying->heard, payload_u64(message, 0), syst->collateral);
     return saying->heard->build_is_unknown = had && !saying->heard->client;
 }
 
@@ -231,7 +231,7 @@ static void settle_rate(struct syst *syst, struct saying *saying)
         tell_rate(syst, saying);
 }
 
-static void say_call(struct syst *syst, struct saying *saying, size_t n)
+static void add_call_event(struct syst *syst, struct saying *saying, size_t n)
 {
     const struct syst_message *message = &saying->message;
     saying->is_call = message->status == SYST_OK && message->type == SYST_STRING && n > 0 &&
@@ -283,8 +283,8 @@ static struct syst_moment moment_of(const struct syst_message *message, const st
 
 /* Formats the message: its text goes to syst->text, whose length is returned, everything else to `more`,
  * which points into `saying`. An unknown build is mentioned. */
-static size_t put_in_words(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
-                           struct event_message *more, bool is_unknown_build)
+static size_t format_message(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
+                             struct event_message *more, bool is_unknown_build)
 {
     struct syst_message *message = &saying->message;
     struct syst_key key = syst->key;
@@ -320,7 +320,8 @@ static size_t put_in_words(struct syst *syst, struct saying *saying, const struc
     return text.n;
 }
 
-static void say_text(struct syst *syst, struct saying *saying, size_t n, const struct event_message *more)
+static void add_text_event(struct syst *syst, struct saying *saying, size_t n,
+                           const struct event_message *more)
 {
     static_assert(SEVERITY_MAX == 0 && SEVERITY_FATAL == 1 && SEVERITY_ERROR == 2 && SEVERITY_WARNING == 3 &&
                       SEVERITY_INFO == 4 && SEVERITY_USER1 == 5 && SEVERITY_USER2 == 6 && SEVERITY_DEBUG == 7,
@@ -350,7 +351,7 @@ static void emit(struct syst *syst, struct saying *saying, uint64_t ticks, bool 
     syst->out->batch(syst->out->user, saying->events, saying->n);
 }
 
-static void hear(void *user, const struct syst_frame *frame)
+static void handle_message(void *user, const struct syst_frame *frame)
 {
     struct syst *syst = user;
     struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
@@ -359,7 +360,7 @@ static void hear(void *user, const struct syst_frame *frame)
     const bool is_whole = saying.message.status == SYST_OK;
     bool is_unknown_build = learn_build(syst, &saying);
     struct event_message more;
-    size_t n = put_in_words(syst, &saying, frame, &more, is_unknown_build);
+    size_t n = format_message(syst, &saying, frame, &more, is_unknown_build);
     count(syst, frame, saying.message.status, is_whole);
 
     learn_clock(syst, &saying);
@@ -368,9 +369,9 @@ static void hear(void *user, const struct syst_frame *frame)
     uint64_t ticks = syst_line_place(&syst->line, saying.heard ? &saying.heard->clock : &unknown,
                                      &saying.moment, &is_estimated);
     settle_rate(syst, &saying);
-    say_call(syst, &saying, n);
+    add_call_event(syst, &saying, n);
     more.is_call = saying.is_call;
-    say_text(syst, &saying, n, &more);
+    add_text_event(syst, &saying, n, &more);
     syst->messages++;
     emit(syst, &saying, ticks, is_estimated);
 }
@@ -379,7 +380,8 @@ static void hear(void *user, const struct syst_frame *frame)
 
 static struct syst_out framing_out(struct syst *syst)
 {
-    return (struct syst_out){.message = hear, .lost = emit_lost, .user = syst, .health = &syst->health};
+    return (struct syst_out){
+        .message = handle_message, .lost = emit_lost, .user = syst, .health = &syst->health};
 }
 
 static void feed(struct syst *syst, const uint8_t *bytes, size_t n)
