@@ -23,7 +23,7 @@ static bool is_named(const struct event_setting *setting, const char *name)
 }
 
 /* A value that the session did not set becomes the found one. */
-static void find_anew(struct found_setting *row, uint32_t value)
+static void set_found(struct found_setting *row, uint32_t value)
 {
     row->is_told &= row->value == value;
     row->is_given_up &= row->value == value;
@@ -50,14 +50,14 @@ void found_settings_hear(struct found_settings *found, const struct event_descri
         if (!row && found->n < EVENT_SETTINGS_MAX) {
             row = &found->rows[found->n++];
             *row = (struct found_setting){.key = setting->key, .is_window = is_named(setting, "window")};
-            find_anew(row, setting->value);
+            set_found(row, setting->value);
         } else if (row && row->is_changed && (row->is_unsure || row->value == setting->value)) {
             /* It may have rounded the value. */
             row->value = setting->value;
             row->is_changed = row->value != row->found;
             row->is_unsure = false;
         } else if (row && row->value != setting->value) {
-            find_anew(row, setting->value);
+            set_found(row, setting->value);
         }
     }
 }

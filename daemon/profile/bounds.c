@@ -236,8 +236,8 @@ void bounds_begin(struct bounds *bounds, const struct event *events, size_t n)
 
 /* Records a breach of the limit at `row`. `is_again`: it is still the last breach, and does not count
  * again. */
-static void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach,
-                        bool is_again)
+static void record_breach(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach,
+                          bool is_again)
 {
     struct snapshot_bound *told = &row->told;
     breach.bound = told->id;
@@ -268,7 +268,7 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
         return;
     const struct snapshot_breach breach = {
         .from_ticks = from_ticks, .ticks = to_ticks, .value = nanoseconds_of_ticks(bounds, ticks)};
-    bounds_note(bounds, row, breach, false);
+    record_breach(bounds, row, breach, false);
 }
 
 /* For the period of a limit, the calls of all contexts are one run, until something is missing. */
@@ -294,7 +294,7 @@ static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t
     row->told.now = breach.value;
     if (bound_holds(&row->told.bound, breach.value))
         return true;
-    bounds_note(bounds, row, breach, false);
+    record_breach(bounds, row, breach, false);
     return false;
 }
 
@@ -449,10 +449,11 @@ static void judge_figure(struct bounds *bounds, struct bounds_row *row, const st
     bool is_kept = bound_holds(&told->bound, value), was_broken = told->is_broken_now;
     told->is_broken_now = !is_kept;
     if (!is_kept)
-        bounds_note(bounds, row,
-                    (struct snapshot_breach){
-                        .from_ticks = figures->newest_ticks, .ticks = figures->newest_ticks, .value = value},
-                    was_broken);
+        record_breach(bounds, row,
+                      (struct snapshot_breach){.from_ticks = figures->newest_ticks,
+                                               .ticks = figures->newest_ticks,
+                                               .value = value},
+                      was_broken);
 }
 
 /* In mode tree: each new longest call that exceeds the limit is a breach of its own. */
@@ -481,10 +482,10 @@ static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
         row->told.is_now_known = true;
         row->told.now = value;
         if (!bound_holds(&row->told.bound, value))
-            bounds_note(bounds, row,
-                        (struct snapshot_breach){
-                            .from_ticks = row->from_ticks, .ticks = figures->newest_ticks, .value = value},
-                        false);
+            record_breach(bounds, row,
+                          (struct snapshot_breach){
+                              .from_ticks = row->from_ticks, .ticks = figures->newest_ticks, .value = value},
+                          false);
     }
     row->is_open = true;
     row->from_ticks = figures->newest_ticks;
@@ -534,8 +535,8 @@ static const char *why_not_judged(const struct bounds *bounds, const struct snap
     return is_told || row->known == 0 ? NULL : not_told;
 }
 
-static void say_how_it_is(const struct bounds *bounds, struct snapshot_bound *told,
-                          const struct bounds_figures *figures)
+static void update_bound_state(const struct bounds *bounds, struct snapshot_bound *told,
+                               const struct bounds_figures *figures)
 {
     const char *why = NULL;
     bool is_met = told->function != BOUNDS_NO_FUNCTION;
@@ -557,7 +558,7 @@ void bounds_judge(struct bounds *bounds, const struct bounds_figures *figures)
         struct bounds_row *row = &bounds->rows[i];
         if (row->told.function != BOUNDS_NO_FUNCTION)
             judge_row(bounds, row, figures);
-        say_how_it_is(bounds, &row->told, figures);
+        update_bound_state(bounds, &row->told, figures);
         if (memcmp(&row->shown, &row->told, sizeof row->told) != 0)
             bounds->changed = figures->sequence;
         memcpy(&row->shown, &row->told, sizeof row->told);

@@ -242,7 +242,7 @@ static void remember_name(struct functions *functions, uint64_t key, struct func
 }
 
 /* Adds the row of a new name. */
-static uint32_t name_anew(struct functions *functions, const char *name, uint64_t key)
+static uint32_t add_named(struct functions *functions, const char *name, uint64_t key)
 {
     size_t bytes = strlen(name) + 1;
     if (functions->named_count >= functions->limit || functions->count >= functions->limit ||
@@ -270,7 +270,7 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
     uint64_t key;
     uint32_t id = find_named(functions, clean, &key);
     if (id == MAP_NONE)
-        id = name_anew(functions, clean, key);
+        id = add_named(functions, clean, key);
     free(clean);
     return id;
 }

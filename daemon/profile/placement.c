@@ -24,7 +24,7 @@ enum { ROUNDED = 1 };
 
 static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
-static void start_anew(struct placement *placement)
+static void reset_placement(struct placement *placement)
 {
     placement->count = placement->complete = placement->lone_count = 0;
     placement->outermost = UINT16_MAX;
@@ -46,7 +46,7 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
     if (!placement->pending || !placement->lone || !placement->since || !placement->callers ||
         !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
         return false;
-    start_anew(placement);
+    reset_placement(placement);
     return true;
 }
 
@@ -62,7 +62,7 @@ void placement_fini(struct placement *placement)
 void placement_clear(struct placement *placement)
 {
     awaiting_clear(&placement->awaiting);
-    start_anew(placement);
+    reset_placement(placement);
 }
 
 /* Up to the last of the calls with the least depth, all callers that have returned are present. */
@@ -170,7 +170,7 @@ static void place_next(struct placement *placement, uint32_t n)
     note_complete(placement);
 }
 
-static void heed_verdict(struct placement *placement, struct placement_verdict verdict)
+static void apply_verdict(struct placement *placement, struct placement_verdict verdict)
 {
     if (verdict.is_break) {
         periods_break(&placement->functions->periods);
@@ -188,7 +188,7 @@ static void place_first(struct placement *placement, uint32_t n)
         struct placement_verdict verdict = placement->verdicts[0];
         place_next(placement, verdict.upto);
         n -= verdict.upto;
-        heed_verdict(placement, verdict);
+        apply_verdict(placement, verdict);
         placement->verdict_count--;
         memmove(placement->verdicts, placement->verdicts + 1,
                 placement->verdict_count * sizeof *placement->verdicts);
@@ -228,7 +228,7 @@ static void note_verdict(struct placement *placement, struct placement_verdict v
     if (placement->count > 0)
         placement->verdicts[placement->verdict_count++] = verdict;
     else
-        heed_verdict(placement, verdict);
+        apply_verdict(placement, verdict);
 }
 
 void placement_judge(struct placement *placement, bool complete)
@@ -326,7 +326,7 @@ static size_t take_calls(struct placement *placement, const struct event *events
 }
 
 /* Compares the last n pending calls, which just arrived, with the limits. */
-static void hold_to_bounds(struct placement *placement, size_t n)
+static void judge_by_bounds(struct placement *placement, size_t n)
 {
     struct bounds *bounds = placement->bounds;
     const struct pending *end = placement->pending + placement->count;
@@ -355,7 +355,7 @@ size_t placement_add(struct placement *placement, const struct event *events, si
             placement_flush(placement);
         size_t taken = take_calls(placement, events + i, n - i);
         if (placement->bounds && placement->bounds->watches)
-            hold_to_bounds(placement, taken);
+            judge_by_bounds(placement, taken);
         i += taken;
         *latest_end = placement->newest_end > *latest_end ? placement->newest_end : *latest_end;
     }

@@ -166,7 +166,7 @@ static uint64_t widen_count(struct tfm *tfm, uint32_t count)
     return ticks;
 }
 
-static void tell_mark(struct tfm *tfm, const struct tfm_item *item)
+static void emit_mark(struct tfm *tfm, const struct tfm_item *item)
 {
     static const char doubt[] =
         "Which way the checkpoints' counter runs is not sure, and with it some of the "
@@ -196,13 +196,13 @@ static void settle_held(struct tfm *tfm, const struct tfm_item *next)
         return;
     tfm->has_held = false;
     if (tfm->losses == LOSSES_NO)
-        tell_mark(tfm, &tfm->held);
+        emit_mark(tfm, &tfm->held);
     else
         tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = tfm->held.count},
                         1);
 }
 
-static void hear_item(void *user, const struct tfm_item *item)
+static void handle_item(void *user, const struct tfm_item *item)
 {
     struct tfm *tfm = user;
     settle_held(tfm, item);
@@ -211,10 +211,10 @@ static void hear_item(void *user, const struct tfm_item *item)
         tfm->held = *item;
         return;
     }
-    tell_mark(tfm, item);
+    emit_mark(tfm, item);
 }
 
-static void hear_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
+static void handle_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
 {
     struct tfm *tfm = user;
     emit_event(
@@ -226,7 +226,7 @@ static void hear_average(void *user, const char *name, size_t n, bool secure, ui
             .average = {.name = name, .n = (uint32_t)n, .calibration = secure ? 0 : 3, .mean_ticks = mean}});
 }
 
-static void hear_lost(void *user)
+static void handle_loss(void *user)
 {
     struct tfm *tfm = user;
     tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
@@ -236,8 +236,11 @@ static void hear_lost(void *user)
 
 static struct tfm_out reader_out(struct tfm *tfm)
 {
-    return (struct tfm_out){
-        .item = hear_item, .average = hear_average, .lost = hear_lost, .user = tfm, .health = &tfm->health};
+    return (struct tfm_out){.item = handle_item,
+                            .average = handle_average,
+                            .lost = handle_loss,
+                            .user = tfm,
+                            .health = &tfm->health};
 }
 
 static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
