@@ -1,4 +1,4 @@
-/* trigger.c - the user's trigger: which calls are slow, and the settings that tell the device.
+/* trigger.c - the user's trigger: which calls are slow, and the settings that arm it on the device.
  *
  * Function and time are set first, and then the trigger is armed. Settings stay until the device restarts.
  * Since a restart may be unnoticed, they are sent whenever the device was started. */
