@@ -84,9 +84,10 @@ struct correction_costs correction_costs(const struct snapshot *snapshot)
 struct node_sums {
     uint64_t calls; /* calls that the node made */
     uint64_t made,
-        most; /* mode tree, counted before the correction: all calls made, and the most calls of one callee */
-    uint64_t total; /* ticks: sum of the callees' corrected totals */
-    double debt;    /* ticks of hooks that exceeded the callees' own time */
+        most;       /* mode tree: the same, known before its callees are corrected, and those of one callee */
+    uint64_t total; /* ticks of their corrected totals */
+    double debt;    /* ticks of hooks that they had no room for */
+    double doubt;   /* ticks by which all that was taken off below may be too few or too many */
 };
 
 /* Whole ticks. A target may report more calls than fit. */
@@ -95,11 +96,18 @@ static uint64_t whole_ticks(double ticks)
     return ticks < 0x1p63 ? (uint64_t)(ticks + 0.5) : UINT64_MAX;
 }
 
+static void add_ticks(uint64_t *sum, double ticks)
+{
+    uint64_t more = whole_ticks(ticks);
+    *sum = *sum < UINT64_MAX - more ? *sum + more : UINT64_MAX;
+}
+
 static void forget_corrections(struct snapshot_function *functions, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         functions[i].corrected_self_ticks = functions[i].corrected_total_ticks = 0;
-        functions[i].corrected_error_ticks = functions[i].hook_ticks = 0;
+        functions[i].corrected_error_ticks = functions[i].corrected_total_error_ticks = 0;
+        functions[i].hook_ticks = 0;
         functions[i].known &= ~(uint32_t)FUNCTION_CORRECTED;
     }
 }
@@ -123,7 +131,11 @@ static void count_callees(const struct snapshot_node *nodes, uint32_t node_count
     }
 }
 
-enum { LOOKUPS_OF_MOST = 4 /* of this many callees that may have been looked up, one was */ };
+enum {
+    LOOKUPS_OF_MOST = 4, /* one of this many callees that may have been looked up, was */
+    LOOKUPS_OF_NEW = 2,  /* a node's first call: it is not found, and made */
+    DOUBT_OF_PAIR = 12   /* the compiler's part of a pair is off by less than one part of this many */
+};
 
 /* The estimated share of a node's calls that needed a lookup. */
 static double lookup_share(const struct node_sums *caller)
@@ -134,13 +146,26 @@ static double lookup_share(const struct node_sums *caller)
     return (2 * others < made ? 2 * others / made : 1) / LOOKUPS_OF_MOST;
 }
 
-/* Returns what the hooks of a node's calls cost beyond one pair each, within the node's time. */
-static double extra_ticks(const struct snapshot_node *node, const struct correction_costs *costs,
-                          const struct node_sums *caller)
+/* What the hooks of a node's calls took more than a pair each, within its time, and by how much that may be
+ * off: it is not known how many were looked up, nor what making a node took. */
+struct extra_ticks {
+    double ticks, doubt;
+};
+
+static struct extra_ticks extra_ticks(const struct snapshot_node *node, const struct correction_costs *costs,
+                                      const struct node_sums *caller)
 {
     bool is_interrupt = node->parent == 0 && node->context < costs->context_count &&
                         !strcmp(costs->contexts[node->context].kind, "isr");
-    return (double)node->calls * (is_interrupt ? costs->interrupt / 2 : lookup_share(caller) * costs->lookup);
+    if (node->calls == 0)
+        return (struct extra_ticks){0, 0};
+    if (is_interrupt) {
+        double half = (double)node->calls * costs->interrupt / 2;
+        return (struct extra_ticks){half, half};
+    }
+    double found = (double)(node->calls - 1) * lookup_share(caller) * costs->lookup;
+    double made = LOOKUPS_OF_NEW * costs->lookup;
+    return (struct extra_ticks){found + made, (LOOKUPS_OF_MOST - 1) * found + made / 2};
 }
 
 /* Adds a node's corrected times to those of its function; callees come first. Rows without hooks of their
@@ -150,33 +175,39 @@ static void correct_node(const struct snapshot_node *node, const struct correcti
                          struct snapshot_function *function)
 {
     uint64_t own = node->self_ticks;
-    double rest = 0;
+    double rest = 0, doubt = sums->doubt;
     if (has_hooks(function, costs->is_tree)) {
-        double extra = extra_ticks(node, costs, caller);
-        double hooks = (double)(node->calls + sums->calls) * costs->pair / 2 + extra;
+        struct extra_ticks extra = extra_ticks(node, costs, caller);
+        double hooks = (double)(node->calls + sums->calls) * costs->pair / 2 + extra.ticks;
         double cost = sums->debt + (double)whole_ticks(hooks);
         rest = cost > (double)own ? cost - (double)own : 0;
         own = rest > 0 ? 0 : own - whole_ticks(cost);
-        function->hook_ticks += whole_ticks(extra);
+        add_ticks(&function->hook_ticks, extra.ticks);
+        add_ticks(&function->corrected_error_ticks, extra.doubt);
+        doubt += (double)node->calls * costs->pair / DOUBT_OF_PAIR + extra.doubt;
     }
     function->corrected_self_ticks += own;
     function->corrected_total_ticks += node->recursive ? 0 : own + sums->total;
+    add_ticks(&function->corrected_total_error_ticks, node->recursive ? 0 : doubt);
     caller->calls += node->calls;
     caller->total += own + sums->total;
     caller->debt += rest;
+    caller->doubt += doubt;
 }
 
-/* On entry, `hook_ticks` holds only the cost beyond one pair for each call. */
+/* `hook_ticks` has what they took more than a pair for each call, `corrected_error_ticks` its doubt. */
 static void mark_function(struct snapshot_function *function, const struct correction_costs *costs)
 {
     if (!has_hooks(function, costs->is_tree)) {
         function->corrected_total_ticks = function->corrected_self_ticks = function->hook_ticks = 0;
+        function->corrected_error_ticks = function->corrected_total_error_ticks = 0;
         return;
     }
-    double extra = (double)function->hook_ticks, pairs = (double)function->calls * costs->pair;
+    double pairs = (double)function->calls * costs->pair;
     function->known |= FUNCTION_CORRECTED;
-    function->corrected_error_ticks = whole_ticks(pairs / 2 + (LOOKUPS_OF_MOST - 1) * extra);
-    function->hook_ticks = whole_ticks(pairs + extra);
+    add_ticks(&function->corrected_error_ticks, pairs / 2);
+    add_ticks(&function->corrected_total_error_ticks, pairs / 2);
+    add_ticks(&function->hook_ticks, pairs);
 }
 
 bool correction_is_rough(const struct snapshot_function *function)

@@ -148,11 +148,21 @@ const struct figure figures_function[] = {
      .csv = 23},
     {.key = "corrected_error_ticks",
      .title = "± Corrected",
-     .help = "By so much corrected times may be off: half of what measuring its calls took",
+     .help = "By so much the corrected own time may be off: half of what measuring its calls took",
      .offset = AT(corrected_error_ticks),
      .unit = UNIT_TICKS,
      .known = FUNCTION_CORRECTED,
      .adds_up = true,
      .csv = 24},
+    {.key = "corrected_total_error_ticks",
+     .title = "± Corrected total",
+     .help =
+         "By so much the corrected total may be off: the same, and what is unknown of the hooks of all calls "
+         "below",
+     .offset = AT(corrected_total_error_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_CORRECTED,
+     .adds_up = true,
+     .csv = 25},
     {0},
 };

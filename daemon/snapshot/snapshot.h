@@ -203,13 +203,15 @@ struct snapshot_function {
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
     uint64_t corrected_total_ticks, corrected_self_ticks; /* see snapshot/correction.h */
-    uint64_t corrected_error_ticks; /* possible error of these: half a pair of hooks for each call */
-    uint64_t hook_ticks;            /* cost of the hooks of its calls, in its own time and its callers' */
-    uint64_t running;       /* calls that have not returned; not in `calls`, nor in figures of single calls */
-    uint64_t frame_bytes;   /* of the stack, for one call */
-    uint64_t stack_bytes;   /* the deepest stack from here on, see snapshot/stack.h */
-    uint64_t stack_unknown; /* nodes there without known frames; if not 0, stack_bytes is a minimum */
-    uint64_t periods;       /* number of periods, see snapshot/period.h */
+    uint64_t
+        corrected_error_ticks; /* by so much the own time may be off: half a pair of hooks for each call */
+    uint64_t corrected_total_error_ticks; /* and the total: with what is unknown of the hooks below */
+    uint64_t hook_ticks; /* that the hooks of its calls took: in its time and in that of its callers */
+    uint64_t running; /* calls that have not returned: no part of `calls`, nor of the figures of one call */
+    uint64_t frame_bytes;   /* of the stack that one call of it takes */
+    uint64_t stack_bytes;   /* that it and what it called took at most, see snapshot/stack.h */
+    uint64_t stack_unknown; /* nodes there whose frames are not known: it is so much at least */
+    uint64_t periods;       /* times from the start of a call to that of the next, see snapshot/period.h */
     uint64_t period_min_ticks, period_max_ticks;
     double period_mean_ticks, period_jitter_ticks; /* jitter: their standard deviation */
     double stddev_ticks;                           /* of the calls' durations */

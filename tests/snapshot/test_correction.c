@@ -290,7 +290,7 @@ static void count_node(uint32_t number, uint32_t parent, uint32_t context, uint6
 
 Test(correction, a_tree_has_hooks_of_its_own)
 {
-    enum { PAIR = 10, LOOKUP = 18 };
+    enum { PAIR = 10, LOOKUP = 18, MORE = LOOKUP - PAIR, NEW = 2 * MORE };
     p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
     count_node(0, EVENT_NO_NODE, 0, 1, 5000);
     count_node(1, 0, 0, 100,
@@ -306,16 +306,21 @@ Test(correction, a_tree_has_hooks_of_its_own)
     target.description.hook_tree_sixteenths = PAIR * 16;
     target.description.hook_lookup_sixteenths = LOOKUP * 16;
     snapshot = freeze(&target);
-    cr_assert_eq(row(snapshot, 4)->corrected_self_ticks, 3000 - 300 * PAIR / 2);
-    cr_assert_eq(row(snapshot, 4)->corrected_error_ticks, 300 * PAIR / 2);
+    cr_assert_eq(row(snapshot, 4)->corrected_self_ticks, 3000 - 300 * PAIR / 2 - NEW);
+    cr_assert_eq(row(snapshot, 4)->corrected_error_ticks, 300 * PAIR / 2 + NEW / 2);
     cr_assert_eq(row(snapshot, 1)->corrected_self_ticks, 0, "2,200 ticks of hooks are more than there are");
     uint64_t own = 0;
     for (uint32_t i = 0; i < 5; i++)
         own += row(snapshot, i)->corrected_self_ticks;
     cr_assert_eq(row(snapshot, 0)->corrected_total_ticks, own);
-    cr_assert_eq(own, 11100 - PAIR / 2 - 500 * PAIR - 200 * (LOOKUP - PAIR) / 4);
-    cr_assert_eq(row(snapshot, 2)->hook_ticks, 50 * PAIR + 50 * (LOOKUP - PAIR) / 4);
-    cr_assert_eq(row(snapshot, 2)->corrected_error_ticks, 50 * PAIR / 2 + 50 * (LOOKUP - PAIR) * 3 / 4);
+    cr_assert_eq(own, 11100 - PAIR / 2 - 500 * PAIR - 5 * NEW - 197 * MORE / 4);
+    cr_assert_eq(row(snapshot, 2)->hook_ticks, 50 * PAIR + NEW + 49 * MORE / 4);
+    cr_assert_eq(row(snapshot, 2)->corrected_error_ticks, 50 * PAIR / 2 + NEW / 2 + 49 * MORE * 3 / 4);
+    uint64_t doubt = 501 * PAIR / 12 + 5 * NEW / 2 + 3 * 197 * MORE / 4;
+    cr_assert_leq(row(snapshot, 0)->corrected_total_error_ticks, PAIR / 2 + doubt + 1);
+    cr_assert_geq(row(snapshot, 0)->corrected_total_error_ticks, PAIR / 2 + doubt - 1);
+    cr_assert_eq(row(snapshot, 2)->corrected_total_error_ticks,
+                 (50 * PAIR + 6) / 12 + NEW / 2 + 3 * 49 * MORE / 4 + 50 * PAIR / 2);
     snapshot_unref(snapshot);
     profile_free(p.profile);
 }

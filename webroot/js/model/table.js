@@ -63,8 +63,10 @@ function correctedColumn(figure, all) {
   const corrected = all.find(({ key }) => key === `corrected_${figure.key}`);
   if (corrected === undefined) return { id, title, ...raw };
   const column = figureColumn(corrected);
-  const error = all.find(({ key }) => key === 'corrected_error_ticks');
-  const rough = (row, scale) => (error && row.fn.corrected_is_rough ? ` ± ${figureText(error, row.fn.corrected_error_ticks, scale)}` : '');
+  const isTotal = figure.key === 'total_ticks';
+  const error = all.find(({ key }) => key === (isTotal ? 'corrected_total_error_ticks' : 'corrected_error_ticks'));
+  const isRough = ({ fn }) => (isTotal ? fn.total_ticks > 2 * fn.corrected_total_ticks : fn.corrected_is_rough);
+  const rough = (row, scale) => (error && isRough(row) ? ` ± ${figureText(error, row.fn[error.key], scale)}` : '');
   const text = (row, scale) => (column.of(row) === null ? column.text(row, scale) : about + column.text(row, scale) + rough(row, scale));
   return { ...column, id, title: about + title, text };
 }
