@@ -1,6 +1,8 @@
 /* measured.c - reads the functions of a profile from JSON, which is untrusted. */
 #include "check/measured.h"
 
+#include "check/profile_text.h"
+
 #include "base/jsonio.h"
 #include "base/text.h"
 #include "base/wholefile.h"
@@ -433,22 +435,11 @@ static bool read_profile(struct measured *measured, const char *path, struct err
     return true;
 }
 
-/* Checks that the text is UTF-8, since its names are written to reports. */
-static bool check_utf8(const char *text, size_t n, const char *path, struct error *err)
-{
-    char *clean = text_clean_utf8_dup(text, n);
-    if (!clean)
-        return error_set(err, "Out of memory.");
-    bool same = strlen(clean) == n && memcmp(clean, text, n) == 0;
-    free(clean);
-    return same || error_set(err, "%s is damaged: it is not UTF-8.", path);
-}
-
 bool measured_parse(struct measured *measured, const char *name, const char *text, size_t n,
                     struct error *err)
 {
     *measured = (struct measured){0};
-    if (check_utf8(text, n, name, err))
+    if (profile_is_text(text, n, name, err))
         measured->json = jsonio_parse(name, text, n, err);
     measured->path = strdup(name);
     if (measured->json && !measured->path)

@@ -167,8 +167,12 @@ def what_cannot_be_told_is_never_fine():
     for loss in ("records_lost", "calls_discarded"):
         assert check(with_(["link", loss], 30)).returncode == 4
         assert check(with_(["link", loss], 30), "--max-loss", "1%").returncode == 0
+    for content, words in (b"\x7fELF\1\1\1", b"is a program and no profile"), (b"\x1f\x8b\x08", b"gunzip"), (b"\xaa\x55\x03\0", b"Of a recording, miniprofd --port file:"):
+        assert words in check(content).stderr, (content, words)
     missing = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--against", "none.json"], capture_output=True, cwd=FOLDER.name)
     assert missing.returncode == 1 and b"none.json" in missing.stderr
+    folder = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--against", "."], capture_output=True, cwd=FOLDER.name)
+    assert folder.returncode == 1 and b"is a folder; name a file in it" in folder.stderr, folder
 
 
 @case

@@ -1,0 +1,32 @@
+/* profile_text.c - whether a file holds text; and if not, what the user has probably given instead of a profile. */
+#include "check/profile_text.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a file is that holds no text, with what to give instead. */
+static bool refuse_bytes(const char *text, size_t n, const char *path, struct error *err)
+{
+    if (n >= 4 && memcmp(text, "\177ELF", 4) == 0)
+        return error_set(err, "%s is a program and no profile; miniprofd --export json=PATH writes one.",
+                         path);
+    if (n >= 2 && memcmp(text, "\037\213", 2) == 0)
+        return error_set(err, "%s is compressed; unpack it with gunzip.", path);
+    return error_set(err,
+                     "%s is damaged or no profile: it is not UTF-8. Of a recording, miniprofd --port "
+                     "file:PATH --elf FILE --no-http --export json=PATH makes one.",
+                     path);
+}
+
+/* Names go into what is written, which must be UTF-8. */
+bool profile_is_text(const char *text, size_t n, const char *path, struct error *err)
+{
+    char *clean = text_clean_utf8_dup(text, n);
+    if (!clean)
+        return error_set(err, "Out of memory.");
+    bool same = strlen(clean) == n && memcmp(clean, text, n) == 0;
+    free(clean);
+    return same || refuse_bytes(text, n, path, err);
+}

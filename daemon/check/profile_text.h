@@ -1,0 +1,14 @@
+/* profile_text.h - a profile is text. */
+#ifndef CHECK_PROFILE_TEXT_H
+#define CHECK_PROFILE_TEXT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* True when the n bytes of the file at `path` are UTF-8 without NUL; false with a sentence that says what they
+ * are and what to do. */
+bool profile_is_text(const char *text, size_t n, const char *path, struct error *err);
+
+#endif
