@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_program(const char *text, size_t n)
+{
+    return n >= 4 && memcmp(text, "\177ELF", 4) == 0;
+}
+
 /* What a file is that holds no text, with what to give instead. */
 static bool refuse_bytes(const char *text, size_t n, const char *path, struct error *err)
 {
-    if (n >= 4 && memcmp(text, "\177ELF", 4) == 0)
+    if (is_program(text, n))
         return error_set(err, "%s is a program and no profile; miniprofd --export json=PATH writes one.",
                          path);
     if (n >= 2 && memcmp(text, "\037\213", 2) == 0)
@@ -23,6 +28,8 @@ static bool refuse_bytes(const char *text, size_t n, const char *path, struct er
 /* Names go into what is written, which must be UTF-8. */
 bool profile_is_text(const char *text, size_t n, const char *path, struct error *err)
 {
+    if (is_program(text, n))
+        return refuse_bytes(text, n, path, err);
     char *clean = text_clean_utf8_dup(text, n);
     if (!clean)
         return error_set(err, "Out of memory.");
