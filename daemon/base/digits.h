@@ -2,6 +2,7 @@
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,6 +46,21 @@ static inline int digits_hex_value(char c)
     if (c >= 'A' && c <= 'F')
         return c - 'A' + 10;
     return -1;
+}
+
+/* True when `text` is an address as users write it, 0x and hex digits of at most 64 bits. */
+static inline bool digits_read_address(const char *text, uint64_t *address)
+{
+    if (text[0] != '0' || text[1] != 'x' || !text[2])
+        return false;
+    *address = 0;
+    for (text += 2; *text; text++) {
+        int digit = digits_hex_value(*text);
+        if (digit < 0 || *address >> 60)
+            return false;
+        *address = *address << 4 | (uint64_t)digit;
+    }
+    return true;
 }
 
 #endif

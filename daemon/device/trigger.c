@@ -4,32 +4,21 @@
  * Since a restart may be unnoticed, they are sent whenever the device was started. */
 #include "device/trigger.h"
 
+#include "base/digits.h"
 #include "protocol/bytes.h"
 #include "symbol/nearest.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOWS_OFF = 0, WINDOWS_ON = 1, WINDOW_NOW = 3 };
 
 /* ---- finding the function ---- */
 
-static bool is_address(const char *name, uint64_t *address)
-{
-    char *end;
-    if (name[0] != '0' || name[1] != 'x' || !name[2])
-        return false;
-    errno = 0;
-    *address = strtoull(name + 2, &end, 16);
-    return !*end && !errno && *address > 0;
-}
-
 static bool find_trigger_function(const char *name, const struct symtab *symtab, const char *elf,
                                   uint64_t *address, struct error *err)
 {
-    if (is_address(name, address)) {
+    if (digits_read_address(name, address) && *address > 0) {
         *address &= ~UINT64_C(1);
         return true;
     }

@@ -2,6 +2,7 @@
 #include "profile/bounds.h"
 
 #include "base/clock.h"
+#include "base/digits.h"
 #include "base/scarcity.h"
 #include "snapshot/figures.h"
 #include "symbol/nearest.h"
@@ -24,21 +25,12 @@ static bool is_watched(const struct bound *bound)
     return bound_figure_info(bound->figure)->judged != BOUND_AT_SNAPSHOT;
 }
 
-static bool is_address(const char *name, uint64_t *address)
-{
-    char *end;
-    if (name[0] != '0' || name[1] != 'x' || !name[2])
-        return false;
-    *address = strtoull(name + 2, &end, 16);
-    return !*end;
-}
-
 bool bounds_name_means(const char *name, const struct snapshot_function *function)
 {
     uint64_t address;
     if (function->kind != KIND_FUNCTION)
         return false;
-    if (function->has_address && is_address(name, &address))
+    if (function->has_address && digits_read_address(name, &address))
         return (address & ~UINT64_C(1)) == (function->address & ~UINT64_C(1)) ||
                (address >= function->address && address - function->address < function->size);
     return !strcmp(name, function->name) || !strcmp(name, function->raw_name);
@@ -50,7 +42,8 @@ static void explain_absence(struct snapshot_bound *told, const struct symtab *sy
     uint64_t address;
     const char *name = told->bound.name;
     uint32_t nearest = SYMTAB_NONE;
-    bool may_come = !symtab || is_address(name, &address) || symtab_find_name(symtab, name) != SYMTAB_NONE;
+    bool may_come =
+        !symtab || digits_read_address(name, &address) || symtab_find_name(symtab, name) != SYMTAB_NONE;
     if (!may_come)
         nearest = symtab_nearest(symtab, name);
     told->is_missing = !may_come;

@@ -29,3 +29,26 @@ Test(digits, hex_digits_of_either_case_have_a_value_and_nothing_else_has)
         cr_expect_eq(digits_hex_value((char)c), value, "byte %d", c);
     }
 }
+
+Test(digits, an_address_is_0x_and_hex_digits_of_at_most_64_bits)
+{
+    static const struct {
+        const char *text;
+        uint64_t address;
+    } good[] = {{"0x0", 0},
+                {"0x8001234", 0x8001234},
+                {"0xffffFFFFffffFFFF", UINT64_MAX},
+                {"0x00000000000000000001", 1}};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        uint64_t address = 1;
+        cr_expect(digits_read_address(good[i].text, &address), "%s", good[i].text);
+        cr_expect_eq(address, good[i].address, "%s", good[i].text);
+    }
+    static const char *const bad[] = {
+        "",      "0",     "0x",    "8001234", "0X80", "0x-5", "0x 5", "0x8 ", "0x10000000000000000",
+        "0x80g", "x0x80", "0x0x8", "main"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint64_t address;
+        cr_expect_not(digits_read_address(bad[i], &address), "%s", bad[i]);
+    }
+}
