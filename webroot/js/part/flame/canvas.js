@@ -6,6 +6,7 @@ import { inkOn, palette } from '../../model/colour.js';
 import { boxAt, rowCount, rowHeight, visibleBoxes } from '../../model/layout.js';
 import { shorten } from '../../model/names.js';
 import { Tones } from '../../model/tones.js';
+import { fit } from '../fitted.js';
 import { hatching } from '../hatching.js';
 
 const padPx = 5;
@@ -33,18 +34,8 @@ export class FlameCanvas {
 
   /** Fits the bitmap to the element and the screen, and the rows to the height. */
   #fit(depth) {
-    const ratio = devicePixelRatio || 1;
-    const width = this.scroller.clientWidth;
-    const height = this.scroller.clientHeight;
-    const wide = Math.round(width * ratio);
-    const high = Math.round(height * ratio);
-    if (this.canvas.width !== wide || this.canvas.height !== high) {
-      this.canvas.width = wide;
-      this.canvas.height = high;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
-    }
-    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { clientWidth: width, clientHeight: height } = this.scroller;
+    fit(this.canvas, this.context, width, height);
     this.width = width;
     this.height = height;
     this.rowPx = this.wantedRowPx || rowHeight(depth, height, this.leastRowPx);

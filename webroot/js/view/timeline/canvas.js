@@ -5,10 +5,11 @@
 
 import { setAttr } from '../../dom.js';
 import { fromTop, laneAt, rowTop } from '../../model/lanes.js';
+import { fit } from '../../part/fitted.js';
 import { PixelRows } from './pixels.js';
 import { paintLanes } from './rows.js';
 import { paintAxis, paintGround, paintSpot } from './spot.js';
-import { fit, setHeight } from './style.js';
+import { setHeight } from './style.js';
 import { paintUnrecorded } from './unrecorded.js';
 
 const pickPx = 3; // a call this near to the pointer is under it

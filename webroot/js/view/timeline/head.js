@@ -1,9 +1,9 @@
-// head.js - paints the part above the lanes: an overview of all buffered time with a handle for the visible range, the
-// time axis, and the markers.
+// head.js - paints what stands above the lanes: an overview of all that is held with a handle on the visible
+// part, the axis of time, and the markers.
 
 import { duration, percent } from '../../model/format.js';
+import { fit } from '../../part/fitted.js';
 import { paintStrip } from './strip.js';
-import { fit } from './style.js';
 
 const overviewPx = 40;
 const axisPx = 22;

@@ -6,22 +6,6 @@ import { awayKinds } from '../../model/picture.js';
 import { dotting, hatching, ruling } from '../../part/hatching.js';
 import { pixelOf } from './pixels.js';
 
-/** Fits a canvas to `width` x `height` CSS pixels on any screen; true if it was changed. */
-export function fit(canvas, context, width, height) {
-  const ratio = devicePixelRatio || 1;
-  const wide = Math.round(width * ratio);
-  const high = Math.round(height * ratio);
-  const changed = canvas.width !== wide || canvas.height !== high;
-  if (changed) {
-    canvas.width = wide;
-    canvas.height = high;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-  }
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return changed;
-}
-
 export class TimelineStyle {
   constructor() {
     this.theme = '';
