@@ -63,8 +63,9 @@ void export_limits(const struct snapshot *snapshot, struct json *json);
 void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
-/* Writes "link" and "functions" into an object that the caller has opened: the description of each figure of
- * snapshot/figures.h that is in the JSON. With it a page can show figures that it does not know. */
+/* Members for an object that the caller has opened: "link" and "functions", what there is to know about each
+ * figure of snapshot/figures.h that stands in the JSON, so that a page also shows those that are new to
+ * it. */
 void export_figures(struct json *json);
 
 #endif

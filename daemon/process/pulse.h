@@ -18,7 +18,8 @@ void pulse_rest(struct pulse *pulse);
 /* For any thread: returns when it began its current piece of work, 0 while it sleeps. */
 uint64_t pulse_since_ms(const struct pulse *pulse);
 
-/* For any thread: returns the milliseconds spent on the current piece of work if over the limit, else 0. */
+/* For any thread: for how many milliseconds it has been at one piece of work, if that is too long; 0: it
+ * is not. */
 uint64_t pulse_stuck_ms(const struct pulse *pulse, uint64_t now_ms);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "snapshot/timeline.h"
 
-/* A full chunk never changes, and the one being filled only grows after the end of frozen copies. So copies
- * share chunks with the writer. */
+/* A full chunk never changes again, and one that is being filled only grows behind what a frozen copy
+ * has, so copies share chunks with the writer. */
 struct timeline {
     struct timeline_chunk **chunks; /* a ring: `first` is the oldest */
     uint32_t first, count, capacity;

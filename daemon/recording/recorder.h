@@ -21,8 +21,8 @@ enum { RECORDER_LEAST = 1 << 20 };
  * cannot be made again, so none is overwritten. */
 struct recorder *recorder_new(const char *path, const struct recorder_terms *terms, struct error *err);
 
-/* The same under a generated name in the folder `dir`: PREFIX-YYYYMMDD-HHMMSS.bin, in UTC, with -2, -3 and so
- * on before the dot if the file exists. Replaces no file. */
+/* Does the same under a name of its own making in the folder `dir`: PREFIX-YYYYMMDD-HHMMSS.bin, the
+ * wall-clock time in UTC, with -2, -3 and so on before the dot when there is such a file. It replaces nothing. */
 struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, const struct recorder_terms *terms,
                                  struct error *err);
 

@@ -454,8 +454,7 @@ size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_tic
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 
-/* A window is divided into columns, and the gaps and markers in one column are merged. This limits their
- * number. */
+/* A window is cut into columns. Gaps and markers that share a column are merged, which limits their number. */
 enum { SNAPSHOT_COLUMNS = 1000, SNAPSHOT_GAPS_MAX = SNAPSHOT_COLUMNS + 1, SNAPSHOT_MARKERS_MAX = 4096 };
 
 /* A stretch in which records are missing: any call that ended inside it may be missing. */

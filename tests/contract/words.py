@@ -16,7 +16,7 @@ BANNED = {
     r"\bin (?:which |plain )?words\b": "leave it out",
     r"\b(?:say|says|said|saying) so\b": "warn, report, print",
     r"\bin sight\b": "visible",
-    r"\bthe wall\b(?! clock)": "wall-clock time",
+    r"\bthe wall\b(?![ -]clock)": "wall-clock time",
     r"\b(?:is|are|was|were|all) well\b": "ok, passed",
     r"\bvouch\w*": "trust",
     r"\b(?:nobody|somebody) (?:knows|knew|has said|said|says|tells|told|vouches)\b": "unknown",
@@ -93,6 +93,8 @@ def prose_of_code(text, token):
         if part.startswith(("/*", "//", "#", '"""', "'''")):
             part = re.sub(r"(?m)^[ \t]*\*(?!/)", lambda m: " " * len(m.group()), part)
             part = re.sub(r"/\*+<?|\*+/|//+|\"\"\"|'''", lambda m: " " * len(m.group()), part)
+            if match.group().endswith("*/"):
+                part = part[:-1] + ";"  # what follows is another sentence
             part = re.sub(r"^#+", lambda m: " " * len(m.group()), part)
         elif " " not in part:
             continue  # a key or a name
@@ -127,7 +129,8 @@ def readable_files(root):
 
 def places(root):
     """(file, line, what was found, what to write instead)"""
-    patterns = [(re.compile(turn, re.M | (0 if "Who" in turn or "Whe" in turn else re.I)), instead) for turn, instead in BANNED.items()]
+    # A turn may be split between two lines.
+    patterns = [(re.compile(turn.replace(" ", r"\s+"), re.M | (0 if "Who" in turn or "Whe" in turn else re.I)), instead) for turn, instead in BANNED.items()]
     for path in readable_files(root):
         with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
             text = re.sub(" +", " ", prose(path, file.read()))  # blanks are most of a program

@@ -3,8 +3,8 @@
 
 usage: unplug.py MINIPROFD EXAMPLE_HOST
 The environment says what is not there by itself: GUEST_KERNEL, a kernel package of Debian (scripts/unplug fetches one), and UNPLUGS (200). miniprofd, with
-libserialport, reads /dev/ttyUSB0 as it would on a desk. Each time the adapter is away for 50 ms to 8 s. Afterwards what miniprofd has counted is held
-against what the device had sent, which was kept: no call may be there that was not sent, and what is missing has to be reported.
+libserialport, reads /dev/ttyUSB0 as it would on a desk. Each time the adapter is away for 50 ms to 8 s. Afterwards what miniprofd has counted is
+compared with what the device had sent, which was kept: no call may be there that was not sent, and what is missing has to be reported.
 
 Prints TAP, with figures as comments."""
 import json

@@ -1,8 +1,8 @@
 // table-keys.js - a table's keys, and its sorting by headings and keys.
 
 /**
- * The keys of a table: up and down, by pages, to both ends, and sorting. `move(step)` moves the selection by `step`
- * rows; `order` is that of createOrder(), if any.
+ * The keys of a table: up and down, by pages, to both ends, and the order. `move(step)` chooses the row `step`
+ * further; `order` is that of createOrder(), where there is one.
  */
 export function tableKeys(group, noun, table, move, order = null) {
   const rows = () => table.rows().length;
