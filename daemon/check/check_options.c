@@ -251,50 +251,49 @@ static bool take_limits(void *user, const char *value, struct error *err)
 
 static const struct argument_option check_rows[] = {
     {"baseline", .group = "Profiles", .value = "BEFORE.json", AT(baseline),
-     .help =
-         "what to compare with; a folder of profiles: the newest is the baseline, and what they differ by "
-         "is let through, too"},
+     .help = "the profile to compare with; of a folder of profiles the newest is the baseline, "
+             "and differences between them are allowed"},
     {"against", .value = "AFTER.json", AT(against), .help = "the profile to judge"},
     {"noise", .value = "AGAIN.json", .take = take_noise, .words = "spread",
-     .help =
-         "a second run of the baseline: what the two differ by is let through; spread: what the durations "
-         "of single calls explain"},
+     .help = "a second run of the baseline: differences between the two are allowed; or spread: "
+             "allow those that the durations of single calls explain"},
     {"port", 'p', .group = "Source", .value = "SOURCE", .take = take_port, .words = "@ports",
-     .help = "measure now: with --elf, --work FUNCTION=CALLS (until it was called that many times) or "
-             "--duration (10 "
-             "s; with --work 600 s at most), and whatever else miniprofd --help lists"},
+     .help = "measure now; takes options of miniprofd, too: --elf, --duration (10 s), or --work "
+             "FUNCTION=CALLS (until the function was called that many times, for 600 s at most)"},
     {"keep", .value = "FILE", AT(keep), .help = "keep what was measured"},
     {"max-regress", .group = "Limits", .value = "SHARE", .take = take_regress,
      .expects = "a share such as 5%", .help = "allow a slowdown of this share (default 5%)"},
     {"min-delta", .value = "AMOUNT", AT(delta),
-     .help = "let through so much more: a time (ns, us, ms, s; default 0.5us, and up to 250 "
-             "cycles in all calls), or a number "
-             "of calls or bytes (default 0); a function fails that exceeds both"},
+     .help = "a function fails only when it exceeds this increase, too: a time (ns, us, ms, s; "
+             "default 0.5us, at least two ticks, and 250 cycles in all calls together), or a "
+             "number of calls or bytes (default 0)"},
     {"metric", .value = "METRIC", .take = take_metric,
      .words = "time total-mean self-mean p50 p90 p99 max calls stack",
      .expects = "time, total-mean, self-mean, p50, p90, p99, max, calls or stack",
-     .help = "time (default): of a call, with its callees and without, the slow function first; total-mean: "
-             "with its callees; self-mean: without them; p50, p90, p99, max: what 50, 90, 99 or all of 100 "
-             "calls do not "
-             "exceed; calls: how many of a whole run; stack: bytes of its deepest path"},
+     .help = "time (default): of a call, with its callees and without, the slow function first; "
+             "total-mean: with its callees; self-mean: without them; p50, p90, p99, max: the "
+             "time that 50, 90, 99 or all of 100 calls do not exceed; calls: their number in the "
+             "whole run; stack: bytes of the deepest path"},
     {"allow", .value = "LIST", .take = take_allow, .words = "mode agent clock work",
      .expects = "mode, agent, clock and work, with commas between",
      .help = "compare although these differ: mode, agent (figures without what measuring adds), clock "
              "(cycles), work (numbers of calls); commas between"},
     {"gone", .value = "fail|warn", .take = take_gone, .words = "fail warn", .expects = "fail or warn",
-     .help = "functions that are not called any more are failures, or warnings"},
+     .help = "treat functions that are no longer called as failures, or as warnings"},
     {"faster", .value = "warn", .take = take_faster, .words = "warn", .expects = "warn",
      .help = "warn of functions that became faster by as much, or are called less often"},
     {"only", .value = "REGEX", .take = take_only, .expects = "one regular expression, as grep -E has it",
-     .help = "compare functions whose name it matches (extended, as grep -E has it)"},
+     .help = "compare only functions whose name matches (extended regular expression, as grep -E "
+             "has it)"},
     {"ignore", .value = "REGEX", .take = take_ignore, .expects = "one regular expression, as grep -E has it",
-     .help = "do not compare these"},
+     .help = "do not compare functions whose name matches"},
     {"min-calls", .value = "N", .take = take_calls, .expects = "a number of calls from 1",
      .help = "compare functions with at least this many calls on both sides (default 1)"},
     {"max-loss", .value = "SHARE", .take = take_loss, .expects = "a share such as 0.1%",
-     .help = "of each profile so much may be missing (default 0.1%)"},
+     .help = "allow each profile to lack this share of its records (default 0.1%)"},
     {"limit", .value = "LIMIT", .take = take_limit,
-     .help = "what is to hold, such as 'control_cycle:p99<500us', as for miniprofd itself; may be repeated"},
+     .help = "a limit to check, such as 'control_cycle:p99<500us', as for miniprofd itself; may "
+             "be repeated"},
     {"limits", .value = "FILE", .take = take_limits, .help = "limits, one a line"},
     {"format", 'o', .group = "Report", .value = "FORMAT[=PATH]", .take = take_format,
      .words = "text json junit markdown bmf gcc github",
@@ -302,9 +301,10 @@ static const struct argument_option check_rows[] = {
      .help = "text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: ...), github (::error "
              "...); PATH is a file, beside the one on standard output (-); may be repeated"},
     {"root", .value = "DIR", AT(places.root),
-     .help = "files in these are given from here (the repository that this folder is in)"},
+     .help = "write paths of files relative to DIR (the repository of this folder)"},
     {"source-path", .value = "FROM=TO", .take = take_source_path, .expects = "FROM=TO",
-     .help = "where the ELF was built elsewhere: files below FROM are below TO; may be repeated"},
+     .help = "where the ELF was built elsewhere: files that it has below FROM are below TO; may "
+             "be repeated"},
     {"help", 'h', .group = "General", AT(help), .help = "print this"},
     {0},
 };
@@ -316,9 +316,9 @@ const struct arguments check_arguments = {
         "       miniprofd check --baseline BEFORE.json --port SOURCE [options, those of miniprofd, too]\n"
         "       miniprofd check --against AFTER.json --limit FUNCTION:FIGURE<VALUE [options]\n",
     .about =
-        "Reports which functions became slower, of two files that --export json or the page wrote, or of "
-        "one and\n"
-        "what is measured now, and which limits are broken.\n",
+        "Compares two profiles, and reports which functions became slower and which limits are broken. A "
+        "profile is a\n"
+        "file that --export json or the page wrote; the newer one can also be measured now (--port).\n",
     .examples =
         "miniprofd check --baseline before.json --against after.json\n"
         "miniprofd check --baseline before.json --port /dev/ttyACM0 --elf fw.elf --work "

@@ -249,60 +249,62 @@ static const struct argument_option option_rows[] = {
      .words = BAUD_RATES, .expects = A_SPEED, .help = "speed of the serial port in bits per second (115200)"},
     {"baud-max", .value = "N", AT(baud_max), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
      .words = BAUD_RATES, .expects = A_SPEED,
-     .help = "open the port at --baud, then go up to the fastest rate, N at the most, that the device agrees "
-             "to and answers at; back to --baud when it does not, or no longer"},
+     .help = "open the port at --baud, then raise the rate to the fastest that the device "
+             "accepts, N at most; go back to --baud when the device does not answer at it"},
     {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse", .expects = A_LINE,
-     .help = "the port's line DTR: keep, which resets the fewest boards; on; off; pulse, off for 0.1 s at "
-             "each opening, which resets an Arduino or ESP32 (keep)"},
+     .help = "the port's line DTR: keep, as Linux sets it, which resets the fewest boards; on; "
+             "off; pulse, off for 0.1 s at each opening, which resets an Arduino or ESP32 (keep)"},
     {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse", .expects = A_LINE,
      .help = "the port's line RTS, likewise (keep)"},
     {"dialect", .value = "NAME", .take = take_dialect, .words = "auto @dialects",
-     .help = "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, "
-             "else miniprof)"},
+     .help = "the language of the target, listed below; auto: guess it from the first bytes "
+             "(auto for file: and -, else miniprof)"},
     {"dialect-opt", .value = "KEY=VALUE", .take = take_dialect_option,
-     .help = "an option of the dialect, see below, or, as DIALECT.KEY, of one whose bytes its packets carry; "
-             "may be repeated"},
+     .help = "an option of the dialect, listed below; DIALECT.KEY=VALUE for a dialect that "
+             "packets of miniprof carry; may be repeated"},
     {"elf", 'e', .value = "FILE[@OFFSET]", .take = take_elf,
-     .help = "the firmware, for names, lines and instructions; read again when it changes. OFFSET, such as "
-             "0x10000, is added to its addresses; of a position-independent one it is the address that it is "
-             "loaded at. May be repeated (boot loader and application): where two files have one address the "
-             "first counts"},
+     .help = "the firmware, for names, lines and instructions; read again when it changes. "
+             "OFFSET, such as 0x10000, is added to its addresses; for a position-independent "
+             "file it is the load address. May be repeated (boot loader and application): where "
+             "two files share an address, the first one counts"},
     {"source-path", .value = "FROM=TO", .take = take_source_path,
-     .help = "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
-             "repeated"},
+     .help = "where the ELF was built elsewhere: read source files that it has below FROM from "
+             "TO; may be repeated"},
     {"source-any", AT(source_any),
-     .help = "show every source file that the ELF names, wherever it lies on this machine"},
+     .help = "show every source file that the ELF names, wherever it is on this machine"},
     {"mode", .group = "Device", .value = "MODE", .take = take_mode, .words = "auto stream tree calls",
      .expects = "auto, stream, tree or calls",
-     .help =
-         "how the device reports calls, if it supports more than one way: stream, 3.5 bytes a call, contexts told apart; "
-         "tree, counted on the device; calls, as every device can; auto: whichever suits (auto)"},
+     .help = "how the device reports calls, if it supports more than one way: stream, each entry "
+             "and exit, 3.5 bytes a call; tree, a call tree that the device counts; calls, each "
+             "call when it ends; auto, the stream, and the tree when the line is too slow for "
+             "it (auto)"},
     {"trigger", .value = "FUNCTION>TIME", .take = take_trigger,
      .help = "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, "
              "s); in mode tree the device sends what happened around it, for the timeline"},
-    {"no-control", AT(control), .type = ARGUMENT_OFF, .help = "send the device nothing, only listen"},
+    {"no-control", AT(control), .type = ARGUMENT_OFF, .help = "send nothing to the device, only listen"},
     {"limit", .group = "Limits", .value = "FUNCTION:FIGURE<VALUE", .take = take_limit,
-     .help = "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, "
-             ">=; " BOUND_FIGURE_HINTS "; may be repeated"},
+     .help = "report each breach of this limit, such as 'control_cycle:p99<500us' or "
+             "'adc:period=50us+-5us'; also <=, >, >=; " BOUND_FIGURE_HINTS "; may be repeated"},
     {"limits", .value = "FILE", .take = take_limits,
      .help = "limits, one a line; lines that begin with # are left out"},
     {"keep-breaches", .value = "DIR", AT(keep_dir),
-     .help = "keep the seconds around each time that a --limit is broken: recordings in DIR"},
+     .help = "record the seconds around each breach of a --limit, into DIR"},
     {"breach-seconds", .value = "N", AT(breach_seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = 60,
-     .help = "... this many before and after each (5)"},
+     .help = "... this many before and after each breach (5)"},
     {"breach-files", .value = "N", AT(breach_files), .type = ARGUMENT_NUMBER, .least = 2, .most = 32,
-     .help = "... at most this many: the newer half, and of those before the worst (16)"},
+     .help = "... in at most N files: the newest fill one half, the worst of the older ones the "
+             "other (16)"},
     {"breach-size", .value = "SIZE", AT(breach_most), .type = ARGUMENT_SIZE,
-     .help = "... in SIZE (K, M, G) at most, all together (64M)"},
+     .help = "... of at most SIZE (K, M, G) together (64M)"},
     {"listen", .group = "Page", .value = "ADDR:PORT", AT(listen),
      .help = "where the page is served (127.0.0.1:7777); port 0 picks a free one; unix:PATH, a socket for "
              "this user alone"},
     {"token-file", .value = "FILE", AT(token_file),
-     .help = "holds the token that clients must send; needed to listen beyond this machine; auto: one is "
-             "made, and a link with it printed"},
+     .help = "file with the token that clients must send; needed to listen beyond this machine; "
+             "auto: make a token, and print a link with it"},
     {"allow-frame", .value = "ORIGIN", .take = take_allow_frame,
-     .help = "let pages of https://grafana.example, or vscode-webview:, show this one inside them; may be "
-             "repeated"},
+     .help = "let pages of ORIGIN, https://grafana.example or vscode-webview: for instance, "
+             "embed this one; may be repeated"},
     {"metrics-functions", .value = "N", AT(metrics_functions), .type = ARGUMENT_NUMBER, .least = 1,
      .most = METRICS_FUNCTIONS_MOST,
      .help = "export metrics for this many of the busiest functions; the rest are one row, (other) (500)"},
@@ -310,37 +312,37 @@ static const struct argument_option option_rows[] = {
      .help =
          "announce this board to Prometheus: an entry in FILE, a JSON list for file_sd_configs that several "
          "daemons may share, for as long as this one runs"},
-    {"board", .value = "NAME", AT(board_name), .help = "what the board is called there (as --port)"},
+    {"board", .value = "NAME", AT(board_name), .help = "name of this board in that list (as --port)"},
     {"webroot", .value = "DIR", AT(webroot),
-     .help = "serve the page from files instead of from inside the program"},
+     .help = "serve the page from the files in DIR, not from those inside the program"},
     {"record", .group = "Recording", .value = "FILE", AT(record),
      .help = "keep the raw bytes, for --port file:FILE later"},
     {"record-dir", .value = "DIR", AT(record_dir),
      .help = "where the page's Record button puts its files (the working directory)"},
     {"record-limit", .value = "SIZE", AT(record_most), .type = ARGUMENT_SIZE,
-     .help = "keep the newest of a recording, SIZE (K, M, G) at most on the disk: FILE is the newest part, "
-             "FILE.1 the one before, up to FILE.7"},
+     .help = "keep only the newest part of a recording, at most SIZE (K, M, G) on disk: FILE is "
+             "the newest file, FILE.1 the one before, up to FILE.7"},
     {"speed", .value = "X", AT(speed), .type = ARGUMENT_POSITIVE,
-     .help = "for recordings: X times the recorded pace (as fast as possible)"},
+     .help = "replay a recording at X times its pace (as fast as possible)"},
     {"no-http", .group = "Batch", AT(http), .type = ARGUMENT_OFF,
-     .help = "no web server: work through the source, write exports, end"},
+     .help = "no web server: read the source, write exports, exit"},
     {"export", 'o', .value = "FORMAT=PATH", .take = take_export,
      .words = "@formats=", .help = "write PATH at the end, see below; - is standard output; may be repeated"},
-    {"duration", .value = "SECONDS", AT(duration_s), .type = ARGUMENT_POSITIVE, .help = "stop by itself"},
+    {"duration", .value = "SECONDS", AT(duration_s), .type = ARGUMENT_POSITIVE,
+     .help = "stop after this time"},
     {"work", .value = "FUNCTION=CALLS", .take = take_work,
-     .help = "stop after this many calls of the function, such as control_cycle=1000: two runs do the same "
-             "work then"},
+     .help = "stop after this many calls of the function, such as control_cycle=1000, so that "
+             "two runs do the same work"},
     {"end-when-gone", AT(ends_when_gone),
-     .help =
-         "with --no-http: stop when the device or program has been gone for 3 seconds, or never was there "
-         "in 10"},
+     .help = "with --no-http: stop when the device or program has been gone for 3 seconds, or "
+             "did not appear within 10"},
     {"strict", AT(strict), .help = "with --no-http: exit status 4 when the profile is incomplete"},
     {"config", .group = "General", .value = "FILE", .take = take_config,
      .help = "a JSON object with options by name, such as {\"baud\": 921600}"},
     {"list-ports", AT(list_ports), .help = "list the serial ports of this machine"},
     {"json", AT(json), .help = "with --list-ports: as JSON"},
     {"unconfined", AT(unconfined),
-     .help = "keep all rights of the user who starts it, for tools that look into the program"},
+     .help = "keep all rights of the user, for tools that inspect the process, such as debuggers"},
     {"log-level", .value = "LEVEL", .take = take_log_level, .words = "error warning info debug",
      .expects = "error, warning, info or debug", .help = "error, warning, info or debug (info)"},
     {"quiet", 'q', .take = take_quiet, .help = "report errors only, as --log-level error"},
@@ -352,9 +354,8 @@ static const struct argument_option option_rows[] = {
 };
 
 const struct arguments options_arguments = {
-    .usage =
-        "usage: miniprofd --port SOURCE [--elf FILE] [options]\n"
-        "       miniprofd COMMAND ..., which is check, device, doctor, mcp or top; miniprofd help COMMAND\n",
+    .usage = "usage: miniprofd --port SOURCE [--elf FILE] [options]\n"
+             "       miniprofd COMMAND ... (check, device, doctor, mcp or top; help COMMAND)\n",
     .about =
         "A live profiler for microcontrollers: reads what the firmware sends over a serial line, serves a "
         "flame graph\n"
@@ -364,9 +365,9 @@ const struct arguments options_arguments = {
         "  check   names the functions that became slower than in an older profile\n"
         "  device  reads and changes settings of the device; starts and stops it\n"
         "  doctor  checks the prerequisites of a profile\n"
-        "  mcp     lets an assistant ask a miniprofd that runs\n"
+        "  mcp     answers an assistant from a running miniprofd\n"
         "  top     shows the busiest functions, the tasks and the link in a terminal\n"
-        "  help    prints what a command takes: miniprofd help COMMAND\n",
+        "  help    prints the help of a command: miniprofd help COMMAND\n",
     .examples = "miniprofd --port /dev/ttyACM0 --baud 921600 --elf fw.elf\n"
                 "miniprofd --port file:run.bin --elf fw.elf\n"
                 "miniprofd -p /dev/ttyACM0 -e fw.elf --no-http --duration 10 -o json=profile.json\n",

@@ -110,24 +110,23 @@ static bool take_rts(void *user, const char *value, struct error *err)
 
 static const struct argument_option device_rows[] = {
     {"port", 'p', .group = "Source", .value = "SOURCE", AT(port), .words = "@ports",
-     .help =
-         "where it is, as for miniprofd itself: /dev/ttyACM0, rfc2217:HOST:PORT, tcp:HOST:PORT, unix:PATH"},
+     .help = "where the device is, as for miniprofd itself: /dev/ttyACM0, rfc2217:HOST:PORT, "
+             "tcp:HOST:PORT, unix:PATH"},
     {"baud", 'b', .value = "N", AT(baud), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
      .expects = "a speed in bits per second such as 115200",
-     .help =
-         "speed of a serial port in bits per second (115200); with --port, a baud=N that is set is proven, "
-         "and taken back at the end; with --at it stays"},
+     .help = "speed of a serial port in bits per second (115200); with --port, a new rate "
+             "(config baud=N) is tried, and taken back at the end; with --at it stays"},
     {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse",
      .expects = "keep, on, off or pulse",
      .help =
          "with --port: keep, on, off or pulse, as for miniprofd itself (keep); the line stays so when the "
          "command has ended"},
     {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse",
-     .expects = "keep, on, off or pulse", .help = "likewise"},
+     .expects = "keep, on, off or pulse", .help = "the same for RTS"},
     {"at", .value = "URL", AT(at),
      .help = "through the miniprofd that has the port, such as http://127.0.0.1:7777, or unix:PATH where it "
              "listens at a socket"},
-    {"token-file", .value = "FILE", AT(token_file), .help = "holds the token that this miniprofd asks for"},
+    {"token-file", .value = "FILE", AT(token_file), .help = "file with the token of that miniprofd"},
     {"mode", .group = "Device", .value = "MODE", .take = take_mode, .words = "auto stream tree calls",
      .expects = "auto, stream, tree or calls",
      .help = "with --port and start: auto, stream, tree or calls (auto)"},
@@ -141,15 +140,13 @@ const struct arguments device_command_arguments = {
     .usage = "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [options] WHAT\n"
              "       WHAT: status | config [NAME=VALUE ...]" ORDERS_IN_USAGE " |\n"
              "             window FUNCTION>TIME|now|off\n",
-    .about =
-        "Sends one command to a device, and changes nothing else on it:\n\n"
-        "  status                   what it is, what it can do, and how its buffer is\n"
-        "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says then\n"
+    .about = "Sends one command to a device, and changes nothing else on it:\n\n"
+             "  status                   what it is, what it can do, and the state of its buffer\n"
+             "  config [NAME=VALUE ...]  lists its settings; or changes some, and lists them then\n"
     /* start and the like */
-    ORDERS_IN_HELP
-        "  window FUNCTION>TIME     with --at: a window is kept at each call that takes longer, such as "
-        "'control_cycle>500us'\n"
-        "  window now, window off   one of now; none any more\n",
+    ORDERS_IN_HELP "  window FUNCTION>TIME     with --at: keep a window around each longer call, such as "
+             "'control_cycle>500us'\n"
+             "  window now, window off   keep one of now; keep none any more\n",
     .examples = "miniprofd device --port /dev/ttyACM0 status\n"
                 "miniprofd device --port /dev/ttyACM0 config shortest=10\n"
                 "miniprofd device --at http://127.0.0.1:7777 window now\n",

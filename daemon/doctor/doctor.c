@@ -60,26 +60,26 @@ static const struct argument_option doctor_rows[] = {
      .help = "where the bytes come from, as for miniprofd itself; recordings (file:PATH), too"},
     {"baud", 'b', .value = "N", AT(wanted.baud), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
      .expects = "a speed in bits per second such as 115200",
-     .help = "speed of a serial port in bits per second (115200); others are tried where nothing makes sense "
-             "at that"},
+     .help = "speed of a serial port in bits per second (115200); when nothing can be read at "
+             "it, others are tried"},
     {"dtr", .value = "STATE", .take = take_dtr, .words = "keep on off pulse",
      .expects = "keep, on, off or pulse",
      .help = "the port's line DTR: keep, on, off or pulse, as for miniprofd itself (keep)"},
     {"rts", .value = "STATE", .take = take_rts, .words = "keep on off pulse",
      .expects = "keep, on, off or pulse", .help = "the port's line RTS, likewise (keep)"},
     {"elf", 'e', .value = "FILE", .take = take_elf,
-     .help =
-         "the firmware: symbols, lines, instrumentation, and whether it is what runs; may be repeated, and "
-         "FILE@OFFSET be elsewhere than it was linked for, as for miniprofd itself"},
+     .help = "the firmware: checks its symbols, lines and instrumentation, and whether the "
+             "target runs it; FILE@OFFSET, and several files, as for miniprofd itself"},
     {"dialect", .value = "NAME", .take = take_dialect, .words = "@dialects",
      .expects = "the name of a dialect that miniprofd --help lists",
-     .help = "what the target speaks, where that is known (miniprofd --help lists them)"},
+     .help = "the language of the target, if known (miniprofd --help lists them)"},
     {"seconds", .value = "N", AT(seconds), .type = ARGUMENT_NUMBER, .least = 1, .most = LISTEN_MOST_S,
      .help = "listen to a live source for this long (3)"},
     {"json", AT(wanted.json),
      .help = "as JSON: {findings: [{verdict, text, paste}], verdict, fails, warns, measured}"},
     {"no-control", AT(wanted.control), .type = ARGUMENT_OFF,
-     .help = "send the device nothing, only listen; else it is asked who it is, and not started or stopped"},
+     .help = "send nothing to the device, only listen; else it is asked to describe itself, but "
+             "neither started nor stopped"},
     {"help", 'h', .group = "General", AT(help), .help = "print this"},
     {0},
 };
@@ -88,10 +88,9 @@ const struct arguments doctor_arguments = {
     .command = "doctor",
     .usage = "usage: miniprofd doctor [--port SOURCE] [--elf FILE] [options]\n",
     .about =
-        "Checks the prerequisites of a profile, and says what to do about those that are missing: a "
-        "line for\n"
-        "each thing, \"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it looks at the ports of "
-        "this machine.\n",
+        "Checks the prerequisites of a profile, and says what to do about those that are missing: one line "
+        "a check,\n"
+        "\"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it checks the ports of this machine.\n",
     .examples = "miniprofd doctor\n"
                 "miniprofd doctor --port /dev/ttyACM0 --elf fw.elf\n"
                 "miniprofd doctor --port file:run.bin --elf fw.elf\n",

@@ -13,14 +13,14 @@
 
 /* clang-format off */
 #define DEVICE_COMMAND_ROWS(ORDER, QUESTION, OWN)                                                            \
-    ORDER(START, 1, MP_START, "start", "deviceStart", "Has the device profile.",                        \
-          "  start                    has it profile\n")                                                     \
-    ORDER(STOP, 2, MP_STOP, "stop", "deviceStop", "Has the device stop profiling.",                     \
-          "  stop                     has it stop profiling\n")                                              \
-    ORDER(RESET, 4, MP_RESET_BUFFERS, "reset", "deviceReset", "Has the device empty its buffers.",      \
+    ORDER(START, 1, MP_START, "start", "deviceStart", "Starts profiling on the device.",                     \
+          "  start                    starts profiling\n")                                                   \
+    ORDER(STOP, 2, MP_STOP, "stop", "deviceStop", "Stops profiling on the device.",                          \
+          "  stop                     stops profiling\n")                                                    \
+    ORDER(RESET, 4, MP_RESET_BUFFERS, "reset", "deviceReset", "Empties the device's buffers.",               \
           "  reset                    empties its buffer\n")                                                 \
-    QUESTION(STATUS, 3, MP_GET_STATUS, "status", "deviceStatus", "Asks the device how its buffers are.")     \
-    QUESTION(METADATA, 5, MP_GET_METADATA, "metadata", "deviceMetadata", "Asks the device who it is.")       \
+    QUESTION(STATUS, 3, MP_GET_STATUS, "status", "deviceStatus", "Asks the device for its STATUS.")          \
+    QUESTION(METADATA, 5, MP_GET_METADATA, "metadata", "deviceMetadata", "Asks the device for its METADATA.")\
     OWN(CONFIG, 6, MP_SET_CONFIG)
 /* clang-format on */
 

@@ -25,7 +25,7 @@ static const struct argument_option mcp_rows[] = {
      .help = "the miniprofd to ask, such as 127.0.0.1:7777 (the default), or unix:PATH where it listens at a "
              "socket"},
     {"token-file", .value = "FILE", .member = offsetof(struct mcp_options, token_file),
-     .help = "holds the token that this miniprofd asks for"},
+     .help = "file with the token of that miniprofd"},
     {"help", 'h', .group = "General", .member = offsetof(struct mcp_options, help), .help = "print this"},
     {0},
 };
@@ -33,10 +33,9 @@ static const struct argument_option mcp_rows[] = {
 const struct arguments mcp_arguments = {
     .command = "mcp",
     .usage = "usage: miniprofd mcp [--at URL] [--token-file FILE]\n",
-    .about = "A server of the Model Context Protocol on standard input and output: an assistant asks through "
-             "it what\n"
-             "the miniprofd that runs there measures. It is started by the assistant's program, see "
-             "docs/recipes.md.\n",
+    .about = "A server of the Model Context Protocol on standard input and output. Through it an assistant "
+             "reads what a\n"
+             "running miniprofd measures. The assistant's program starts it, see docs/recipes.md.\n",
     .examples = "miniprofd mcp\n"
                 "miniprofd mcp --at http://127.0.0.1:7777\n"
                 "miniprofd mcp --at http://lab:7777 --token-file token\n",

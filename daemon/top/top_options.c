@@ -58,17 +58,17 @@ static const struct argument_option top_rows[] = {
     {"at", .group = "Source", .value = "URL", AT(at),
      .help = "the miniprofd that has the port, such as 127.0.0.1:7777 (the default), or unix:PATH where it "
              "listens at a socket"},
-    {"token-file", .value = "FILE", AT(token_file), .help = "holds the token that this miniprofd asks for"},
+    {"token-file", .value = "FILE", AT(token_file), .help = "file with the token of that miniprofd"},
     {"port", 'p', .value = "SOURCE", .take = take_port,
-     .help = "read this port, as for miniprofd itself; with --baud, --elf and whatever else miniprofd --help "
-             "lists"},
+     .help = "read this port, as for miniprofd itself; takes its options, too, such as --baud "
+             "and --elf"},
     {"delay", 'd', .group = "Display", .value = "SECONDS", .take = take_delay,
-     .expects = "a number of seconds from 0.1 to 3600", .help = "time from update to update (2)"},
+     .expects = "a number of seconds from 0.1 to 3600", .help = "time between updates (2)"},
     {"updates", 'n', .value = "N", AT(updates), .type = ARGUMENT_NUMBER, .least = 1, .most = UINT32_MAX,
      .help = "end after N updates"},
     {"once", 'b', AT(is_batch),
-     .help = "print plain tables, one unless -n says otherwise; the first is of all of the time, those that "
-             "follow are of the last interval"},
+     .help = "print plain tables, one unless -n is given; the first covers the whole time, each "
+             "other one the last interval"},
     {"sort", 'o', .value = "KEY", .take = take_sort, .words = "own total rate mean p99 max calls name",
      .expects = "own, total, rate, mean, p99, max, calls or name",
      .help = "own, total, rate, mean, p99, max, calls or name (own)"},
@@ -81,11 +81,9 @@ const struct arguments top_arguments = {
     .usage = "usage: miniprofd top [--at URL] [options]\n"
              "       miniprofd top --port SOURCE [options, those of miniprofd, too]\n",
     .about =
-        "Shows the busiest functions, the tasks and the health of the link in a terminal, of a miniprofd "
-        "that\n"
-        "runs or of a port. Where there is no terminal it prints one table. h shows the keys, which are "
-        "those of\n"
-        "top(1).\n",
+        "Shows the busiest functions, the tasks and the health of the link in a terminal, of a running "
+        "miniprofd\n"
+        "or of a port. Without a terminal it prints one table. h shows the keys, which are those of top(1).\n",
     .examples = "miniprofd top\n"
                 "miniprofd top --port /dev/ttyACM0 --elf fw.elf\n"
                 "miniprofd top --at 127.0.0.1:7777 -b -n 3 -o total\n",

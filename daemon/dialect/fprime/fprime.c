@@ -58,7 +58,7 @@ struct fprime {
 
 static const struct dialect_option options[] = {
     {"clock_hz", "0", "ticks per second, the processor's clock; 0: not known, show ticks"},
-    {"reload", "0", "what the 24-bit down-counter starts from again after 0; 0: as its readings say"},
+    {"reload", "0", "reload value of the 24-bit down-counter; 0: found out from its readings"},
     {0},
 };
 

@@ -35,9 +35,8 @@ struct miniprof {
 };
 
 static const struct dialect_option options[] = {
-    {"time_unit", "us",
-     "what the times of records are: us, or ticks of the timer that METADATA gives the rate of"},
-    {"max_packet", "65535", "the longest payload to believe in, bytes, 64 to 65535"},
+    {"time_unit", "us", "unit of the times in records: us, or ticks, whose rate METADATA has"},
+    {"max_packet", "65535", "the longest payload to accept, in bytes, 64 to 65535"},
     {0},
 };
 

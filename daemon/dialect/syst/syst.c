@@ -43,9 +43,9 @@ struct syst {
 
 static const struct dialect_option options[] = {
     {"collateral", "", "an XML file that names clients and formats of catalog messages; may be given again"},
-    {"framing", "auto", "how messages come: hex (lines of a log), raw (back to back), stp, or auto"},
-    {"guid", "", "whose the short messages are, which do not say: {8-4-4-4-12}"},
-    {"clock_hz", "0", "how fast time stamps count; 0: as CLOCK messages say"},
+    {"framing", "auto", "framing of messages: hex (lines of a log), raw (back to back), stp, or auto"},
+    {"guid", "", "GUID of the sender of short messages, which do not have it: {8-4-4-4-12}"},
+    {"clock_hz", "0", "rate of time stamps; 0: from CLOCK messages"},
     {0},
 };
 

@@ -44,8 +44,8 @@ struct tfm {
 
 static const struct dialect_option options[] = {
     {"names", "", "a JSON file with names of topics and checkpoints, pairs to measure, and calibration"},
-    {"clock_hz", "0", "how fast the counter counts; 0: as the names file says"},
-    {"counter", "either", "which way the counter runs: up, down, or either, as its readings say"},
+    {"clock_hz", "0", "rate of the counter; 0: from the names file"},
+    {"counter", "either", "direction of the counter: up, down, or either: found out from its readings"},
     {"losses", "auto",
      "whether an entry of topic 255, checkpoint 65535 says how many are missing, as firmware-ref/tfm has "
      "it: yes, "
