@@ -211,8 +211,8 @@ static const struct measured_function *merge_copies(const struct pairing *pairin
     return sum;
 }
 
-/* A build without lines tells no files; and all that stood in a file stands in one that is new when that was
- * given another name. */
+/* True when the functions are the same one and its file was renamed, or one of the builds has no lines and so no
+ * files. */
 static bool is_of_renamed_file(const struct pairing *pairing, size_t b, size_t a)
 {
     const struct rest *before = &pairing->before, *after = &pairing->after;
@@ -255,8 +255,7 @@ static void pair_rest(const struct pairing *pairing)
         const struct measured_function *is = a < after->n ? after->rows[a] : NULL;
         int order = !was ? 1 : !is ? -1 : identity_compare(was->name, is->name);
         /* A build without lines names no files. */
-        bool any_file = order == 0 && (!*was->file || !*is->file) &&
-                        count_copies(before, b, was, true) == 1 && count_copies(after, a, is, true) == 1;
+        bool any_file = order == 0 && is_of_renamed_file(pairing, b, a);
         if (order == 0 && !any_file)
             order = strcmp(measured_file_name(was), measured_file_name(is));
         size_t n = order <= 0 ? count_copies(before, b, was, any_file) : 0;

@@ -29,7 +29,7 @@ void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elf
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err);
 
-/* Tells the thread to end, without waiting. No effect if it does not run. */
+/* Makes the thread end, without waiting. No effect if it does not run. */
 void symbol_loader_leave(struct symbol_loader *loader);
 
 /* Ends the thread; to be called after mailbox_close(). Waits for a file being read, which annex_give_up()
