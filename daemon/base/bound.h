@@ -52,7 +52,7 @@ enum bound_way {
     BOUND_SHARE,    /* divided by the time in which the function could run */
 };
 
-/* A figure that a limit can be put on (base/bound_figures.h). */
+/* A figure that can have a limit (base/bound_figures.h). */
 struct bound_figure_info {
     const char *name;     /* as users write it */
     const char *help;     /* a short description */

@@ -21,7 +21,7 @@ static void *allocate_json(size_t size)
     return scarcity_note(malloc(size));
 }
 
-static void have_it_told(void)
+static void install_json_hooks(void)
 {
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_json, .free_fn = free});
 }
@@ -57,7 +57,7 @@ struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct
 {
     const char *end = text;
     uint64_t before = scarcity_here();
-    pthread_once(&is_told, have_it_told);
+    pthread_once(&hooks_once, install_json_hooks);
     pthread_mutex_lock(&parsing);
     cJSON *top = cJSON_ParseWithLengthOpts(text, n, &end, false);
     pthread_mutex_unlock(&parsing);
