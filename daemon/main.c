@@ -166,7 +166,7 @@ static void print_address(const struct http *http, int signals)
 }
 
 /* Returns true on a signal while the file is locked: wait_for_the_end() handles it. */
-static bool tell_prometheus(struct program *program, int signals, struct error *err)
+static bool announce_program(struct program *program, int signals, struct error *err)
 {
     bool is_over = false;
     const struct options *options = &program->options;
@@ -206,7 +206,7 @@ static bool start_program(struct program *program, int signals, struct error *er
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         if (*program->own_token)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
-        if (!tell_prometheus(program, signals, err))
+        if (!announce_program(program, signals, err))
             return false;
         print_address(program->http, signals);
     }
@@ -336,7 +336,7 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     }
 }
 
-static void say_broken(const struct snapshot_bound *row)
+static void log_broken_limit(const struct snapshot_bound *row)
 {
     char limit[BOUND_TEXT_SIZE], worst[32];
     bound_write(&row->bound, limit, sizeof limit);
@@ -356,7 +356,7 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
         char limit[BOUND_TEXT_SIZE];
         bound_write(&row->bound, limit, sizeof limit);
         if (row->breaches > 0) {
-            say_broken(row);
+            log_broken_limit(row);
         } else if (row->state != BOUND_KEPT) {
             if (status == EXIT_FAILED)
                 log_write(LOG_ERROR, "%s", err->text);

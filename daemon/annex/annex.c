@@ -166,7 +166,7 @@ static bool has_hung_up(int orders)
 }
 
 /* Makes sure that there is a spare server. The caller holds the lock. */
-static void have_spare(void)
+static void ensure_spare(void)
 {
     const struct annex_order order = {.job = NULL};
     int ends[2];
@@ -186,7 +186,7 @@ static void have_spare(void)
 static int give_order(const struct annex_order *order, int socket, unsigned *served_by)
 {
     pthread_mutex_lock(&lock);
-    have_spare();
+    ensure_spare();
     int sent = send_order(server, order, socket);
     *served_by = generation;
     pthread_mutex_unlock(&lock);
@@ -202,7 +202,7 @@ static void replace_server(unsigned failed)
         server = spare;
         spare = -1;
         generation++;
-        have_spare();
+        ensure_spare();
     }
     pthread_mutex_unlock(&lock);
 }

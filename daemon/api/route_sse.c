@@ -41,7 +41,7 @@ struct listener {
 
 static const char event_end[] = "\n\n";
 
-static void say_hello(struct listener *listener)
+static void write_hello(struct listener *listener)
 {
     struct sink *sink = &listener->words.sink;
     struct json json = {.sink = sink};
@@ -62,7 +62,7 @@ static void say_hello(struct listener *listener)
     sink_text(sink, event_end);
 }
 
-static void say_status(struct listener *listener, const struct snapshot *snapshot)
+static void write_status(struct listener *listener, const struct snapshot *snapshot)
 {
     uint64_t mark = status_mark(snapshot);
     if (mark == listener->status_mark)
@@ -95,7 +95,7 @@ static void say_limits(struct listener *listener, const struct snapshot *snapsho
     sink_text(sink, event_end);
 }
 
-static void say_update(struct listener *listener, const struct snapshot *snapshot)
+static void write_update(struct listener *listener, const struct snapshot *snapshot)
 {
     if (listener->holds == snapshot->sequence)
         return;
@@ -125,7 +125,7 @@ static bool wait_for_next_event(struct listener *listener)
     struct snapshot *snapshot = NULL;
     if (!listener->was_greeted) {
         listener->was_greeted = true;
-        say_hello(listener);
+        write_hello(listener);
         snapshot = board_read(board);
     } else {
         pauses_sweep(&listener->site->pauses, clock_monotonic_ms());
@@ -138,9 +138,9 @@ static bool wait_for_next_event(struct listener *listener)
             sink_text(&listener->words.sink, ":\n\n");
     }
     if (snapshot) {
-        say_status(listener, snapshot);
-        say_limits(listener, snapshot);
-        say_update(listener, snapshot);
+        write_status(listener, snapshot);
+        write_limits(listener, snapshot);
+        write_update(listener, snapshot);
         snapshot_unref(snapshot);
     }
     return !board_closed(board) && !listener->words.sink.failed;

@@ -45,7 +45,7 @@ static const char *remedy_of(const struct snapshot *snapshot, enum ledger_accoun
     return is_damage && disguise ? disguise : remedies[account];
 }
 
-static void say_losses(struct examination *examination, const struct snapshot *snapshot)
+static void report_losses(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct ledger *ledger = &snapshot->ledger;
     char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
@@ -63,7 +63,7 @@ static void say_losses(struct examination *examination, const struct snapshot *s
         examine_say(examination, VERDICT_WARN, "%s", others[i]);
 }
 
-static void say_unknown(struct examination *examination, const struct snapshot_link *link)
+static void report_unknown(struct examination *examination, const struct snapshot_link *link)
 {
     if (link->unsupported_version > 0)
         examine_say(
@@ -76,7 +76,7 @@ static void say_unknown(struct examination *examination, const struct snapshot_l
                     (unsigned long long)link->unknown_types);
 }
 
-static void say_use(struct examination *examination, const struct snapshot *snapshot)
+static void report_use(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_link *link = &snapshot->link;
     bool is_idle = snapshot->target.has_status && !snapshot->target.profiling;
@@ -97,7 +97,7 @@ static void say_use(struct examination *examination, const struct snapshot *snap
 }
 
 /* Reports a recording that ends within a packet, which is not damage. */
-static void say_cut(struct examination *examination, const struct snapshot *snapshot)
+static void report_cut(struct examination *examination, const struct snapshot *snapshot)
 {
     if (snapshot->link.bytes_cut > 0 && snapshot->source.state == STATE_ENDED)
         examine_say(examination, VERDICT_WARN,
@@ -108,8 +108,8 @@ static void say_cut(struct examination *examination, const struct snapshot *snap
 
 void examine_line(struct examination *examination, const struct snapshot *snapshot)
 {
-    say_losses(examination, snapshot);
-    say_cut(examination, snapshot);
-    say_unknown(examination, &snapshot->link);
-    say_use(examination, snapshot);
+    report_losses(examination, snapshot);
+    report_cut(examination, snapshot);
+    report_unknown(examination, &snapshot->link);
+    report_use(examination, snapshot);
 }

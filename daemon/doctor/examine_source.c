@@ -13,7 +13,7 @@ bool examine_makes_sense(const struct snapshot *snapshot)
            (link->records > 0 && link->bytes_skipped < link->bytes / 2);
 }
 
-static void say_closed(struct examination *examination, const struct snapshot_source *source)
+static void report_closed(struct examination *examination, const struct snapshot_source *source)
 {
     examine_say(examination, VERDICT_FAIL, "%s",
                 *source->detail ? source->detail
@@ -33,7 +33,7 @@ static bool awaits_first_answer(const struct examination *examination, const str
            examine_takes_commands(source) && !*source->detail;
 }
 
-static void say_silent(struct examination *examination, const struct snapshot_source *source)
+static void report_silent(struct examination *examination, const struct snapshot_source *source)
 {
     if (awaits_first_answer(examination, source))
         examine_say(examination, VERDICT_WARN,
@@ -54,7 +54,7 @@ static void say_silent(struct examination *examination, const struct snapshot_so
 }
 
 /* Reports a firmware with another kind of checksum, before the first valid packet. */
-static void say_checksums(struct examination *examination, const struct snapshot_link *link)
+static void report_checksums(struct examination *examination, const struct snapshot_link *link)
 {
     if (link->big_endian_crc_hints > 0)
         examine_say(
@@ -70,7 +70,7 @@ static void say_checksums(struct examination *examination, const struct snapshot
             (unsigned long long)link->headerless_crc_hints);
 }
 
-static void say_senseless(struct examination *examination, const struct snapshot *snapshot)
+static void report_senseless(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
     unsigned long long bytes = snapshot->link.bytes;
@@ -87,7 +87,7 @@ static void say_senseless(struct examination *examination, const struct snapshot
                         : "None of them make sense; check the speed of both ends and --dialect.");
 }
 
-static void say_answers(struct examination *examination, const struct snapshot *snapshot)
+static void report_answers(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
     if (!snapshot->target.has_status && awaits_first_answer(examination, source)) {
@@ -110,7 +110,7 @@ static void say_answers(struct examination *examination, const struct snapshot *
 }
 
 /* Reports the modem lines of an open port. Linux switches both on when it opens one. */
-static void say_lines(struct examination *examination, const struct snapshot *snapshot)
+static void report_lines(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
     enum verdict verdict = snapshot->link.bytes > 0 ? VERDICT_OK : VERDICT_WARN;
@@ -136,7 +136,7 @@ static void say_lines(struct examination *examination, const struct snapshot *sn
                     "--rts off as well, ends the reset.");
 }
 
-static void say_sense(struct examination *examination, const struct snapshot *snapshot)
+static void report_sense(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
     const struct snapshot_link *link = &snapshot->link;
@@ -151,7 +151,7 @@ static void say_sense(struct examination *examination, const struct snapshot *sn
         examine_say(examination, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
                     source->baud);
     if (source->state != STATE_ENDED && !source->listen_only)
-        say_answers(examination, snapshot);
+        report_answers(examination, snapshot);
 }
 
 void examine_source(struct examination *examination, const struct snapshot *snapshot)
@@ -159,15 +159,15 @@ void examine_source(struct examination *examination, const struct snapshot *snap
     const struct snapshot_source *source = &snapshot->source;
     bool is_open = source->state == STATE_CONNECTED || source->state == STATE_ENDED;
     if (!is_open)
-        say_closed(examination, source);
-    say_lines(examination, snapshot);
+        report_closed(examination, source);
+    report_lines(examination, snapshot);
     if (is_open && *source->remark)
         examine_say(examination, VERDICT_WARN, "%s", source->remark);
-    say_checksums(examination, &snapshot->link);
+    report_checksums(examination, &snapshot->link);
     if (examine_makes_sense(snapshot))
-        say_sense(examination, snapshot);
+        report_sense(examination, snapshot);
     else if (is_open && snapshot->link.bytes == 0)
-        say_silent(examination, source);
+        report_silent(examination, source);
     else if (snapshot->link.bytes > 0)
-        say_senseless(examination, snapshot);
+        report_senseless(examination, snapshot);
 }

@@ -172,8 +172,8 @@ static void look_for_rate(struct examination *examination, const struct wanted *
                 wanted->baud, rate, rate, wanted->baud);
 }
 
-static void say_there(struct examination *examination, const struct wanted *wanted, bool is_finite,
-                      bool is_shared)
+static void report_opened(struct examination *examination, const struct wanted *wanted, bool is_finite,
+                          bool is_shared)
 {
     bool is_network = strncmp(wanted->port, "tcp:", 4) == 0 || strncmp(wanted->port, "rfc2217:", 8) == 0 ||
                       strncmp(wanted->port, "unix:", 5) == 0;
@@ -239,7 +239,7 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
     }
     const struct snapshot *snapshot = heard.snapshot;
     if (snapshot->source.state == STATE_CONNECTED || snapshot->source.state == STATE_ENDED)
-        say_there(examination, wanted, is_finite, *snapshot->source.remark);
+        report_opened(examination, wanted, is_finite, *snapshot->source.remark);
     if (*heard.why.text)
         examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
     if (examine_makes_sense(snapshot)) {

@@ -35,7 +35,7 @@ static int by_name_and_file(const void *left, const void *right)
     return order ? order : strcmp(path_of(a), path_of(b));
 }
 
-static void tell_apart(struct namesake *a, struct namesake *b)
+static void distinguish_pair(struct namesake *a, struct namesake *b)
 {
     if (a->function->name != b->function->name && strcmp(a->function->name, b->function->name) != 0)
         return;
@@ -87,7 +87,7 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
     if (n > 0)
         qsort(namesakes, n, sizeof *namesakes, by_name_and_file);
     for (uint32_t i = 1; i < n; i++)
-        tell_apart(&namesakes[i - 1], &namesakes[i]);
+        distinguish_pair(&namesakes[i - 1], &namesakes[i]);
     for (uint32_t i = 0; i < n; i++)
         if (namesakes[i].by != BY_NAME)
             write_label(&namesakes[i], &labels->texts.sink);

@@ -35,7 +35,7 @@ static int by_name_and_file(const void *a, const void *b)
 }
 
 /* Sorts the rows by name. Functions with the same name are distinguished by file, or by address if needed. */
-static void tell_apart(struct functions *functions)
+static void distinguish_namesakes(struct functions *functions)
 {
     qsort(functions->rows, functions->n, sizeof *functions->rows, by_name_and_file);
     for (uint32_t i = 1; i < functions->n; i++) {
@@ -205,7 +205,7 @@ static void write_listed(struct functions *functions, struct sink *sink)
     const struct snapshot *snapshot = functions->snapshot;
     for (uint32_t i = 0; i < functions->n; i++)
         functions->rows[i] = &snapshot->functions[i];
-    tell_apart(functions);
+    distinguish_namesakes(functions);
     leave_out_others(functions);
     metric_gauge(sink, "functions", "Functions met so far.", snapshot->function_count);
     metric_gauge(sink, "functions_not_shown",

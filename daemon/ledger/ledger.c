@@ -58,8 +58,8 @@ static void fill_sentence(char out[LEDGER_SENTENCE], const char *sentence, uint6
     out[n] = 0;
 }
 
-static void tell_cleared(char out[LEDGER_SENTENCE], enum ledger_cause cause,
-                         const struct ledger_cleared *cleared)
+static void write_cleared(char out[LEDGER_SENTENCE], enum ledger_cause cause,
+                          const struct ledger_cleared *cleared)
 {
     static const char *const whys[] = {
         [BY_TELLING] =
@@ -92,7 +92,7 @@ size_t ledger_reasons(const struct ledger *ledger, char (*out)[LEDGER_SENTENCE],
         n += ledger_reason(ledger, (enum ledger_account)i, out[n]);
     for (int cause = 0; cause < CAUSES && n < room; cause++)
         if (ledger->cleared[cause].times > 0)
-            tell_cleared(out[n++], (enum ledger_cause)cause, &ledger->cleared[cause]);
+            write_cleared(out[n++], (enum ledger_cause)cause, &ledger->cleared[cause]);
     if (ledger->broken && n < room)
         snprintf(out[n++], LEDGER_SENTENCE,
                  "Sums that have to be equal are not (%" PRIu32

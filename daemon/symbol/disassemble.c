@@ -92,8 +92,8 @@ size_t disassemble_unit(uint64_t address, size_t n, size_t unit)
     return unit;
 }
 
-static void say_data(const struct disassembler *disassembler, const uint8_t *bytes, size_t n,
-                     struct disassembly *out)
+static void write_data(const struct disassembler *disassembler, const uint8_t *bytes, size_t n,
+                       struct disassembly *out)
 {
     const char *directive = n == 4 ? ".word" : n == 2 ? ".short" : ".byte";
     uint32_t value = 0;
@@ -177,7 +177,7 @@ void disassembler_next(struct disassembler *disassembler, enum code_kind kind, c
     if (n > DISASSEMBLE_BYTES)
         n = DISASSEMBLE_BYTES;
     if (kind == CODE_DATA) {
-        say_data(disassembler, bytes, disassemble_unit(address, n, 4), out);
+        write_data(disassembler, bytes, disassemble_unit(address, n, 4), out);
         return;
     }
     select_kind(disassembler, kind);
@@ -187,7 +187,7 @@ void disassembler_next(struct disassembler *disassembler, enum code_kind kind, c
     cs_insn *insn = disassembler->insn;
     if (!cs_disasm_iter(disassembler->handle, &at, &left, &next, insn) || insn->size == 0 || insn->size > n) {
         size_t unit = disassembler->arch == CS_ARCH_X86 ? 1 : kind == CODE_THUMB ? 2 : 4;
-        say_data(disassembler, bytes, disassemble_unit(address, n, unit), out);
+        write_data(disassembler, bytes, disassemble_unit(address, n, unit), out);
         out->has_destination = false;
         return;
     }

@@ -21,7 +21,7 @@ static size_t unit_of(const struct symtab *symtab, enum code_kind kind)
     }
 }
 
-static void say_bytes(const uint8_t *bytes, size_t n, size_t unit, bool big_endian, char *out)
+static void write_bytes(const uint8_t *bytes, size_t n, size_t unit, bool big_endian, char *out)
 {
     if (n % unit)
         unit = 1;
@@ -90,10 +90,11 @@ static void collect_code_runs(const struct symtab *symtab, const struct symbol *
     free(bytes);
 }
 
-static void say_row(const struct symtab *symtab, struct listing_row *row, const uint8_t *bytes, size_t unit)
+static void visit_row(const struct symtab *symtab, struct listing_row *row, const uint8_t *bytes, size_t unit)
 {
     struct lines_place place;
-    say_bytes(bytes, row->code->size, row->code->is_data ? 1 : unit, symtab->code_is_big_endian, row->bytes);
+    write_bytes(bytes, row->code->size, row->code->is_data ? 1 : unit, symtab->code_is_big_endian,
+                row->bytes);
     if (lines_find(&symtab_file_at(symtab, row->address)->lines, row->address, &place)) {
         row->file = place.file;
         row->directory = place.directory;
@@ -129,7 +130,7 @@ struct listing_end listing_each(const struct symtab *symtab, uint32_t index, siz
             if (!codewords_next(&words, reader_left(&run), &code))
                 code = (struct disassembly){
                     .size = (uint8_t)disassemble_unit(end.address, reader_left(&run), unit)};
-            say_row(symtab, &row, run.at, unit);
+            visit_row(symtab, &row, run.at, unit);
             visit(user, &row);
             reader_skip(&run, code.size);
             end.address += code.size;
