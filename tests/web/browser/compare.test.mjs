@@ -75,7 +75,7 @@ test('without a base the view says what to do; a mark begins to count from there
   await paused(page);
   await eventually(async () => assert.match(await side(page, 1), /paused/i));
   const held = await side(page, 1);
-  await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[2-9] updates held/));
+  await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[2-9] updates not shown/));
   assert.equal(await side(page, 1), held);
   quiet();
 });

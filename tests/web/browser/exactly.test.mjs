@@ -15,7 +15,7 @@ test('a moment that is not held is reported; time counts from where one says', n
   await page.getByRole('button', { name: 'Go to …' }).click();
   await moment(page).fill('99 s');
   await page.locator('dialog').getByRole('button', { name: 'Go', exact: true }).click();
-  assert.match(await text(page, '#moment-error'), /^That is after what is held: 0\.000+ s to /);
+  assert.match(await text(page, '#moment-error'), /^That is after the available time: 0\.000+ s to /);
   await moment(page).fill('0:00.02');
   await page.locator('dialog').getByRole('button', { name: 'Go', exact: true }).click();
   await eventually(async () => assert.match(await hash(page), /spot=\d/));
@@ -109,7 +109,7 @@ test('a file saved in a range has its figures, also on the card, names it, and l
     assert.equal(counted.reduce((sum, n) => sum + n, 0), calls, 'its callers are those of the range');
   });
   await show(page, `#functions?sort=calls&range=${from}-${to - 1}`);
-  await line.filter({ hasText: 'This file has no figures of it. Every view shows everything meanwhile.' }).waitFor();
+  await line.filter({ hasText: 'This file has no figures of it. Until then every view shows all time.' }).waitFor();
   await line.getByRole('button', { name: 'Show everything' }).click();
   await line.waitFor({ state: 'hidden' });
   await eventually(() => assert.rejects(assertSame(page, table)));
@@ -169,7 +169,7 @@ test('a file saved in a comparison has that one: since a mark, range against ran
 test('a link says where time counts from, and a picture is one of the view; by mouse: two actions each', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: mock.address });
-  await eventually(async () => assert.ok((await page.locator('.timeline .extent').innerText()).includes('held')));
+  await eventually(async () => assert.ok((await page.locator('.timeline .extent').innerText()).includes('available')));
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } });
   });

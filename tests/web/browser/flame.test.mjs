@@ -161,7 +161,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
   await pause(page);
   const extent = await text(page, '.extent');
   await eventually(async () =>
-    assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
+    assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates not shown/),
   );
   await eventually(async () => assert.equal(await text(page, '.extent'), extent));
   await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();

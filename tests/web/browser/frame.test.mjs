@@ -421,7 +421,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   await ready(page);
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   const notice = page.locator('.notice[data-id="pause"]');
-  await notice.filter({ hasText: 'Counting has gone on from zero since' }).waitFor();
+  await notice.filter({ hasText: 'Counts began at zero since then' }).waitFor();
   await eventually(async () => assert.ok((await calls()) >= before, 'as it was'));
   assert.equal(mock().pauses.size, 1);
   await page.keyboard.press('e');
@@ -430,7 +430,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   await notice.getByRole('button', { name: 'Back to now' }).click();
   await notice.waitFor({ state: 'detached' });
   await page.keyboard.press('Shift+Z');
-  await notice.filter({ hasText: 'Counting has gone on from zero since' }).waitFor();
+  await notice.filter({ hasText: 'Counts began at zero since then' }).waitFor();
   await eventually(async () => assert.ok((await calls()) >= before, 'as often as one likes'));
   await page.keyboard.press('Shift+C');
   await notice.waitFor({ state: 'detached' });
@@ -440,7 +440,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   await second.waitFor();
   await eventually(async () => assert.equal(mock().pauses.size, 1, 'nothing is kept that nobody can come back to'));
   await first.click();
-  await page.locator('.toast', { hasText: 'Only what was cleared last is kept' }).waitFor();
+  await page.locator('.toast', { hasText: 'Only the last cleared profile is kept' }).waitFor();
   const said = await page.locator('.toast', { hasText: 'Cleared' }).count();
   await page.keyboard.press('Shift+C');
   await eventually(async () => assert.equal(await page.locator('.toast', { hasText: 'Cleared' }).count(), said + 1));
@@ -460,7 +460,7 @@ test('a moment that the daemon has no room to keep is exported as the page has i
   await page.keyboard.press(' ');
   await page.locator('.notice[data-id="pause"]', { hasText: 'No more can be kept' }).waitFor();
   await page.keyboard.press('e');
-  await page.locator('.menu', { hasText: 'miniprofd does not keep this moment: this page has what it shows' }).waitFor();
+  await page.locator('.menu', { hasText: 'miniprofd does not keep this moment: saved from this page' }).waitFor();
   assert.equal(await page.locator('.menu a[href]').count(), 0);
   quiet(/503/);
 });

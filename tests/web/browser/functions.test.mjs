@@ -252,7 +252,7 @@ test('the bars of periods lead to the call that began one, on either axis', need
   const plot = page.locator('.histogram-plot');
   await page.getByRole('button', { name: 'Period', exact: true }).click();
   await eventually(async () => assert.match(await plot.getAttribute('aria-label'), /^Periods from .*half of the periods are/));
-  assert.match(await text(page, '.histogram .edges-none'), /calls that are held: every .*jitter/);
+  assert.match(await text(page, '.histogram .edges-none'), /calls available: every .*jitter/);
   await page.getByRole('button', { name: 'Linear' }).click();
   await page.locator('.histogram-bar:not([disabled]):not([hidden])').first().click();
   await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));

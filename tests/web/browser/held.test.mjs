@@ -69,7 +69,7 @@ test('a link to a moment that is not held reports it, and what is held', needsMo
   const page = await open(t, `#timeline?at=${oldest}-${oldest + 2000}&spot=${oldest + 1000}`, { daemon: own.address });
   const toast = page.locator('.toast');
   const says = (words) => toast.filter({ hasText: words }).waitFor();
-  await says(/0\.0010* s is not held any more: the timeline holds .* to .*\. Record/);
+  await says(/0\.0010* s is no longer available: the timeline holds .* to .*\. Record/);
   await toast.getByRole('button', { name: 'Show all' }).click();
   await eventually(async () => assert.match(await hash(page), /at=all/));
   await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}`);
@@ -99,14 +99,14 @@ test('the time before the first record is told from that of which no calls are h
       fillText.call(this, words, ...at);
     };
   });
-  const told = () => canvas(page).evaluate((one) => [...(one.told ?? [])].filter((words) => /first record|held/.test(words)));
+  const told = () => canvas(page).evaluate((one) => [...(one.told ?? [])].filter((words) => /first record|available/.test(words)));
   await show(page, `#timeline?at=${oldest - 1000}-${oldest + 1000}`);
   await eventually(async () => assert.deepEqual(await told(), ['before the first record']));
   own.program.timed.list = own.program.timed.list.filter(({ start }) => start > (oldest + newest) / 2);
   own.publish();
   const held = (await ask('timeline?max=1', own.address)).oldest;
   await show(page, `#timeline?at=${held - 1000}-${held + 1000}`);
-  await eventually(async () => assert.deepEqual(await told(), ['before the first record', 'no calls held']));
+  await eventually(async () => assert.deepEqual(await told(), ['before the first record', 'no calls available']));
   quiet();
 });
 
@@ -118,7 +118,7 @@ test('what came with the word that a recording has ended is held, too', needsMoc
   own.set({ source: { state: 'ended' } });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const { target } = await snapshot(own.address);
-  const held = `${duration(newest - oldest, target.ticks_per_second)} held`;
+  const held = `${duration(newest - oldest, target.ticks_per_second)} available`;
   await eventually(async () => assert.ok((await text(page, '.timeline .extent')).endsWith(held)));
   quiet();
 });

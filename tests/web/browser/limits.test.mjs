@@ -76,7 +76,7 @@ test('the worst is selected where the timeline holds it; else it is said when it
   await page.keyboard.press('4');
   await page.keyboard.press('Shift+L');
   await show.click();
-  await page.locator('.toast', { hasText: /^The worst of .*is not held any more: the timeline holds .* to .*\. It was kept: replay \/var\/kept\/<b>1\.bin\./s }).waitFor();
+  await page.locator('.toast', { hasText: /^The worst of .*is no longer available: the timeline holds .* to .*\. It was kept: replay \/var\/kept\/<b>1\.bin\./s }).waitFor();
   assert.match(await hash(page), /^#functions/);
   quiet();
 });

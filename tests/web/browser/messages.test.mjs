@@ -191,7 +191,7 @@ test('a message leads to its moment on the timeline, and the marker there back t
   await page.keyboard.press('Home');
   await chosen(own.messages[0]);
   await page.keyboard.press('Enter');
-  await page.locator('.toast', { hasText: 'before what is held' }).waitFor();
+  await page.locator('.toast', { hasText: 'before the available time' }).waitFor();
   assert.match(await hash(page), /^#messages/);
   quiet();
 });

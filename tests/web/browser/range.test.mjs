@@ -115,7 +115,7 @@ test('a range is asked for once, and again when the profile was cleared', needsM
   assert.equal(asked(), 1);
   own.live = false;
   own.clear();
-  await line(page).filter({ hasText: 'No call is held of it' }).waitFor();
+  await line(page).filter({ hasText: 'It has no calls' }).waitFor();
   assert.equal(asked(), 2);
   quiet();
 });
@@ -130,7 +130,7 @@ test('what is said of a range counts as the timeline does, also when the first r
     await route.continue();
   });
   await page.reload();
-  await line(page).filter({ hasText: 'nothing can be shown of it' }).waitFor();
+  await line(page).filter({ hasText: 'there is nothing to show' }).waitFor();
   await eventually(async () => assert.ok(learn !== null));
   const before = await line(page).innerText();
   learn();
@@ -142,11 +142,11 @@ test('a range that is unavailable, or not wholly available, is reported with the
   const { from, to } = await middle();
   mock().program.timed.gone = from + 1;
   const page = await open(t, `#flame?range=${from - 5}-${to}`);
-  await line(page).filter({ hasText: /Its calls before .* are not held any more/ }).waitFor();
+  await line(page).filter({ hasText: /Its calls before .* are no longer available/ }).waitFor();
   await page.evaluate((at) => {
     location.hash = at;
   }, `#flame?range=${from - 5}-${from - 1}`);
-  await line(page).filter({ hasText: 'nothing can be shown of it' }).waitFor();
+  await line(page).filter({ hasText: 'there is nothing to show' }).waitFor();
   mock().program.timed.gone = 0;
   await page.route('**/api/v1/snapshot?*', (route) =>
     route.fulfill({ status: 503, json: { title: 'Busy', detail: 'Too many ranges at once: ask again.' } }),
@@ -172,9 +172,9 @@ test('each view says of an empty range that it is one, and a press shows everyth
   await page.evaluate((at) => {
     location.hash = at;
   }, `#functions?range=${oldest}-${oldest + 1000}`);
-  await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
+  await empty.getByRole('heading', { name: 'This range is no longer available' }).waitFor();
   await page.keyboard.press('Shift+V');
-  await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
+  await empty.getByRole('heading', { name: 'This range is no longer available' }).waitFor();
   await page.locator('#tabs a[data-view="flame"]').click();
   // Of this view: a click that has found the button of the view before waits for it without an end.
   await page.locator('.view.flame').getByRole('button', { name: 'Show everything' }).click();

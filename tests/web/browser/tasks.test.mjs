@@ -79,7 +79,7 @@ test('of a range that is not held any more its figures are of everything, as it 
   const { oldest, newest } = await ask('timeline?max=1', address);
   program.timed.gone = oldest + 1;
   const page = await open(t, `#tasks?range=${oldest}-${newest}`, { daemon: address });
-  await page.locator('.tasks-note', { hasText: 'Of all of the time' }).waitFor();
+  await page.locator('.tasks-note', { hasText: 'For all time' }).waitFor();
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });

@@ -87,7 +87,7 @@ test('a range says how much of it windows cover', needsMock, async (t) => {
   await page.evaluate((where) => (location.hash = where), `#flame?range=${first.from}-${first.to + 3000}`);
   await page.locator('[data-id="range"]', { hasText: 'Windows cover 50.0 % of it' }).waitFor();
   await page.evaluate((where) => (location.hash = where), `#flame?range=${first.to + 10}-${second.from - 10}`);
-  await page.locator('[data-id="range"]', { hasText: 'No window lies in it' }).waitFor();
+  await page.locator('[data-id="range"]', { hasText: 'No window is in it' }).waitFor();
   quiet();
 });
 

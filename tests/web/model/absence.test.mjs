@@ -22,8 +22,8 @@ test('a place leads to its moment, its call, or what is to be visible', () => {
 });
 
 test('of a moment that is not held it is said when it is, what is held, and what to do', () => {
-  assert.equal(said('#timeline?at=17000000-17600000'), '12.30 s is not held any more: the timeline holds 40.00 s to 61.00 s. Record what is to stay.');
-  assert.match(said('#timeline?spot=17300000', 'ended'), /not held any more.*Replay a recording that ends sooner\.$/);
+  assert.equal(said('#timeline?at=17000000-17600000'), '12.30 s is no longer available: the timeline holds 40.00 s to 61.00 s. Record what is to stay.');
+  assert.match(said('#timeline?spot=17300000', 'ended'), /no longer available.*Replay a recording that ends sooner\.$/);
   assert.match(said('#timeline?spot=1000000'), /^-4\.00 s is before the first record: .* another run\.$/);
   assert.match(said('#timeline?spot=70000000'), /^65\.00 s has not come yet: .*\(f\)/);
   assert.match(said('#timeline?spot=70000000', 'paused'), /is after the moment that is paused: .* Resume/);

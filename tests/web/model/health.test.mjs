@@ -121,7 +121,7 @@ test('every empty state says what is happening and what to do', () => {
 test('of an empty range it is said that it is one, and offered to show everything', () => {
   const ranged = (more, parts = {}) => Object.assign(profile(parts), { range: { from: 100, to: 200, held_from: 100, ...more } });
   const range = (more) => emptyState(ranged(more), true);
-  assert.match(range({ held_from: 300 }).title, /not held any more/);
+  assert.match(range({ held_from: 300 }).title, /no longer available/);
   assert.match(range({ known: 0 }).title, /^No window/);
   assert.deepEqual([range({}).title, range({}).act], ['No call in this range', 'everything']);
   const hiding = Object.assign(ranged({}), { functions: [{ id: 0, name: 'f', calls: 2 }] });

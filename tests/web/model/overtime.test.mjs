@@ -79,6 +79,6 @@ test('a column is shown as text', () => {
 test('what is not there is said', () => {
   const nothing = { rows: { column: [] }, excerpts: false };
   assert.equal(overTimeNote(told()), '');
-  assert.match(overTimeNote(nothing), /holds no call/);
+  assert.match(overTimeNote(nothing), /has no call/);
   assert.match(overTimeNote(told({ excerpts: true })), /inside of windows only/);
 });

@@ -36,7 +36,7 @@ test('the reason of a slow call is what kept it longest, with the context or the
   assert.equal(head, 'preempted 40.1 %');
   assert.match(rest, /^by reporter 300 µs, SysTick 100 µs and others$/);
   assert.deepEqual(reasonOf(split(950, 50, 0), profile), { head: 'ran 10 × its p99', rest: '' });
-  assert.equal(reasonOf({ ...call, ran_ticks: null }, profile).rest, 'what ran meanwhile is not known');
+  assert.equal(reasonOf({ ...call, ran_ticks: null }, profile).rest, 'what ran then is unknown');
 });
 
 test('the parts of a call add up to it, each with the context that ran', () => {

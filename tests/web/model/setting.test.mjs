@@ -95,6 +95,6 @@ test('a mode that is unavailable is marked', () => {
 test('the value shown is the one that the device has', () => {
   const answer = { target: { description: { settings: [{ ...shortest, value: 8 }] } } };
   assert.deepEqual(settingAnswer(answer, 'shortest', 8), { now: '8', text: 'Set.' });
-  assert.deepEqual(settingAnswer(answer, 'shortest', 9), { now: '8', text: 'The device made 8 of it.' });
+  assert.deepEqual(settingAnswer(answer, 'shortest', 9), { now: '8', text: 'The device changed it to 8.' });
   assert.deepEqual(settingAnswer({ target: {} }, 'shortest', 9), { now: '9', text: 'Set.' });
 });

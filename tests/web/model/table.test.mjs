@@ -212,12 +212,12 @@ test('durations and periods are shown by the same bars, each in its words', () =
   const list = [0, 100, 200, 350].map((start) => ({ fn: 1, start, duration: 7, context: 2, depth: 1 }));
   const told = spreadOf({ ...fn, periodSpread: periodsOf(list, 1, null, null) }, 'period', 1000);
   assert.deepEqual([told.title, told.p50_ticks, told.longest], ['Periods', 100, []]);
-  assert.match(told.note, /calls that are held: every 117 ms, jitter 23\.6 ms/);
+  assert.match(told.note, /calls available: every 117 ms, jitter 23\.6 ms/);
   const bars = histogramBars(told.histogram, 20, { examples: told.examples });
   assert.equal(bars.reduce((sum, bar) => sum + bar.count, 0), 3);
   assert.deepEqual([bars[0].call.start, bars.at(-1).call.start], [100, 200], 'the call that began the period');
   const time = { ticksPerSecond: 1000, moment: (tick) => `${tick}` };
-  assert.match(barWords(bars[0], told, time).join(''), /: 2 periods; a press leads to the call that began one$/);
+  assert.match(barWords(bars[0], told, time).join(''), /: 2 periods; a click shows the call that began one$/);
   assert.deepEqual(barWords({ ...bars[0], call: null }, told, time)[1], '');
   const none = periodsOf(list.slice(0, 1), 1, null, null);
   assert.match(spreadOf({ ...fn, periodSpread: none }, 'period', 1000).note, /no two calls/);
@@ -239,9 +239,9 @@ test('the text on a call says whether the timeline has it, and who called it', (
   const time = timeOf('counter', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1000 });
   assert.equal(words(call, time), '300 ms at 2.000 s');
   assert.equal(tip(call, nameOf), 'Called by f7. Show this call on the timeline');
-  assert.equal(tip(gone, nameOf), 'Called by f7. The timeline no longer holds what ran then');
+  assert.equal(tip(gone, nameOf), 'Called by f7. This time is no longer on the timeline');
   assert.match(tip({ ...call, caller: null }, nameOf), /^Show/);
-  assert.match(maxTip(gone, time), /^It began at 2\.000 s; the timeline no longer holds/);
+  assert.match(maxTip(gone, time), /^It began at 2\.000 s, which is no longer on the timeline/);
   assert.match(maxTip(call, time), /^Show/);
   assert.match(maxTip(null, time), /not known/);
 });

@@ -62,9 +62,9 @@ test('a time is taken as people write it', () => {
 test('what is no time, or lies out of what is held, is answered with a sentence', () => {
   const error = (text, more) => parseMoment(text, at('', more)).error;
   for (const text of ['', 'soon', '12 parsecs', '1:2:3:4', '12.3 s s', '1e3', '-', '. s', '12..3 s']) assert.match(error(text), /^Write a time, such as/, text);
-  assert.equal(error('99 s'), 'That is after what is held: 0.00 s to 90.00 s.');
-  assert.equal(error('-1 s'), 'That is before what is held: 0.00 s to 90.00 s.');
-  assert.match(error('1 s', { held: null }), /Nothing is held yet/);
+  assert.equal(error('99 s'), 'That is after the available time: 0.00 s to 90.00 s.');
+  assert.equal(error('-1 s'), 'That is before the available time: 0.00 s to 90.00 s.');
+  assert.match(error('1 s', { held: null }), /No calls have arrived yet/);
   assert.match(error('1.5 s', { ticksPerSecond: null }), /write ticks/);
   assert.equal(parseMoment('90.05 s', at('')).ticks, held.newest); // as near as the words above show it
 });

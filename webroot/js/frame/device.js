@@ -76,7 +76,7 @@ async function clear(on) {
 /** `before` is undo.js's record of the clearing to undo; by default the last one. */
 function unclear({ toast, undo, saidCleared }, before) {
   if (undo.show(before)) return saidCleared?.();
-  const words = before ? 'Only what was cleared last is kept, for half an hour.' : 'Nothing was cleared here within the last half hour.';
+  const words = before ? 'Only the last cleared profile is kept, for half an hour.' : 'Nothing was cleared here within the last half hour.';
   toast('info', 'Undo Clear', words);
 }
 

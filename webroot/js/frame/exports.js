@@ -60,7 +60,7 @@ export function createExports({ api, toast, range, part: partOf, answers, isKept
     async menu(anchor) {
       if (shown().loaded && !(answers() && isKept())) {
         const why = answers() ? 'miniprofd does not keep this moment' : 'miniprofd does not answer';
-        openMenu(anchor, 'Save', [{ heading: 'Share' }, ...own, { heading: 'Save as' }, ...ownItems(shown(), notes())], `${why}: this page has what it shows`);
+        openMenu(anchor, 'Save', [{ heading: 'Share' }, ...own, { heading: 'Save as' }, ...ownItems(shown(), notes())], `${why}: saved from this page`);
         return;
       }
       if (known.length === 0) await learn();

@@ -20,7 +20,7 @@ export function askForMoment({ time, place }) {
   const error = el('output', { id: 'moment-error', for: 'moment' });
   const { held, moment } = time();
   const step = held === null ? 1 : Math.max((held.newest - held.oldest) / 1000, 1);
-  const extent = held === null ? 'Nothing is held yet.' : `Held: ${moment(held.oldest, step)} to ${moment(held.newest, step)}.`;
+  const extent = held === null ? 'No calls yet.' : `Available: ${moment(held.oldest, step)} to ${moment(held.newest, step)}.`;
   const form = el(
     'form',
     { class: 'payload' },

@@ -28,7 +28,7 @@ function sightOf({ at, range }, held) {
 function callsWords(calls, time) {
   if (calls === null) return 'The timeline is not in it: its calls are not known here.';
   const whole = sizeOf(calls.whole);
-  if (whole.merged === 0) return `Its timeline has all ${plural(whole.calls, 'call')} that were held.`;
+  if (whole.merged === 0) return `Its timeline has all ${plural(whole.calls, 'call')} that were available.`;
   if (calls.part === null) return `Its timeline has ${count(whole.calls)} calls, merged to ${plural(whole.rows, 'row')}.`;
   const part = sizeOf(calls.part);
   const [from, to] = [calls.part.from, calls.part.to].map((ticks) => time.moment(Number(ticks), (calls.part.to - calls.part.from) / 100));

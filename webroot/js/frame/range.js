@@ -108,21 +108,21 @@ function whatIsMissing(range) {
   const held = range.told?.held_from ?? 0;
   const { from, to } = readRange(range.wanted);
   const at = momentIn(range, held);
-  if (held > Number(to)) return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
-  if (held > Number(from)) return `Its calls before ${at} are not held any more; the figures are of what came after.`;
+  if (held > Number(to)) return `It ends before ${at}, the oldest call available: there is nothing to show.`;
+  if (held > Number(from)) return `Its calls before ${at} are no longer available; the figures are of later calls.`;
   const known = range.told?.known ?? null; // where call times are known only inside of windows
-  if (known === 0) return 'No window lies in it: what ran there is not known.';
+  if (known === 0) return 'No window is in it: what ran there is unknown.';
   if (known !== null && known < Number(to) - Number(from))
     return `Windows cover ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;
   const { calls, messages } = range.profile;
   if (calls > 0 || messages.length > 0) return '';
-  return 'No call is held of it: nothing ran then, or the profile was cleared since.';
+  return 'It has no calls: nothing ran then, or the profile was cleared since.';
 }
 
 function wordsOf(range, missing) {
   const { from, to } = readRange(range.wanted);
   const [begin, end] = [from, to].map((edge) => momentIn(range, Number(edge)));
-  if (range.trouble !== '') return `It cannot be shown: ${range.trouble} Every view shows everything meanwhile.`;
+  if (range.trouble !== '') return `It cannot be shown: ${range.trouble} Until then every view shows all time.`;
   if (range.profile === null) return `from ${begin} to ${end}. Reading its calls …`;
   return missing || `from ${begin} to ${end}: views and exports are of these calls only.`;
 }

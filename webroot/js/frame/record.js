@@ -41,7 +41,7 @@ async function toggle(record) {
 function tipOf(why, { recording }, isOn) {
   if (why !== '') return `Not now: ${why}`;
   if (isOn) return `Recording into ${recording.path}; press to end it (Shift+E)`;
-  return 'Keep what comes from now on in a file (Shift+E)';
+  return 'Record the bytes from now on in a file (Shift+E)';
 }
 
 function update(record) {

@@ -23,7 +23,7 @@ function linkLimits({ pause, host }) {
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
   return [
     isLoopback ? 'It opens on this computer only. Start miniprofd with --listen to reach it from others.' : '',
-    !host().paused ? '' : pause.isKept ? 'It leads to this moment, which is kept for 30 minutes after it was last looked at.' : 'miniprofd does not keep this moment: the link has its times only.',
+    !host().paused ? '' : pause.isKept ? 'It leads to this moment, which is kept for 30 minutes after its last use.' : 'miniprofd does not keep this moment: the link has its times only.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -14,7 +14,7 @@ export function momentOf({ at, spot, call }) {
 }
 
 const afterHeld = {
-  paused: ['is after the moment that is paused', 'Resume (Space), and what has come since is there.'],
+  paused: ['is after the moment that is paused', 'Resume (Space) to see later data.'],
   ended: ['is after the end', 'The link may be of another recording.'],
 };
 const notYet = ['has not come yet', 'Follow the newest (f) to see it come.'];
@@ -22,7 +22,7 @@ const notYet = ['has not come yet', 'Follow the newest (f) to see it come.'];
 function whyAbsent(isGone, ticks, time, state) {
   if (!isGone) return afterHeld[state] ?? notYet;
   if (ticks < time.first) return ['is before the first record', 'The link may be of another run.'];
-  return ['is not held any more', state === 'ended' ? 'Replay a recording that ends sooner.' : 'Record what is to stay.'];
+  return ['is no longer available', state === 'ended' ? 'Replay a recording that ends sooner.' : 'Record what is to stay.'];
 }
 
 /**
@@ -53,6 +53,6 @@ export function absentNotice(profile, place) {
     id: 'absent',
     level: 'info',
     title: `There is no ${name.startsWith('[') ? 'context' : 'function'} “${middle(name, 80)}” ${isOver ? 'in this recording' : 'yet'}.`,
-    text: `${isOver ? '' : 'It is shown as soon as it has been told of. '}Search (/) for one of another name.`,
+    text: `${isOver ? '' : 'It is shown as soon as the target reports it. '}Search (/) for one of another name.`,
   };
 }

@@ -193,7 +193,7 @@ export function changeColumns(how) {
     ...['p50', 'p99', 'max'].map((id) => ({
       id,
       title: id,
-      tip: `${{ p50: 'Half of the calls took no longer', p99: '99 of 100 calls took no longer', max: 'The longest call' }[id]}, before → after; of what came since a mark only a new longest is known`,
+      tip: `${{ p50: 'Half of the calls took no longer', p99: '99 of 100 calls took no longer', max: 'The longest call' }[id]}, before → after; after a mark, only a new longest call is known`,
       of: ({ each: { [id]: one } }) => (one.before > 0 && one.after !== null ? one.after / one.before : null),
       text: ({ each }) => bothSides(each[id], mean),
     })),

@@ -33,7 +33,7 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
     return {
       level: 'bad',
       title: 'The timeline cannot be read',
-      text: `${sentence(trouble)} This page goes on trying by itself.`,
+      text: `${sentence(trouble)} This page keeps trying.`,
       checks: [],
       act: '',
     };
@@ -135,7 +135,7 @@ const loading = { level: 'busy', title: 'Loading', text: 'Reading what has been 
 const reaching = {
   level: 'busy',
   title: 'Reaching miniprofd',
-  text: 'No answer yet. This page goes on trying by itself.',
+  text: 'No answer yet. This page keeps trying.',
 };
 
 const hidden = {
@@ -159,8 +159,8 @@ const ofRange = (title, why = 'There was none in it, or the profile was cleared 
 });
 
 function emptyRange({ to, held_from: held = 0, known = null }) {
-  if (held > to) return ofRange('This range is not held any more', 'Its calls have made room for newer ones.');
-  if (known === 0) return ofRange('No window lies in this range', 'What ran there is not known.');
+  if (held > to) return ofRange('This range is no longer available', 'Its calls have made room for newer ones.');
+  if (known === 0) return ofRange('No window is in this range', 'What ran there is not known.');
   return ofRange('No call in this range');
 }
 
@@ -177,7 +177,7 @@ const quiet = {
 const lost = ({ port, detail }) => ({
   level: 'bad',
   title: 'Connection lost',
-  text: `${sentence(detail) || `${port ?? 'the port'} went away.`} miniprofd keeps trying and goes on by itself.`,
+  text: `${sentence(detail) || `${port ?? 'the port'} went away.`} miniprofd keeps trying.`,
   checks: ['The cable is plugged in at both ends.', 'The board has power and is not held in reset.'],
 });
 

@@ -41,7 +41,7 @@ const nothing = { histogram: null, examples: [], longest: [] };
 function periodsNote({ recursive, excerpts, periods, mean_ticks, jitter_ticks }, ticksPerSecond) {
   if (recursive) return 'It may call itself: no period is known.';
   const time = (ticks) => duration(ticks, ticksPerSecond);
-  const told = periods > 0 ? `Of the calls that are held: every ${time(mean_ticks)}, jitter ${time(jitter_ticks)}.` : 'The timeline holds no two calls to measure between.';
+  const told = periods > 0 ? `Of the calls available: every ${time(mean_ticks)}, jitter ${time(jitter_ticks)}.` : 'The timeline holds no two calls to measure between.';
   return told + (excerpts ? ' Calls are known inside of windows only.' : '');
 }
 
@@ -65,5 +65,5 @@ export function spreadOf(fn, of, ticksPerSecond) {
 export function barWords({ low, high, count, call }, { many, leads }, time) {
   const said = `${duration(low, time.ticksPerSecond)} to ${duration(high, time.ticksPerSecond)}: ${many(count)}`;
   if (call === null) return [said, ''];
-  return [said, isHeld(call) ? `; a press leads to ${leads}` : `; the first took ${words(call, time)}, no longer held`];
+  return [said, isHeld(call) ? `; a click shows ${leads}` : `; the first took ${words(call, time)}, no longer on the timeline`];
 }

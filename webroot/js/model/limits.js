@@ -82,7 +82,7 @@ const calls = 'Judged by miniprofd at each call: exact in modes stream and calls
 const sums = 'Judged by miniprofd, since Clear: exact in every mode.';
 const spread = 'Judged by miniprofd, since Clear: exact in modes stream and calls, unknown in mode tree.';
 const seconds = 'Judged by miniprofd once a second: exact in every mode.';
-const onDevice = 'Judged by the device in mode tree, which sends what happened around such a call (--trigger): exact over the slowest line. One at a time.';
+const onDevice = 'Judged by the device in mode tree, which sends what happened around such a call (--trigger): exact even on a slow line. One at a time.';
 
 const sayings = {
   max: ['longest call', calls],

@@ -18,11 +18,11 @@ export const words = (call, time) => `${duration(call.duration, time.ticksPerSec
 /** The tip: what a click shows, or why nothing; `nameOf(id)` is a function's name. */
 export function tip(call, nameOf) {
   const by = call.caller === null || call.caller === undefined ? '' : `Called by ${nameOf(call.caller)}. `;
-  return by + (isHeld(call) ? 'Show this call on the timeline' : 'The timeline no longer holds what ran then');
+  return by + (isHeld(call) ? 'Show this call on the timeline' : 'This time is no longer on the timeline');
 }
 
 /** The tip for Max, the duration of `call` (null if unknown). */
 export function maxTip(call, time) {
   if (call === null) return 'Longest call; when it was is not known';
-  return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${time.moment(call.start)}; the timeline no longer holds what ran then`;
+  return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${time.moment(call.start)}, which is no longer on the timeline`;
 }

@@ -30,7 +30,7 @@ function lostNotice({ source }) {
     title: 'The device is gone.',
     text:
       `${sentence(source.detail) || `${source.port} does not answer.`} Check cable and power; miniprofd keeps ` +
-      'trying and goes on by itself. What was measured stays.',
+      'trying. Measured data is kept.',
   };
 }
 
@@ -131,7 +131,7 @@ const foreignElf = ({ told, named }, many) => ({
   title: many
     ? 'Most functions are in none of these ELFs.'
     : named === 0
-      ? 'This ELF is hardly what the device runs.'
+      ? 'This ELF is probably not what the device runs.'
       : 'Most functions are not in this ELF.',
   text:
     `${count(named)} of ${count(told)} addresses that the device sends are in ${many ? 'them' : 'it'}` +

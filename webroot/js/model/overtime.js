@@ -97,5 +97,5 @@ export function columnWords({ from, calls, min, p50, p99, max, period, jitter, s
 /** Why the picture is empty, or what it lacks; '' if nothing. */
 export function overTimeNote({ excerpts, rows }) {
   if (excerpts) return 'The target counts its calls: single ones are known inside of windows only, and only those are here.';
-  return rows.column.length === 0 ? 'The timeline holds no call of it in this time.' : '';
+  return rows.column.length === 0 ? 'The timeline has no call of it in this time.' : '';
 }

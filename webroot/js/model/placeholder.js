@@ -12,8 +12,8 @@ const meanings = {
   cycle: () => 'Functions that call each other in a circle: the cost is known only for all of them together.',
   outside: () => 'The processor ran a context here, and no instrumented function was on its stack.',
   unknown: () => 'Time in functions that the target has not named, such as those entered before profiling began.',
-  below: () => 'The target had no room for these calls. Their functions have the time as their own.',
-  other: () => 'The daemon has reached its ceiling of rows; what came after is summed up here.',
+  below: () => 'The target had no node for these calls. Their time counts as self time of their functions.',
+  other: () => 'The daemon has reached its limit of rows; all others are summed up here.',
 };
 
 /** True when a row of functions (also one of a comparison) is no function of the firmware. */

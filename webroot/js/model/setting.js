@@ -36,7 +36,7 @@ const modeWords = new Map([
 /** The result of setting a value: { now, text }. `answer` has the target after it. */
 export function settingAnswer(answer, name, value) {
   const now = settingsOf(answer).find((one) => one.name === name)?.value ?? value;
-  return { now: String(now), text: now === value ? 'Set.' : `The device made ${now} of it.` };
+  return { now: String(now), text: now === value ? 'Set.' : `The device changed it to ${now}.` };
 }
 
 /** The selectable modes and their explanations. */

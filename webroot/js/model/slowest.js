@@ -62,7 +62,7 @@ export function splitWords(call, profile) {
 /** { head (the reason), rest } as text. Shares are of the call. */
 export function reasonOf(call, profile) {
   const over = call.usual_ticks > 0 ? `${times(call.duration / call.usual_ticks)} ${usualOf(call)}` : '';
-  if (call.ran_ticks === null) return { head: over, rest: 'what ran meanwhile is not known' };
+  if (call.ran_ticks === null) return { head: over, rest: 'what ran then is unknown' };
   const [blocked, preempted] = [call.blocked_ticks / call.duration, call.preempted_ticks / call.duration];
   if (blocked < mostly && preempted < mostly) return { head: `ran ${over}`, rest: '' };
   if (blocked >= preempted) {

@@ -57,10 +57,10 @@ export const figureColumns = [
   ticks('min', 'Resp. min', 'Shortest response: an activation with its waits and preemptions'),
   ticks('p50', 'Resp. p50', 'Half of the responses are shorter'),
   ticks('p99', 'Resp. p99', '99 % of the responses are shorter'),
-  lead('max', 'Resp. max', 'Longest response; leads to it', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
-  lead('workWait', 'Max wait', 'Longest wait for work; leads to it', who),
-  lead('callWait', 'In a call', 'Longest wait inside an activation, such as for a mutex; leads to it', where),
-  lead('longestPreempted', 'Max preempted', 'Longest time in which others ran in its place; leads to it', byWhom),
+  lead('max', 'Resp. max', 'Longest response; click to go there', (stretch, profile) => (stretch.preempted_ticks > 0 && stretch.preempted_ticks >= stretch.blocked_ticks ? byWhom(stretch, profile) : where(stretch, profile))),
+  lead('workWait', 'Max wait', 'Longest wait for work; click to go there', who),
+  lead('callWait', 'In a call', 'Longest wait inside an activation, such as for a mutex; click to go there', where),
+  lead('longestPreempted', 'Max preempted', 'Longest time in which others ran in its place; click to go there', byWhom),
   lead('ready', 'Max ready', 'Longest time in which it may have been ready and did not run; an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
 ];
 

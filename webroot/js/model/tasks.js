@@ -136,7 +136,7 @@ export const columns = [
   {
     id: 'stack',
     title: 'Stack',
-    tip: 'Deepest stack seen, from the ELF; ≥ where some frames are unknown. Without calls never made, and without what an interrupt pushes',
+    tip: 'Deepest stack seen, from the ELF; ≥ where some frames are unknown. Calls never made and what an interrupt pushes are not included',
     of: (row) => row.stack,
     text: (row) => (row.stack === null ? '' : depth(row.stack, row.isLeast)),
   },

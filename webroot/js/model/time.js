@@ -102,7 +102,7 @@ export function parseMoment(text, time) {
   else if (secondsIn(plain) !== null) return { error: 'The length of a tick is unknown: write ticks, such as 1000.' };
   if (offset === null || !Number.isFinite(offset)) return { error: isClock ? 'Write a time of the day, such as 14:05:12.3.' : asked };
   const ticks = zero + (isBefore ? -offset : offset);
-  if (held === null) return { error: 'Nothing is held yet: no call has come.' };
+  if (held === null) return { error: 'No calls have arrived yet.' };
   const step = stepOf(held);
   if (ticks >= held.oldest - step && ticks <= held.newest + step) return { ticks: Math.min(Math.max(ticks, held.oldest), held.newest) };
   return { error: notHeld(ticks, time) };
@@ -113,7 +113,7 @@ const stepOf = ({ oldest, newest }) => Math.max((newest - oldest) / 1000, 1);
 /** A sentence that a time is outside of the buffered range. */
 function notHeld(ticks, { held, moment: write }) {
   const step = stepOf(held);
-  return `That is ${ticks < held.oldest ? 'before' : 'after'} what is held: ${write(held.oldest, step)} to ${write(held.newest, step)}.`;
+  return `That is ${ticks < held.oldest ? 'before' : 'after'} the available time: ${write(held.oldest, step)} to ${write(held.newest, step)}.`;
 }
 
 /** Why the timeline no longer shows a time, as a sentence; '' if it does. Times after the newest may still arrive. */

@@ -45,7 +45,7 @@ function showPinned(host, row, told) {
   if (isOther && row.asked) row.asked.answer = null;
   if (told.id >= 0 && host.answers) row.asked?.want(`${told.id}|${host.place.range}|${host.paused}|${host.whole.sequence}`, told.id, host.range);
   setText(row.name, shorten(told.label, nameLetters));
-  setAttr(row.name, 'title', told.id < 0 ? `Nothing here is called ${told.label}` : tipOf(told.label));
+  setAttr(row.name, 'title', told.id < 0 ? `There is no ${told.label} here` : tipOf(told.label));
   const worded = (ticks) => (ticks === null ? dash : cellDuration(ticks, ticksPerSecond));
   for (const figure of ['p50', 'p99', 'max']) setText(row[figure], worded(told[figure]));
   const answer = row.asked?.answer ?? null;

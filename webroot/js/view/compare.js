@@ -202,7 +202,7 @@ function draw(view, flame, dark) {
   }
   if (dark) {
     view.waiting.textContent = versus.since
-      ? 'Nothing has come since the mark yet. Widths of before (b) show what ran until then.'
+      ? 'No data since the mark yet. Widths of before (b) show earlier data.'
       : 'There is nothing on this side. Choose the widths of the other (b).';
     return;
   }

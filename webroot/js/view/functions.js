@@ -60,7 +60,7 @@ const correct = (host) => hasCorrected(host.profile) && host.go({ corrected: !ho
 
 /** Below the table, where the target reports what measuring costs. */
 function createCorrection(host) {
-  const title = 'Times without what measuring added to them, as far as that is known (c)';
+  const title = 'Times without the known cost of measuring (c)';
   const press = el('button', { type: 'button', class: 'button small', title, onclick: () => correct(host) }, '≈ Corrected');
   const note = el('p', { class: 'functions-note' });
   const root = el('div', { class: 'functions-correction' }, press, note);

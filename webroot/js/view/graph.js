@@ -187,7 +187,7 @@ function summary({ host, part, matches, layout }) {
 
 function sayOf({ host, part, known }, centre) {
   const { fn } = host.place;
-  if (fn !== '' && centre === program) return `“${fn}” is not in this profile; this is all of it.`;
+  if (fn !== '' && centre === program) return `“${fn}” is not in this profile; this is the whole program.`;
   if (part.columns.length === 1) return 'Nothing that is profiled calls it or is called by it.';
   return known.graph.counted ? 'Calls are counted arcs; this target reports no times.' : '';
 }

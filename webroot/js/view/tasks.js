@@ -80,7 +80,7 @@ function createLoad() {
           ? 'CPU load unknown: neither an idle thread nor a main loop is known'
           : `CPU load ${now === null ? '' : `${percent(now)} now · `}${percent(all)} ${isRange ? 'in this range' : 'over all'}`;
       setText(extent, words);
-      setText(note, isMissed ? 'Of all of the time: how long contexts ran in this range is not held any more.' : '');
+      setText(note, isMissed ? 'For all time: running times in this range are no longer available.' : '');
       note.hidden = !isMissed;
     },
   };

@@ -10,9 +10,9 @@ const timed = true;
 /** By the figure's key: its term and meaning, and whether it is a time. */
 const figures = {
   total_ticks: ['Total', 'With everything it calls', timed],
-  self_ticks: ['Self', 'Without what it calls', timed],
-  corrected_total_ticks: ['≈ Total', 'Without what measuring added, as far as that is known', timed],
-  corrected_self_ticks: ['≈ Self', 'Without what measuring added, as far as that is known', timed],
+  self_ticks: ['Self', 'Without its callees', timed],
+  corrected_total_ticks: ['≈ Total', 'Without the known cost of measuring', timed],
+  corrected_self_ticks: ['≈ Self', 'Without the known cost of measuring', timed],
   samples: ['Samples', 'Times the sampling interrupt met the function'],
   calls: ['Calls', 'Completed calls'],
   mean_ticks: ['Mean', 'Of one call', timed],

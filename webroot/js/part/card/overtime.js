@@ -8,7 +8,7 @@ import { fitted } from '../fitted.js';
 
 const askEveryMs = 1000;
 const [ratePx, gapPx] = [26, 6]; // the height of the calls at the bottom, and of the gap
-const help = 'Arrow keys go through the columns, Enter leads to the longest call of one';
+const help = 'Arrow keys select a column, Enter goes to its longest call';
 const legends = { duration: 'Line p50, band to p99, dots longest; below, calls.', period: 'Line mean period, band jitter, dots shortest and longest; below, calls.' };
 
 /** `lead(call)` goes to a call on the timeline. */

@@ -12,7 +12,7 @@ import { tableKeys } from '../../part/table-keys.js';
 
 const byName = (a, b) =>
   a.entry.name < b.entry.name ? -1 : a.entry.name > b.entry.name ? 1 : a.entry.id - b.entry.id;
-const noiseTip = 'Within what chance does, or of too few calls to say';
+const noiseTip = 'Noise, or too few calls';
 const cellsColoured = { delta: 'own', ratio: 'own', meanRatio: 'mean' };
 
 /** `lead(entry)` opens a row's function. */

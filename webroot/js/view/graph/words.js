@@ -35,7 +35,7 @@ function aboutRest(box, arrows, ticksPerSecond) {
 }
 
 function aboutProgram() {
-  const label = 'The whole program: all that nobody calls that is profiled';
+  const label = 'The whole program: caller of all functions without a profiled caller';
   return { ...nothing, name: 'The program', figures: 'all that is profiled', label, title: label };
 }
 

@@ -29,7 +29,7 @@ export function createToolbar(host, { follow, copy }) {
   );
   const origin = createSelect(host, 'origin');
   const following = button('down', 'Follow', follow, { keys: 'f', tip: 'Stay at the newest message (f)' });
-  const copying = button('table', 'Copy', copy, { keys: 'c', tip: 'Copy what is listed as text (c)' });
+  const copying = button('table', 'Copy', copy, { keys: 'c', tip: 'Copy the list as text (c)' });
   let shown = '';
   return {
     root: el(

@@ -18,7 +18,7 @@ const headings = [
   ['usual', 'p99', 'p99 of the function; with few calls, twice its p50'],
   ['parts', 'Ran, preempted, blocked', 'Solid: ran; striped: preempted; line: blocked'],
   ['why', 'Why', ''],
-  ['at', 'At', 'When it began; leads to the timeline'],
+  ['at', 'At', 'Its start; click to show it on the timeline'],
 ];
 
 export function createSlowest(host) {

@@ -39,7 +39,7 @@ export function drawNotes(view) {
   say(view, 'source', loading || reason.source || warningOf(known), level);
   // A reason common to both panes is shown once.
   const same = known.lines.length === 0 && reason.source === reason.disassembly;
-  const more = leftOut > 0 ? `The function goes on: ${count(leftOut)} more bytes of code are not shown.` : '';
+  const more = leftOut > 0 ? `The function continues: ${count(leftOut)} more bytes of code are not shown.` : '';
   say(view, 'code', loading || same ? '' : reason.disassembly || more, 'plain');
   halves.code.hidden = same && known.code.length === 0;
   setAttr(both, 'data-only', known.lines.length === 0 && known.code.length > 0 ? 'code' : null);

@@ -112,7 +112,7 @@ export class TimelineCanvas {
     // Calls since the first record were dropped, or that record was not a call.
     const first = Math.max(Math.min(this.x(time.first), left), 0);
     this.#label('before the first record', 0, first);
-    this.#label('no calls held', first, left);
+    this.#label('no calls available', first, left);
   }
 
   /** Draws text at the right end of the pixels x0 to x1, if it fits. */

@@ -40,7 +40,7 @@ function markerText({ what, text, count: n }) {
 
 const awayWords = { preempted: 'Preempted', blocked: 'Blocked' };
 const awayPlaces = {
-  preempted: 'No call: another context ran meanwhile, and this one could have gone on.',
+  preempted: 'No call: another context ran, although this one was ready.',
   blocked: 'No call: this context waited for something.',
 };
 

@@ -13,7 +13,7 @@ export function timelineActions(on) {
     [['a', 'd'], 'Move left, right', (event) => on.pan(event.key === 'a' ? -0.15 : 0.15)],
     [[',', '.'], 'Move left, right', (event) => on.pan(event.key === ',' ? -0.15 : 0.15)],
     [['PageUp', 'PageDown'], 'Lanes above, below', (event) => on.page(event.key === 'PageUp' ? -1 : 1)],
-    [['0'], 'All that is held', on.showAll],
+    [['0'], 'All available time', on.showAll],
     [['f'], 'Follow the newest', on.follow],
     [['z'], 'Zoom to the call', () => on.act('zoom')],
     [['['], 'Range begins here', () => on.bracket('in')],

@@ -39,7 +39,7 @@ function build(panel) {
   const { host } = panel;
   panel.said = el('output');
   panel.set = el('button', { type: 'button', class: 'button small primary', onclick: () => host.openLimits(null, 'trigger') }, 'Set …');
-  panel.now = press('Capture now', 'Have the device send what happens now', () => capture(panel));
+  panel.now = press('Capture now', 'Have the device send the present calls', () => capture(panel));
   panel.acts = el('div', { class: 'windows-acts' }, panel.set, panel.now);
   panel.root = el(
     'section',
