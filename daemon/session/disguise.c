@@ -1,4 +1,4 @@
-/* disguise.c - detects what changed bytes that make no sense.
+/* disguise.c - finds out how bytes that make no sense were changed on their way.
  *
  * A reversible change is undone: valid checksums are no coincidence, so two more packets than before prove
  * it. A change that lost information shows in what is left: a byte value that never occurs, packet heads as

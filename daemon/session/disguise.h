@@ -1,5 +1,5 @@
-/* disguise.h - detects what changed bytes that make no sense, or many of which are damaged: undoes one change
- * at a time, and checks whether packets appear. */
+/* disguise.h - finds out how bytes were changed on their way if they make no sense, or many are damaged:
+ * undoes one change at a time, and checks whether packets appear. */
 #ifndef SESSION_DISGUISE_H
 #define SESSION_DISGUISE_H
 
@@ -13,8 +13,8 @@ enum { DISGUISE_MOST = 16384 };
 struct disguise {
     const char *sentence;             /* static: the problem and its remedy; NULL: unknown */
     undo_fn undo;                     /* undoes the change, if that is safe; else NULL */
-    const struct dialect *looks_like; /* no change: they are of another dialect; else NULL */
-    bool is_text;                     /* plain text, which packets may follow */
+    const struct dialect *looks_like; /* the bytes are unchanged, but of this dialect; else NULL */
+    bool is_text;                     /* they are plain text, which packets may follow */
 };
 
 /* True if the n bytes at the start of a stream may be text or UTF-16, which are safe to undo. Fast. */

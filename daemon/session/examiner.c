@@ -1,4 +1,4 @@
-/* examiner.c - detects what changed bytes that make no sense.
+/* examiner.c - finds out how bytes that make no sense were changed on their way.
  *
  * While packets follow one another it does nothing. The first bytes are examined before they are decoded,
  * since those of a file come all at once. Otherwise the newest bytes are kept from the first skipped one on,

@@ -1,5 +1,5 @@
-/* examiner.h - passes bytes to the decoder. If they make no sense, or many are damaged, it detects what
- * changed them (disguise.h), and undoes the change if that is safe. */
+/* examiner.h - passes bytes to the decoder. If they make no sense, or many are damaged, it finds out how they
+ * were changed (disguise.h), and undoes the change if that is safe. */
 #ifndef SESSION_EXAMINER_H
 #define SESSION_EXAMINER_H
 

@@ -46,26 +46,27 @@ int session_ended_fd(const struct session *session);
 /* True if the function of --work was called often enough. For any thread. */
 bool session_has_worked(const struct session *session);
 
-/* True if the function was called as often as required, or none was required; false with an error. After
- * session_stop(). */
+/* True if the function was called as often as required, or none was required; otherwise false with an
+ * error. Valid after session_stop(). */
 bool session_worked(const struct session *session, struct error *err);
 
-/* True if a finite source was read to its end; false with an error. After the end. */
+/* True if a finite source was read to its end; otherwise false with an error. Valid after the end. */
 bool session_succeeded(const struct session *session, struct error *err);
 
 /* True if readable data came; false with an error if the source never existed, was silent, or sent nothing
- * that makes sense in its dialect. After session_stop(). */
+ * that makes sense in its dialect. Valid after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
 /* A static sentence that a finite source is valid to its end but has no measurements; NULL if it has some, or
- * is not valid. After session_stop(). */
+ * is not valid. Valid after session_stop(). */
 const char *session_empty(const struct session *session);
 
 /* True if the device profiled as requested up to the end; false with an error if it never answered START, or
- * did not answer at the end. After session_stop(). */
+ * did not answer at the end. Valid after session_stop(). */
 bool session_ran(const struct session *session, struct error *err);
 
-/* True if all of the recording in record_path was kept; false with an error. After session_stop(). */
+/* True if all of the recording in record_path was kept; otherwise false with an error. Valid after
+ * session_stop(). */
 bool session_recorded(const struct session *session, struct error *err);
 
 /* The mailbox for orders of any thread, until session_free(). */
