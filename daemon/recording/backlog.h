@@ -1,4 +1,4 @@
-/* backlog.h - keeps the newest bytes with their arrival times, for what preceded an event. */
+/* backlog.h - keeps the newest bytes with their arrival times, for recordings that begin before an event. */
 #ifndef RECORDING_BACKLOG_H
 #define RECORDING_BACKLOG_H
 

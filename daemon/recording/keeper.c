@@ -61,7 +61,7 @@ static void remove_file(const struct keeper *keeper, const struct snapshot_keepi
     writer_remove(keeper->writer, path);
 }
 
-/* The row of a limit, or the end. */
+/* The index of a limit's row, or `count`. */
 static uint32_t row_of(const struct keeper_misses *misses, uint32_t limit)
 {
     uint32_t i = 0;

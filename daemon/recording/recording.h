@@ -16,8 +16,8 @@ struct recording {
     struct tape *tape;               /* NULL: not recording */
     bool is_opening;                 /* it is not known yet if the tape could be made */
     uint64_t begun_wall_ns;          /* start of the tape */
-    bool is_closing;                 /* no more is written to the tape */
-    bool has_gap;                    /* it was reported */
+    bool is_closing;                 /* no more bytes are added to the tape */
+    bool has_gap;                    /* a gap was reported */
     bool asked_at_start;             /* an option started it */
     struct snapshot_recording shown; /* except for the bytes, which the tape counts */
     struct error promise_broken;     /* why the option's recording is incomplete; "" if it is not */
@@ -34,7 +34,7 @@ void recording_fini(struct recording *recording);
 /* From now on the thread of `writer` (borrowed) writes the recording. */
 void recording_write_by(struct recording *recording, struct writer *writer);
 
-/* Starts the recording of an option. Returns false with an error if the file cannot be made. */
+/* Starts the recording that an option requested. Returns false with an error if the file cannot be made. */
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
 /* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see

@@ -3,7 +3,7 @@
 
 #define TICKS_MOST (UINT64_C(1) << 62)
 
-/* ---- the link's ---- */
+/* ---- the link's clock ---- */
 
 static bool is_of_calls(const struct event *event)
 {
@@ -81,7 +81,7 @@ void link_clock_see(struct link_clock *clock, const struct event *events, size_t
         count_same(clock, events, last);
 }
 
-/* ---- what is open ---- */
+/* ---- open calls ---- */
 
 static struct carried_open *open_in(struct carried_clock *clock, uint32_t context)
 {

@@ -17,7 +17,7 @@ enum {
 #define OFF_LEAST  0.05 /* clocks that agree within that are said to */
 #define TICKS_MOST ((double)(UINT64_C(1) << 62))
 
-/* ---- what is kept ---- */
+/* ---- stored points ---- */
 
 /* Converts ticks to microseconds, at the rate that the target sent. */
 static double told_us(const struct clockline *line, uint64_t ticks)
@@ -74,7 +74,7 @@ static void keep_point(struct clockline *line, const struct clock_point *point)
     line->stretch_begin_us = point->us;
 }
 
-/* ---- what comes ---- */
+/* ---- readings ---- */
 
 static void start_clock_line(struct clockline *line, const struct clock_reading *reading,
                              const struct clock_point *point)
@@ -149,7 +149,7 @@ void clockline_see(struct clockline *line, const struct clock_reading *reading, 
     line->same = reading->same;
 }
 
-/* ---- what follows from it ---- */
+/* ---- results ---- */
 
 /* The earliest point between two parts of the line, given as shares of its time; NULL if there is none. */
 static const struct clock_point *earliest_point(const struct clockline *line, double from, double to,

@@ -13,7 +13,7 @@ enum {
     LEAST = 64,                     /* fewer are not enough */
     DAMAGED_OF = 16,                /* one byte in this many skipped is much damage */
     FORGOTTEN = DISGUISE_MOST,      /* findings are dropped after this many bytes that make sense */
-    TEXT_LEAST = 8192,              /* boot logs before packets are shorter */
+    TEXT_LEAST = 8192,              /* a boot log before packets is shorter */
     REST_LEAST = 4 * DISGUISE_MOST, /* bytes skipped after a check of all without result; doubled up to ... */
     REST_MOST = 64 * DISGUISE_MOST,
     GROUPS_MOST = 1024, /* bytes undone at a time */
@@ -130,10 +130,10 @@ static void watch_phase(struct examiner *examiner, struct decoder *decoder, cons
     if (examiner->mute_n < examiner->mute_look_at && examiner->mute_n <= FULL)
         return;
     find_phase(examiner, decoder, n);
-    /* Without result: the next bytes begin with a group, and are examined alone. */
+    /* No phase was found. The next bytes begin with a group, and are examined alone. */
     if (examiner->mute_n > FULL)
         examiner->mute_n = 0;
-    /* Growing steps, since each examination costs all of the bytes. */
+    /* The steps grow, since each check reads all of the bytes. */
     examiner->mute_look_at = examiner->mute_n + examiner->mute_n / 4 + LEAST;
 }
 

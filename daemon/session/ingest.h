@@ -54,8 +54,8 @@ struct ingest_work {
 /* Used only by the thread while that runs. */
 struct ingest {
     struct ingest_ties ties;
-    struct pulse pulse;               /* of this thread; read by any */
-    atomic_uint_least64_t bytes_read; /* from the source; read by any */
+    struct pulse pulse;               /* of this thread; any thread may read it */
+    atomic_uint_least64_t bytes_read; /* from the source; likewise */
     struct session_timing timing;     /* no zeros */
 
     /* The parts. */
@@ -69,7 +69,7 @@ struct ingest {
     struct device device;
     uint64_t drain_ms; /* since when the device sends the rest after STOP; 0: it does not */
     struct symbols symbols;
-    struct program program; /* what the decoder's dialect may look up */
+    struct program program; /* for look-ups of the decoder's dialect */
     struct target target;
     uint32_t baud_home, baud_line; /* rates of the line: at opening, and set last; 0: not open */
     struct error baud_trouble;     /* as last reported */
@@ -78,10 +78,10 @@ struct ingest {
     struct ingest_work work;
     struct throughput throughput;
     struct loss loss;
-    struct overload overload;   /* of the line in the stream, of the target's memory in the tree */
-    enum mode overload_mode;    /* the mode it is for */
-    bool await_told, boot_told; /* that it awaits a description; that the number of its start is no number */
-    uint64_t crowded;           /* calls for which the target had no node */
+    struct overload overload;     /* of the line in the stream, of the target's memory in the tree */
+    enum mode overload_mode;      /* the mode it is for */
+    bool await_told, boot_told;   /* logged: a description is awaited; start counts are unsteady */
+    uint64_t crowded;             /* calls for which the target had no node */
     struct snapshot_source shown; /* the constant facts of the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 
@@ -91,8 +91,7 @@ struct ingest {
     bool idle_told;
     uint64_t dropped; /* source_dropped(), as last reported */
     struct snapshot_damage damage;
-    uint64_t damage_skipped,
-        damage_ticks; /* bytes skipped, and the newest tick, when it was looked at last */
+    uint64_t damage_skipped, damage_ticks; /* bytes skipped, and the newest tick, at the last check */
     struct log_gate dropped_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
@@ -146,7 +145,7 @@ void ingest_events(void *user, const struct event *events, size_t n);
 /* Reports, once each, which dialect was found out and which one the bytes look like instead. */
 void ingest_tell_dialect(struct ingest *ingest);
 
-/* Clears what has ended from the profile. */
+/* Clears all calls that have ended from the profile. */
 void ingest_clear(struct ingest *ingest);
 
 /* Records the mode in which the device was started; warns if it is not the one wanted. */

@@ -85,7 +85,7 @@ static void ingest_tell_settings(struct ingest *ingest)
 
 /* ---- events ---- */
 
-/* The kinds of events that are also for this room. */
+/* Events that this room processes, besides the profile. */
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
                 1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
@@ -263,7 +263,7 @@ static void hear_calls(struct ingest *ingest)
         trust_continued_records(ingest);
 }
 
-/* Counts of a STATUS: records or sums. If the device accepted our START, its mode decides. */
+/* Adds the counts of a STATUS, of records or sums: if the device accepted our START, its mode decides. */
 static void hear_counts(struct ingest *ingest, const struct event *event)
 {
     enum mode mode = is_overheard(ingest) ? MODE_AUTO : device_mode(&ingest->device);
@@ -274,7 +274,7 @@ static void hear_counts(struct ingest *ingest, const struct event *event)
         loss_confirm(&ingest->loss);
 }
 
-/* Discards what came before: it was of an earlier run, which another program began. */
+/* Discards earlier data, of a run that another program began. */
 static void begin_own_run(struct ingest *ingest)
 {
     ingest_clear(ingest);

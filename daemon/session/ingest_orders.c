@@ -109,7 +109,7 @@ void ingest_end_trigger(struct ingest *ingest)
 
 /* ---- limits ---- */
 
-/* Taken over at the start, changed by orders; and what is reported of those that are broken. */
+/* Limits are set at the start, and changed by orders; broken ones are reported. */
 
 bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size_t n, struct error *err)
 {

@@ -38,7 +38,7 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
 void loss_reject(struct loss *loss, uint64_t records);
 
 /* A run has ended and another one begun, which counts from 0; `records` have arrived so far. The new run's
- * begin may have been received already. */
+ * start may have been received already. */
 void loss_restart(struct loss *loss, uint64_t records);
 
 /* Takes in that the target sends records, so what is in doubt is lost. */

@@ -1,4 +1,4 @@
-/* program.c - what a dialect may look up in the target's program. */
+/* program.c - a dialect's look-ups in the target's program. */
 #include "session/program.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* program.h - what a dialect may look up in the target's program: code ranges, and texts at an address. */
+/* program.h - a dialect's look-ups in the target's program: code ranges, and texts at an address. */
 #ifndef SESSION_PROGRAM_H
 #define SESSION_PROGRAM_H
 

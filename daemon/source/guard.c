@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* Settings are restored once per PUT_BACK_MS; what a program did that has ended is reported for TELL_MS. */
+/* Settings are restored once per PUT_BACK_MS; changes by a program that has ended are reported for TELL_MS. */
 enum { LOOK_MS = 500, PUT_BACK_MS = 600 * 1000, TELL_MS = 60 * 1000 };
 
 /* Control flags of the rate are left out, since rates are compared as numbers; HUPCL does no harm. */
