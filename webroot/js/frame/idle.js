@@ -16,7 +16,7 @@ export function createIdle({ facts, place, profile, whole }) {
   const root = el('div', { hidden: true }, share, el('dd', {}, press));
   facts.append(root);
   return {
-    /** The profile shown for `of`; `all` is the profile of all time. */
+    /** `of` without its idle time, unless that is shown, too; `all` is the profile of all time. */
     shown: (of, all) => (place.get().idle ? of : withoutIdle(of, all)),
     actions: [{ keys: ['Shift+I'], label: 'Busy time, or all of it', group, run: toggle }],
     update() {

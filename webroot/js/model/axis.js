@@ -37,7 +37,7 @@ export function niceStep(least) {
   return 10 * power;
 }
 
-const lettersMost = 11; // of a mark that fits the width asked for
+const lettersMost = 11; // in a mark of the requested width
 
 /** The marks at least `least` units apart, as for axisMarks(). */
 function marksApart(from, to, ticksPerSecond, least) {
