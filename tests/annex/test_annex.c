@@ -126,18 +126,18 @@ Test(annex, a_job_that_crashes_costs_its_answer)
     expect_sentence(&crashing, "ended");
 }
 
-Test(annex, a_job_that_hangs_has_its_time)
+Test(annex, a_job_that_hangs_is_given_its_time_limit)
 {
     expect_sentence(&hanging, "");
 }
 
-Test(annex, an_end_without_an_answer_is_told)
+Test(annex, a_process_that_ends_without_an_answer_is_reported)
 {
     expect_sentence(&leaving, "ended");
     expect_sentence(&breaking, "ended");
 }
 
-Test(annex, an_answer_that_cannot_be_is_refused)
+Test(annex, an_impossible_answer_is_refused)
 {
     expect_sentence(&lying, "more than it can come to");
     expect_sentence(&halving, "ended");
@@ -228,7 +228,7 @@ Test(annex, a_process_that_ended_is_replaced_again_and_again)
     }
 }
 
-Test(annex, a_process_that_stands_is_replaced)
+Test(annex, a_hung_process_is_replaced)
 {
     pid_t pids[2];
     cr_assert_eq(servers(pids), 2);
@@ -238,7 +238,7 @@ Test(annex, a_process_that_stands_is_replaced)
     expect_answer((uint8_t[]){"and once more"});
 }
 
-Test(annex, the_end_of_both_processes_is_told)
+Test(annex, an_error_reports_that_both_processes_ended)
 {
     pid_t pids[2];
     cr_assert_eq(servers(pids), 2);
@@ -277,7 +277,7 @@ static void *give_up_when_it_runs(void *user)
     return NULL;
 }
 
-Test(annex, a_program_that_ends_waits_for_no_job_and_leaves_none)
+Test(annex, the_program_ends_without_waiting_for_jobs)
 {
     pthread_t thread;
     int worker = -1;
@@ -293,7 +293,7 @@ Test(annex, a_program_that_ends_waits_for_no_job_and_leaves_none)
     cr_expect(worker < 0 || poll(&ended, 1, 60 * 1000) == 1, "the worker goes on");
 }
 
-Test(annex, processes_that_stand_do_not_hold_up_the_end)
+Test(annex, hung_processes_do_not_delay_the_end)
 {
     pid_t pids[2];
     cr_assert_eq(servers(pids), 2);

@@ -54,7 +54,7 @@ static bool list_put(struct list *list, struct error *err)
     return targets_file_put(list->path.text, &ours, true, &list->deadline, err);
 }
 
-Test(targets_file, what_is_no_list_of_targets_is_left_as_it_is)
+Test(targets_file, a_file_of_another_form_is_left_unchanged)
 {
     static const char *const texts[] = {
         "[",
@@ -83,7 +83,7 @@ Test(targets_file, what_is_no_list_of_targets_is_left_as_it_is)
 }
 
 /* Any process may have written it: only the entry of one that is known to have ended goes. */
-Test(targets_file, an_entry_whose_process_says_nothing_that_is_known_stays)
+Test(targets_file, an_entry_with_an_invalid_process_stays)
 {
     static const char *const processes[] = {
         "",
@@ -110,7 +110,7 @@ Test(targets_file, an_entry_whose_process_says_nothing_that_is_known_stays)
     }
 }
 
-Test(targets_file, without_memory_it_stays_as_it_was_and_that_is_told)
+Test(targets_file, without_memory_it_is_unchanged_with_an_error)
 {
     unsigned refusals = 0;
     for (unsigned nth = 1;; nth++) {
@@ -134,7 +134,7 @@ Test(targets_file, without_memory_it_stays_as_it_was_and_that_is_told)
     cr_expect_gt(refusals, 5);
 }
 
-Test(targets_file, a_disk_that_takes_no_more_leaves_the_list_of_before)
+Test(targets_file, a_full_disk_leaves_the_old_list)
 {
     static const struct {
         const char *call;
@@ -155,7 +155,7 @@ Test(targets_file, a_disk_that_takes_no_more_leaves_the_list_of_before)
     }
 }
 
-Test(targets_file, what_is_in_the_way_of_the_new_list_is_named)
+Test(targets_file, an_error_names_the_path_that_cannot_be_written)
 {
     struct list list;
     struct error err = {""};

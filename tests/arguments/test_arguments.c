@@ -85,7 +85,7 @@ Test(arguments, values_go_where_the_table_says)
     cr_expect_str_eq(toy.port, "-f");
 }
 
-Test(arguments, what_is_wrong_is_named)
+Test(arguments, an_error_names_the_wrong_argument)
 {
     static const struct {
         const char *words[3], *sentence;
@@ -116,7 +116,7 @@ Test(arguments, what_is_wrong_is_named)
     }
 }
 
-Test(arguments, what_is_unknown_is_handed_on_by_those_who_take_it)
+Test(arguments, unknown_options_are_passed_on_if_the_table_allows)
 {
     struct toy toy;
     struct error err;

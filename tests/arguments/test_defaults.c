@@ -85,7 +85,7 @@ static const char *joined(const char *const *argv)
 
 TestSuite(defaults, .init = make_files, .fini = remove_files);
 
-Test(defaults, the_systems_file_counts_where_nothing_else_says_otherwise)
+Test(defaults, the_system_file_is_the_last_fallback)
 {
     char name[] = "miniprofd",
          port[] = "--port=file:cli", *const bare[] = {name, NULL}, *const given[] = {name, port, NULL};

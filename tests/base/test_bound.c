@@ -14,7 +14,7 @@ static struct bound read_one(const char *text)
     return bound;
 }
 
-Test(bound, is_a_name_a_figure_and_what_it_keeps_to)
+Test(bound, a_limit_is_read_and_written_in_normal_form)
 {
     static const struct {
         const char *text, *name, *written;
@@ -55,7 +55,7 @@ Test(bound, is_a_name_a_figure_and_what_it_keeps_to)
     }
 }
 
-Test(bound, what_is_none_is_told_in_a_sentence_that_shows_the_place)
+Test(bound, a_bad_limit_gives_an_error_with_its_position)
 {
     char long_name[400];
     memset(long_name, 'x', sizeof long_name);
@@ -105,7 +105,7 @@ Test(bound, what_is_none_is_told_in_a_sentence_that_shows_the_place)
 }
 
 /* Any bound that is written reads back as itself, and so it is judged. */
-Test(bound, what_is_written_reads_back)
+Test(bound, a_written_limit_can_be_read_back)
 {
     srand(7);
     for (int i = 0; i < 20000; i++) {
@@ -123,7 +123,7 @@ Test(bound, what_is_written_reads_back)
 }
 
 /* What the ticks say of a duration is what the bound says of its nanoseconds. */
-Test(bound, ticks_are_judged_as_the_time_that_they_are)
+Test(bound, ticks_are_converted_to_time_before_a_limit_is_checked)
 {
     static const uint64_t rates[] = {1, 1000, 32768, 1000000, 168000000, 1000000000, 16000000000};
     srand(11);
@@ -152,7 +152,7 @@ Test(bound, ticks_are_judged_as_the_time_that_they_are)
     }
 }
 
-Test(bound, excess_tells_how_far_over_or_short_a_value_is)
+Test(bound, excess_is_the_factor_by_which_a_limit_is_missed)
 {
     struct bound below = read_one("f:max<100us"), above = read_one("f:rate>1000"),
                  within = read_one("f:period=100us+-10us");
@@ -164,7 +164,7 @@ Test(bound, excess_tells_how_far_over_or_short_a_value_is)
     cr_expect(bound_holds(&within, 90000) && bound_holds(&within, 110000) && !bound_holds(&within, 110001));
 }
 
-Test(bound, values_are_told_with_their_unit)
+Test(bound, values_are_written_with_their_unit)
 {
     static const struct {
         enum bound_figure figure;

@@ -19,7 +19,7 @@ Test(digits, a_number_is_written_as_it_is_counted)
     }
 }
 
-Test(digits, hex_digits_of_either_case_have_a_value_and_nothing_else_has)
+Test(digits, only_hex_digits_of_either_case_have_a_value)
 {
     static const char lower[] = "0123456789abcdef", upper[] = "0123456789ABCDEF";
     for (int c = 0; c < 256; c++) {

@@ -37,7 +37,7 @@ Test(elf_list, an_offset_stands_after_the_last_at_sign)
     }
 }
 
-Test(elf_list, what_cannot_be_is_told_in_a_sentence)
+Test(elf_list, a_bad_entry_gives_an_error)
 {
     struct elf_list list = {.n = 0};
     struct error err = {""};

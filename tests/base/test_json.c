@@ -76,7 +76,7 @@ Test(json, integers_are_written_exactly_one_by_one_and_many_at_once)
     free(expected_signed);
 }
 
-Test(json, no_integers_are_nothing)
+Test(json, an_empty_list_of_integers_is_empty)
 {
     struct sink_buffer buffer;
     sink_buffer_init(&buffer);
@@ -122,7 +122,7 @@ Test(json, doubles_are_written_as_printf_does)
         expect_double(nextafter(i / 2000.0 + 0.0005, i % 3 - 1.0), 3);
 }
 
-Test(json, a_number_that_is_none_is_null)
+Test(json, nan_and_infinity_are_null)
 {
     struct sink_buffer is;
     sink_buffer_init(&is);

@@ -47,7 +47,7 @@ Test(jsonio, members_are_found_by_name_and_type)
     jsonio_free(top);
 }
 
-Test(jsonio, what_is_not_there_or_of_another_type_is_no)
+Test(jsonio, missing_members_and_other_types_are_not_read)
 {
     struct jsonio *top =
         parse("{\"Port\": 1, \"minus\": -1, \"half\": 0.5, \"huge\": 9007199254740993}", NULL);

@@ -32,7 +32,7 @@ Test(limit, a_name_and_a_time_in_any_unit)
     }
 }
 
-Test(limit, what_is_none_is_told_in_a_sentence)
+Test(limit, a_bad_trigger_gives_an_error)
 {
     char long_name[400];
     memset(long_name, 'x', sizeof long_name);

@@ -98,7 +98,7 @@ Test(log, a_long_line_is_cut_and_ends)
     cr_expect_eq(strchr(line, '\n'), line + strlen(line) - 1);
 }
 
-Test(log, a_level_has_a_name_and_drops_what_is_above_it)
+Test(log, a_level_has_a_name_and_drops_finer_messages)
 {
     static const char *const names[] = {"error", "warning", "info", "debug"};
     enum log_level level = LOG_DEBUG;
@@ -115,14 +115,14 @@ Test(log, a_level_has_a_name_and_drops_what_is_above_it)
     cr_expect_str_eq(heard(), "miniprofd: error: kept\n");
 }
 
-Test(log, who_does_not_read_it_holds_nobody_up)
+Test(log, a_reader_that_stalls_does_not_block_writers)
 {
     for (int i = 0; i < 10000; i++)
         log_write(LOG_INFO, "a line of many, which fill the pipe and are then dropped");
     cr_expect(strstr(heard(), "a line of many"));
 }
 
-Test(log, a_gate_opens_once_and_then_not_at_once_again)
+Test(log, a_gate_opens_at_most_once_per_interval)
 {
     struct log_gate gate = {0};
     cr_expect(log_gate_open(&gate));

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-Test(map, what_was_set_is_found_and_nothing_else)
+Test(map, only_keys_that_were_set_are_found)
 {
     struct map map = {0};
     cr_assert_eq(map_find(&map, 0), MAP_NONE, "the empty map finds nothing");

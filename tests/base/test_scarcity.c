@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-Test(scarce_base, a_buffer_that_cannot_grow_has_failed_and_keeps_what_it_had)
+Test(scarce_base, a_buffer_that_cannot_grow_fails_and_keeps_its_content)
 {
     char much[2000];
     struct sink_buffer buffer;
@@ -33,7 +33,7 @@ Test(scarce_base, a_buffer_that_cannot_grow_has_failed_and_keeps_what_it_had)
     }
 }
 
-Test(scarce_base, what_cannot_be_packed_is_not)
+Test(scarce_base, compression_fails_without_memory)
 {
     static char text[100000];
     size_t n = 0;
@@ -57,7 +57,7 @@ Test(scarce_base, what_cannot_be_packed_is_not)
     sink_buffer_fini(&out);
 }
 
-Test(scarce_base, a_file_that_cannot_be_read_says_so)
+Test(scarce_base, a_file_that_cannot_be_read_gives_an_error)
 {
     char path[] = "/tmp/miniprofd-file-XXXXXX";
     int fd = mkstemp(path);
@@ -83,7 +83,7 @@ Test(scarce_base, a_file_that_cannot_be_read_says_so)
 }
 
 /* A library has no memory of its own: what it is given is refused. */
-Test(scarce_base, a_text_that_there_is_no_memory_for_is_not_said_to_make_no_sense)
+Test(scarce_base, out_of_memory_is_not_reported_as_bad_json)
 {
     static const char text[] = "{\"one\": [1, \"two\"]}";
     unsigned refusals = 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-Test(sink, a_buffer_holds_what_was_written)
+Test(sink, a_buffer_contains_all_writes)
 {
     struct sink_buffer out;
     sink_buffer_init(&out);

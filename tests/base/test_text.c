@@ -83,7 +83,7 @@ static const char *const plain[][2] = {
     {"\xE2\x82", "??"}, /* cut short */
 };
 
-Test(text, what_a_terminal_or_a_runner_obeys_is_replaced)
+Test(text, control_sequences_of_terminals_and_runners_are_replaced)
 {
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         char text[64];

@@ -36,7 +36,7 @@ static void expect_refused(const char *at, const char *says)
     cr_expect(strstr(err.text, at) && strstr(err.text, "thing") && strstr(err.text, says), "%s", err.text);
 }
 
-Test(wholefile, a_file_is_read_with_what_it_holds)
+Test(wholefile, a_file_is_read_whole)
 {
     static const char text[] = "a\0b\n";
     struct wholefile file;
@@ -50,7 +50,7 @@ Test(wholefile, a_file_is_read_with_what_it_holds)
     free(file.bytes);
 }
 
-Test(wholefile, what_is_no_regular_file_is_not_waited_for)
+Test(wholefile, special_files_are_refused_without_waiting)
 {
     expect_refused(path, "No such file");
     expect_refused(folder, "no regular file");
@@ -59,7 +59,7 @@ Test(wholefile, what_is_no_regular_file_is_not_waited_for)
     expect_refused(path, "no regular file");
 }
 
-Test(wholefile, the_size_is_looked_at_first)
+Test(wholefile, the_size_is_checked_first)
 {
     struct wholefile file;
     struct error err = {""};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-Test(zip, the_check_value_comes_out)
+Test(zip, the_crc_of_the_check_string_is_right)
 {
     cr_assert_eq(zip_crc32("123456789", 9), 0xCBF43926);
 }
@@ -21,7 +21,7 @@ static void make_text(void)
         text[i] = (char)("abcde"[i * i % 5] + i / 70000);
 }
 
-Test(zip, packed_bytes_unpack_to_what_they_were)
+Test(zip, packed_bytes_unpack_to_the_original)
 {
     make_text();
     size_t packed_n = 0;
@@ -60,7 +60,7 @@ Test(zip, a_sink_packs_whatever_pieces_it_gets)
     }
 }
 
-Test(zip, what_failed_at_either_end_has_failed_the_other)
+Test(zip, a_failure_at_either_end_fails_the_other)
 {
     make_text();
     struct sink_buffer little;

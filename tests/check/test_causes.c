@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(gate, the_cause_comes_first_then_what_it_costs)
+Test(gate, the_cause_is_listed_before_its_callers)
 {
     const struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row slower[] = {{"main", 10, 2560, 100}, {"loop", 100, 246, 20},
@@ -24,7 +24,7 @@ Test(gate, the_cause_comes_first_then_what_it_costs)
     cr_expect_eq(strncmp(told(&total, usual_rows, slower), "crc became slower: total-mean 49.000 us", 39), 0);
 }
 
-Test(gate, what_is_little_in_one_call_is_named_where_callers_are_slower)
+Test(gate, a_small_cause_is_named_if_it_slows_callers)
 {
     const struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row before[] = {{"main", 10, 1000, 600}, {"leaf", 1000, 4, 4}, {0}};
@@ -37,7 +37,7 @@ Test(gate, what_is_little_in_one_call_is_named_where_callers_are_slower)
     cr_expect_null(strstr(told(&gate, before, fewer), "leaf +"));
 }
 
-Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
+Test(gate, time_of_an_inlined_callee_is_no_slowdown)
 {
     const struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row inlined[] = {
@@ -90,7 +90,7 @@ Test(gate, one_interrupt_in_a_function_of_few_calls_is_no_slowdown)
     expect_part(said(&gate, &report_text, before, way, after, way), "f +12 % itself");
 }
 
-Test(gate, one_call_that_interrupts_came_upon_is_no_slowdown)
+Test(gate, one_interrupted_call_is_no_slowdown)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     const struct way way = {.clock = 25000000}; /* 10,000 cycles are 400 us */
@@ -109,7 +109,7 @@ Test(gate, one_call_that_interrupts_came_upon_is_no_slowdown)
     expect_part(said(&gate, &report_text, before, way, one, way), "f +10 % itself");
 }
 
-Test(gate, what_each_call_took_longer_is_no_interrupt)
+Test(gate, a_slowdown_of_every_call_is_not_an_interrupt)
 {
     const struct gate gate = gate_usual(MEASURED_TIME);
     const struct way way = {.clock = 25000000}; /* 250 cycles are 10 us */
@@ -132,7 +132,7 @@ Test(gate, what_each_call_took_longer_is_no_interrupt)
     cr_expect_null(strstr(text, "f +"), "%s", text);
 }
 
-Test(gate, what_rounding_to_ticks_explains_is_unclear)
+Test(gate, a_change_within_tick_rounding_is_unclear)
 {
     struct gate gate = gate_usual(MEASURED_TIME); /* of ticks of a microsecond */
     static const struct row

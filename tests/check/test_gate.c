@@ -99,7 +99,7 @@ Test(gate, runs_of_different_work_are_not_compared)
     expect_part(told(&calls, usual_rows, uneven), "3 of 5 functions are called more often");
 }
 
-Test(gate, other_ways_of_measuring_are_refused_or_converted)
+Test(gate, other_measurement_settings_are_refused_or_converted)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row stream[] = {{"f", 100, 40, 40, 30}, {"g", 100, 60, 20, 10}, {0}};
@@ -128,7 +128,7 @@ Test(gate, other_ways_of_measuring_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
 }
 
-Test(gate, what_a_conversion_may_be_off_by_is_let_through)
+Test(gate, changes_within_the_conversion_error_are_allowed)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     const struct way stream = {.mode = "stream"}, tree = {.mode = "tree"};
@@ -150,7 +150,7 @@ Test(gate, what_a_conversion_may_be_off_by_is_let_through)
     expect_part(said(&gate, &report_text, before, stream, near, stream), "f +75 % itself");
 }
 
-Test(gate, what_differs_in_a_run_of_twice_the_work_is_no_slowdown)
+Test(gate, a_run_of_twice_the_work_is_no_slowdown)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row twice[] = {{"main", 20, 1000, 100}, {"loop", 200, 90, 20},  {"step", 400, 35, 15},
@@ -167,7 +167,7 @@ Test(gate, what_differs_in_a_run_of_twice_the_work_is_no_slowdown)
     expect_part(told(&gate, usual_rows, twice), "crc +30 % itself (10.0 -> 13.0 us a call)");
 }
 
-Test(gate, what_is_not_chosen_still_tells_of_work_and_causes)
+Test(gate, functions_outside_the_filter_still_count_as_work_and_causes)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     regex_t only;
@@ -191,7 +191,7 @@ Test(gate, what_is_not_chosen_still_tells_of_work_and_causes)
     regfree(&only);
 }
 
-Test(gate, limits_are_judged_by_what_was_read_whatever_is_converted)
+Test(gate, limits_use_the_figures_before_conversion)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     struct error err;
@@ -236,7 +236,7 @@ Test(gate, a_damaged_file_is_refused_or_compared)
     sink_buffer_fini(&out);
 }
 
-Test(gate, what_single_calls_differ_by_explains_a_part_of_a_mean)
+Test(gate, by_spread_allows_the_error_of_a_mean)
 {
     struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row before[] = {{"f", 100, 100, 100, 0, 40}, {0}},
@@ -248,7 +248,7 @@ Test(gate, what_single_calls_differ_by_explains_a_part_of_a_mean)
     expect_part(told(&gate, before, far), "f +30 % itself");
 }
 
-Test(gate, spread_lets_through_what_percentiles_of_few_calls_differ_by)
+Test(gate, by_spread_allows_the_error_of_percentiles)
 {
     struct gate gate = gate_usual(MEASURED_P99);
     static const struct row before[] = {{"f", 200, 100, 100, .percentiles = {90, 120, 200, 260}}, {0}},
@@ -267,7 +267,7 @@ Test(gate, spread_lets_through_what_percentiles_of_few_calls_differ_by)
     expect_part(told(&gate, many, many_after), "f became slower: p99 240.000 us");
 }
 
-Test(gate, spread_knows_the_middle_of_few_calls_too)
+Test(gate, by_spread_covers_the_median_of_few_calls)
 {
     struct gate gate = gate_usual(MEASURED_P50);
     static const struct row before[] = {{"f", 20, 100, 100, .percentiles = {100, 200, 300, 300}}, {0}},

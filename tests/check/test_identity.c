@@ -43,7 +43,7 @@ static const struct {
     {"", "", true},
 };
 
-Test(identity, what_a_compiler_adds_does_not_count)
+Test(identity, suffixes_added_by_compilers_are_ignored)
 {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         int there = identity_compare(pairs[i].one, pairs[i].other);
@@ -62,7 +62,7 @@ Test(identity, numbers_of_lambdas_depend_on_their_neighbours)
     cr_expect(!identity_is_numbered("a#1"));
 }
 
-Test(identity, a_name_is_as_long_as_what_no_compiler_added)
+Test(identity, the_length_excludes_suffixes_added_by_compilers)
 {
     cr_expect_eq(identity_length("work.constprop.0.cold"), 4);
     cr_expect_eq(identity_length("work"), 4);

@@ -38,7 +38,7 @@ static void expect(const struct places *places, const char *directory, const cha
     free(row.place);
 }
 
-Test(places, only_files_that_are_there_are_told)
+Test(places, only_existing_files_are_reported)
 {
     cr_assert_not_null(mkdtemp(root));
     make("src/app.c");

@@ -80,7 +80,7 @@ static int listener(char *url, size_t size)
     return fd;
 }
 
-Test(client, a_name_server_that_does_not_answer_is_not_waited_for)
+Test(client, a_silent_name_server_times_out)
 {
     pthread_mutex_lock(&name_server);
     expect_refusal("http://board.example:7777", SHORT_MS, "No name server says in time");
@@ -88,7 +88,7 @@ Test(client, a_name_server_that_does_not_answer_is_not_waited_for)
     expect_refusal("http://board.example:7777", LONG_MS, "Cannot find the host board.example");
 }
 
-Test(client, a_machine_that_takes_nobody_in_is_not_waited_for)
+Test(client, a_connection_that_is_not_accepted_times_out)
 {
     enum { FILLERS = 4 };
     char url[64];
@@ -107,7 +107,7 @@ Test(client, a_machine_that_takes_nobody_in_is_not_waited_for)
 }
 
 /* The sentence reports that the connection was made and that the server is silent. */
-Test(client, of_several_addresses_the_first_that_takes_us_in_is_asked)
+Test(client, the_first_address_that_accepts_is_used)
 {
     char url[64], named[64];
     int fd = listener(url, sizeof url);
@@ -117,7 +117,7 @@ Test(client, of_several_addresses_the_first_that_takes_us_in_is_asked)
     expect_refusal(named, LONG_MS, "Connection refused");
 }
 
-Test(client, one_that_takes_us_in_and_says_nothing_is_not_waited_for)
+Test(client, a_server_that_accepts_and_stays_silent_times_out)
 {
     char url[64];
     int fd = listener(url, sizeof url);
@@ -127,7 +127,7 @@ Test(client, one_that_takes_us_in_and_says_nothing_is_not_waited_for)
     expect_refusal(url + strlen("http://"), LONG_MS, "Cannot reach a miniprofd"); /* the same place */
 }
 
-Test(client, what_is_no_file_of_the_users_alone_holds_no_token)
+Test(client, a_token_file_must_belong_to_the_user_alone)
 {
     struct folder folder = folder_new();
     struct folder_path good = folder_file(&folder, "good"), pipe = folder_file(&folder, "pipe");
@@ -160,7 +160,7 @@ static char *body_of(const void *answer, size_t n, size_t most, struct error *er
     return client_ask(&client, "GET", "/", NULL, most, err);
 }
 
-Test(client, an_answer_that_is_cut_or_is_no_text_is_none)
+Test(client, a_truncated_or_binary_answer_is_refused)
 {
 #define HEAD    "HTTP/1.1 200 OK\r\n"
 #define CHUNKED HEAD "Transfer-Encoding: chunked\r\n\r\n"

@@ -31,7 +31,7 @@ Test(client_address, is_a_host_with_or_without_a_port)
     }
 }
 
-Test(client_address, that_is_none_is_refused_with_an_example)
+Test(client_address, a_bad_address_is_refused_with_an_example)
 {
     static char long_name[CLIENT_HOST_SIZE + 10] = "http://", long_path[200] = "unix:";
     memset(long_name + 7, 'x', sizeof long_name - 8);
@@ -60,7 +60,7 @@ static struct client *client_of_teller(void)
     return &client;
 }
 
-Test(client_scarcity, a_call_that_the_system_refuses_is_told_and_a_signal_is_not)
+Test(client_scarcity, a_failed_call_gives_an_error_and_a_signal_does_not)
 {
     static const struct {
         const char *call;
@@ -104,7 +104,7 @@ static void expect_sentences(const struct client *client, unsigned least)
     cr_expect_geq(refusals, least);
 }
 
-Test(client_scarcity, without_memory_or_descriptors_there_is_a_sentence)
+Test(client_scarcity, without_memory_or_descriptors_there_is_an_error)
 {
     struct client client;
     struct error err = {""};
@@ -113,7 +113,7 @@ Test(client_scarcity, without_memory_or_descriptors_there_is_a_sentence)
     expect_sentences(&client, 2);
 }
 
-Test(client_scarcity, a_socket_in_a_file_without_room_is_not_waited_for)
+Test(client_scarcity, a_full_unix_socket_is_not_waited_for)
 {
     struct folder folder = folder_new();
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -61,7 +61,7 @@ def rows_of_docs():
 
 
 @case
-def each_says_what_it_is():
+def each_has_an_id_and_a_description():
     assert list(TOLD.figure["x-meaning"]) == TOLD.names
     for name, meaning in TOLD.figure["x-meaning"].items():
         assert meaning and meaning[0].islower() and meaning[-1] != ".", (name, meaning)

@@ -219,7 +219,7 @@ Test(dialects, any_split_of_the_input_gives_the_same_events)
     }
 }
 
-Test(dialects, any_prefix_is_survived_and_tells_what_the_whole_would)
+Test(dialects, any_prefix_gives_the_events_of_the_whole)
 {
     EACH_INPUT(dialect, number)
     {
@@ -258,7 +258,7 @@ Test(dialects, a_zeroed_state_starts_again)
     }
 }
 
-Test(dialects, two_at_once_do_not_know_of_each_other)
+Test(dialects, two_decoders_are_independent)
 {
     EACH_INPUT(dialect, number)
     {
@@ -278,7 +278,7 @@ Test(dialects, two_at_once_do_not_know_of_each_other)
     }
 }
 
-Test(dialects, events_are_of_kinds_that_exist_and_in_batches_that_are_not_empty)
+Test(dialects, batches_have_events_of_known_kinds)
 {
     EACH_INPUT(dialect, number)
     {
@@ -304,7 +304,7 @@ Test(dialects, noise_makes_events_in_proportion)
     }
 }
 
-Test(dialects, after_a_restart_a_sample_is_told_again_and_later)
+Test(dialects, after_a_reset_a_sample_repeats_at_later_ticks)
 {
     for (const struct dialect *const *each = dialect_registry; *each; each++) {
         const struct sample *sample = sample_find((*each)->id);

@@ -35,7 +35,7 @@ static struct sink_buffer written(const struct exporter *exporter, const struct 
     return out;
 }
 
-Test(exporters, each_says_what_it_is)
+Test(exporters, each_has_an_id_and_a_description)
 {
     for (size_t i = 0; exporter_registry[i]; i++) {
         const struct exporter *exporter = exporter_registry[i];
@@ -99,7 +99,7 @@ Test(exporters, a_sink_that_fails_at_any_byte_is_noticed)
     snapshot_unref(snapshot);
 }
 
-Test(exporters, what_a_dialect_cannot_fill_is_said_in_a_sentence)
+Test(exporters, an_error_names_an_export_without_the_needed_data)
 {
     struct snapshot *snapshot = sample(3);
     snapshot->source.provides = 0;

@@ -14,7 +14,7 @@
 static const struct figure *const tables[] = {figures_link, figures_function};
 enum { TABLES = sizeof tables / sizeof *tables };
 
-Test(figures, each_says_what_it_is_and_has_a_key_of_its_own)
+Test(figures, each_has_a_unique_key_and_a_description)
 {
     for (size_t t = 0; t < TABLES; t++) {
         for (const struct figure *figure = tables[t]; figure->key; figure++) {
@@ -77,7 +77,7 @@ Test(figures, the_columns_of_functions_are_numbered_without_a_gap)
 
 /* snapshot_since() subtracts what adds up as a whole number of 64 bits; snapshot_window() writes 64 zeros,
  * which are 0 of a double, too. */
-Test(figures, those_of_functions_that_add_up_are_whole_numbers_and_all_say_when_they_are_known)
+Test(figures, function_sums_are_integers_and_all_have_a_known_flag)
 {
     for (const struct figure *figure = figures_function; figure->key; figure++) {
         cr_expect(figure->type == FIGURE_U64 || figure->type == FIGURE_MEAN ||
@@ -116,7 +116,7 @@ static struct jsonio *parsed(const struct sink_buffer *text)
     return json;
 }
 
-Test(figures, each_stands_in_the_json)
+Test(figures, each_is_in_the_json)
 {
     struct sink_buffer text = written("json");
     struct jsonio *json = parsed(&text);
@@ -129,7 +129,7 @@ Test(figures, each_stands_in_the_json)
     sink_buffer_fini(&text);
 }
 
-Test(figures, each_total_of_the_link_is_a_metric_but_for_what_others_count_already)
+Test(figures, each_total_of_the_link_is_a_metric_except_hints)
 {
     struct sink_buffer text = written("prometheus");
     for (const struct figure *figure = figures_link; figure->key; figure++) {
@@ -141,7 +141,7 @@ Test(figures, each_total_of_the_link_is_a_metric_but_for_what_others_count_alrea
     sink_buffer_fini(&text);
 }
 
-Test(figures, whoever_shows_them_is_told_of_each)
+Test(figures, the_json_describes_each)
 {
     struct sink_buffer text;
     sink_buffer_init(&text);

@@ -33,7 +33,7 @@ static void is_told(const char *id, const struct stream *stream, size_t from)
     cr_assert_str_eq(guess(stream->bytes + from, stream->n - from), id, "%s from %zu", id, from);
 }
 
-Test(guess, each_sample_is_its_own_dialects_or_nobodys_wherever_it_is_cut)
+Test(guess, no_part_of_a_sample_is_taken_for_another_dialect)
 {
     for (size_t i = 0; i < sample_count; i++) {
         struct stream stream = {0};
@@ -56,7 +56,7 @@ Test(guess, few_bytes_of_each_sample_are_enough)
     }
 }
 
-Test(guess, behind_what_a_loader_prints_each_sample_is_told_too)
+Test(guess, samples_are_recognised_after_boot_loader_text)
 {
     for (size_t i = 0; i < sample_count; i++) {
         struct stream stream = {0};
@@ -106,7 +106,7 @@ Test(guess, a_packet_that_has_begun_is_waited_for)
     cr_assert(looked_otherwise, "else this shows nothing");
 }
 
-Test(guess, noise_is_nobodys)
+Test(guess, noise_is_no_dialect)
 {
     struct test_random random = test_random_start("noise");
     static uint8_t noise[DIALECT_GUESS_MOST];
@@ -118,7 +118,7 @@ Test(guess, noise_is_nobodys)
     }
 }
 
-Test(guess, one_and_the_same_byte_is_nobodys)
+Test(guess, one_repeated_byte_is_no_dialect)
 {
     static uint8_t bytes[2000];
     for (int value = 0; value < 256; value++) {
@@ -128,7 +128,7 @@ Test(guess, one_and_the_same_byte_is_nobodys)
     }
 }
 
-Test(guess, text_of_other_kinds_is_nobodys)
+Test(guess, other_text_is_no_dialect)
 {
     static const char *const texts[] = {
         "GET / HTTP/1.1\r\nHost: 127.0.0.1:7777\r\n\r\n",
@@ -146,7 +146,7 @@ Test(guess, text_of_other_kinds_is_nobodys)
     }
 }
 
-Test(guess, what_travels_in_packets_is_the_packets)
+Test(guess, dialects_carried_in_packets_are_recognised_as_miniprof)
 {
     for (size_t i = 0; i < sample_count; i++) {
         const struct dialect *inside = dialect_find(samples[i].id);
@@ -166,7 +166,7 @@ Test(guess, what_travels_in_packets_is_the_packets)
     }
 }
 
-Test(guess, a_gmon_out_is_gprofs)
+Test(guess, gmon_out_is_recognised_as_gprof)
 {
     static const uint8_t head[64] = {'g', 'm', 'o', 'n', 1};
     cr_assert_str_eq(guess(head, sizeof head), "gprof");

@@ -113,7 +113,7 @@ Test(closing, a_packet_of_no_records_closes_calls)
     close_target();
 }
 
-Test(closing, a_stream_is_closed_by_a_packet_whose_number_shows_what_is_missing)
+Test(closing, the_number_of_the_closing_packet_shows_losses)
 {
     open_target();
     say_stream(0, 100, true, false);
@@ -156,7 +156,7 @@ Test(closing, a_stream_of_which_all_was_lost_is_closed_with_that_loss)
     close_target();
 }
 
-Test(closing, a_tree_is_whole_when_its_ticks_are_what_has_elapsed)
+Test(closing, a_tree_is_whole_when_its_ticks_equal_the_elapsed_ticks)
 {
     open_target();
     say_tree(0, 1000, 900, false);

@@ -137,7 +137,7 @@ Test(compact, a_clock_that_changes_between_calls_begins_a_batch)
     talk_close(&talk);
 }
 
-Test(compact, a_lost_packet_is_told_in_calls_and_empties_stacks)
+Test(compact, a_lost_packet_is_counted_in_calls_and_empties_stacks)
 {
     struct talk talk;
     talk_open(&talk);
@@ -161,7 +161,7 @@ Test(compact, a_lost_packet_is_told_in_calls_and_empties_stacks)
     talk_close(&talk);
 }
 
-Test(compact, a_switch_before_a_gap_does_not_say_until_when_the_context_before_ran)
+Test(compact, after_a_switch_and_a_gap_the_end_of_the_old_turn_is_unknown)
 {
     struct talk talk;
     talk_open(&talk);
@@ -198,7 +198,7 @@ Test(compact, a_task_that_ended_in_its_calls_ran_when_its_switch_says)
     talk_close(&talk);
 }
 
-Test(compact, a_packet_that_comes_again_says_nothing)
+Test(compact, a_duplicate_packet_gives_no_events)
 {
     struct talk talk;
     talk_open(&talk);
@@ -300,7 +300,7 @@ Test(compact, another_version_means_another_clock)
 }
 
 /* The packet that carries the clock may be lost. */
-Test(compact, until_it_tells_its_clock_that_of_the_description_holds)
+Test(compact, the_clock_of_the_description_holds_until_a_packet_has_one)
 {
     static const struct mp_description description = {.versions = 6, .tick_hz = 48000000};
     uint8_t payload[MP_DESCRIPTION_HEAD];
@@ -316,7 +316,7 @@ Test(compact, until_it_tells_its_clock_that_of_the_description_holds)
     talk_close(&talk);
 }
 
-Test(compact, what_runs_can_be_told_again)
+Test(compact, running_calls_can_be_reported_again)
 {
     struct talk talk;
     talk_open(&talk);

@@ -123,7 +123,7 @@ Test(fprime, ticks_go_on_through_many_periods)
     stream_fini(&stream);
 }
 
-Test(fprime, the_clock_is_told_if_it_is_known)
+Test(fprime, the_clock_is_reported_if_it_is_known)
 {
     struct dialect_setting clock = {"clock_hz", "100000000"};
     struct stream stream = {0};
@@ -156,7 +156,7 @@ Test(fprime, nothing_is_read_after_an_end_mark)
         }
 }
 
-Test(fprime, memory_without_events_says_nothing)
+Test(fprime, memory_without_events_gives_no_events)
 {
     static const uint8_t never_written[4096];
     struct stream stopped = {0};
@@ -187,7 +187,7 @@ Test(fprime, a_memory_that_filled_up_has_no_mark_and_may_end_within_an_event)
     stream_fini(&stream);
 }
 
-Test(fprime, other_layouts_are_recognised_and_told)
+Test(fprime, other_layouts_are_recognised_and_reported)
 {
     struct stream usual = {0};
     put_run(&usual, &layouts[0], EVENTS, RELOAD - 3);
@@ -286,7 +286,7 @@ Test(fprime, an_impossible_event_between_good_ones_is_discarded_alone)
     stream_fini(&stream);
 }
 
-Test(fprime, losses_that_the_target_tells_are_losses_of_so_many)
+Test(fprime, losses_reported_by_the_target_have_their_size)
 {
     for (int elf = 0; elf < 2; elf++)
         for (int i = 0; i < LAYOUTS; i++) {
@@ -317,7 +317,7 @@ Test(fprime, with_another_programs_elf_the_stream_is_read_all_the_same)
     stream_fini(&stream);
 }
 
-Test(fprime, after_a_restart_the_counter_starts_anew_and_time_goes_on)
+Test(fprime, after_a_restart_time_continues)
 {
     struct stream stream = {0};
     put_run(&stream, &layouts[0], EVENTS, RELOAD - 10);
@@ -332,7 +332,7 @@ Test(fprime, after_a_restart_the_counter_starts_anew_and_time_goes_on)
     stream_fini(&stream);
 }
 
-Test(fprime, options_that_cannot_be_are_refused)
+Test(fprime, impossible_options_are_refused)
 {
     static const struct dialect_setting bad[] = {
         {"reload", "-1"}, {"reload", "0x1000000"}, {"reload", "x"}, {"clock_hz", "-1"}, {"clock_hz", "1MHz"},

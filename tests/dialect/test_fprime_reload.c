@@ -86,7 +86,7 @@ static uint64_t error_of(const struct program *program, const struct listener *l
 
 static const uint32_t reloads[] = {999999, 0xFFFFFE, 0xFFFFFF, 249999, 167999, 65535, 0xFE502A - 1};
 
-Test(fprime_reload, is_learnt_from_the_readings_whatever_it_is)
+Test(fprime_reload, any_value_is_learnt_from_the_readings)
 {
     for (size_t i = 0; i < sizeof reloads / sizeof *reloads; i++) {
         struct program program = program_of("reload", reloads[i], 18);
@@ -134,7 +134,7 @@ Test(fprime_reload, is_learnt_in_a_stream_that_is_joined_anywhere)
     }
 }
 
-Test(fprime_reload, as_the_option_says_it_is_right_at_once_and_never_in_doubt)
+Test(fprime_reload, a_value_set_by_option_is_never_in_doubt)
 {
     struct dialect_setting field = {"reload", "999999"};
     struct program program = program_of("given", 999999, 400000);
@@ -146,7 +146,7 @@ Test(fprime_reload, as_the_option_says_it_is_right_at_once_and_never_in_doubt)
     program_end(&program, &listener);
 }
 
-Test(fprime_reload, that_is_not_sure_is_told)
+Test(fprime_reload, an_uncertain_reload_value_is_reported)
 {
     struct program program = program_of("unsure", 999999, 500000);
     for (int turn = 0; turn < 2; turn++, program.now += 1000000 - 123457)
@@ -158,7 +158,7 @@ Test(fprime_reload, that_is_not_sure_is_told)
     program_end(&program, &listener);
 }
 
-Test(fprime_reload, without_a_wrap_does_not_matter)
+Test(fprime_reload, the_value_is_not_needed_without_a_wrap)
 {
     struct program program = program_of("short", 999999, 500000);
     for (int i = 0; i < 100; i++, program.now += 77)
@@ -169,7 +169,7 @@ Test(fprime_reload, without_a_wrap_does_not_matter)
     program_end(&program, &listener);
 }
 
-Test(fprime_reload, once_learnt_is_not_upset_by_a_damaged_reading)
+Test(fprime_reload, a_learnt_value_survives_a_damaged_reading)
 {
     struct program program = program_of("damage", 999999, 18);
     put(&program, 0x601);
@@ -184,7 +184,7 @@ Test(fprime_reload, once_learnt_is_not_upset_by_a_damaged_reading)
     program_end(&program, &listener);
 }
 
-Test(fprime_reload, is_kept_when_the_target_starts_anew)
+Test(fprime_reload, a_learnt_value_survives_a_restart)
 {
     struct program program = program_of("restart", 999999, 18);
     put(&program, 0x601);
@@ -219,7 +219,7 @@ Test(fprime_reload, is_learnt_from_lines_of_text_too)
 }
 
 /* Programs that run at random, whose turns begin near one another by chance now and then. */
-Test(fprime_reload, undamaged_events_are_never_damage_and_times_are_exact_or_in_doubt)
+Test(fprime_reload, times_of_undamaged_events_are_exact_or_in_doubt)
 {
     static const uint32_t periods[] = {100000, 1000000, 168000, 65536, 3000000};
     struct test_random random = test_random_start("undamaged");

@@ -102,7 +102,7 @@ Test(fprime_text, a_line_that_cannot_be_read_is_an_event_lost)
     }
 }
 
-Test(fprime_text, losses_that_the_target_tells_are_losses_of_so_many)
+Test(fprime_text, losses_reported_by_the_target_have_their_size)
 {
     struct listener listener = listener_of_text("P:57C,0,FFFF9A\nP:7FFFFFFF,1,309\nP:59C,1,FFFE00\n");
     cr_assert_eq(listener.events.n, 3);
@@ -112,7 +112,7 @@ Test(fprime_text, losses_that_the_target_tells_are_losses_of_so_many)
     listener_close(&listener);
 }
 
-Test(fprime_text, a_line_without_end_is_read_as_far_as_it_can_matter)
+Test(fprime_text, an_endless_line_is_read_up_to_a_limit)
 {
     struct stream stream = {0};
     stream_bytes(&stream, "P:57C,0,FFFF9A ", 15);
@@ -125,7 +125,7 @@ Test(fprime_text, a_line_without_end_is_read_as_far_as_it_can_matter)
     stream_fini(&stream);
 }
 
-Test(fprime_text, pieces_of_any_size_say_the_same)
+Test(fprime_text, pieces_of_any_size_give_the_same_events)
 {
     struct stream stream = {0};
     for (int i = 0; i < 60; i++) {

@@ -113,7 +113,7 @@ Test(gmon, bins_are_counted_samples_and_arcs_counted_calls)
     }
 }
 
-Test(gmon, pieces_of_any_size_say_the_same)
+Test(gmon, pieces_of_any_size_give_the_same_events)
 {
     for (int i = 0; i < FORMS; i++) {
         struct stream stream = file(&forms[i]);
@@ -131,7 +131,7 @@ Test(gmon, pieces_of_any_size_say_the_same)
     }
 }
 
-Test(gmon, a_file_cut_off_says_what_is_there_and_that_something_is_missing)
+Test(gmon, a_truncated_file_gives_its_arcs_and_a_loss)
 {
     for (int i = 0; i < FORMS; i++) {
         struct stream stream = file(&forms[i]);
@@ -232,7 +232,7 @@ Test(gmon, an_impossible_head_ends_the_reading)
     }
 }
 
-Test(gmon, a_rate_of_0_leaves_the_option)
+Test(gmon, a_rate_of_0_does_not_replace_the_option)
 {
     struct form form = {false, 4, false};
     struct dialect_setting hz = {"hz", "77"};
@@ -246,7 +246,7 @@ Test(gmon, a_rate_of_0_leaves_the_option)
     stream_fini(&stream);
 }
 
-Test(gmon, a_rate_of_0_is_a_doubt_unless_the_user_says_it)
+Test(gmon, a_rate_of_0_is_a_warning_unless_set_by_the_user)
 {
     struct dialect_setting hz = {"hz", "100"};
     struct stream stream = {0};
@@ -263,7 +263,7 @@ Test(gmon, a_rate_of_0_is_a_doubt_unless_the_user_says_it)
     stream_fini(&stream);
 }
 
-Test(gmon, more_calls_than_can_be_are_no_calls_and_a_doubt)
+Test(gmon, impossible_call_counts_are_dropped_with_a_warning)
 {
     struct stream stream = {0};
     const struct form form = {false, 8, false};

@@ -116,7 +116,7 @@ Test(gprof, addresses_are_2_to_4_bytes_wide_and_count_from_a_base)
     }
 }
 
-Test(gprof, hex_digits_say_the_same_as_bytes)
+Test(gprof, hex_digits_give_the_same_events_as_bytes)
 {
     struct stream bytes = {0}, forms[4] = {{0}};
     write_loop(&bytes, RECORDS, 0, 3);
@@ -251,7 +251,7 @@ Test(gprof, an_impossible_record_between_good_ones_is_discarded_alone)
     stream_fini(&stream);
 }
 
-Test(gprof, an_arc_from_an_interrupt_counts_although_nobody_called)
+Test(gprof, an_arc_from_an_interrupt_counts_without_a_caller)
 {
     struct stream stream = {0};
     write_loop(&stream, 9, 0, 3);
@@ -275,7 +275,7 @@ Test(gprof, an_incomplete_last_record_is_not_missed)
     stream_fini(&stream);
 }
 
-Test(gprof, fewer_records_than_a_run_are_told_at_the_end)
+Test(gprof, a_stream_too_short_to_align_is_read_at_its_end)
 {
     struct stream stream = {0};
     write_sample(&stream, 0x1466, 3);
@@ -301,7 +301,7 @@ Test(gprof, with_another_programs_elf_the_stream_is_read_all_the_same)
     stream_fini(&stream);
 }
 
-Test(gprof, options_that_cannot_be_are_refused)
+Test(gprof, impossible_options_are_refused)
 {
     static const struct dialect_setting bad[] = {
         {"width", "1"}, {"width", "5"}, {"width", ""},   {"hz", "0"},
@@ -323,7 +323,7 @@ static bool find_mcount(void *user, const char *name, struct dialect_range *rang
     return !strcmp(name, "_mcount_internal");
 }
 
-Test(gprof, what_the_profiler_itself_costs_can_be_left_out)
+Test(gprof, the_cost_of_the_profiler_can_be_hidden)
 {
     struct dialect_setting hide = {"hide_profiler", "yes"};
     struct dialect_settings settings = with_code;

@@ -59,7 +59,7 @@ Test(gprof_counted, each_record_of_the_specification_is_read)
     stream_fini(&stream);
 }
 
-Test(gprof_counted, the_head_tells_base_and_rate)
+Test(gprof_counted, the_head_sets_base_and_rate)
 {
     static const struct dialect_range flash[] = {{0x08000410, 0x08001610}};
     struct stream stream = {0};
@@ -92,7 +92,7 @@ Test(gprof_counted, a_stream_of_nothing_but_one_arc_by_its_number_is_found)
     stream_fini(&stream);
 }
 
-Test(gprof_counted, arcs_of_a_number_that_stands_for_another_arc_are_lost_and_counted)
+Test(gprof_counted, arcs_with_a_reused_number_are_counted_as_lost)
 {
     struct stream stream = {0};
     uint64_t lost;
@@ -132,7 +132,7 @@ Test(gprof_counted, a_host_that_lost_the_boundary_forgets_all_numbers)
     stream_fini(&stream);
 }
 
-Test(gprof_counted, records_that_cannot_be_are_discarded_alone)
+Test(gprof_counted, impossible_records_are_discarded_alone)
 {
     static const char *const bad[] = {
         "CC 01 2C 08",                /* wrong check */
@@ -190,7 +190,7 @@ static void write_counted(struct stream *stream)
     }
 }
 
-Test(gprof_counted, it_does_not_matter_how_the_stream_is_cut_nor_whether_it_is_hex_digits)
+Test(gprof_counted, pieces_of_any_size_in_bytes_or_hex_are_read_alike)
 {
     struct test_random random = test_random_start("gprof_counted_cuts");
     struct stream stream = {0}, hex = {0};
@@ -220,7 +220,7 @@ Test(gprof_counted, it_does_not_matter_how_the_stream_is_cut_nor_whether_it_is_h
 
 /* Wherever bytes are missing, an arc that is reported has been called: never more often than in truth, except
  * for the one record that damage itself makes. */
-Test(gprof_counted, what_a_loss_leaves_is_true)
+Test(gprof_counted, after_a_loss_at_most_one_arc_is_overcounted)
 {
     static const struct {
         uint64_t from, to;

@@ -118,7 +118,7 @@ Test(miniprof, times_go_on_through_the_wrap)
 }
 
 /* How long the silence was in truth, what the host's clock made of it, and the call that came then. */
-Test(miniprof, a_silence_of_any_length_is_as_long_as_it_was_where_the_host_knows_about_how_long)
+Test(miniprof, wraps_in_a_silence_are_counted_if_its_length_is_known)
 {
     static const double wraps[] = {0, 0.1, 0.24, 0.3, 0.49, 0.51, 0.7, 0.99, 1.01, 1.5, 2, 7.3, 1000};
     for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++)
@@ -145,7 +145,7 @@ Test(miniprof, a_silence_of_any_length_is_as_long_as_it_was_where_the_host_knows
         }
 }
 
-Test(miniprof, what_is_said_to_have_passed_before_anything_came_or_a_restart_means_nothing)
+Test(miniprof, elapsed_time_before_the_first_packet_or_a_reset_is_ignored)
 {
     struct talk talk = talk_open(NULL, 0);
     talk.dialect->pass(talk.state, UINT64_C(1) << 62);
@@ -237,7 +237,7 @@ Test(miniprof, calls_of_no_length_may_happen_again)
 
 /* ---- counts, versions, lengths ---- */
 
-Test(miniprof, a_count_above_what_there_is_gives_no_record_at_all)
+Test(miniprof, a_count_above_the_payload_gives_no_records)
 {
     struct talk talk = talk_open(NULL, 0);
     uint8_t payload[3 + 14 * 2] = {1, 3, 0};
@@ -249,7 +249,7 @@ Test(miniprof, a_count_above_what_there_is_gives_no_record_at_all)
     talk_close(&talk);
 }
 
-Test(miniprof, a_count_below_what_there_is_gives_that_many_records)
+Test(miniprof, a_count_below_the_payload_gives_that_many_records)
 {
     struct talk talk = talk_open(NULL, 0);
     uint8_t payload[3 + 14 * 2] = {1, 1, 0};
@@ -262,7 +262,7 @@ Test(miniprof, a_count_below_what_there_is_gives_that_many_records)
     talk_close(&talk);
 }
 
-Test(miniprof, no_records_are_no_calls_and_no_mistake)
+Test(miniprof, an_empty_packet_is_valid)
 {
     struct talk talk = talk_open(NULL, 0);
     talk_payload(&talk, MP_PROFILE_DATA, (uint8_t[]){1, 0, 0}, 3);
@@ -306,7 +306,7 @@ Test(miniprof, bodies_of_impossible_sizes_are_malformed)
 
 /* ---- the other packets ---- */
 
-Test(miniprof, metadata_tells_the_target_and_its_clock)
+Test(miniprof, metadata_gives_the_target_and_its_clock)
 {
     struct talk talk = talk_open(NULL, 0);
     struct stream stream = {0};
@@ -339,7 +339,7 @@ Test(miniprof, with_time_unit_ticks_the_clock_is_the_timers_and_times_stay)
     talk_close(&talk);
 }
 
-Test(miniprof, status_and_answers_are_told)
+Test(miniprof, status_and_answers_become_events)
 {
     struct talk talk = talk_open(NULL, 0);
     struct stream stream = {0};

@@ -71,7 +71,7 @@ static size_t write(uint8_t *out, uint8_t settings)
     return n;
 }
 
-Test(miniprof_description, it_says_what_the_target_can_do_and_what_can_be_set)
+Test(miniprof_description, it_contains_capabilities_and_settings)
 {
     uint8_t payload[128];
     struct dialect_health health;
@@ -89,7 +89,7 @@ Test(miniprof_description, it_says_what_the_target_can_do_and_what_can_be_set)
     cr_assert(health.malformed == 0 && health.unsupported_version == 0);
 }
 
-Test(miniprof_description, what_the_hooks_take_follows_the_settings)
+Test(miniprof_description, hook_costs_follow_the_settings)
 {
     uint8_t payload[128];
     struct dialect_health health;
@@ -103,7 +103,7 @@ Test(miniprof_description, what_the_hooks_take_follows_the_settings)
     cr_assert_eq(health.malformed, 0);
 }
 
-Test(miniprof_description, what_is_cut_tells_nothing_and_what_follows_is_left_alone)
+Test(miniprof_description, a_truncated_one_is_malformed_and_extra_bytes_are_ignored)
 {
     uint8_t payload[128];
     struct dialect_health health;
@@ -146,7 +146,7 @@ Test(miniprof_description, more_settings_and_longer_words_than_may_be_are_cut)
     cr_assert_str_eq(heard.first_unit, "");
 }
 
-Test(miniprof_description, what_the_hooks_of_the_tree_take_follows_the_run)
+Test(miniprof_description, tree_hook_costs_follow_the_run)
 {
     uint8_t payload[MP_DESCRIPTION_HEAD + MP_HOOK_FORMS * MP_HOOK_TICKS + MP_DESCRIPTION_RUN];
     struct dialect_health health;
@@ -163,7 +163,7 @@ Test(miniprof_description, what_the_hooks_of_the_tree_take_follows_the_run)
     cr_assert_eq(health.malformed, 0);
 }
 
-Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
+Test(miniprof_description, numbers_of_start_and_run_may_follow)
 {
     uint8_t payload[MP_DESCRIPTION_HEAD + MP_HOOK_TICKS + MP_DESCRIPTION_RUN];
     struct dialect_health health;

@@ -158,7 +158,7 @@ Test(syst, raw_and_structured_data_are_dumped)
     talk_close(&talk);
 }
 
-Test(syst, catalog_messages_without_collateral_say_their_number_and_what_they_carry)
+Test(syst, catalog_messages_without_collateral_show_number_and_payload)
 {
     struct talk talk = talk_open("hex");
     talk_say(&talk, &(struct syst_say){.type = 3, .subtype = 1, .payload = "\x78\x56\x34\x12\1\2", .n = 6});
@@ -192,7 +192,7 @@ Test(syst, a_catalog_number_may_be_where_the_program_has_the_format)
     talk_close(&talk);
 }
 
-Test(syst, unknown_kinds_are_told_as_such)
+Test(syst, unknown_types_have_status_unknown)
 {
     static const uint8_t kinds[][2] = {{4, 0}, {5, 1}, {10, 0}, {15, 63}, {2, 4},
                                        {3, 3}, {0, 3}, {8, 2},  {9, 16}};
@@ -264,7 +264,7 @@ Test(syst, locations_are_of_four_formats)
     talk_close(&talk);
 }
 
-Test(syst, what_is_cut_off_damaged_or_too_long_is_told_as_such_and_is_no_call)
+Test(syst, bad_messages_have_a_status_and_make_no_calls)
 {
     struct stream message = {0}, lines = {0};
     struct syst_say say = TEXT(2, "function\0");
@@ -330,7 +330,7 @@ static void write_calls(struct stream *lines, struct stream *raw, struct stream 
     }
 }
 
-Test(syst, three_framings_tell_the_same_and_are_told_apart)
+Test(syst, three_framings_are_detected_and_give_the_same_events)
 {
     struct stream streams[3] = {0};
     static const char *const names[] = {"hex", "raw", "stp"};
@@ -388,7 +388,7 @@ Test(syst, stp_messages_may_end_with_a_marked_value_or_be_one_value)
     talk_close(&talk);
 }
 
-Test(syst, options_that_cannot_be_are_refused_in_a_sentence)
+Test(syst, impossible_options_give_an_error)
 {
     static const struct dialect_setting bad[] = {
         {"framing", "morse"}, {"guid", "{1234}"}, {"clock_hz", "fast"}, {"clock_hz", "-1"}, {"clock_hz", ""}};

@@ -20,7 +20,7 @@ Test(syst_clock, stamps_are_ticks_as_they_are)
     cr_assert(estimated);
 }
 
-Test(syst_clock, the_first_clock_told_sets_the_rate_and_others_are_converted)
+Test(syst_clock, the_first_clock_sets_the_rate_and_others_are_converted)
 {
     struct syst_line line = {0};
     struct syst_clock fast = {0}, slow = {0};
@@ -86,7 +86,7 @@ Test(syst_clock, absurd_clocks_neither_overflow_nor_count)
     place(&line, &clock, (struct syst_moment){.has_stamp = true, .stamp = 0});
 }
 
-Test(syst_clock, a_clock_message_tells_the_rate)
+Test(syst_clock, a_clock_message_sets_the_rate)
 {
     struct talk talk = talk_open("hex");
     uint8_t payload[16] = {0x40, 0x42, 0x0F, 0, 0, 0, 0, 0, 0x00, 0x7A, 0x03, 0x0A};

@@ -211,7 +211,7 @@ Test(syst_damage, a_damaged_message_with_such_data_costs_two_messages_at_most)
     stream_fini(&spoilt);
 }
 
-Test(syst_damage, joined_anywhere_all_but_two_messages_are_told)
+Test(syst_damage, a_stream_joined_anywhere_loses_at_most_two_messages)
 {
     static const char *const framings[] = {"hex", "raw", "stp"};
     for (size_t f = 0; f < 3; f++) {

@@ -126,7 +126,7 @@ Test(syst_stp, more_channels_than_are_kept_apart_are_losses_and_no_damage)
     talk_close(&talk);
 }
 
-Test(syst_stp, an_order_found_early_is_found_anew_when_nothing_makes_sense_in_it)
+Test(syst_stp, a_wrong_byte_order_is_detected_again)
 {
     struct stream stp = {0};
     struct talk talk = talk_open("stp");
@@ -184,7 +184,7 @@ static void put_foreign(struct syst_nibbles *nibbles, uint32_t value)
     syst_nibble_code(nibbles, 0xFE);
 }
 
-Test(syst_stp, what_other_channels_carry_is_no_damage_and_what_those_of_messages_do_is)
+Test(syst_stp, only_damage_in_message_channels_counts)
 {
     struct stream stp = {0}, one = said("ten chars.", false);
     struct syst_nibbles nibbles = {&stp, false, 0};

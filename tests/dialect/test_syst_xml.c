@@ -148,7 +148,7 @@ Test(syst_xml, clients_are_chosen_by_guid_origin_and_build)
     syst_collateral_free(collateral);
 }
 
-Test(syst_xml, a_build_without_collateral_is_said_only_of_senders_that_had_some)
+Test(syst_xml, a_missing_build_is_reported_only_for_known_clients)
 {
     struct syst_collateral *collateral = read_all((const char *[]){two_clients}, 1);
     struct talk talk = talk_with(collateral, "");
@@ -202,7 +202,7 @@ Test(syst_xml, a_thousand_formats_are_found_in_any_order)
     stream_fini(&file);
 }
 
-Test(syst_xml, what_is_no_collateral_is_refused_with_the_line)
+Test(syst_xml, bad_collateral_is_refused_with_its_line)
 {
     static const struct {
         const char *file, *says;
@@ -237,7 +237,7 @@ Test(syst_xml, what_is_no_collateral_is_refused_with_the_line)
     }
 }
 
-Test(syst_xml, bombs_and_outside_entities_are_refused_at_their_first_sign)
+Test(syst_xml, entity_bombs_and_external_entities_are_refused)
 {
     static const char *const bombs[] = {
         "<!DOCTYPE lolz [<!ENTITY a 'lol'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
@@ -255,7 +255,7 @@ Test(syst_xml, bombs_and_outside_entities_are_refused_at_their_first_sign)
     }
 }
 
-Test(syst_xml, a_file_that_is_not_there_or_not_a_file_is_told_by_name)
+Test(syst_xml, a_missing_or_special_file_is_named)
 {
     const struct dialect *dialect = dialect_find("syst");
     static const char *const paths[] = {"/nonexistent/collateral.xml", "/dev/zero", "/"};

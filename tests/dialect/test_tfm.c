@@ -83,7 +83,7 @@ Test(tfm, a_dump_of_any_length_is_read_whole)
     }
 }
 
-Test(tfm, places_never_written_are_no_marks_and_no_damage)
+Test(tfm, empty_entries_are_neither_marks_nor_damage)
 {
     struct stream stream = {0};
     for (uint32_t i = 0; i < 10; i++)
@@ -118,7 +118,7 @@ Test(tfm, counts_wrap_and_the_time_line_goes_on)
     stream_fini(&stream);
 }
 
-Test(tfm, an_entry_of_the_last_topic_and_checkpoint_tells_how_many_are_missing)
+Test(tfm, the_loss_entry_gives_the_number_of_lost_entries)
 {
     struct stream stream = {0};
     for (uint32_t i = 0; i < 8; i++)
@@ -136,7 +136,7 @@ Test(tfm, an_entry_of_the_last_topic_and_checkpoint_tells_how_many_are_missing)
 }
 
 /* Some entries wait until more come that fit, so the first of these stands for what ends the stream. */
-Test(tfm, a_loss_that_nothing_follows_is_told_when_the_line_rests)
+Test(tfm, a_trailing_loss_is_reported_when_the_line_is_quiet)
 {
     enum { ENTRIES = 128 };
     struct stream stream = {0};
@@ -250,7 +250,7 @@ Test(tfm, which_way_the_counter_runs_is_learnt_from_other_entries)
         }
 }
 
-Test(tfm, a_direction_that_matters_and_is_not_known_is_told)
+Test(tfm, an_unknown_direction_is_reported_if_it_matters)
 {
     struct talk talk = talk_of_counter(500, -1021, 2);
     const char *doubt = talk.dialect->health(talk.state)->doubt;
@@ -261,7 +261,7 @@ Test(tfm, a_direction_that_matters_and_is_not_known_is_told)
     talk_close(&talk);
 }
 
-Test(tfm, entries_that_contradict_the_direction_are_told)
+Test(tfm, entries_against_the_direction_are_reported)
 {
     for (int said = 0; said < 2; said++) {
         struct talk talk = talk_open(&(struct dialect_setting){"counter", "up"}, (size_t)said);
@@ -368,7 +368,7 @@ Test(tfm, the_self_test_prints_tags_and_counts)
     events_fini(&events);
 }
 
-Test(tfm, what_the_self_test_verifies_once_more_is_told_once)
+Test(tfm, entries_printed_twice_by_the_self_test_count_once)
 {
 #define VERIFIED(by, count)                                                                                  \
     "------Verify Data By " by "------\r\ntag: 0x2000101, type: 0x1, cali_idx: 0x0\r\n"                      \
@@ -383,7 +383,7 @@ Test(tfm, what_the_self_test_verifies_once_more_is_told_once)
     events_fini(&events);
 }
 
-Test(tfm, what_is_printed_with_a_sign_has_none)
+Test(tfm, negative_numbers_are_read_as_unsigned)
 {
     static const char log[] =
         "tag: 0x10001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 0, expect: -256, actual: -256\r\n"
@@ -403,7 +403,7 @@ Test(tfm, what_is_printed_with_a_sign_has_none)
     events_fini(&events);
 }
 
-Test(tfm, averages_of_the_psa_case_are_told_with_their_world)
+Test(tfm, psa_averages_have_their_world)
 {
     static const char log[] =
         "[INF] secure psa_connect average is 812 CPU cycles\r\n"
@@ -420,7 +420,7 @@ Test(tfm, averages_of_the_psa_case_are_told_with_their_world)
     events_fini(&events);
 }
 
-Test(tfm, options_that_cannot_be_are_refused_in_a_sentence)
+Test(tfm, impossible_options_give_an_error)
 {
     static const struct dialect_setting bad[] = {
         {"clock_hz", "fast"}, {"clock_hz", "-5"}, {"counter", "sideways"}};

@@ -63,7 +63,7 @@ Test(tfm_names, a_pair_may_end_in_another_topic_and_in_the_other_world)
     tfm_names_free(names);
 }
 
-Test(tfm_names, what_cannot_be_is_refused_with_its_place)
+Test(tfm_names, an_error_names_the_wrong_member)
 {
     static const struct {
         const char *text, *says;
@@ -182,7 +182,7 @@ Test(tfm_names, where_a_pair_is_of_two_topics_both_say_which_way_the_counter_run
     }
 }
 
-Test(tfm_names, a_file_that_is_not_there_is_told_by_name)
+Test(tfm_names, a_missing_file_is_named)
 {
     const struct dialect *dialect = dialect_find("tfm");
     static const char *const paths[] = {"/nonexistent/names.json", "/dev/zero"};

@@ -60,7 +60,7 @@ static void assert_needed(const struct event *event, uint32_t needed, bool is_le
     cr_assert_eq(event->room.node_bytes, 27);
 }
 
-Test(tree_room, is_estimated_by_the_bits_that_are_still_empty)
+Test(tree_room, the_number_of_chains_is_estimated_from_empty_bits)
 {
     static const struct {
         uint32_t empty, needed;
@@ -73,7 +73,7 @@ Test(tree_room, is_estimated_by_the_bits_that_are_still_empty)
     end();
 }
 
-Test(tree_room, is_told_when_it_has_changed_and_once_in_a_run)
+Test(tree_room, the_estimate_is_reported_when_it_changes_and_once_per_run)
 {
     const struct mp_tree_chains chains = {1024, 500, 27}, none = {1024, 1024, 27};
     begin();

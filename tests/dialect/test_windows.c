@@ -116,7 +116,7 @@ static const struct event *expect(enum event_kind kind, uint8_t stage)
     return event;
 }
 
-Test(windows, a_window_lies_on_the_time_of_the_tree_and_says_why)
+Test(windows, a_window_has_the_time_of_the_tree_and_a_reason)
 {
     open_target(5000, 4000); /* the run began at the target's 1000 */
     say_window(3000);
@@ -153,7 +153,7 @@ static void say_window_but(uint32_t time, int lost)
     }
 }
 
-Test(windows, those_that_did_not_come_whole_are_counted_once_each)
+Test(windows, each_incomplete_window_is_counted_once)
 {
     open_target(50000, 49000);
     say_window_but(3000, -1);
@@ -175,7 +175,7 @@ Test(windows, those_that_did_not_come_whole_are_counted_once_each)
     close_target();
 }
 
-Test(windows, one_that_a_new_run_or_a_restart_cuts_off_is_lost_and_those_of_before_are_not)
+Test(windows, a_window_cut_by_a_new_run_or_restart_is_lost)
 {
     open_target(50000, 49000);
     t.head.run = 9;
@@ -211,7 +211,7 @@ Test(windows, one_that_a_new_run_or_a_restart_cuts_off_is_lost_and_those_of_befo
     close_target();
 }
 
-Test(windows, neither_the_version_nor_the_counts_change_by_one)
+Test(windows, a_window_changes_neither_version_nor_counts)
 {
     open_target(5000, 4000);
     struct dialect_health before = *t.dialect->health(t.state);
@@ -241,7 +241,7 @@ Test(windows, time_of_32_bits_is_of_before_the_newest_packet_or_of_little_after)
     close_target();
 }
 
-Test(windows, nothing_of_a_window_lies_before_the_run)
+Test(windows, no_part_of_a_window_precedes_the_run)
 {
     open_target(5000, 4000);
     say_window(500);
@@ -249,7 +249,7 @@ Test(windows, nothing_of_a_window_lies_before_the_run)
     close_target();
 }
 
-Test(windows, before_the_tree_a_window_has_no_place_in_time)
+Test(windows, a_window_before_the_tree_has_no_time)
 {
     open_target(0, 0);
     say_window(3000);
@@ -280,7 +280,7 @@ Test(windows, several_packets_are_one_window_between_those_of_the_tree)
     close_target();
 }
 
-Test(windows, a_packet_that_is_lost_is_told_in_calls)
+Test(windows, a_lost_packet_is_counted_in_calls)
 {
     open_target(5000, 4000);
     begin_packet(3000);
@@ -298,7 +298,7 @@ Test(windows, a_packet_that_is_lost_is_told_in_calls)
     close_target();
 }
 
-Test(windows, one_whose_first_packet_is_lost_is_not_whole)
+Test(windows, a_window_without_its_first_packet_is_incomplete)
 {
     open_target(5000, 4000);
     t.head.number = 8;
@@ -310,7 +310,7 @@ Test(windows, one_whose_first_packet_is_lost_is_not_whole)
     close_target();
 }
 
-Test(windows, one_without_an_end_is_over_when_the_next_begins)
+Test(windows, a_window_without_an_end_ends_when_the_next_begins)
 {
     open_target(5000, 4000);
     begin_packet(3000);
@@ -326,7 +326,7 @@ Test(windows, one_without_an_end_is_over_when_the_next_begins)
     close_target();
 }
 
-Test(windows, or_when_the_tree_begins_anew)
+Test(windows, a_window_without_an_end_ends_when_the_tree_restarts)
 {
     open_target(5000, 4000);
     begin_packet(3000);
@@ -341,7 +341,7 @@ Test(windows, or_when_the_tree_begins_anew)
     close_target();
 }
 
-Test(windows, a_packet_that_comes_again_says_nothing)
+Test(windows, a_duplicate_packet_gives_no_events)
 {
     open_target(5000, 4000);
     say_window(3000);
@@ -351,7 +351,7 @@ Test(windows, a_packet_that_comes_again_says_nothing)
     close_target();
 }
 
-Test(windows, the_sixteenth_window_after_is_another_of_that_number)
+Test(windows, window_numbers_wrap_after_sixteen)
 {
     open_target(5000, 4000);
     say_window(3000);
@@ -360,7 +360,7 @@ Test(windows, the_sixteenth_window_after_is_another_of_that_number)
     close_target();
 }
 
-Test(windows, a_reason_that_is_not_known_says_nothing_more)
+Test(windows, an_unknown_reason_has_no_details)
 {
     open_target(5000, 4000);
     t.head.time = 3000;
@@ -372,7 +372,7 @@ Test(windows, a_reason_that_is_not_known_says_nothing_more)
     close_target();
 }
 
-Test(windows, a_window_is_no_other_run_and_no_other_target)
+Test(windows, a_window_is_neither_a_new_run_nor_a_new_target)
 {
     open_target(5000, 4000);
     say_window(3000);

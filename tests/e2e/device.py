@@ -218,7 +218,7 @@ def and_so_it_is_through_the_socket_at_which_one_listens():
 
 
 @case
-def where_every_call_is_told_long_ones_are_listed():
+def long_calls_are_listed_if_every_call_is_sent():
     with example(EXAMPLE_HOST) as port, Daemon(MINIPROFD, "--port", port, "--mode", "stream") as daemon:
         at = ("--at", daemon.address)
         daemon.wait_for_link(lambda link: link["records"] > 0)

@@ -21,7 +21,7 @@ static uint64_t calls_told(const struct snapshot *snapshot)
 }
 
 /* Their callers were lost, and what stands for these has neither calls nor ticks. */
-Test(callgrind, calls_below_a_caller_without_calls_or_ticks_are_told)
+Test(callgrind, calls_below_an_empty_caller_are_written)
 {
     struct profile *profile = profile_new(NULL);
     const struct event events[] = {call(0x100, 5, 0, 2), call(0x100, 6, 0, 3), call(0x200, 6, 0, 0)};

@@ -205,7 +205,7 @@ static double decimal(const struct jsonio *object, const char *key)
     return value;
 }
 
-Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
+Test(json, the_description_of_the_target_is_complete_and_escaped)
 {
     struct profile *profile = profile_new(NULL);
     struct snapshot *snapshot = freeze(profile);
@@ -266,7 +266,7 @@ Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
     profile_free(profile);
 }
 
-Test(json, contexts_tell_how_long_they_ran_where_the_target_does)
+Test(json, contexts_have_running_times_if_the_target_reports_turns)
 {
     struct profile *profile = profile_new(NULL);
     const struct event events[] = {

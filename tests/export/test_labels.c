@@ -12,7 +12,7 @@ static struct snapshot_function function(const char *name, const char *file, uin
         .name = name, .raw_name = name, .file = file, .address = address, .has_address = true};
 }
 
-Test(labels, a_name_is_told_by_as_much_of_its_place_as_is_needed)
+Test(labels, equal_names_get_file_path_or_address)
 {
     struct snapshot_function functions[] = {
         function("main", "src/main.c", 0x100),  function("init", "src/adc.c", 0x200),

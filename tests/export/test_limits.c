@@ -42,7 +42,7 @@ static uint64_t number_of(const struct jsonio *row, const char *key)
     return value;
 }
 
-Test(limits, stand_in_the_json_with_their_first_last_and_worst_breach)
+Test(limits, the_json_has_first_last_and_worst_breach)
 {
     struct snapshot *snapshot = some();
     struct sink_buffer out;

@@ -25,7 +25,7 @@ static void done(void)
 TestSuite(markdown, .fini = done);
 
 /* A caller that calls once, 25 ms of 100 of its own, and a callee that is called three times. */
-Test(markdown, functions_stand_there_by_their_own_time_with_who_calls_them)
+Test(markdown, functions_are_listed_by_self_time_with_their_callers)
 {
     struct snapshot_function functions[] = {{.name = "control",
                                              .file = "src/control.c",
@@ -74,7 +74,7 @@ Test(markdown, without_a_clock_times_are_ticks)
 }
 
 /* Whatever a name holds, it is one cell of one row, and neither HTML nor a link. */
-Test(markdown, names_are_nothing_but_names)
+Test(markdown, names_are_escaped)
 {
     static const struct {
         const char *name, *shown;
@@ -112,7 +112,7 @@ Test(markdown, a_long_name_is_cut)
     cr_assert(end && end - at > 100 && end - at < 130, "%s", text.bytes);
 }
 
-Test(markdown, it_stays_short_and_says_what_it_leaves_out)
+Test(markdown, a_long_report_is_cut_and_counts_the_rest)
 {
     enum { N = 3000 };
     static struct snapshot_function functions[N];
@@ -126,7 +126,7 @@ Test(markdown, it_stays_short_and_says_what_it_leaves_out)
     cr_expect(strstr(text.bytes, "\n2980 more have less time of their own.\n"));
 }
 
-Test(markdown, limits_and_what_is_missing_stand_there)
+Test(markdown, limits_and_losses_are_listed)
 {
     struct error err;
     struct snapshot_bound bound = {.state = BOUND_BROKEN, .breaches = 2, .worst.value = 700000};

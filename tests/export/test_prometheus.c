@@ -41,7 +41,7 @@ static char *told(const struct snapshot *snapshot, struct sink_buffer *text)
     return text->bytes;
 }
 
-Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
+Test(prometheus, contexts_have_running_times_if_the_target_reports_turns)
 {
     struct snapshot_context contexts[] = {
         {.name = "io \"a\"", .kind = "thread", .has_times = true, .has_waits = true},
@@ -75,7 +75,7 @@ Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
     sink_buffer_fini(&text);
 }
 
-Test(prometheus, functions_of_one_name_are_told_apart_by_what_stays_from_run_to_run)
+Test(prometheus, equal_names_get_labels_that_are_stable_across_runs)
 {
     enum { KNOWN = FUNCTION_CALLS };
     struct snapshot_function functions[] = {
@@ -96,7 +96,7 @@ Test(prometheus, functions_of_one_name_are_told_apart_by_what_stays_from_run_to_
     sink_buffer_fini(&text);
 }
 
-Test(prometheus, periods_are_told_of_functions_with_a_limit_on_theirs)
+Test(prometheus, periods_are_exported_for_functions_with_a_limit_on_them)
 {
     struct snapshot_function functions[3] = {{.name = "idle", .known = FUNCTION_PERIOD, .periods = 4},
                                              {.name = "tick",
@@ -135,7 +135,7 @@ Test(prometheus, periods_are_told_of_functions_with_a_limit_on_theirs)
     sink_buffer_fini(&text);
 }
 
-Test(prometheus, known_losses_that_become_fewer_are_no_counter_that_begins_anew)
+Test(prometheus, a_corrected_loss_does_not_reset_its_counter)
 {
     struct snapshot snapshot = {.link = {.records_lost = 3, .records_lost_most = 5}};
     struct sink_buffer text;
@@ -143,7 +143,7 @@ Test(prometheus, known_losses_that_become_fewer_are_no_counter_that_begins_anew)
     sink_buffer_fini(&text);
 }
 
-Test(prometheus, who_the_target_is_and_whether_its_elf_fits_stand_there_once_they_are_known)
+Test(prometheus, target_and_elf_match_are_exported_once_known)
 {
     struct snapshot snapshot = {0};
     struct sink_buffer text;

@@ -58,7 +58,7 @@ static void expect(uint64_t ticks_per_second, const char *wanted, bool is_there)
 #define OF(address) "\nminiprofd_function_recent_max_seconds{function=\"" address "\"} "
 
 /* A collector sees a maximum in all scrapes of a minute, and then no more; a second one sees the same. */
-Test(recent, a_maximum_is_there_for_a_minute_for_whoever_asks)
+Test(recent, a_maximum_is_available_for_a_minute)
 {
     call(0x10, 500);
     call(0x10, 20);
@@ -82,7 +82,7 @@ Test(recent, a_maximum_is_there_for_a_minute_for_whoever_asks)
 }
 
 /* A minute may have more calls than the timeline holds; then it says of how much it knows. */
-Test(recent, it_says_how_much_of_the_minute_is_held)
+Test(recent, it_has_the_length_of_the_kept_time)
 {
     call(0x10, 500);
     for (int i = 0; i < 2 * TIMELINE_CALLS; i++)

@@ -44,7 +44,7 @@ static uint64_t other_calls(void)
 
 /* Any function may become busier than the others at any time: none that was listed is missing later, those
  * that are stay few, and neither the sum of the rest nor that of all ever falls. */
-Test(roster, a_series_that_was_there_goes_on_and_no_counter_falls)
+Test(roster, a_series_stays_and_its_counter_never_falls)
 {
     struct test_random random = test_random_start("roster");
     uint8_t was_listed[ROWS] = {0};
@@ -88,7 +88,7 @@ Test(roster, the_busiest_are_listed_at_first)
 }
 
 /* What is new since the scrape before was in no sum. */
-Test(roster, all_that_find_room_make_no_sum)
+Test(roster, there_is_no_sum_if_all_functions_fit)
 {
     for (snapshot.function_count = 0; snapshot.function_count <= MOST; snapshot.function_count++) {
         functions[snapshot.function_count].calls = 3;

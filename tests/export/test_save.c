@@ -77,7 +77,7 @@ Test(save, links_and_pipes_beside_it_are_not_written_to)
     cr_expect(save(&path), "%s", err.text);
 }
 
-Test(save, what_has_no_room_leaves_the_one_before)
+Test(save, a_file_without_room_leaves_the_old_one)
 {
     struct folder_path path = folder_file(&folder, "p.json");
     folder_write(&path, "old", 3);

@@ -70,7 +70,7 @@ Test(systcsv, a_message_fills_all_columns)
         "./pump.c:64,48,0x1234ABCD,demo.xml\n");
 }
 
-Test(systcsv, what_a_message_does_not_have_is_empty)
+Test(systcsv, missing_fields_are_empty)
 {
     struct event_message message = {.status = "TOO_SHORT", .type = "SHORT32", .raw_length = 3};
     struct event event = text("010203", &message);
@@ -87,7 +87,7 @@ Test(systcsv, names_with_commas_and_quotes_stay_one_cell)
     expect(&event, "OK,\"t\",,INFO,\"a,\"\"b\"\"\",3,,0x0000000000000000,x y.c:1,0,,\"c,d.xml\"\n");
 }
 
-Test(systcsv, a_line_break_is_a_space_a_tab_stays_and_a_terminal_obeys_nothing)
+Test(systcsv, control_characters_are_replaced_except_tabs)
 {
     struct event_message message = {.status = "OK", .origin = "a\rb", .location = "x\ty.c:1"};
     struct event event = text("a\tb\r\nc \x1B[1m \x7F\x01", &message);

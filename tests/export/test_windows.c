@@ -49,7 +49,7 @@ static size_t times(const char *text, const char *part)
     return n;
 }
 
-Test(windows, a_trace_says_where_calls_are_told_at_all)
+Test(windows, a_trace_shows_where_calls_are_known)
 {
     struct profile *profile = counted();
     struct snapshot *snapshot = freeze(profile);
@@ -89,7 +89,7 @@ Test(windows, a_trace_marks_a_call_that_the_edge_of_a_window_cuts)
     profile_free(profile);
 }
 
-Test(windows, what_is_counted_stays_the_targets)
+Test(windows, exports_of_totals_use_the_counts_of_the_target)
 {
     struct profile *profile = counted();
     struct snapshot *snapshot = freeze(profile);

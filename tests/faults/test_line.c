@@ -263,7 +263,7 @@ static void try_one(size_t kind, enum line_fault fault, uint64_t seed)
     stream_fini(&sent.stream);
 }
 
-Test(line, faults_invent_nothing_and_cost_only_what_they_touch)
+Test(line, faults_add_no_calls_and_damage_only_what_they_touch)
 {
     const char *wanted = getenv("TEST_FAULTS");
     uint64_t tries = wanted ? strtoull(wanted, NULL, 10) : test_effort(TRIES / 2, TRIES);

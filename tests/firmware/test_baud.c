@@ -65,7 +65,7 @@ Test(baud, the_vector_of_the_specification_sets_it)
     cr_assert_eq(sim.baud, FAST);
 }
 
-Test(baud, what_cannot_be_had_is_refused_and_changes_nothing)
+Test(baud, an_impossible_rate_is_refused)
 {
     sim_start(NULL);
     sim.baud = HOME;
@@ -88,7 +88,7 @@ Test(baud, the_rate_that_it_has_is_no_change)
     cr_assert_eq(sim.baud, 0, "nothing was set");
 }
 
-Test(baud, it_changes_when_the_answer_has_left_and_not_before)
+Test(baud, the_rate_changes_after_the_answer_was_sent)
 {
     sim_start(NULL);
     sim.baud = HOME;
@@ -161,7 +161,7 @@ Test(baud, a_command_that_waits_to_be_read_counts_however_late_it_is_polled_for)
 }
 
 /* As where calls come faster than they can be sent: polling finds something to send each time. */
-Test(baud, a_program_that_is_busy_finds_its_way_back_as_well)
+Test(baud, a_busy_program_returns_to_the_first_rate)
 {
     start_at(FAST);
     prove();

@@ -132,7 +132,7 @@ Test(calls, a_second_start_changes_nothing)
     cr_assert_eq(sim_hear()->n_records, 1);
 }
 
-Test(calls, after_a_reset_running_calls_are_not_reported_for_what_they_called_is_gone)
+Test(calls, running_calls_are_not_reported_after_a_reset)
 {
     sim_start(NULL);
     mpt_start();
@@ -331,7 +331,7 @@ static void interrupt_handler(void)
     sim_exit(0x1000);
 }
 
-Test(calls, an_interrupt_at_any_place_in_hooks_and_sending_is_a_callee_of_what_it_interrupts)
+Test(calls, an_interrupt_is_a_callee_of_the_interrupted_function)
 {
     static struct mp_record all[SIM_RECORDS];
     size_t n = 0, n_handlers = 0, n_functions = 0;

@@ -26,7 +26,7 @@ static void assert_closed(const struct heard *heard, uint8_t version)
     cr_assert_eq(heard->last_closing, heard->n_packets - 1, "version %u: it is the last", version);
 }
 
-Test(closing, it_follows_all_calls_and_only_a_stop_that_asks_for_it)
+Test(closing, a_closing_packet_follows_all_calls_if_stop_asks_for_it)
 {
     for (uint8_t version = 1; version <= 3; version++) {
         sim_start(NULL);
@@ -47,7 +47,7 @@ Test(closing, it_follows_all_calls_and_only_a_stop_that_asks_for_it)
     cr_assert(mp_tree_table_is_whole(&sim_tree));
 }
 
-Test(closing, it_is_sent_again_for_each_further_stop_that_asks_for_it)
+Test(closing, a_closing_packet_is_resent_for_each_further_stop)
 {
     for (uint8_t version = 1; version <= 3; version++) {
         sim_start(NULL);
@@ -68,7 +68,7 @@ Test(closing, it_is_sent_again_for_each_further_stop_that_asks_for_it)
     }
 }
 
-Test(closing, where_nothing_was_ever_started_it_is_of_version_1)
+Test(closing, a_closing_packet_without_a_run_has_version_1)
 {
     sim_start(NULL);
     make_calls(3);
@@ -76,7 +76,7 @@ Test(closing, where_nothing_was_ever_started_it_is_of_version_1)
     assert_closed(sim_hear(), 1);
 }
 
-Test(closing, a_run_without_an_event_is_closed_all_the_same)
+Test(closing, a_run_without_events_is_closed)
 {
     for (uint8_t version = 1; version <= 3; version++) {
         sim_start(NULL);
@@ -86,7 +86,7 @@ Test(closing, a_run_without_an_event_is_closed_all_the_same)
     }
 }
 
-Test(closing, a_start_before_it_was_sent_takes_it_back)
+Test(closing, a_start_cancels_an_unsent_closing_packet)
 {
     for (uint8_t version = 1; version <= 3; version++) {
         sim_start(NULL);
@@ -103,7 +103,7 @@ Test(closing, a_start_before_it_was_sent_takes_it_back)
 }
 
 /* START and STOP both wait in the ring. */
-Test(closing, a_run_that_is_over_before_it_was_looked_at_is_told_before_it)
+Test(closing, records_of_an_ended_run_precede_its_closing_packet)
 {
     for (uint8_t version = 1; version <= 2; version++) {
         sim_start(NULL);
@@ -124,7 +124,7 @@ Test(closing, a_run_that_is_over_before_it_was_looked_at_is_told_before_it)
     }
 }
 
-Test(closing, what_was_lost_in_the_ring_is_told_before_it)
+Test(closing, losses_of_the_ring_precede_the_closing_packet)
 {
     sim_start(NULL);
     start_version(2);
@@ -137,7 +137,7 @@ Test(closing, what_was_lost_in_the_ring_is_told_before_it)
     cr_assert_eq(sim_pairs.follower.counters.lost_in_packets, 0);
 }
 
-Test(closing, over_a_slow_line_it_is_the_last_all_the_same)
+Test(closing, a_closing_packet_comes_last_on_a_slow_line)
 {
     struct test_random random = test_random_start("closing");
     for (int life = 0; life < 60; life++) {

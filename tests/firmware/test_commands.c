@@ -29,7 +29,7 @@ Test(commands, a_version_of_more_than_sixteen_characters_is_cut_and_no_text_mean
     cr_assert_eq(heard->metadata.elf_build_id, 0);
 }
 
-Test(commands, each_of_the_six_is_answered)
+Test(commands, each_of_the_six_commands_is_answered)
 {
     sim_start(NULL);
     sim_command(MP_START);
@@ -61,7 +61,7 @@ Test(commands, commands_in_one_go_are_answered_one_by_one_in_order)
     cr_assert_eq(heard->status.is_profiling, 1);
 }
 
-Test(commands, unknown_commands_are_refused_and_damaged_ones_are_not_heard)
+Test(commands, unknown_commands_are_refused_and_damaged_ones_ignored)
 {
     sim_start(NULL);
     sim_command(0);
@@ -133,7 +133,7 @@ Test(commands, the_applications_own_settings_reach_it_and_its_verdict_is_the_ans
     cr_assert_eq(configured_key, MPT_CONFIG_APPLICATION, "keys below are not the application's");
 }
 
-Test(commands, status_tells_what_was_captured_and_how_full_the_buffer_is)
+Test(commands, status_has_captured_records_and_buffer_usage)
 {
     sim_start(NULL);
     mpt_start();

@@ -105,7 +105,7 @@ Test(extension, nothing_is_taken_before_start_and_after_stop)
     cr_assert_eq(sources[GPROF].waiting, 5);
 }
 
-Test(extension, what_fills_no_packet_goes_after_the_flush_time)
+Test(extension, a_partial_packet_is_sent_after_the_flush_time)
 {
     begin();
     sim_command(MP_START);
@@ -177,17 +177,17 @@ static void check_fairness(uint8_t version)
         cr_assert_leq(longest_run, 4, "version %u: %u packets of others in a row", version, longest_run);
 }
 
-Test(extension, neither_starves_in_version_1)
+Test(extension, no_source_starves_in_version_1)
 {
     check_fairness(1);
 }
 
-Test(extension, neither_starves_in_version_2)
+Test(extension, no_source_starves_in_version_2)
 {
     check_fairness(2);
 }
 
-Test(extension, neither_starves_in_version_3)
+Test(extension, no_source_starves_in_version_3)
 {
     check_fairness(3);
 }

@@ -94,12 +94,12 @@ static size_t run(const char *name, bool may_jump, uint32_t steps_per_poll)
     return reported;
 }
 
-Test(gaps, whatever_the_ring_had_no_room_for_no_call_gets_anothers_exit)
+Test(gaps, dropped_events_never_mismatch_entries_and_exits)
 {
     cr_assert_geq(run("overflows", false, 1000), 2000);
 }
 
-Test(gaps, nor_when_the_program_jumps_out_of_calls)
+Test(gaps, dropped_events_and_longjmp_never_mismatch_entries_and_exits)
 {
     cr_assert_geq(run("overflows and jumps", true, 1000), 1000);
 }
@@ -178,7 +178,7 @@ Test(gaps, tasks_have_stacks_of_their_own)
 }
 
 /* Under an RTOS the task that polls may preempt a hook between the two things that it does. */
-Test(gaps, an_event_that_is_reserved_and_not_yet_written_is_waited_for)
+Test(gaps, sending_waits_for_a_reserved_event)
 {
     sim_start(NULL);
     mpt_start();
@@ -238,7 +238,7 @@ static void end_calls(void)
     }
 }
 
-Test(gaps, switches_within_calls_that_found_no_room_leave_the_tasks_calls_known)
+Test(gaps, switches_within_dropped_calls_keep_the_calls_of_tasks)
 {
     sim_start(NULL);
     sim_start_version(2);
@@ -266,7 +266,7 @@ Test(gaps, switches_within_calls_that_found_no_room_leave_the_tasks_calls_known)
     cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
-Test(gaps, so_they_do_in_version_1)
+Test(gaps, switches_within_dropped_calls_keep_depths_in_version_1)
 {
     sim_start(NULL);
     mpt_start();

@@ -19,7 +19,7 @@ static void begin_calls(unsigned n)
         __cyg_profile_func_enter((void *)(uintptr_t)(0x100 + 16 * i), NULL);
 }
 
-Test(hook_ticks, the_ring_is_afterwards_as_it_was)
+Test(hook_ticks, the_ring_is_unchanged_afterwards)
 {
     static const unsigned calls[] = {0, 1, MPT_RING_EVENTS - 1, MPT_RING_EVENTS, MPT_RING_EVENTS + 7};
 
@@ -40,7 +40,7 @@ Test(hook_ticks, the_ring_is_afterwards_as_it_was)
     }
 }
 
-Test(hook_ticks, what_does_not_fit_is_the_most_that_does)
+Test(hook_ticks, a_cost_that_does_not_fit_saturates)
 {
     sim.ticks_per_reading = 4096;
     uint16_t told[MPT_HOOK_FORMS];
@@ -49,7 +49,7 @@ Test(hook_ticks, what_does_not_fit_is_the_most_that_does)
         cr_assert_eq(told[form], UINT16_MAX);
 }
 
-Test(hook_ticks, a_counter_that_is_too_slow_for_them_tells_the_least)
+Test(hook_ticks, a_counter_that_is_too_slow_gives_the_minimum)
 {
     sim.ticks_per_reading = 0;
     uint16_t told[MPT_HOOK_FORMS];
@@ -58,7 +58,7 @@ Test(hook_ticks, a_counter_that_is_too_slow_for_them_tells_the_least)
         cr_assert_eq(told[form], 1);
 }
 
-Test(hook_ticks, they_are_told_after_the_settings)
+Test(hook_ticks, they_follow_the_settings_in_the_description)
 {
     struct mp_description description;
     struct mp_setting setting;

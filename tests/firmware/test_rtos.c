@@ -70,7 +70,7 @@ static void start(void)
     cr_assert_eq(sim_answer(), MP_ACK);
 }
 
-Test(rtos, freertos_tasks_are_told_with_names_and_who_waits)
+Test(rtos, freertos_tasks_have_names_and_blocked_states)
 {
     struct task idle, sensor;
 
@@ -108,7 +108,7 @@ Test(rtos, freertos_tasks_are_told_with_names_and_who_waits)
     cr_assert_eq(heard->pairs[0].depth, 0);
 }
 
-Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
+Test(rtos, reused_task_numbers_begin_without_calls)
 {
     struct task idle, worker;
 
@@ -139,7 +139,7 @@ Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
-Test(rtos, tasks_beyond_the_numbers_share_the_last_one_and_say_so)
+Test(rtos, tasks_beyond_the_limit_share_the_last_number)
 {
     struct task tasks[MPT_TASKS];
 

@@ -2,7 +2,7 @@
  * a run go on. */
 #include "tree_talk.h"
 
-Test(runs, each_start_has_another_number)
+Test(runs, each_start_has_a_new_number)
 {
     uint32_t before = 0;
 
@@ -15,14 +15,14 @@ Test(runs, each_start_has_another_number)
     }
 }
 
-Test(runs, before_the_first_there_is_none)
+Test(runs, there_is_no_number_before_the_first_run)
 {
     sim_start(NULL);
     struct mp_description_run run = sim_describe_run();
     cr_assert(!run.version && !run.is_on && !run.is_flat && !run.run);
 }
 
-Test(runs, a_counter_that_has_not_gone_on_is_told)
+Test(runs, a_stopped_counter_is_reported)
 {
     sim_start(NULL);
     sim.ticks_per_reading = 0;
@@ -42,7 +42,7 @@ static uint8_t run_in_packets(uint8_t version)
     return version == 3 ? sim_tree.head.run : version == 2 ? sim_pairs.follower.run : 0;
 }
 
-Test(runs, the_one_that_is_under_way_and_the_one_that_was_last)
+Test(runs, the_current_or_last_run_is_described)
 {
     sim_start(NULL);
     for (int i = 0; i < 40; i++) {
@@ -65,7 +65,7 @@ Test(runs, the_one_that_is_under_way_and_the_one_that_was_last)
 }
 
 /* START's mark lies behind what waits in the ring. */
-Test(runs, one_that_is_about_to_begin_is_told_as_if_it_had)
+Test(runs, an_ordered_run_already_has_its_number)
 {
     sim_start(NULL);
     sim_start_version(2);

@@ -14,7 +14,7 @@ static void run_calls(uint32_t from, uint32_t n)
     }
 }
 
-Test(sending, a_run_of_drops_is_one_overflow_and_only_what_was_kept_is_captured)
+Test(sending, consecutive_drops_are_one_overflow_and_not_captured)
 {
     sim_start(NULL);
     mpt_start();

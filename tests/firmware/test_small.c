@@ -123,7 +123,7 @@ Test(small, calls_come_with_ticks_depths_and_the_clock)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
-Test(small, times_of_all_lengths_are_told_to_the_tick)
+Test(small, times_of_all_lengths_are_exact)
 {
     static const uint32_t ticks[] = {0, 1, 223, 224, 479, 480, 8159, 8160, 20000, 0xFFFFFF, 0x1000000};
 
@@ -141,7 +141,7 @@ Test(small, times_of_all_lengths_are_told_to_the_tick)
     }
 }
 
-Test(small, a_silence_longer_than_the_counter_is_told_and_time_goes_on)
+Test(small, a_silence_longer_than_the_counter_is_timed_exactly)
 {
     sim_start(NULL);
     start();
@@ -159,7 +159,7 @@ Test(small, a_silence_longer_than_the_counter_is_told_and_time_goes_on)
     cr_assert_eq(sim_pairs.follower.counters.time_jumps, 0);
 }
 
-Test(small, while_it_is_off_nothing_is_told_and_depths_stay_true)
+Test(small, while_stopped_nothing_is_sent_and_depths_stay_right)
 {
     sim_start(NULL);
     start();
@@ -180,7 +180,7 @@ Test(small, while_it_is_off_nothing_is_told_and_depths_stay_true)
     cr_assert_eq(sim_pairs.follower.counters.runs, 2);
 }
 
-Test(small, another_start_loses_what_waits_and_says_so)
+Test(small, another_start_drops_waiting_events_as_a_loss)
 {
     sim_may_lose = true;
     sim_start(NULL);
@@ -196,7 +196,7 @@ Test(small, another_start_loses_what_waits_and_says_so)
     cr_assert_eq(sim_pairs.follower.number, 4);
 }
 
-Test(small, a_full_ring_is_told_at_once_even_if_nothing_follows)
+Test(small, a_full_ring_is_reported_at_once)
 {
     sim_may_lose = true;
     sim_start(NULL);
@@ -330,25 +330,25 @@ static void run(const char *name, uint32_t steps_per_poll, size_t most_bytes, bo
     cr_assert_gt(told, 1000);
 }
 
-Test(small, a_program_that_fits_is_told_whole)
+Test(small, a_program_that_fits_is_sent_whole)
 {
     run("fits", MPT_RING_RECORDS / 2, SIZE_MAX, false);
     cr_assert_eq(sim_pairs.follower.counters.lost_in_packets, 0);
 }
 
-Test(small, of_one_that_does_not_fit_no_call_gets_anothers_exit_and_the_loss_is_exact)
+Test(small, dropped_events_never_mismatch_and_are_counted_exactly)
 {
     run("does not fit", 4 * MPT_RING_RECORDS, SIZE_MAX, false);
     cr_assert_gt(sim_pairs.follower.counters.lost_in_packets, 1000);
 }
 
-Test(small, nor_over_a_slow_line)
+Test(small, a_slow_line_never_mismatches_entries_and_exits)
 {
     run("slow", 4 * MPT_RING_RECORDS, 40, false);
     cr_assert_gt(sim_pairs.follower.counters.lost_in_packets, 1000);
 }
 
-Test(small, nor_when_it_jumps)
+Test(small, longjmp_never_mismatches_entries_and_exits)
 {
     run("jumps", 4 * MPT_RING_RECORDS, SIZE_MAX, true);
     cr_assert_gt(sim_pairs.follower.counters.lost_in_packets, 1000);
@@ -371,7 +371,7 @@ static void interrupt_handler(void)
     } while (program.n > below);
 }
 
-Test(small, an_interrupt_at_any_place_in_polling_is_a_callee_of_what_it_interrupts)
+Test(small, an_interrupt_while_polling_is_a_callee_of_the_interrupted)
 {
     struct test_random random = test_random_start("interrupts");
     size_t told = 0;
@@ -399,7 +399,7 @@ Test(small, an_interrupt_at_any_place_in_polling_is_a_callee_of_what_it_interrup
 
 /* ---- the end ---- */
 
-Test(small, a_stop_that_asks_for_it_is_followed_by_a_closing_packet_and_no_other_is)
+Test(small, only_a_stop_that_asks_for_it_gets_a_closing_packet)
 {
     sim_start(NULL);
     start();
@@ -426,7 +426,7 @@ Test(small, a_stop_that_asks_for_it_is_followed_by_a_closing_packet_and_no_other
 }
 
 /* More than the ring holds, the last of it after the last that it sent. */
-Test(small, the_closing_packet_has_what_was_lost_before_it_in_its_number)
+Test(small, the_number_of_the_closing_packet_includes_losses)
 {
     sim_may_lose = true;
     sim_start(NULL);

@@ -51,7 +51,7 @@ Test(stream, calls_come_with_ticks_and_the_clock)
     cr_assert_eq(sim_pairs.hz, MPT_TICK_HZ);
 }
 
-Test(stream, without_being_asked_or_asked_for_what_it_does_not_know_it_is_version_1)
+Test(stream, the_default_is_version_1)
 {
     sim_start(NULL);
     start(4);
@@ -74,7 +74,7 @@ Test(stream, without_being_asked_or_asked_for_what_it_does_not_know_it_is_versio
     cr_assert_eq(heard->n_records, 1);
 }
 
-Test(stream, what_ran_before_start_has_its_name_and_its_beginning)
+Test(stream, calls_begun_before_start_have_name_and_start_time)
 {
     sim_start(NULL);
     sim_enter(0x300);
@@ -289,19 +289,19 @@ static void run(const char *name, uint32_t most_steps, bool may_jump)
     cr_assert_gt(told, 1000);
 }
 
-Test(stream, a_program_that_fits_is_told_whole)
+Test(stream, a_program_that_fits_is_sent_whole)
 {
     run("fits", MPT_RING_RECORDS / 2, false);
     cr_assert_eq(sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
-Test(stream, of_one_that_does_not_fit_no_call_gets_anothers_exit_and_the_loss_is_exact)
+Test(stream, dropped_events_never_mismatch_and_are_counted_exactly)
 {
     run("does not fit", 20 * MPT_RING_RECORDS, false);
     cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 1000);
 }
 
-Test(stream, nor_when_it_jumps)
+Test(stream, longjmp_never_mismatches_entries_and_exits)
 {
     run("does not fit and jumps", 10 * MPT_RING_RECORDS, true);
 }

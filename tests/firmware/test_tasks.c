@@ -50,7 +50,7 @@ static void assert_switch(const struct heard *heard, size_t i, uint32_t context,
     cr_assert_eq(heard->switches[i].is_blocked, is_blocked, "switch %zu", i);
 }
 
-Test(tasks, a_task_that_waits_is_told_from_one_that_was_preempted)
+Test(tasks, blocked_and_preempted_tasks_are_distinguished)
 {
     start();
     call(0x100);
@@ -68,7 +68,7 @@ Test(tasks, a_task_that_waits_is_told_from_one_that_was_preempted)
 }
 
 /* Wherever in a packet that is. */
-Test(tasks, a_switch_in_a_call_is_told_when_that_ended_though_the_packet_was_full_then)
+Test(tasks, a_switch_in_a_call_is_sent_at_its_end_despite_a_full_packet)
 {
     enum { SWITCHES = 1000 };
     uint32_t at[SWITCHES], told = 0;
@@ -94,7 +94,7 @@ Test(tasks, a_switch_in_a_call_is_told_when_that_ended_though_the_packet_was_ful
     cr_assert_eq(told, SWITCHES);
 }
 
-Test(tasks, a_task_that_goes_on_at_once_did_not_wait)
+Test(tasks, a_task_that_continues_at_once_was_not_blocked)
 {
     start();
     call(0x100);
@@ -110,7 +110,7 @@ Test(tasks, a_task_that_goes_on_at_once_did_not_wait)
 }
 
 /* An interrupt's calls are the last thing that was received from it: the switch does not wait for more. */
-Test(tasks, a_switch_after_an_interrupt_is_told_when_it_happens)
+Test(tasks, a_switch_after_an_interrupt_has_its_own_time)
 {
     start();
     sim_enter(0x100);
@@ -158,7 +158,7 @@ Test(tasks, an_interrupt_that_goes_on_after_the_switch_is_still_that_interrupt)
 
 /* As when a kernel is instrumented with the rest: the call that switches begins on one task's stack and ends
  * on another's. */
-Test(tasks, a_switch_within_a_call_is_told_when_that_call_has_ended)
+Test(tasks, a_switch_within_a_call_is_sent_when_the_call_ends)
 {
     start();
     for (uint32_t i = 0; i < 100; i++) {
@@ -198,7 +198,7 @@ static void assert_name(const struct heard *heard, size_t i, uint32_t context, c
     cr_assert_eq(heard->names[i].is_idle, is_idle);
 }
 
-Test(tasks, names_are_told_first_and_then_every_second)
+Test(tasks, names_are_sent_first_and_every_second)
 {
     static const struct mpt_interrupt_name interrupts[] = {{SYSTICK, "SysTick"}, {TIMER, "timer"}, {0, NULL}};
 
@@ -226,7 +226,7 @@ Test(tasks, names_are_told_first_and_then_every_second)
     cr_assert_eq(flush()->n_names, 4, "another run begins with all names");
 }
 
-Test(tasks, a_new_name_is_told_before_its_task_runs)
+Test(tasks, a_new_name_is_sent_before_its_task_runs)
 {
     mpt_context_name(1, "first");
     start();
@@ -276,7 +276,7 @@ Test(tasks, more_names_than_fit_into_a_packet_come_in_turns)
     cr_assert_geq(packets, 4);
 }
 
-Test(tasks, version_1_knows_neither_names_nor_who_waits)
+Test(tasks, version_1_has_no_names_or_blocked_states)
 {
     mpt_context_name(1, "sensor");
     sim_start(NULL);
@@ -293,7 +293,7 @@ Test(tasks, version_1_knows_neither_names_nor_who_waits)
     cr_assert_eq(heard->n_names + heard->n_switches, 0);
 }
 
-Test(tasks, a_switch_that_found_no_room_says_nothing_of_the_next)
+Test(tasks, a_dropped_switch_does_not_affect_the_next)
 {
     start();
     for (int i = 0; i < 2 * MPT_RING_RECORDS; i++)
@@ -307,7 +307,7 @@ Test(tasks, a_switch_that_found_no_room_says_nothing_of_the_next)
     cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
-Test(tasks, switches_are_told_though_nothing_else_happens)
+Test(tasks, switches_are_sent_without_other_events)
 {
     start();
     call(0x100);
@@ -320,7 +320,7 @@ Test(tasks, switches_are_told_though_nothing_else_happens)
     }
 }
 
-Test(tasks, a_number_that_is_given_out_again_begins_without_calls)
+Test(tasks, a_reused_number_begins_without_calls)
 {
     start();
     for (uint32_t i = 0; i < 20; i++) {
@@ -348,7 +348,7 @@ Test(tasks, a_number_that_is_given_out_again_begins_without_calls)
     cr_assert_eq(sim_pairs.follower.counters.other_depths + sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
-Test(tasks, so_it_does_in_version_1_and_after_overflows)
+Test(tasks, a_reused_number_in_version_1_and_after_overflows)
 {
     sim_start(NULL);
     mpt_start();

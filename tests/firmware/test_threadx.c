@@ -53,7 +53,7 @@ Test(threadx, threads_are_named_switched_and_blocked)
     expect_told("");
 }
 
-Test(threadx, a_deleted_thread_gives_its_number_back_and_one_in_its_memory_begins_anew)
+Test(threadx, a_deleted_thread_releases_its_number)
 {
     TX_THREAD one = {.tx_thread_name = (CHAR[]){"one"}}, other = {.tx_thread_name = (CHAR[]){"other"}};
     enter_thread(&one);

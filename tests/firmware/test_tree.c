@@ -30,7 +30,7 @@ Test(tree, calls_and_ticks_of_each_node)
     cr_assert_eq(sim_tree.head.room, MPT_TREE_NODES);
 }
 
-Test(tree, what_ran_at_start_has_its_place_but_no_entry)
+Test(tree, calls_running_at_start_have_a_node_but_no_count)
 {
     sim_start(NULL);
     sim_enter(0x100);
@@ -59,7 +59,7 @@ static void call_often(void)
     }
 }
 
-Test(tree, what_runs_at_start_is_known_though_the_line_was_busy_before)
+Test(tree, calls_running_at_start_are_known_after_a_busy_line)
 {
     sim_start(NULL);
     sim_enter(0x100);
@@ -78,7 +78,7 @@ Test(tree, what_runs_at_start_is_known_though_the_line_was_busy_before)
     assert_row(0x300, 0x200, 1, 7);
 }
 
-Test(tree, calls_that_lost_their_names_before_start_are_nobodys_callers_and_have_none)
+Test(tree, unnamed_calls_before_start_are_not_in_the_tree)
 {
     sim_start(NULL);
     sim_enter(0x100);
@@ -97,7 +97,7 @@ Test(tree, calls_that_lost_their_names_before_start_are_nobodys_callers_and_have
     cr_assert_eq(sim_tree.head.nodes, 2);
 }
 
-Test(tree, what_runs_at_stop_has_its_depth_and_its_name_in_the_stream)
+Test(tree, calls_running_at_stop_have_depth_and_name_in_the_stream)
 {
     sim_start(NULL);
     start();
@@ -144,7 +144,7 @@ Test(tree, the_stream_follows_calls_after_the_tree_has_ended)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
-Test(tree, goes_over_from_a_stream_that_loses_events_and_back)
+Test(tree, the_mode_can_change_from_a_lossy_stream_and_back)
 {
     sim_start(NULL);
     sim_start_version(2);
@@ -232,7 +232,7 @@ Test(tree, an_interrupt_ends_with_the_first_look_at_the_counter_of_its_last_hook
     cr_assert_geq(row_of(0x100)->ticks, 10 * 2 * 7);
 }
 
-Test(tree, a_task_whose_number_is_given_out_again_begins_outermost)
+Test(tree, a_task_with_a_reused_number_begins_outermost)
 {
     sim_start(NULL);
     start();
@@ -249,7 +249,7 @@ Test(tree, a_task_whose_number_is_given_out_again_begins_outermost)
     assert_row(0x200, 0, 1, 7);
 }
 
-Test(tree, a_switch_inside_of_an_interrupt_changes_what_it_returns_to)
+Test(tree, an_interrupt_returns_to_the_task_it_switched_to)
 {
     sim_start(NULL);
     start();
@@ -275,7 +275,7 @@ Test(tree, a_switch_inside_of_an_interrupt_changes_what_it_returns_to)
     cr_assert_eq(sums_of(MP_CONTEXT_TASK(1))->ticks, 30);
 }
 
-Test(tree, interrupts_that_find_no_context_are_counted_and_pop_nothing)
+Test(tree, interrupts_without_a_context_are_counted)
 {
     sim_start(NULL);
     start();
@@ -298,7 +298,7 @@ Test(tree, interrupts_that_find_no_context_are_counted_and_pop_nothing)
     cr_assert_eq(row_of(0x200)->parent, row->node);
 }
 
-Test(tree, what_a_task_runs_is_told_by_a_poll_in_an_interrupt)
+Test(tree, a_poll_in_an_interrupt_sends_the_running_function)
 {
     sim_start(NULL);
     start();
@@ -317,7 +317,7 @@ Test(tree, what_a_task_runs_is_told_by_a_poll_in_an_interrupt)
     assert_row(0x200, 0x100, 1, MPT_TICK_HZ / 4);
 }
 
-Test(tree, sums_pass_32_bits_however_long_nobody_polls)
+Test(tree, sums_pass_32_bits_without_polling)
 {
     uint64_t half = 1u << (MPT_TICK_BITS - 1), ticks = 0;
 
@@ -348,7 +348,7 @@ Test(tree, sums_pass_32_bits_however_long_nobody_polls)
     cr_assert_eq(sim_tree.head.elapsed, ticks);
 }
 
-Test(tree, is_told_again_after_another_stop_and_begins_anew_with_start)
+Test(tree, a_second_stop_resends_the_tree_and_start_clears_it)
 {
     sim_start(NULL);
     start();
@@ -371,7 +371,7 @@ Test(tree, is_told_again_after_another_stop_and_begins_anew_with_start)
     assert_row(0x300, 0, 1, 1);
 }
 
-Test(tree, status_tells_calls_and_how_full_it_is)
+Test(tree, status_has_calls_and_usage_of_the_tree)
 {
     sim_start(NULL);
     start();

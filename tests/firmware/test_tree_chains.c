@@ -34,7 +34,7 @@ static void call_square(uint32_t side, uint32_t from)
     }
 }
 
-Test(tree_chains, all_that_there_were_are_estimated_with_room_and_without)
+Test(tree_chains, the_estimate_covers_chains_with_and_without_nodes)
 {
     for (uint32_t side = 5; side <= 60; side += 5) {
         double truth = side * (side + 1);
@@ -49,7 +49,7 @@ Test(tree_chains, all_that_there_were_are_estimated_with_room_and_without)
 }
 
 /* None of them finds a node, all are below one that was skipped. */
-Test(tree_chains, those_within_a_call_without_a_node_are_told_apart)
+Test(tree_chains, chains_below_a_call_without_a_node_are_counted)
 {
     sim_start(NULL);
     start_with_chains();
@@ -70,7 +70,7 @@ Test(tree_chains, those_within_a_call_without_a_node_are_told_apart)
     assert_about(truth, truth / 10);
 }
 
-Test(tree_chains, a_recursive_call_is_another_one_at_each_depth)
+Test(tree_chains, a_recursive_call_is_a_new_chain_at_each_depth)
 {
     sim_start(NULL);
     start_with_chains();
@@ -84,7 +84,7 @@ Test(tree_chains, a_recursive_call_is_another_one_at_each_depth)
     assert_about(400, 40);
 }
 
-Test(tree_chains, are_told_to_a_host_that_asks_and_not_of_the_flat_form)
+Test(tree_chains, chains_are_sent_on_request_except_in_the_flat_form)
 {
     sim_start(NULL);
     start();

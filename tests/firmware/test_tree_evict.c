@@ -14,7 +14,7 @@ static uint32_t programs(void)
     return wanted ? (uint32_t)strtoul(wanted, NULL, 0) : test_effort(30, 100);
 }
 
-Test(tree_evict, all_totals_and_functions_are_exact_and_no_chain_lacks_more_than_the_bound)
+Test(tree_evict, totals_and_functions_are_exact_and_chains_within_the_bound)
 {
     struct test_random random = test_random_start("tree evicts");
     uint64_t evictions = 0;
@@ -75,7 +75,7 @@ Test(tree_evict, a_heavy_leaf_stays_and_light_ones_take_turns)
 }
 
 /* A function whose sums find no place is in those of function 0. */
-Test(tree_evict, functions_for_which_there_is_no_room_are_told_together)
+Test(tree_evict, functions_without_room_are_merged)
 {
     uint64_t calls = 0, ticks = 0;
 
@@ -119,7 +119,7 @@ Test(tree_evict, a_call_is_refused_only_while_no_node_can_go)
     assert_row(0x500, 0, 1, 7);
 }
 
-Test(tree_evict, a_host_that_does_not_ask_for_it_hears_nothing_of_it)
+Test(tree_evict, a_host_that_does_not_ask_gets_no_eviction)
 {
     sim_start(NULL);
     start();
@@ -136,7 +136,7 @@ Test(tree_evict, a_host_that_does_not_ask_for_it_hears_nothing_of_it)
 }
 
 /* A host that cannot read such packets does not get them because one before it could. */
-Test(tree_evict, a_run_that_evicts_does_not_go_on_for_a_host_that_did_not_ask)
+Test(tree_evict, a_run_that_evicts_ends_for_a_host_that_does_not_ask)
 {
     sim_start(NULL);
     start_evicting();

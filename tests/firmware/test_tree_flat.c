@@ -1,7 +1,7 @@
 /* test_tree_flat.c - version 3 in its flat form: a row for a function as called by another. */
 #include "tree_talk.h"
 
-Test(tree, flat_rows_are_of_function_and_caller_whatever_called_that)
+Test(tree, flat_rows_have_function_and_direct_caller)
 {
     sim_start(NULL);
     sim_enter(0x100);
@@ -42,7 +42,7 @@ Test(tree, flat_rows_are_of_function_and_caller_whatever_called_that)
     cr_assert_eq(sim_hear()->n_pairs, 1);
 }
 
-Test(tree, flat_recursion_deeper_than_callers_are_kept_is_other)
+Test(tree, flat_recursion_beyond_the_depth_limit_is_other)
 {
     sim_start(NULL);
     sim_start_tree(true);
@@ -67,7 +67,7 @@ Test(tree, flat_recursion_deeper_than_callers_are_kept_is_other)
 }
 
 #if MPT_TASKS > 1
-Test(tree, flat_a_task_that_begins_anew_has_no_callers)
+Test(tree, flat_a_restarted_task_has_no_callers)
 {
     sim_start(NULL);
     sim_start_tree(true);
@@ -87,7 +87,7 @@ Test(tree, flat_a_task_that_begins_anew_has_no_callers)
 
 /* A number that an interrupt gives out again is not that of the task it has interrupted: what the task had
  * pushed has to be there when it goes on. */
-Test(tree, flat_a_task_that_an_interrupt_begins_anew_while_it_runs_goes_on)
+Test(tree, flat_a_running_task_restarted_in_an_interrupt_continues)
 {
     sim_start(NULL);
     sim_start_tree(true);

@@ -17,7 +17,7 @@ static void assert_longest(uint32_t function, uint64_t ticks)
                  (unsigned long long)longest_of(function));
 }
 
-Test(tree_longest, it_is_that_with_all_that_it_called_and_not_the_latest)
+Test(tree_longest, it_includes_callees_and_is_not_the_latest)
 {
     sim_start(NULL);
     start();
@@ -117,18 +117,18 @@ static void run_for_long(bool is_polled)
     assert_longest(0x300, 5);
 }
 
-Test(tree_longest, it_may_be_longer_than_the_clock_goes)
+Test(tree_longest, it_may_be_longer_than_a_period_of_the_clock)
 {
     run_for_long(false);
 }
 
-Test(tree_longest, also_where_nothing_is_sent)
+Test(tree_longest, it_is_measured_while_nothing_is_sent)
 {
     run_for_long(true);
 }
 
 /* What a jump left had been looked after for its age; the next call of the same node has not. */
-Test(tree_longest, one_that_was_left_after_long_is_not_taken_for_the_next)
+Test(tree_longest, a_long_call_left_by_a_jump_does_not_count_for_the_next)
 {
     sim_start(NULL);
     start();
@@ -146,7 +146,7 @@ Test(tree_longest, one_that_was_left_after_long_is_not_taken_for_the_next)
     assert_longest(0x200, 3);
 }
 
-Test(tree_longest, in_the_flat_form_it_is_not_told)
+Test(tree_longest, the_flat_form_does_not_have_it)
 {
     sim_start(NULL);
     sim_start_tree(true);

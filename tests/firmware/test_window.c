@@ -64,7 +64,7 @@ static uint32_t setting(uint8_t key)
     return setting.value;
 }
 
-Test(window, a_slow_call_keeps_what_was_before_and_after_it)
+Test(window, a_slow_call_keeps_events_before_and_after_it)
 {
     start_with(1, 50);
     sim_enter(0x100);
@@ -115,7 +115,7 @@ Test(window, the_outermost_call_counts_and_a_jump_ends_it)
     cr_assert_eq(truth.windows, 1, "nothing took long");
 }
 
-Test(window, silence_ends_it_and_so_does_the_number_of_events)
+Test(window, silence_ends_a_window)
 {
     start_with(1, 100);
     call(0x200, SLOW + 1);
@@ -129,7 +129,7 @@ Test(window, silence_ends_it_and_so_does_the_number_of_events)
     truth_assert_windows();
 }
 
-Test(window, one_is_kept_and_then_nothing)
+Test(window, value_2_keeps_a_single_window)
 {
     start_with(2, 0);
     call(0x200, SLOW + 1);
@@ -150,7 +150,7 @@ Test(window, one_is_kept_and_then_nothing)
     cr_assert_eq(truth.window[1].events, 2, "nothing is left of the one before");
 }
 
-Test(window, triggers_while_one_is_made_are_missed_and_counted)
+Test(window, triggers_during_a_window_are_counted_as_missed)
 {
     start_with(1, 50);
     for (int i = 0; i < 4; i++) {
@@ -169,7 +169,7 @@ Test(window, triggers_while_one_is_made_are_missed_and_counted)
 }
 
 /* Also where no window comes any more that would. */
-Test(window, status_tells_the_missed_triggers_to_whoever_asks)
+Test(window, status_has_missed_triggers_on_request)
 {
     start_with(1, 50);
     for (int i = 0; i < 4; i++) {
@@ -193,7 +193,7 @@ Test(window, status_tells_the_missed_triggers_to_whoever_asks)
     cr_assert_eq(heard->triggers_missed, 0, "another run");
 }
 
-Test(window, one_that_is_asked_for_is_filled_from_there_where_nothing_was_kept)
+Test(window, a_requested_window_begins_at_the_request)
 {
     start_with(0, 50);
     calls(0x300, 10);
@@ -216,7 +216,7 @@ Test(window, one_that_is_asked_for_is_filled_from_there_where_nothing_was_kept)
     cr_assert_eq(setting(MPT_CONFIG_WINDOW), 1);
 }
 
-Test(window, settings_out_of_range_and_one_now_without_a_tree_are_refused)
+Test(window, bad_settings_and_requests_without_a_tree_are_refused)
 {
     sim_start(NULL);
     sim_config(MPT_CONFIG_WINDOW_AFTER, 101);
@@ -239,7 +239,7 @@ static void end_by(uint8_t command)
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-Test(window, stop_start_and_reset_forget_one_that_is_being_made)
+Test(window, stop_start_and_reset_drop_an_unfinished_window)
 {
     static const uint8_t commands[] = {MP_STOP, MP_START, MP_RESET_BUFFERS};
 
@@ -262,7 +262,7 @@ Test(window, stop_start_and_reset_forget_one_that_is_being_made)
     }
 }
 
-Test(window, stop_in_the_midst_of_sending_leaves_the_stream_as_it_should_be)
+Test(window, stop_while_sending_a_window_keeps_the_stream_intact)
 {
     start_with(1, 50);
     sim_enter(0x100);
@@ -289,7 +289,7 @@ Test(window, stop_in_the_midst_of_sending_leaves_the_stream_as_it_should_be)
     cr_assert_eq(heard->pairs[1].function, 0x100);
 }
 
-Test(window, packets_of_the_tree_come_between_those_of_a_long_one)
+Test(window, packets_of_tree_and_window_alternate)
 {
     uint32_t trees = 0;
 

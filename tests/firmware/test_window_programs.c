@@ -67,26 +67,26 @@ static void assert_all_slow_calls(void)
     cr_assert_geq(told + 10 + slow / 50, slow, "%u triggers of %u slow calls", told, slow);
 }
 
-Test(window_programs, each_is_one_stretch_of_what_happened_around_a_slow_call)
+Test(window_programs, each_window_is_one_stretch_around_a_slow_call)
 {
     run((struct tree_program){"windows", 2, 4, false, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
-Test(window_programs, a_jump_leaves_no_call_open_that_is_slow_then)
+Test(window_programs, a_call_left_by_a_jump_is_not_slow_later)
 {
     run((struct tree_program){"windows and jumps", 2, 4, true, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
-Test(window_programs, all_may_come_before_the_trigger)
+Test(window_programs, all_events_may_precede_the_trigger)
 {
     percent = 0;
     run((struct tree_program){"windows before", 2, 4, true, 2000, false, slow_calls});
     assert_all_slow_calls();
 }
 
-Test(window_programs, or_after_it)
+Test(window_programs, all_events_may_follow_the_trigger)
 {
     percent = 100;
     run((struct tree_program){"windows after", 2, 4, true, 2000, false, slow_calls});
@@ -94,20 +94,20 @@ Test(window_programs, or_after_it)
         cr_assert_gt(truth.window[i].events, 0);
 }
 
-Test(window_programs, a_slow_line_has_fewer_and_both_they_and_the_tree_arrive)
+Test(window_programs, a_slow_line_gets_fewer_windows_and_the_tree)
 {
     run((struct tree_program){"windows on a slow line", 2, 4, false, 60, false, slow_calls});
     cr_assert_gt(sim_tree.counters.packets, 5);
 }
 
-Test(window_programs, calls_without_a_node_are_in_them)
+Test(window_programs, windows_have_calls_without_a_node)
 {
     is_depth_known = false;
     run((struct tree_program){"windows of a tree that is too small", 9, DEEPEST, false, 2000, false,
                               slow_calls});
 }
 
-Test(window_programs, jumps_or_not)
+Test(window_programs, windows_are_right_with_longjmp)
 {
     is_depth_known = false;
     run((struct tree_program){"windows of one that jumps", 9, DEEPEST, true, 2000, false, slow_calls});
@@ -119,7 +119,7 @@ Test(window_programs, in_the_flat_form_depths_are_counted_from_the_lowest)
     run((struct tree_program){"windows, flat", 3, MPT_STACK_DEPTH / 4, false, 2000, true, slow_calls});
 }
 
-Test(window_programs, one_may_be_asked_for)
+Test(window_programs, a_window_can_be_requested)
 {
     run((struct tree_program){"windows asked for", 2, 4, true, 2000, false, asked_for});
     for (uint32_t i = 0; i < truth.windows; i++)

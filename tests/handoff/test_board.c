@@ -18,7 +18,7 @@ static struct snapshot *freeze(struct profile *profile)
     return snapshot;
 }
 
-Test(board, the_newest_hangs_there_until_the_next)
+Test(board, the_newest_stays_until_the_next)
 {
     struct board *board = board_new();
     struct profile *profile = profile_new(NULL);
@@ -36,7 +36,7 @@ Test(board, the_newest_hangs_there_until_the_next)
     board_free(board);
 }
 
-Test(board, waiting_ends_with_news_with_time_or_with_closing)
+Test(board, waiting_ends_by_news_timeout_or_close)
 {
     struct board *board = board_new();
     struct profile *profile = profile_new(NULL);
@@ -97,7 +97,7 @@ static void *wait_until_left(void *user)
     return NULL;
 }
 
-Test(board, who_has_to_leave_does_so_when_nudged)
+Test(board, a_nudged_reader_can_stop_waiting)
 {
     struct board *board = board_new();
     struct reader leaving = {.board = board};
@@ -111,7 +111,7 @@ Test(board, who_has_to_leave_does_so_when_nudged)
     board_free(board);
 }
 
-Test(board, many_readers_see_the_last_post_and_never_go_back, .timeout = 300)
+Test(board, many_readers_never_see_an_older_post, .timeout = 300)
 {
     struct board *board = board_new();
     struct profile *profile = profile_new(NULL);

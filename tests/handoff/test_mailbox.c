@@ -41,7 +41,7 @@ static struct order *take_next(struct mailbox *mailbox, const struct wake *wake)
     }
 }
 
-Test(mailbox, an_order_comes_back_with_its_answer)
+Test(mailbox, an_order_gets_its_answer)
 {
     struct wake wake;
     cr_assert(wake_init(&wake, NULL));
@@ -90,7 +90,7 @@ Test(mailbox, each_of_many_askers_gets_its_own_answer)
     wake_fini(&wake);
 }
 
-Test(mailbox, closing_answers_whoever_waits_and_whoever_comes_later)
+Test(mailbox, closing_answers_waiting_and_later_orders)
 {
     struct wake wake;
     cr_assert(wake_init(&wake, NULL));

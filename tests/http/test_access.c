@@ -75,7 +75,7 @@ Test(access, a_post_from_a_foreign_page_changes_nothing)
     cr_expect_eq(fixture.commands, 2);
 }
 
-Test(access, a_foreign_page_may_only_lead_to_ours)
+Test(access, a_foreign_page_may_only_link_to_ours)
 {
     static const char *const foreign[] = {"cross-site", "same-site", "Cross-Site", "whatever"};
     static const char *const targets[] = {"/healthz", "/api/v1/snapshot", "/api/v1/events", "/index.html",
@@ -147,7 +147,7 @@ static bool access_open(const char *listen, struct access *access, struct error 
     return access_init(access, &address, token_path[0] ? token_path : NULL, err);
 }
 
-Test(token, beyond_loopback_one_is_needed_and_must_be_kept_well)
+Test(token, beyond_loopback_a_private_token_file_is_required)
 {
     struct access access;
     struct error err = {0};
@@ -197,7 +197,7 @@ static unsigned admitted(const struct access *access, const char *path, const ch
     return admit ? 200 : answered;
 }
 
-Test(token, whoever_does_not_know_it_gets_401)
+Test(token, without_the_token_the_answer_is_401)
 {
     struct access access = {
         .token = (char[]){"0123456789abcdef0123"}, .hostname = "lab", .full_name = "lab.example.org"};
@@ -238,14 +238,14 @@ Test(token, whoever_does_not_know_it_gets_401)
     cr_expect_eq(admitted(&access, "/", "[2001:db8::x]:7777", known[0]), 421);
 }
 
-Test(token, a_machine_without_a_name_is_reached_by_none)
+Test(token, a_machine_without_a_name_accepts_no_names)
 {
     struct access access = {.token = (char[]){"0123456789abcdef0123"}, .hostname = ""};
     cr_expect_eq(admitted(&access, "/", "10.0.0.7", "Bearer 0123456789abcdef0123"), 200);
     cr_expect_eq(admitted(&access, "/", ".evil.example", "Bearer 0123456789abcdef0123"), 421);
 }
 
-Test(token, a_password_may_be_of_any_length_and_is_not_right_for_that)
+Test(token, a_password_of_any_length_is_compared_whole)
 {
     struct access access = {.token = (char[]){"0123456789abcdef0123"}};
     char longest[4000] = "Basic ";
@@ -257,7 +257,7 @@ Test(token, a_password_may_be_of_any_length_and_is_not_right_for_that)
 
 /* The full name is what DNS says, which may be anything, and is written into the page that /open answers
  * with. */
-Test(access, the_way_in_by_a_link_leads_to_a_name_of_a_host_and_nothing_else)
+Test(access, the_login_page_leads_only_to_a_host_name)
 {
     free(fixture.site.access.token);
     fixture.site.access = (struct access){

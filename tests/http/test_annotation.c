@@ -175,7 +175,7 @@ Test(annotation, lines_from_elsewhere_stand_apart)
     jsonio_free(json);
 }
 
-Test(annotation, without_the_file_lines_with_instructions_are_told_and_what_to_do)
+Test(annotation, without_the_file_line_numbers_and_advice_are_given)
 {
     struct jsonio *json = get("/api/v1/functions/0/source");
     cr_assert_eq(status, 200);
@@ -188,7 +188,7 @@ Test(annotation, without_the_file_lines_with_instructions_are_told_and_what_to_d
     jsonio_free(json);
 }
 
-Test(annotation, a_file_shorter_than_the_function_shows_what_it_has)
+Test(annotation, a_file_shorter_than_the_function_is_shown_to_its_end)
 {
     write_source("main.c", 11);
     struct jsonio *json = get("/api/v1/functions/0/source");
@@ -197,7 +197,7 @@ Test(annotation, a_file_shorter_than_the_function_shows_what_it_has)
     jsonio_free(json);
 }
 
-Test(annotation, a_file_that_changed_after_the_program_was_linked_is_told)
+Test(annotation, a_file_newer_than_the_program_is_marked)
 {
     bool changed = true;
     write_source("main.c", 30);
@@ -229,7 +229,7 @@ Test(annotation, a_program_without_a_date_has_no_newer_files)
     jsonio_free(json);
 }
 
-Test(annotation, a_path_that_becomes_too_long_is_told_as_it_was)
+Test(annotation, a_mapped_path_that_is_too_long_is_shown_unmapped)
 {
     static char deep[PATH_MAX];
     memset(deep, 'x', sizeof deep - 3);
@@ -293,7 +293,7 @@ Test(annotation, a_directory_pipe_device_giant_or_program_is_not_read, .timeout 
     cr_expect_not(textfile_init(&text, "/dev/zero", SIZE_MAX, &err));
 }
 
-Test(annotation, what_has_no_place_in_the_program_says_so)
+Test(annotation, a_function_without_an_address_has_no_source)
 {
     struct jsonio *json = get("/api/v1/functions/2/source");
     cr_assert_eq(status, 200);
@@ -304,7 +304,7 @@ Test(annotation, what_has_no_place_in_the_program_says_so)
     jsonio_free(json);
 }
 
-Test(annotation, only_functions_that_there_are_and_no_questions)
+Test(annotation, unknown_functions_and_queries_are_refused)
 {
     static const struct {
         const char *target;
@@ -322,7 +322,7 @@ Test(annotation, only_functions_that_there_are_and_no_questions)
     }
 }
 
-Test(annotation, only_so_many_answers_are_in_memory_at_a_time)
+Test(annotation, the_number_of_answers_at_a_time_is_limited)
 {
     struct response sent[4];
     for (int i = 0; i < 4; i++)
@@ -338,7 +338,7 @@ Test(annotation, only_so_many_answers_are_in_memory_at_a_time)
     cr_expect_eq(fixture.site.annotations, 0);
 }
 
-Test(annotation, the_lines_of_a_text_are_what_is_between_its_ends)
+Test(annotation, a_text_is_split_at_line_ends)
 {
     struct error err = {0};
     struct textfile text;

@@ -13,7 +13,7 @@
 
 TestSuite(api, .init = open_site, .fini = close_site);
 
-Test(api, status_tells_what_there_is)
+Test(api, status_has_source_target_dialects_and_exports)
 {
     struct jsonio *json = get("/api/v1/status");
     cr_expect_eq(status, 200);
@@ -39,7 +39,7 @@ Test(api, status_tells_what_there_is)
     jsonio_free(json);
 }
 
-Test(api, other_paths_and_methods_are_told_what_there_is)
+Test(api, wrong_paths_get_404_and_wrong_methods_405)
 {
     struct jsonio *json = get("/api/v1/nothing");
     cr_expect_eq(status, 404);
@@ -64,7 +64,7 @@ Test(api, other_paths_and_methods_are_told_what_there_is)
     }
 }
 
-Test(api, before_the_first_snapshot_there_is_nothing_to_tell)
+Test(api, before_the_first_snapshot_routes_answer_503)
 {
     struct board *empty = board_new();
     fixture.site.settings.board = empty;
@@ -142,7 +142,7 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
     jsonio_free(json);
 }
 
-Test(api, the_openapi_document_tells_of_each_figure_in_the_snapshot)
+Test(api, the_openapi_document_describes_each_figure)
 {
     struct jsonio *json = get("/api/v1/openapi.json");
     const struct jsonio *schemas = jsonio_member(jsonio_member(json, "components"), "schemas");
@@ -161,7 +161,7 @@ Test(api, the_openapi_document_tells_of_each_figure_in_the_snapshot)
     jsonio_free(json);
 }
 
-Test(api, the_openapi_document_tells_what_rows_without_figures_hold)
+Test(api, the_openapi_document_describes_other_members)
 {
     static const struct {
         const char *schema, *member;
@@ -197,7 +197,7 @@ Test(api, the_openapi_document_tells_what_rows_without_figures_hold)
 }
 
 /* A misspelt parameter that was passed over would answer another question. */
-Test(api, a_parameter_that_a_route_does_not_know_is_refused_and_nothing_is_done)
+Test(api, an_unknown_parameter_is_refused_without_effect)
 {
     static const struct {
         const char *method, *target;

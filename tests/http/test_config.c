@@ -52,7 +52,7 @@ Test(config, a_setting_is_set_by_its_name)
     cr_expect_arr_eq(fixture.last_command.payload, "\x83\xff\xff\xff\xff", 5);
 }
 
-Test(config, what_cannot_be_set_is_said_in_a_sentence)
+Test(config, a_bad_setting_gives_an_error)
 {
     expect_problem("{\"name\": \"Depth\", \"value\": 1}", 400,
                    "The device has no setting 'Depth'; it has: shortest, depth.");

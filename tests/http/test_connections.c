@@ -81,7 +81,7 @@ static void expect_soon(const char *target)
     cr_expect_eq(status, 200, "%s", target);
 }
 
-Test(connections, idle_ones_keep_nobody_out)
+Test(connections, idle_connections_do_not_block_others)
 {
     start_server(patient());
     connect_hostile(HOSTILE, "");
@@ -90,7 +90,7 @@ Test(connections, idle_ones_keep_nobody_out)
     leave(HOSTILE);
 }
 
-Test(connections, half_requests_keep_nobody_out)
+Test(connections, half_requests_do_not_block_others)
 {
     start_server(patient());
     connect_hostile(HOSTILE, half);
@@ -99,7 +99,7 @@ Test(connections, half_requests_keep_nobody_out)
     leave(HOSTILE);
 }
 
-Test(connections, a_request_must_be_all_there_in_time)
+Test(connections, a_request_must_arrive_whole_in_time)
 {
     struct http_settings settings = patient();
     settings.request_s = 1;
@@ -110,7 +110,7 @@ Test(connections, a_request_must_be_all_there_in_time)
     leave(2);
 }
 
-Test(connections, who_waits_for_an_answer_is_not_late)
+Test(connections, a_client_waiting_for_an_answer_does_not_time_out)
 {
     struct http_settings settings = patient();
     settings.request_s = 1;
@@ -122,7 +122,7 @@ Test(connections, who_waits_for_an_answer_is_not_late)
     leave(1);
 }
 
-Test(connections, profiles_that_nobody_waits_for_are_given_up)
+Test(connections, profiles_of_closed_connections_are_cancelled)
 {
     start_server(patient());
     for (unsigned round = 0; round < 3; round++) {
@@ -163,7 +163,7 @@ Test(connections, streams_that_were_closed_free_their_place_at_once)
     }
 }
 
-Test(connections, downloads_that_nobody_takes_make_room)
+Test(connections, stalled_downloads_make_room)
 {
     struct test_random random = test_random_start("connections");
     int room = 4096;
@@ -193,7 +193,7 @@ static void leave_the_network(void)
 }
 
 /* No suite's: threads that there are already could not leave. */
-Test(crowd_of_one, where_others_reach_us_one_address_has_not_all_the_room, .timeout = 600)
+Test(crowd_of_one, one_remote_address_cannot_use_all_connections, .timeout = 600)
 {
     enum { PEER_MOST = 64 };
     leave_the_network();

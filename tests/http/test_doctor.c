@@ -84,7 +84,7 @@ static void only_fails(const char *words)
     jsonio_free(json);
 }
 
-Test(doctor, a_board_that_is_well_lacks_its_elf_only)
+Test(doctor, a_healthy_board_only_lacks_its_elf)
 {
     struct jsonio *json = examined();
     cr_expect_eq(count(json, "fail"), 0);
@@ -97,7 +97,7 @@ Test(doctor, a_board_that_is_well_lacks_its_elf_only)
     jsonio_free(json);
 }
 
-Test(doctor, an_agent_that_does_not_describe_itself_is_told)
+Test(doctor, an_agent_without_a_description_is_a_warning)
 {
     fixture.target.description.is_known = false;
     struct jsonio *json = examined();
@@ -107,7 +107,7 @@ Test(doctor, an_agent_that_does_not_describe_itself_is_told)
     jsonio_free(json);
 }
 
-Test(doctor, an_elf_is_looked_into)
+Test(doctor, an_elf_is_examined)
 {
     char path[] = "/tmp/test_\x1b.XXXXXX";
     size_t n;
@@ -136,7 +136,7 @@ Test(doctor, an_elf_is_looked_into)
     free(elf);
 }
 
-Test(doctor, an_elf_that_cannot_be_read_is_told)
+Test(doctor, an_unreadable_elf_fails)
 {
     snprintf(fixture.source.elf_name, sizeof fixture.source.elf_name, "gone.elf");
     only_fails("gone.elf could not be read");
@@ -155,7 +155,7 @@ Test(doctor, an_elf_that_changed_is_not_taken_for_the_one_that_was_read)
     jsonio_free(json);
 }
 
-Test(doctor, a_line_that_went_away_is_told_beside_what_came_before)
+Test(doctor, a_lost_line_fails_beside_earlier_results)
 {
     fixture.source.state = STATE_LOST;
     snprintf(fixture.source.detail, sizeof fixture.source.detail, "/dev/ttyACM0 was unplugged.");
@@ -183,7 +183,7 @@ Test(doctor, a_device_that_was_asked_a_moment_ago_is_not_at_fault)
     jsonio_free(json);
 }
 
-Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
+Test(doctor, a_silent_or_unreadable_line_fails)
 {
     fixture.target = (struct snapshot_target){0};
     fixture.link = (struct snapshot_link){0};
@@ -202,7 +202,7 @@ Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
     only_fails("is empty");
 }
 
-Test(doctor, the_state_of_the_modem_lines_is_told_with_what_it_means)
+Test(doctor, the_state_of_the_modem_lines_is_explained)
 {
     static const struct {
         bool dtr, rts;
@@ -230,7 +230,7 @@ Test(doctor, the_state_of_the_modem_lines_is_told_with_what_it_means)
     }
 }
 
-Test(doctor, what_is_lost_is_told_with_what_to_do)
+Test(doctor, losses_are_reported_with_advice)
 {
     fixture.link.has_line_use = true;
     fixture.link.line_use_percent = 96;
@@ -249,7 +249,7 @@ Test(doctor, what_is_lost_is_told_with_what_to_do)
 }
 
 /* USB and pseudo terminals take any rate, and what the target lost before this profile is none of it. */
-Test(doctor, nothing_is_said_of_what_is_no_fault)
+Test(doctor, normal_conditions_are_no_warnings)
 {
     fixture.link.has_line_use = true;
     fixture.link.line_use_percent = 540;
@@ -262,7 +262,7 @@ Test(doctor, nothing_is_said_of_what_is_no_fault)
 }
 
 /* One that counts bytes in packets, and one that has no such thing. */
-Test(doctor, a_dialect_without_packets_is_as_well_as_one_with)
+Test(doctor, a_dialect_without_packets_can_be_healthy)
 {
     static const char *const dialects[] = {"gprof", "fprime", "tfm", "syst"};
     fixture.source.listen_only = true;
@@ -279,7 +279,7 @@ Test(doctor, a_dialect_without_packets_is_as_well_as_one_with)
     }
 }
 
-Test(doctor, a_checksum_made_in_another_way_is_told)
+Test(doctor, a_wrong_checksum_method_is_named)
 {
     fixture.target = (struct snapshot_target){0};
     fixture.link = (struct snapshot_link){.bytes = 9000, .crc_errors = 40, .big_endian_crc_hints = 40};
@@ -292,7 +292,7 @@ Test(doctor, a_checksum_made_in_another_way_is_told)
     jsonio_free(json);
 }
 
-Test(doctor, no_question_has_a_query_and_only_two_are_answered_at_a_time)
+Test(doctor, queries_are_refused_and_two_requests_run_at_a_time)
 {
     jsonio_free(get("/api/v1/doctor?of=me"));
     cr_expect_eq(status, 400);

@@ -69,7 +69,7 @@ static struct response start(void (*write)(const struct snapshot *, struct sink 
     return response;
 }
 
-Test(download, is_made_as_it_is_taken)
+Test(download, a_download_is_produced_while_it_is_read)
 {
     atomic_uint slots = 0;
     struct response response = start(write_much, NULL, &slots);
@@ -86,7 +86,7 @@ Test(download, is_made_as_it_is_taken)
     cr_expect_eq(slots, 0);
 }
 
-Test(download, of_nothing_ends_at_once)
+Test(download, an_empty_download_ends_at_once)
 {
     atomic_uint slots = 0;
     struct response response = start(write_nothing, NULL, &slots);
@@ -95,7 +95,7 @@ Test(download, of_nothing_ends_at_once)
     response_fini(&response);
 }
 
-Test(download, that_breaks_off_is_told_from_one_that_ends)
+Test(download, a_failed_download_differs_from_a_complete_one)
 {
     static const char *const encodings[] = {NULL, "gzip"};
     for (size_t i = 0; i < 2; i++) {
@@ -107,7 +107,7 @@ Test(download, that_breaks_off_is_told_from_one_that_ends)
     }
 }
 
-Test(download, ends_when_nobody_takes_it)
+Test(download, a_download_that_is_not_read_ends)
 {
     static const char *const encodings[] = {NULL, "gzip"};
     for (size_t i = 0; i < 2; i++) {
@@ -120,7 +120,7 @@ Test(download, ends_when_nobody_takes_it)
     }
 }
 
-Test(download, over_a_socket_comes_whole_and_a_client_that_goes_away_leaves_its_place)
+Test(download, a_download_over_a_socket_is_whole_and_frees_its_slot)
 {
     struct test_random random = test_random_start("download");
     for (int i = 0; i < 20; i++)

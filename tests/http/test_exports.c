@@ -10,7 +10,7 @@
 
 TestSuite(exports, .init = open_site, .fini = close_site);
 
-Test(exports, snapshot_and_every_export_answer_with_what_the_exporter_writes)
+Test(exports, routes_return_the_bytes_of_the_exporters)
 {
     struct test_random random = test_random_start("exports");
     fixture_feed(&fixture, &random, 300);
@@ -50,7 +50,7 @@ Test(exports, snapshot_and_every_export_answer_with_what_the_exporter_writes)
     jsonio_free(json);
 }
 
-Test(exports, only_so_many_exports_are_on_their_way_at_a_time)
+Test(exports, the_number_of_exports_at_a_time_is_limited)
 {
     struct response sent[4], refused;
     for (int i = 0; i < 4; i++) {
@@ -71,7 +71,7 @@ Test(exports, only_so_many_exports_are_on_their_way_at_a_time)
     response_fini(&again);
 }
 
-Test(exports, what_a_profile_cannot_be_written_as_is_said)
+Test(exports, an_impossible_export_gives_a_reason)
 {
     fixture.source.provides = 0;
     fixture_publish(&fixture);

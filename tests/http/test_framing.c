@@ -8,7 +8,7 @@ TestSuite(framing, .init = open_server, .fini = close_server, .timeout = 300);
 
 /* An origin that is named may show the page, in every answer's own words; no other may, and nothing
  * else is allowed. */
-Test(framing, a_page_of_an_origin_that_is_named_may_frame_ours)
+Test(framing, a_page_of_a_named_origin_may_frame_ours)
 {
     static const char *const origins[] = {"https://grafana.example:3000", "vscode-webview:"};
     struct http_settings settings = fixture.settings;
@@ -37,7 +37,7 @@ Test(framing, a_page_of_an_origin_that_is_named_may_frame_ours)
     http_stop(open);
 }
 
-Test(framing, what_is_no_origin_or_anybodys_may_not_frame_ours)
+Test(framing, only_a_valid_origin_is_allowed_to_frame)
 {
     static const char *const wrong[] = {"",
                                         "*",

@@ -39,7 +39,7 @@ static void is_the_same_when_compressed(const char *target)
     response_fini(&packed);
 }
 
-Test(gzip, what_was_compressed_is_the_same_afterwards)
+Test(gzip, compressed_answers_unpack_to_the_plain_ones)
 {
     struct test_random random = test_random_start("gzip");
     fixture_feed(&fixture, &random, 500);

@@ -10,7 +10,7 @@
 
 TestSuite(history, .init = open_site, .fini = close_site);
 
-Test(history, columns_are_of_one_length_and_counters_say_when_they_grew)
+Test(history, columns_have_one_length_and_counters_their_last_growth)
 {
     struct test_random random = test_random_start("history");
     fixture.link.crc_errors = 2;
@@ -52,7 +52,7 @@ static void expect_rate(const struct jsonio *json, const char *key, size_t slot,
               "%s of slot %zu: %g", key, slot, told);
 }
 
-Test(history, rates_are_of_the_time_in_which_the_source_was_there)
+Test(history, rates_exclude_time_without_a_source)
 {
     struct link_history history = {.begin_ms = 1000,
                                    .last_ms = 4500,

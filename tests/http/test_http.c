@@ -63,7 +63,7 @@ Test(server, a_browser_that_asks_for_an_icon_by_the_old_name_gets_the_icon)
     client_close(&client);
 }
 
-Test(server, the_doors_stand_in_front_of_everything)
+Test(server, host_checks_apply_to_every_path)
 {
     cr_expect_eq(client_ask(port, "GET", "/api/v1/snapshot", "Host: evil.example\r\n", NULL, NULL), 421);
     cr_expect_eq(client_ask(port, "POST", "/api/v1/profile/clear",
@@ -85,7 +85,7 @@ Test(server, the_doors_stand_in_front_of_everything)
         200);
 }
 
-Test(server, a_request_without_a_host_is_answered_by_nobody)
+Test(server, a_request_without_a_host_is_refused)
 {
     struct client client;
     cr_assert(client_open(&client, port));
@@ -95,7 +95,7 @@ Test(server, a_request_without_a_host_is_answered_by_nobody)
     client_close(&client);
 }
 
-Test(server, what_the_browser_has_is_not_sent_again)
+Test(server, an_unchanged_file_is_not_sent_again)
 {
     struct client client;
     char condition[256];
@@ -116,7 +116,7 @@ Test(server, what_the_browser_has_is_not_sent_again)
     client_close(&client);
 }
 
-Test(server, exports_can_be_had_again_and_again)
+Test(server, exports_can_be_downloaded_repeatedly)
 {
     struct client client;
     cr_assert(client_open(&client, port));
@@ -138,7 +138,7 @@ static const char *length_of(struct client *client)
 }
 
 /* Of what is the same from one moment to the next; the daemon's own figures in /metrics are not. */
-Test(server, head_tells_what_get_would_and_no_more)
+Test(server, head_has_the_headers_of_get_without_a_body)
 {
     static const char *const targets[] = {"/",        "/api/v1/status", "/api/v1/snapshot",
                                           "/healthz", "/api/v1/x",      "/api/v1/export/csv"};
@@ -218,7 +218,7 @@ Test(server, a_request_that_a_proxy_may_read_otherwise_is_refused_and_the_connec
     }
 }
 
-Test(server, an_address_that_is_taken_is_told_in_a_sentence)
+Test(server, an_address_in_use_gives_an_error)
 {
     struct http_settings settings = fixture.settings;
     char listen[32];
@@ -252,7 +252,7 @@ Test(server, an_address_that_is_taken_is_told_in_a_sentence)
     cr_expect(strstr(err.text, "/nonexistent"), "%s", err.text);
 }
 
-Test(server, ipv6_loopback_works_where_there_is_any)
+Test(server, ipv6_loopback_works_if_available)
 {
     struct http_settings settings = fixture.settings;
     settings.listen = "[::1]:0";
@@ -291,7 +291,7 @@ static void run(const char *words, const char *path)
     cr_assert_eq(system(command), 0, "%s", command);
 }
 
-Test(server, the_files_inside_the_program_are_those_that_are_made_of_webroot)
+Test(server, the_embedded_files_are_those_built_from_webroot)
 {
     struct http_settings settings = fixture.settings;
     struct folder folder = folder_new();
@@ -319,7 +319,7 @@ Test(server, the_files_inside_the_program_are_those_that_are_made_of_webroot)
     run("rm -r", folder.path);
 }
 
-Test(server, a_client_that_takes_nothing_is_dropped_in_time)
+Test(server, a_client_that_reads_nothing_is_dropped)
 {
     enum { FUNCTIONS = 2000 };
     struct http_settings settings = fixture.settings;
@@ -400,7 +400,7 @@ static void write_file(const char *name, const char *text)
     fclose(file);
 }
 
-Test(server, a_webroot_is_served_fresh_and_never_left)
+Test(server, a_webroot_is_served_fresh_and_not_escaped)
 {
     cr_assert_not_null(mkdtemp(directory));
     char inside[64], outside[64], link[64], odd[64];

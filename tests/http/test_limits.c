@@ -27,7 +27,7 @@ static uint64_t number_of(const struct jsonio *row, const char *key)
     return value;
 }
 
-Test(limits, one_is_set_told_and_taken_away)
+Test(limits, a_limit_is_set_listed_and_removed)
 {
     struct jsonio *json = post("/api/v1/limits", "{\"limit\": \"a \\\"b\\\" : max < 0.5 ms\"}");
     cr_assert_eq(status, 200);
@@ -55,7 +55,7 @@ Test(limits, one_is_set_told_and_taken_away)
     jsonio_free(json);
 }
 
-Test(limits, what_makes_no_sense_is_said_in_a_sentence)
+Test(limits, a_bad_request_gives_an_error)
 {
     static const struct {
         const char *route, *body, *words;
@@ -77,7 +77,7 @@ Test(limits, what_makes_no_sense_is_said_in_a_sentence)
     }
 }
 
-Test(limits, breaches_are_told_one_by_one_and_stand_on_the_timeline)
+Test(limits, breaches_are_listed_and_marked_on_the_timeline)
 {
     jsonio_free(post("/api/v1/limits", "{\"limit\": \"0x00009000:max<20us\"}"));
     pthread_mutex_lock(&fixture.lock);

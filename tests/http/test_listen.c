@@ -52,7 +52,7 @@ Test(listen, addresses_are_read_strictly)
     }
 }
 
-Test(listen, the_path_of_a_socket_has_a_length)
+Test(listen, the_path_of_a_socket_has_a_maximum_length)
 {
     struct listen_address address;
     struct error err = {0};
@@ -74,7 +74,7 @@ static void expect_refused(const char *listen, const char *words)
     cr_expect(strstr(err.text, words), "%s: %s", listen, err.text);
 }
 
-Test(listen, what_the_system_refuses_is_told_with_what_to_do)
+Test(listen, a_refused_address_gives_advice)
 {
     scarce_fail("bind", 1, EACCES);
     expect_refused("127.0.0.1:80", "choose a port above 1023");
@@ -133,7 +133,7 @@ static int bound(int type)
     return fd;
 }
 
-Test(listen_unix, only_this_user_may_connect_and_it_goes_in_the_end)
+Test(listen_unix, only_this_user_may_connect_and_the_socket_is_removed)
 {
     struct listen_address address;
     struct stat about;
@@ -149,7 +149,7 @@ Test(listen_unix, only_this_user_may_connect_and_it_goes_in_the_end)
     listen_remove(&address); /* somebody was faster */
 }
 
-Test(listen_unix, what_took_its_name_meanwhile_stays)
+Test(listen_unix, a_new_file_at_the_path_is_not_removed)
 {
     struct listen_address address;
     int fd = open_good(&address);
@@ -162,7 +162,7 @@ Test(listen_unix, what_took_its_name_meanwhile_stays)
     close(fd);
 }
 
-Test(listen_unix, one_that_was_left_is_replaced)
+Test(listen_unix, a_stale_socket_is_replaced)
 {
     struct listen_address address;
     close(bound(SOCK_STREAM));
@@ -180,7 +180,7 @@ Test(listen_unix, a_file_is_not_replaced_and_no_folder_is_made)
     expect_refused("unix:/nonexistent/page", "No such file or directory");
 }
 
-Test(listen_unix, one_of_another_kind_is_not_replaced)
+Test(listen_unix, a_socket_of_another_type_is_not_replaced)
 {
     int fd = bound(SOCK_DGRAM);
     expect_refused(listen_text, "taken");
@@ -188,7 +188,7 @@ Test(listen_unix, one_of_another_kind_is_not_replaced)
     close(fd);
 }
 
-Test(listen_unix, without_a_descriptor_to_look_with_nothing_is_replaced)
+Test(listen_unix, without_a_free_descriptor_no_socket_is_replaced)
 {
     close(bound(SOCK_STREAM));
     scarce_begin(2);
@@ -197,7 +197,7 @@ Test(listen_unix, without_a_descriptor_to_look_with_nothing_is_replaced)
     cr_expect(is_there());
 }
 
-Test(listen_unix, one_that_may_not_be_removed_is_told_as_taken)
+Test(listen_unix, a_socket_that_cannot_be_removed_is_reported_as_taken)
 {
     close(bound(SOCK_STREAM));
     cr_assert_eq(chmod(path.text, 0666), 0); /* anybody may see that nobody listens */
@@ -209,7 +209,7 @@ Test(listen_unix, one_that_may_not_be_removed_is_told_as_taken)
     cr_assert_eq(chmod(folder.path, 0700), 0);
 }
 
-Test(listen_unix, one_that_cannot_be_listened_on_does_not_stay)
+Test(listen_unix, a_socket_that_cannot_listen_is_removed)
 {
     scarce_fail("listen", 1, ENOBUFS);
     expect_refused(listen_text, "Cannot listen on unix:");

@@ -77,7 +77,7 @@ static double value_of(const char *text, const char *name)
 }
 
 /* The names are those that dashboards of every program know. */
-Test(metrics, the_daemon_tells_what_it_takes_itself)
+Test(metrics, the_daemon_reports_its_own_cost)
 {
     struct response response = fixture_ask(&fixture, "GET", "/metrics", NULL);
     const char *text = response.body.bytes;

@@ -92,7 +92,7 @@ Test(orders, a_recording_is_begun_shown_and_ended)
     }
 }
 
-Test(orders, a_body_is_an_empty_object_or_none)
+Test(orders, a_body_is_an_empty_object_or_absent)
 {
     static const char *const wrong[] = {"{", "[]", "null", "{\"x\": 1}", "{}{}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -102,7 +102,7 @@ Test(orders, a_body_is_an_empty_object_or_none)
     cr_expect_eq(fixture.commands, 0);
 }
 
-Test(orders, clearing_forgets_what_was_aggregated)
+Test(orders, clearing_empties_the_profile)
 {
     struct test_random random = test_random_start("clear");
     fixture_feed(&fixture, &random, 100);

@@ -42,7 +42,7 @@ Test(page, files_of_the_page_come_with_type_and_tag)
     response_fini(&response);
 }
 
-Test(page, what_the_page_is_made_of_is_kept_unasked_until_it_changes)
+Test(page, assets_of_the_page_are_cached_as_immutable)
 {
     struct response page = fixture_ask(&fixture, "GET", "/", NULL);
     char target[128];
@@ -136,7 +136,7 @@ Test(webroot, a_file_is_sent_again_once_it_has_changed)
     cr_expect_eq(status_of("/", (struct request){.if_none_match = etag}), 200);
 }
 
-Test(webroot, what_has_no_known_ending_is_a_row_of_bytes)
+Test(webroot, a_file_of_unknown_type_is_an_octet_stream)
 {
     static const char *const names[] = {"LICENSE", "fw.elf", ".js."};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -150,7 +150,7 @@ Test(webroot, what_has_no_known_ending_is_a_row_of_bytes)
     }
 }
 
-Test(webroot, nothing_is_sent_that_is_too_large_too_deep_or_elsewhere)
+Test(webroot, files_too_large_too_deep_or_outside_are_not_sent)
 {
     struct folder_path giant = folder_file(&folder, "giant.js"), away = folder_file(&folder, "away.js");
     static char deep[PATH_MAX + 100];
@@ -184,7 +184,7 @@ Test(webroot, a_file_is_sent_whole_or_not_at_all)
     response_fini(&response);
 }
 
-Test(webroot, text_is_compressed_if_there_is_any)
+Test(webroot, only_non_empty_text_is_compressed)
 {
     struct request gzip = {.accept_encoding = "gzip"};
     put("empty.js", "");
@@ -204,7 +204,7 @@ Test(webroot, text_is_compressed_if_there_is_any)
     response_fini(&response);
 }
 
-Test(webroot, may_be_the_topmost_folder_and_is_no_file)
+Test(webroot, it_may_be_the_root_folder_but_no_file)
 {
     struct folder_path page = folder_file(&folder, "index.html");
     struct listen_address address;

@@ -35,7 +35,7 @@ static struct response ask_of(const char *route, uint64_t pause)
     return fixture_ask(&fixture, "GET", target, NULL);
 }
 
-Test(pause, every_answer_stays_what_it_was_while_data_keeps_coming)
+Test(pause, answers_stay_the_same_while_data_arrives)
 {
     static const char *const routes[] = {"snapshot",
                                          "snapshot?from=2000&to=6000",
@@ -86,7 +86,7 @@ Test(pause, every_answer_stays_what_it_was_while_data_keeps_coming)
     }
 }
 
-Test(pause, what_is_let_go_is_gone_and_says_so)
+Test(pause, an_ended_pause_answers_410)
 {
     uint64_t id = begin();
     char body[64];
@@ -125,7 +125,7 @@ Test(pause, what_is_let_go_is_gone_and_says_so)
     cr_expect_eq(status, 410);
 }
 
-Test(pause, nobody_keeps_others_out_the_one_asked_for_longest_ago_goes)
+Test(pause, a_new_pause_replaces_the_least_recently_used)
 {
     uint64_t ids[PAUSES_MOST];
     for (int i = 0; i < PAUSES_MOST; i++)
@@ -141,7 +141,7 @@ Test(pause, nobody_keeps_others_out_the_one_asked_for_longest_ago_goes)
     }
 }
 
-Test(pause, few_are_kept_and_each_only_for_a_time)
+Test(pause, pauses_are_few_and_expire)
 {
     uint64_t ids[PAUSES_MOST];
     for (int i = 0; i < PAUSES_MOST; i++)

@@ -8,7 +8,7 @@
 
 TestSuite(range, .init = open_site, .fini = close_site);
 
-Test(range, a_range_tells_what_ran_in_it)
+Test(range, a_range_has_the_calls_inside_it)
 {
     struct test_random random = test_random_start("range");
     fixture_feed(&fixture, &random, 2000);
@@ -83,7 +83,7 @@ Test(range, one_function_and_exports_of_a_range)
     cr_expect_eq(fixture.site.exports, 0);
 }
 
-Test(range, a_range_that_cannot_be_is_refused_in_a_sentence)
+Test(range, an_impossible_range_gives_an_error)
 {
     static const char *const routes_with_range[] = {"/api/v1/snapshot", "/api/v1/export/json",
                                                     "/api/v1/functions/0"};
@@ -106,7 +106,7 @@ Test(range, a_range_that_cannot_be_is_refused_in_a_sentence)
     }
 }
 
-Test(range, only_so_many_ranges_are_on_their_way_at_a_time)
+Test(range, the_number_of_ranges_at_a_time_is_limited)
 {
     struct response sent[5];
     for (int i = 0; i < 5; i++) {

@@ -88,7 +88,7 @@ Test(recordings, each_is_shown_as_it_is_though_all_have_one_sequence)
     cr_expect_eq(calls_of_pause(first), 3);
 }
 
-Test(recordings, what_viewers_ended_is_listed_and_the_oldest_go)
+Test(recordings, ended_recordings_are_listed_up_to_a_limit)
 {
     for (int i = 0; i < RECORDED_MOST + 2; i++) {
         struct snapshot_recording recording = {.bytes = (uint64_t)i};
@@ -110,7 +110,7 @@ Test(recordings, what_viewers_ended_is_listed_and_the_oldest_go)
     open_recording("{\"path\": \"/tmp/0.bin\"}", 404);
 }
 
-Test(recordings, no_other_file_is_read_and_what_cannot_be_read_says_so)
+Test(recordings, only_listed_files_are_read_and_failures_reported)
 {
     reader = (struct reader){.calls = 1};
     static const char *const wrong[] = {"", "[]", "{}", "{\"path\": 1}",

@@ -34,7 +34,7 @@ Test(request, percent_codes_are_decoded_in_the_path_alone)
     free(kept);
 }
 
-Test(request, whatever_is_sent_no_path_climbs)
+Test(request, no_path_escapes_its_folder)
 {
     static const char *const bits[] = {"/",   "..", ".",   "%2e", "%2E%2e", "%2f", "a", "%",  "%0",
                                        "%5c", "\\", "%00", "?",   "//",     "%25", "é", "\t", "%252e"};
@@ -60,7 +60,7 @@ Test(request, whatever_is_sent_no_path_climbs)
     cr_expect(accepted > 1000 && accepted < 19000, "%u accepted", accepted);
 }
 
-Test(request, a_query_has_what_is_named_and_not_what_begins_so)
+Test(request, a_parameter_is_found_by_its_whole_name)
 {
     static const struct {
         const char *query;

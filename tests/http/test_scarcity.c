@@ -65,7 +65,7 @@ static struct said ask(const char *method, const char *path, const char *body, u
     return said;
 }
 
-Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
+Test(scarce_http, without_memory_an_answer_is_complete_or_an_error)
 {
     static const struct {
         const char *method, *target, *body;
@@ -151,7 +151,7 @@ Test(scarce_http, what_is_counted_for_an_answer_is_all_of_it_or_none)
     }
 }
 
-Test(scarce_http, a_server_that_lacks_something_does_not_start_and_says_what)
+Test(scarce_http, without_resources_the_server_reports_why_it_does_not_start)
 {
     unsigned refusals = 0;
     for (unsigned nth = 1;; nth++) {
@@ -202,7 +202,7 @@ Test(scarce_http, a_stream_of_updates_is_whole_or_ends)
 }
 
 /* Connections have threads of their own. */
-Test(scarce_http, over_a_socket_too_and_the_next_one_is_served)
+Test(scarce_http, after_a_failed_answer_over_a_socket_the_next_is_served)
 {
     static const char *const targets[] = {"/api/v1/status", "/api/v1/snapshot", "/healthz"};
     struct error err = {""};

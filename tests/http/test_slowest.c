@@ -105,7 +105,7 @@ static const struct jsonio *task_of(const struct jsonio *json, uint32_t context)
     return task;
 }
 
-Test(slowest, tasks_are_reported_with_responses_and_what_kept_them_from_running)
+Test(slowest, tasks_have_response_times_and_causes_of_delay)
 {
     run_threads();
     struct snapshot *snapshot = board_read(fixture.board);
@@ -132,7 +132,7 @@ Test(slowest, tasks_are_reported_with_responses_and_what_kept_them_from_running)
     cr_expect_eq(status, 400);
 }
 
-Test(slowest, a_number_that_cannot_be_is_refused)
+Test(slowest, an_impossible_number_is_refused)
 {
     const char *const wrong[] = {"max=0", "max=51", "max=x", "from=2&to=1", "other=1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

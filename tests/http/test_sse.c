@@ -148,7 +148,7 @@ Test(sse, a_limit_that_is_broken_is_an_event_before_the_delta)
     client_close(&client);
 }
 
-Test(sse, status_comes_again_when_source_or_target_change)
+Test(sse, status_is_sent_when_source_or_target_change)
 {
     struct client client;
     char id[64];
@@ -191,7 +191,7 @@ Test(sse, status_comes_again_when_source_or_target_change)
     client_close(&client);
 }
 
-Test(sse, silence_is_broken_by_heartbeats_alone)
+Test(sse, only_heartbeats_are_sent_without_updates)
 {
     struct client client;
     char id[64];
@@ -211,7 +211,7 @@ Test(sse, silence_is_broken_by_heartbeats_alone)
     client_close(&client);
 }
 
-Test(sse, whoever_comes_back_goes_on_where_it_was)
+Test(sse, a_reconnecting_client_resumes_with_deltas)
 {
     struct test_random random = test_random_start("reconnect");
     struct client client;
@@ -241,7 +241,7 @@ Test(sse, whoever_comes_back_goes_on_where_it_was)
     client_close(&client);
 }
 
-Test(sse, an_id_that_does_not_stand_any_more_gets_a_snapshot)
+Test(sse, an_outdated_id_gets_a_snapshot)
 {
     struct test_random random = test_random_start("unknown ids");
     struct client client;
@@ -383,7 +383,7 @@ Test(sse, a_piece_may_be_of_any_size)
     in_pieces->close(in_pieces);
 }
 
-Test(sse, clients_that_do_not_read_disturb_nobody_and_stopping_is_prompt)
+Test(sse, stalled_clients_delay_neither_others_nor_the_end)
 {
     enum { CLIENTS = 100, STUCK = 10, UPDATES = 30 };
     struct test_random random = test_random_start("crowd");
@@ -423,7 +423,7 @@ Test(sse, clients_that_do_not_read_disturb_nobody_and_stopping_is_prompt)
     http = NULL;
 }
 
-Test(sse, more_listeners_than_there_is_room_for_are_told_so)
+Test(sse, listeners_beyond_the_limit_get_503)
 {
     enum { MOST = SSE_LISTENERS_MOST };
     struct client *clients = calloc(MOST, sizeof *clients);

@@ -51,7 +51,7 @@ Test(timeline, the_timeline_answers_in_columns_of_one_length)
     }
 }
 
-Test(timeline, the_timeline_tells_gaps_and_markers)
+Test(timeline, the_timeline_has_gaps_and_markers)
 {
     const struct event events[] = {
         {.kind = EVENT_CALL, .ticks = 100, .call = {.address = 8, .duration = 50}},
@@ -92,7 +92,7 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
     jsonio_free(json);
 }
 
-Test(timeline, the_timeline_tells_which_contexts_did_not_run_and_why)
+Test(timeline, the_timeline_has_preempted_and_blocked_times)
 {
     const struct event events[] = {
         {.kind = EVENT_SWITCH, .context = 0, .ticks = 0},

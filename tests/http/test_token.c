@@ -59,7 +59,7 @@ static void expect_none(const char *words)
     cr_expect(strstr(err.text, words), "%s", err.text);
 }
 
-Test(own_token, is_where_the_session_keeps_its_files_or_else_at_home)
+Test(own_token, the_file_is_in_the_runtime_folder_or_at_home)
 {
     expect_in(runtime, "miniprofd");
     cr_assert_eq(chdir(folder.path), 0);
@@ -69,7 +69,7 @@ Test(own_token, is_where_the_session_keeps_its_files_or_else_at_home)
     expect_in(home, ".cache/miniprofd");
 }
 
-Test(own_token, is_never_the_same)
+Test(own_token, each_token_is_new)
 {
     char first[PATH_MAX], text[2][33] = {"", ""};
     cr_assert(token_make(first, &err) && token_make(path, &err), "%s", err.text);
@@ -82,7 +82,7 @@ Test(own_token, is_never_the_same)
     cr_expect_str_neq(text[0], text[1]);
 }
 
-Test(own_token, is_in_no_folder_that_is_not_this_users_alone)
+Test(own_token, a_folder_open_to_others_is_not_used)
 {
     char there[128], elsewhere[128];
     snprintf(there, sizeof there, "%s/miniprofd", runtime);
@@ -101,7 +101,7 @@ Test(own_token, is_in_no_folder_that_is_not_this_users_alone)
     expect_in(home, ".cache/miniprofd");
 }
 
-Test(own_token, is_in_no_folder_of_another_user)
+Test(own_token, a_folder_of_another_user_is_not_used)
 {
     char there[128];
     snprintf(there, sizeof there, "%s/miniprofd", runtime);
@@ -111,7 +111,7 @@ Test(own_token, is_in_no_folder_of_another_user)
     expect_in(home, ".cache/miniprofd");
 }
 
-Test(own_token, is_nowhere_without_a_folder)
+Test(own_token, there_is_no_token_without_a_folder)
 {
     cr_assert_eq(chdir(folder.path), 0);
     unsetenv("XDG_RUNTIME_DIR");
@@ -121,7 +121,7 @@ Test(own_token, is_nowhere_without_a_folder)
     expect_none("neither XDG_RUNTIME_DIR nor HOME");
 }
 
-Test(own_token, is_nowhere_below_a_path_that_is_too_long)
+Test(own_token, there_is_no_token_below_a_path_that_is_too_long)
 {
     static char longest[PATH_MAX + 1];
     memset(longest, 'x', PATH_MAX);

@@ -35,7 +35,7 @@ Test(trigger, a_trigger_is_set_asked_for_and_taken_back)
     jsonio_free(json);
 }
 
-Test(trigger, what_makes_no_sense_is_said_in_a_sentence)
+Test(trigger, a_bad_request_gives_an_error)
 {
     static const char *const bodies[] = {"",
                                          "{}",
@@ -76,7 +76,7 @@ static void tell(uint8_t stage, uint64_t ticks, uint8_t reason)
                   1);
 }
 
-Test(trigger, windows_are_told_with_the_reason_why)
+Test(trigger, windows_are_listed_with_their_reason)
 {
     pthread_mutex_lock(&fixture.lock);
     tell(WINDOW_BEGINS, 1000, 0);

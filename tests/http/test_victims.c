@@ -66,7 +66,7 @@ static void close_all(struct guest *guests, size_t n)
     board_free(board);
 }
 
-Test(victims, who_has_asked_nothing_for_longest_goes_first)
+Test(victims, the_longest_idle_connection_is_closed_first)
 {
     open_for(3, HOUR_S);
     struct guest guests[4] = {enter()};
@@ -81,7 +81,7 @@ Test(victims, who_has_asked_nothing_for_longest_goes_first)
     close_all(guests, 4);
 }
 
-Test(victims, who_waits_for_us_does_not_go)
+Test(victims, a_connection_waiting_for_an_answer_is_not_closed)
 {
     open_for(1, HOUR_S);
     struct guest guests[2] = {enter()};
@@ -92,7 +92,7 @@ Test(victims, who_waits_for_us_does_not_go)
     close_all(guests, 2);
 }
 
-Test(victims, who_takes_nothing_goes_where_all_others_are_served, .timeout = 120)
+Test(victims, a_stalled_connection_is_closed_if_no_other_is_idle, .timeout = 120)
 {
     open_for(1, HOUR_S);
     struct guest stalled = enter();
@@ -114,7 +114,7 @@ Test(victims, who_takes_nothing_goes_where_all_others_are_served, .timeout = 120
     close_all(guests, 2);
 }
 
-Test(victims, a_place_is_made_by_who_fills_one_of_its_kind, .timeout = 120)
+Test(victims, a_slot_is_freed_by_a_stalled_connection_of_its_kind, .timeout = 120)
 {
     atomic_uint one = 0, other = 0;
     open_for(100, HOUR_S);
@@ -134,7 +134,7 @@ Test(victims, a_place_is_made_by_who_fills_one_of_its_kind, .timeout = 120)
 }
 
 /* Both take something all the time. */
-Test(victims, who_has_had_a_place_for_longest_goes_when_its_turn_is_over, .timeout = 120)
+Test(victims, the_oldest_holder_of_a_slot_is_closed_after_its_turn, .timeout = 120)
 {
     enum { TURN_MS = 200 };
     atomic_uint one = 0;
@@ -156,7 +156,7 @@ Test(victims, who_has_had_a_place_for_longest_goes_when_its_turn_is_over, .timeo
     close_all(guests, 2);
 }
 
-Test(victims, a_request_that_is_late_ends_its_connection_and_no_other, .timeout = 120)
+Test(victims, a_late_request_ends_only_its_connection, .timeout = 120)
 {
     open_for(100, 1);
     struct guest guests[3] = {enter()};
@@ -172,7 +172,7 @@ Test(victims, a_request_that_is_late_ends_its_connection_and_no_other, .timeout 
     close_all(guests, 3);
 }
 
-Test(victims, who_left_is_known_to_have)
+Test(victims, a_closed_connection_is_noticed)
 {
     open_for(100, HOUR_S);
     struct guest guests[2] = {enter(), enter()};
@@ -185,7 +185,7 @@ Test(victims, who_left_is_known_to_have)
     close_all(guests, 2);
 }
 
-Test(victims, without_memory_to_know_one_it_is_served_all_the_same)
+Test(victims, a_connection_without_memory_for_its_entry_is_served)
 {
     open_for(100, HOUR_S);
     scarce_begin(1);

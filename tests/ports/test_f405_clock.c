@@ -113,7 +113,7 @@ Test(f405_clock, without_the_pll_the_line_has_its_rate_from_the_internal_oscilla
     cr_assert_eq(part.rcc[RCC_CONFIG], 0);
 }
 
-Test(f405_clock, what_a_boot_loader_left_running_is_left_first)
+Test(f405_clock, the_clock_set_by_a_boot_loader_is_switched_off_first)
 {
     reset(0, 0);
     part.rcc[RCC_CONTROL] = CRYSTAL_ON | CRYSTAL_READY | PLL_ON | PLL_READY;

@@ -24,7 +24,7 @@ static void expect(struct profile *profile, enum ledger_account account, uint64_
     snapshot_unref(snapshot);
 }
 
-Test(balance, a_call_that_began_runs_until_it_ends_or_nobody_tells_how)
+Test(balance, a_begun_call_is_running_then_shown_or_unfinished)
 {
     struct profile *profile = profile_new(NULL);
     enter(profile, 0x100, 10);
@@ -52,7 +52,7 @@ Test(balance, a_call_waits_for_its_caller_before_it_is_shown)
     profile_free(profile);
 }
 
-Test(balance, what_no_room_was_found_for_is_refused)
+Test(balance, calls_beyond_the_depth_limit_are_refused)
 {
     struct profile *profile = profile_new(NULL);
     for (uint64_t i = 0; i < 1024 + 6; i++)
@@ -63,7 +63,7 @@ Test(balance, what_no_room_was_found_for_is_refused)
 }
 
 /* What is discarded stays in the books until the user clears. */
-Test(balance, another_clock_discards_what_was_told_with_its_time)
+Test(balance, a_new_clock_discards_earlier_calls)
 {
     struct profile *profile = profile_new(NULL);
     struct event clock = {.kind = EVENT_CLOCK, .clock = {.ticks_per_second = 1000}};
@@ -88,7 +88,7 @@ Test(balance, another_clock_discards_what_was_told_with_its_time)
     profile_free(profile);
 }
 
-Test(balance, records_of_which_nothing_is_made_are_a_reason)
+Test(balance, unused_records_make_a_profile_incomplete)
 {
     static const struct snapshot_source source;
     static const struct snapshot_target target;
@@ -106,7 +106,7 @@ Test(balance, records_of_which_nothing_is_made_are_a_reason)
     profile_free(profile);
 }
 
-Test(balance, records_that_were_messages_samples_or_arcs_are_no_reason)
+Test(balance, messages_samples_and_arcs_are_used_records)
 {
     static const struct snapshot_source source;
     static const struct snapshot_target target;
@@ -126,7 +126,7 @@ Test(balance, records_that_were_messages_samples_or_arcs_are_no_reason)
     }
 }
 
-Test(balance, sums_that_are_not_equal_are_told)
+Test(balance, unequal_sums_are_reported)
 {
     struct ledger ledger = {
         .booked = {[ACCOUNT_CALLS_TOLD] = 5, [ACCOUNT_CALLS_SHOWN] = 3, [ACCOUNT_CALLS_RUNNING] = 1}};

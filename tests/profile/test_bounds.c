@@ -178,7 +178,7 @@ static void apply_in_batches(struct profile *profile, const struct event *events
     }
 }
 
-Test(bounds, say_of_each_call_what_a_plain_count_says)
+Test(bounds, breaches_equal_a_plain_count)
 {
     static struct made made;
     for (unsigned seed = 0; seed < 24; seed++) {
@@ -214,7 +214,7 @@ static void apply(struct profile *profile, struct event event)
     profile_apply(profile, &event, 1);
 }
 
-Test(bounds, of_many_breaches_the_newest_and_the_worst_are_listed)
+Test(bounds, the_newest_and_the_worst_breaches_are_listed)
 {
     struct profile *profile = fresh();
     uint32_t id = set(profile, "0x00002000:max<10us");
@@ -252,7 +252,7 @@ Test(bounds, breaches_that_are_less_bad_later_push_out_none_of_the_worst)
     profile_free(profile);
 }
 
-Test(bounds, one_that_is_broken_all_the_time_pushes_out_no_others_breaches)
+Test(bounds, a_limit_always_broken_does_not_displace_other_breaches)
 {
     struct profile *profile = fresh();
     uint32_t always = set(profile, "0x00002000:max<1us"), rare = set(profile, "0x00003000:max<10us");
@@ -323,7 +323,7 @@ Test(bounds, a_figure_breaks_its_limit_once_until_it_keeps_it_again)
     profile_free(profile);
 }
 
-Test(bounds, wait_for_their_function_and_for_a_clock)
+Test(bounds, limits_wait_for_function_and_clock)
 {
     struct profile *profile = profile_new(NULL);
     uint32_t id = set(profile, "0x00002000:max<10us"), calls = set(profile, "0x00002000:calls<2");
@@ -348,7 +348,7 @@ Test(bounds, wait_for_their_function_and_for_a_clock)
     profile_free(profile);
 }
 
-Test(bounds, a_period_across_a_loss_is_none)
+Test(bounds, no_period_crosses_a_loss)
 {
     struct profile *profile = fresh();
     uint32_t id = set(profile, "0x00002000:period<100us");
@@ -388,7 +388,7 @@ Test(bounds, clearing_forgets_breaches_and_keeps_limits)
     profile_free(profile);
 }
 
-Test(bounds, can_be_taken_away_and_are_set_once)
+Test(bounds, limits_are_set_once_and_can_be_removed)
 {
     struct profile *profile = fresh();
     struct error err = {""};
@@ -438,7 +438,7 @@ static void apply_node(struct profile *profile, uint64_t at, uint64_t calls, uin
 }
 
 /* Calls are not seen: what the tree shows is judged, and the rest said to be unknown. */
-Test(bounds, of_a_tree_that_the_target_counts)
+Test(bounds, limits_work_on_a_tree_counted_by_the_target)
 {
     struct profile *profile = fresh();
     uint32_t max = set(profile, "0x00002000:max<100us"), mean = set(profile, "0x00002000:mean<100us"),

@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-Test(ceilings, hostile_depths_and_addresses_stay_below_the_ceilings)
+Test(ceilings, random_depths_and_addresses_stay_below_the_ceilings)
 {
     struct profile_limits limits = {
         .functions = 100, .nodes = 500, .timeline_calls = 4096, .pending_calls = 1000};

@@ -2,7 +2,7 @@
  * waiting for a call. */
 #include "support/frozen.h"
 
-Test(changed, each_event_that_adds_something_asks_for_a_snapshot)
+Test(changed, each_event_that_adds_data_requests_a_snapshot)
 {
     static const struct event_description description = {.versions = 2};
     const struct event events[] = {

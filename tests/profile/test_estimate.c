@@ -75,7 +75,7 @@ Test(estimate, cost_is_split_among_callers_by_their_calls)
     profile_free(profile);
 }
 
-Test(estimate, circles_of_calls_are_one_node_with_their_members_below)
+Test(estimate, cycles_are_one_node_with_their_members_below)
 {
     struct profile *profile = profile_new(NULL);
     sample(profile, 0xA0, 5);
@@ -103,7 +103,7 @@ Test(estimate, circles_of_calls_are_one_node_with_their_members_below)
     profile_free(profile);
 }
 
-Test(estimate, a_circle_of_three_is_one_circle)
+Test(estimate, a_cycle_of_three_is_one_cycle)
 {
     struct profile *profile = profile_new(NULL);
     sample(profile, 0xB0, 6);
@@ -127,7 +127,7 @@ Test(estimate, a_circle_of_three_is_one_circle)
     profile_free(profile);
 }
 
-Test(estimate, it_follows_what_comes_later)
+Test(estimate, it_follows_later_arcs)
 {
     struct profile *profile = profile_new(NULL);
     sample(profile, 0xC0, 4);
@@ -185,7 +185,7 @@ Test(estimate, an_arc_that_was_never_taken_carries_nothing)
 }
 
 /* Reached where every one of many functions is worth a node. */
-Test(estimate, a_tree_at_its_ceiling_is_filled_anew_like_any_other)
+Test(estimate, a_tree_at_its_ceiling_is_filled_again)
 {
     struct profile *profile = profile_new(NULL);
     for (uint32_t i = 1; i <= 51000; i++) {
@@ -204,7 +204,7 @@ Test(estimate, a_tree_at_its_ceiling_is_filled_anew_like_any_other)
     profile_free(profile);
 }
 
-Test(estimate, circles_are_numbered_from_one_however_many_functions_there_are)
+Test(estimate, cycles_are_numbered_from_one)
 {
     struct profile *profile = profile_new(NULL);
     for (uint32_t i = 0; i < 200; i++) {
@@ -221,7 +221,7 @@ Test(estimate, circles_are_numbered_from_one_however_many_functions_there_are)
     profile_free(profile);
 }
 
-Test(estimate, calls_told_one_by_one_take_the_place_of_the_guess)
+Test(estimate, measured_calls_replace_the_estimate)
 {
     struct profile *profile = profile_new(NULL);
     for (int i = 0; i < 2; i++) { /* counted ones come before and after */
@@ -251,7 +251,7 @@ Test(estimate, calls_told_one_by_one_take_the_place_of_the_guess)
 }
 
 /* A circle of 20,000 functions with 40,000 arcs, called from 20,000 places. */
-Test(estimate, a_huge_circle_with_many_callers_is_told_in_bounded_time, .timeout = 300)
+Test(estimate, a_huge_cycle_is_estimated_within_the_node_limit, .timeout = 300)
 {
     enum { CIRCLE = 20000 };
     struct profile *profile = profile_new(NULL);
@@ -333,7 +333,7 @@ Test(estimate, without_calls_of_an_arm_program_no_elf_is_judged_by_them)
     cr_expect_eq(MATCH_OF(EM_RISCV, {0x8005, 0x8011}), NOT_JUDGED);
 }
 
-Test(estimate, what_was_cleared_fits_no_elf)
+Test(estimate, cleared_calls_do_not_count_for_the_elf_match)
 {
     struct profile *profile = profile_new(NULL);
     struct symtab *symtab = two_calls(EM_ARM);
@@ -349,7 +349,7 @@ Test(estimate, what_was_cleared_fits_no_elf)
     profile_free(profile);
 }
 
-Test(estimate, arcs_of_a_function_whose_calls_are_told_count_no_call_twice)
+Test(estimate, arcs_of_a_measured_function_count_no_call_twice)
 {
     struct profile *profile = profile_new(NULL);
     struct symtab *symtab = two_calls(EM_ARM);

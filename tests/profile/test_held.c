@@ -36,7 +36,7 @@ static uint32_t nodes_that_count(const struct snapshot *snapshot)
     return n;
 }
 
-Test(held, what_runs_inside_a_round_of_a_loop_waits_for_the_round_to_end)
+Test(held, calls_inside_a_round_wait_for_its_end)
 {
     for (uint64_t seed = 1; seed <= test_effort(10, 40); seed++) {
         struct test_random random = {seed * 7919};
@@ -67,7 +67,7 @@ Test(held, what_runs_inside_a_round_of_a_loop_waits_for_the_round_to_end)
     }
 }
 
-Test(held, what_runs_inside_a_call_of_seconds_is_shown_before_it_ends)
+Test(held, calls_inside_a_long_call_are_shown_before_its_end)
 {
     struct profile *profile = profile_new(NULL);
     struct event event;
@@ -99,7 +99,7 @@ Test(held, what_runs_inside_a_call_of_seconds_is_shown_before_it_ends)
     profile_free(profile);
 }
 
-Test(held, a_line_on_which_nothing_comes_any_more_holds_nothing_back)
+Test(held, a_quiet_line_releases_waiting_calls)
 {
     struct profile *profile = profile_new(NULL);
     struct event inner[] = {call(0x500, 120, 1, 5), call(0x400, 115, 7, 4)};

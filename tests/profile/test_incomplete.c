@@ -41,7 +41,7 @@ static struct ledger losses_of(struct profile *profile, const struct snapshot_li
 
 static const struct snapshot_link quiet_link;
 
-Test(incomplete, a_profile_of_which_all_came_is_complete)
+Test(incomplete, a_profile_without_losses_is_complete)
 {
     struct profile *profile = profile_new(NULL);
     hear_status(profile, 0);
@@ -55,7 +55,7 @@ Test(incomplete, a_profile_of_which_all_came_is_complete)
     profile_free(profile);
 }
 
-Test(incomplete, names_of_the_program_before_are_told)
+Test(incomplete, names_of_the_previous_program_are_reported)
 {
     static const enum snapshot_elf states[] = {ELF_READING, ELF_UNREADABLE};
     struct profile *profile = profile_new(NULL);
@@ -70,7 +70,7 @@ Test(incomplete, names_of_the_program_before_are_told)
     profile_free(profile);
 }
 
-Test(incomplete, an_elf_that_was_read_in_part_is_told)
+Test(incomplete, an_elf_that_was_read_in_part_is_reported)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -83,7 +83,7 @@ Test(incomplete, an_elf_that_was_read_in_part_is_told)
     profile_free(profile);
 }
 
-Test(incomplete, calls_that_do_not_say_whose_they_are_are_told_where_there_are_tasks)
+Test(incomplete, calls_without_a_task_are_reported_on_targets_with_tasks)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -100,7 +100,7 @@ Test(incomplete, calls_that_do_not_say_whose_they_are_are_told_where_there_are_t
     profile_free(profile);
 }
 
-Test(incomplete, records_that_came_while_the_timer_stood_still_are_told_until_the_profile_is_cleared)
+Test(incomplete, records_without_time_are_reported_until_cleared)
 {
     struct snapshot_link link = {.records_without_time = 55};
     struct profile *profile = profile_new(NULL);
@@ -121,7 +121,7 @@ Test(incomplete, records_that_came_while_the_timer_stood_still_are_told_until_th
     profile_free(profile);
 }
 
-Test(incomplete, what_the_dialect_had_to_assume_is_told)
+Test(incomplete, an_assumption_of_the_dialect_is_reported)
 {
     static const char doubt[] = "Which way it runs is not known.";
     struct profile *profile = profile_new(NULL);
@@ -136,7 +136,7 @@ Test(incomplete, what_the_dialect_had_to_assume_is_told)
     profile_free(profile);
 }
 
-Test(incomplete, overflows_before_anything_came_are_not_this_profiles)
+Test(incomplete, overflows_before_the_first_record_do_not_count)
 {
     struct profile *profile = profile_new(NULL);
     hear_status(profile, 40);
@@ -148,7 +148,7 @@ Test(incomplete, overflows_before_anything_came_are_not_this_profiles)
     profile_free(profile);
 }
 
-Test(incomplete, overflows_that_are_first_told_after_calls_may_be_this_profiles)
+Test(incomplete, overflows_reported_after_calls_count)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -158,7 +158,7 @@ Test(incomplete, overflows_that_are_first_told_after_calls_may_be_this_profiles)
 }
 
 /* A STATUS overtakes packets on a slow line. */
-Test(incomplete, overflows_told_before_the_first_packet_of_a_run_are_told_by_that_with_their_size)
+Test(incomplete, overflows_before_a_run_do_not_count_twice)
 {
     const struct event status = {
         .kind = EVENT_STATUS,
@@ -206,7 +206,7 @@ Test(incomplete, a_cleared_profile_is_complete_again)
     profile_free(profile);
 }
 
-Test(incomplete, memory_that_was_asked_for_in_vain_is_told_until_the_profile_is_cleared)
+Test(incomplete, memory_shortage_is_reported_until_cleared)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -224,7 +224,7 @@ Test(incomplete, memory_that_was_asked_for_in_vain_is_told_until_the_profile_is_
     profile_free(profile);
 }
 
-Test(incomplete, a_device_that_answered_nothing_at_the_end_is_told_with_how_long_it_was_silent)
+Test(incomplete, a_device_silent_at_the_end_is_reported_with_the_time)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -238,7 +238,7 @@ Test(incomplete, a_device_that_answered_nothing_at_the_end_is_told_with_how_long
     profile_free(profile);
 }
 
-Test(incomplete, a_device_that_sends_and_takes_no_commands_any_more_is_told)
+Test(incomplete, a_device_that_ignores_commands_is_reported)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);
@@ -252,7 +252,7 @@ Test(incomplete, a_device_that_sends_and_takes_no_commands_any_more_is_told)
     profile_free(profile);
 }
 
-Test(incomplete, a_device_that_did_not_confirm_that_it_had_sent_everything_is_told)
+Test(incomplete, a_device_without_a_closing_packet_is_reported)
 {
     struct profile *profile = profile_new(NULL);
     hear_call(profile, 10);

@@ -258,7 +258,7 @@ Test(kept, hooks_of_other_cores_make_a_profile_incomplete)
     profile_free(profile);
 }
 
-Test(kept, a_window_says_why_it_was_kept)
+Test(kept, a_window_has_its_reason)
 {
     struct profile *profile = fresh();
     apply_tree(profile);
@@ -279,7 +279,7 @@ Test(kept, a_window_says_why_it_was_kept)
     profile_free(profile);
 }
 
-Test(kept, a_range_counts_what_the_window_holds_and_nothing_else)
+Test(kept, a_range_counts_only_calls_in_windows)
 {
     struct profile *profile = fresh();
     apply_tree(profile);
@@ -308,7 +308,7 @@ Test(kept, a_range_counts_what_the_window_holds_and_nothing_else)
     profile_free(profile);
 }
 
-Test(kept, what_is_counted_without_a_tree_stays_as_it_is)
+Test(kept, counts_without_a_tree_are_unchanged)
 {
     struct profile *profile = fresh();
     apply(profile, (struct event){.kind = EVENT_ARC,
@@ -331,7 +331,7 @@ Test(kept, what_is_counted_without_a_tree_stays_as_it_is)
     profile_free(profile);
 }
 
-Test(kept, what_is_missing_in_a_window_is_a_gap_of_it)
+Test(kept, a_loss_in_a_window_is_a_gap)
 {
     struct profile *profile = fresh();
     apply_tree(profile);
@@ -353,7 +353,7 @@ Test(kept, what_is_missing_in_a_window_is_a_gap_of_it)
     profile_free(profile);
 }
 
-Test(kept, a_window_without_an_end_is_what_came_of_it)
+Test(kept, a_window_without_an_end_ends_at_its_last_event)
 {
     struct profile *profile = fresh();
     apply_tree(profile);
@@ -377,7 +377,7 @@ Test(kept, a_window_without_an_end_is_what_came_of_it)
     profile_free(profile);
 }
 
-Test(kept, the_rest_of_a_window_has_no_place_in_a_cleared_profile)
+Test(kept, the_rest_of_a_window_is_dropped_after_a_clear)
 {
     struct profile *profile = fresh();
     apply(profile, stage(WINDOW_BEGINS, 1000));
@@ -396,7 +396,7 @@ Test(kept, the_rest_of_a_window_has_no_place_in_a_cleared_profile)
 
 /* ---- where every call is sent ---- */
 
-Test(kept, a_call_that_took_longer_is_listed)
+Test(kept, a_call_longer_than_the_trigger_is_listed)
 {
     struct profile *profile = fresh();
     profile_watch(profile, SLOW | 1, 50);
@@ -415,7 +415,7 @@ Test(kept, a_call_that_took_longer_is_listed)
     profile_free(profile);
 }
 
-Test(kept, so_is_one_that_is_told_by_its_begin_and_its_end)
+Test(kept, a_long_call_with_entry_and_exit_is_listed)
 {
     struct profile *profile = fresh();
     profile_watch(profile, SLOW, 50);

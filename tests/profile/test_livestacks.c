@@ -60,7 +60,7 @@ static void expect_same(const struct snapshot *got, const struct snapshot *want)
     cr_assert_eq(got->node_count, want->node_count);
 }
 
-Test(livestacks, a_run_told_as_entries_and_exits_equals_the_same_told_as_finished_calls)
+Test(livestacks, entries_and_exits_give_the_profile_of_finished_calls)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct test_random random = {seed};
@@ -91,7 +91,7 @@ Test(livestacks, a_run_told_as_entries_and_exits_equals_the_same_told_as_finishe
     }
 }
 
-Test(livestacks, what_still_runs_is_as_wide_as_its_time_so_far_and_counts_no_call)
+Test(livestacks, a_running_call_has_its_time_so_far_and_no_count)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {edge(EVENT_ENTER, 0x100, 1000), edge(EVENT_ENTER, 0x200, 1100),
@@ -108,7 +108,7 @@ Test(livestacks, what_still_runs_is_as_wide_as_its_time_so_far_and_counts_no_cal
     profile_free(profile);
 }
 
-Test(livestacks, exits_that_do_not_fit_are_counted_and_do_no_harm)
+Test(livestacks, mismatched_exits_are_counted)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {
@@ -164,7 +164,7 @@ Test(livestacks, after_a_loss_nothing_is_taken_for_a_caller_that_may_have_ended)
     profile_free(profile);
 }
 
-Test(livestacks, what_came_between_two_snapshots_is_their_difference)
+Test(livestacks, the_difference_of_snapshots_has_the_events_between)
 {
     struct profile *profile = profile_new(NULL);
     struct event first[] = {edge(EVENT_ENTER, 0x100, 0), edge(EVENT_EXIT, 0x100, 10)};
@@ -196,7 +196,7 @@ Test(livestacks, what_came_between_two_snapshots_is_their_difference)
     profile_free(profile);
 }
 
-Test(livestacks, calls_in_contexts_that_cannot_be_told_apart_are_counted_and_never_joined)
+Test(livestacks, calls_of_unknown_contexts_are_counted_but_not_joined)
 {
     struct profile *profile = profile_new(NULL);
     const struct event events[] = {
@@ -270,7 +270,7 @@ Test(livestacks, calls_named_above_others_that_are_not_leave_those_after_them_co
     profile_free(profile);
 }
 
-Test(livestacks, calls_that_ended_unseen_count_for_nothing_and_those_below_go_on)
+Test(livestacks, calls_that_ended_in_a_loss_are_not_counted)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {
@@ -310,7 +310,7 @@ Test(livestacks, an_unknown_call_ran_until_its_exit_and_not_until_the_event_befo
     profile_free(profile);
 }
 
-Test(livestacks, calls_that_longjmp_ended_count_up_to_the_last_that_was_heard_of_them)
+Test(livestacks, calls_ended_by_longjmp_count_up_to_their_last_event)
 {
     struct profile *profile = profile_new(NULL);
     struct event end = edge(EVENT_EXIT, 0x100, 90);

@@ -15,7 +15,7 @@ static struct snapshot *freeze(struct profile *profile)
     return profile_freeze(profile, &source, &target, &link);
 }
 
-Test(livestacks_names, functions_told_by_name_are_one_row_each_whatever_the_name)
+Test(livestacks_names, functions_known_by_name_are_one_row_each)
 {
     struct profile *profile = profile_new(NULL);
     const char *names[] = {"alpha", "beta", "\xFF<script>", "alpha"};
@@ -48,7 +48,7 @@ static void run_by_name(struct profile *profile, const char *name, size_t n)
                       1);
 }
 
-Test(livestacks_names, names_beyond_what_is_kept_are_one_row)
+Test(livestacks_names, names_beyond_the_limit_are_one_row)
 {
     struct profile *profile = profile_new(NULL);
     enum { LENGTH = 65536, SAID = FUNCTIONS_NAME_BYTES / LENGTH + 50 };
@@ -74,7 +74,7 @@ Test(livestacks_names, names_beyond_what_is_kept_are_one_row)
 }
 
 /* Each used to be looked for behind all that came before it. */
-Test(livestacks_names, names_without_a_row_cost_no_more_the_more_of_them_come, .timeout = 300)
+Test(livestacks_names, names_without_a_row_have_constant_cost, .timeout = 300)
 {
     struct profile_limits limits = {.functions = 60000};
     struct profile *profile = profile_new(&limits);
@@ -144,7 +144,7 @@ static void run_named(struct profile *profile, uint32_t context, const char *nam
     profile_apply(profile, &event, 1);
 }
 
-Test(livestacks_names, an_interrupt_that_nobody_named_is_called_after_its_only_handler)
+Test(livestacks_names, an_unnamed_interrupt_gets_the_name_of_its_only_handler)
 {
     struct profile *profile = profile_new(NULL);
     learn_interrupt(profile, 1, EVENT_NUMBERED, "interrupt 15");
@@ -199,7 +199,7 @@ static bool has_context(const struct snapshot *snapshot, const char *name)
     return false;
 }
 
-Test(livestacks_names, a_thread_renamed_while_calls_ran_is_another_one_when_nothing_runs_next)
+Test(livestacks_names, a_renamed_thread_is_new_once_its_calls_have_ended)
 {
     for (int is_another = 0; is_another < 2; is_another++) {
         struct profile *profile = profile_new(NULL);

@@ -292,7 +292,7 @@ static void add_run(struct telling *telling, struct test_random *random, const s
     calls_free(&calls);
 }
 
-Test(losses, whatever_is_missing_nothing_is_told_that_did_not_happen)
+Test(losses, no_false_caller_is_shown_despite_losses)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {
         struct test_random random = {seed * 104729};
@@ -310,7 +310,7 @@ Test(losses, whatever_is_missing_nothing_is_told_that_did_not_happen)
 }
 
 /* The clock of a run after a restart begins below that of the run before, so its first end goes back. */
-Test(losses, a_restart_that_nobody_saw_and_packets_that_come_twice_make_no_pairs)
+Test(losses, unseen_restarts_and_duplicates_make_no_false_callers)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {
         struct test_random random = {seed * 7919};
@@ -328,7 +328,7 @@ Test(losses, a_restart_that_nobody_saw_and_packets_that_come_twice_make_no_pairs
     }
 }
 
-Test(losses, what_is_known_to_be_complete_is_placed_exactly)
+Test(losses, without_losses_every_call_is_placed)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {
         struct test_random random = {seed * 31337};

@@ -220,7 +220,7 @@ Test(marks, counters_run_up_or_down_and_wrap)
     cr_assert_eq(one_distance(COUNTER_DOWN, 0x10, 0xFFFFFFF0), 0x20);
 }
 
-Test(marks, what_the_dialect_found_out_of_the_direction_holds_unless_the_plan_says_it)
+Test(marks, the_plan_overrides_the_detected_direction)
 {
     static const enum event_counter found[] = {COUNTER_UP, COUNTER_DOWN, COUNTER_DOWN};
     static const enum event_counter said[] = {COUNTER_EITHER, COUNTER_EITHER, COUNTER_UP};
@@ -254,7 +254,7 @@ Test(marks, each_measurement_is_a_span_on_the_time_line)
     marks_fini(&marks);
 }
 
-Test(marks, what_is_under_way_when_something_is_missing_is_given_up)
+Test(marks, a_loss_abandons_open_measurements)
 {
     static const struct event_pair pair = {"p", 0, 0, 1, 0};
     struct marks marks = marks_of();

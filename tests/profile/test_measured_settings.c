@@ -22,7 +22,7 @@ static bool tells(const struct snapshot_measured_with *told, const char *name, u
 }
 
 /* Nothing was measured with "shortest", but the target has it still. */
-Test(measured_settings, one_that_is_told_for_the_first_time_takes_nobodys_place)
+Test(measured_settings, a_new_setting_does_not_replace_another)
 {
     struct measured_settings settings = {0};
     struct snapshot_measured_with told;
@@ -37,7 +37,7 @@ Test(measured_settings, one_that_is_told_for_the_first_time_takes_nobodys_place)
     cr_expect(tells(&told, "shortest", 50) && tells(&told, "depth", 3), "%u are reported", told.count);
 }
 
-Test(measured_settings, a_place_is_given_on_when_the_target_has_it_no_more_and_nothing_was_measured_with_it)
+Test(measured_settings, an_unused_setting_is_replaced_when_the_target_lacks_it)
 {
     struct measured_settings settings = {0};
     for (uint32_t i = 0; i < 3 * EVENT_SETTINGS_MAX; i++) {

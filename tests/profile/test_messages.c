@@ -43,7 +43,7 @@ Test(messages, texts_are_kept_clean_and_whole)
     profile_free(profile);
 }
 
-Test(messages, the_oldest_go_and_are_counted_and_a_snapshot_keeps_what_it_saw)
+Test(messages, the_oldest_are_dropped_and_counted_except_in_snapshots)
 {
     struct profile *profile = profile_new(NULL);
     say(profile, "first", NULL);

@@ -111,7 +111,7 @@ Test(period, finished_calls_are_as_far_apart_as_they_began)
 }
 
 /* Each context runs through the calls of its own, and what comes next of whom is thrown. */
-Test(period, contexts_are_told_apart)
+Test(period, periods_are_measured_per_context)
 {
     struct test_random random = test_random_start("period-contexts");
     for (int round = 0; round < 40; round++) {
@@ -164,7 +164,7 @@ Test(period, a_steady_function_has_no_jitter_however_long_it_runs)
     profile_free(profile);
 }
 
-Test(period, of_a_function_that_calls_itself_nothing_is_told)
+Test(period, a_recursive_function_has_no_period)
 {
     struct profile *profile = profile_new(NULL);
     for (uint64_t i = 0; i < 10; i++) {

@@ -130,7 +130,7 @@ static void feed(struct profile *profile, struct test_random *random, const stru
     profile_finish(profile);
 }
 
-Test(placement, a_whole_run_comes_out_exactly_however_it_is_cut_and_whenever_it_is_looked_at)
+Test(placement, a_complete_run_is_exact_whatever_its_packets_and_snapshots)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct test_random random = {seed};
@@ -226,7 +226,7 @@ static void feed_lossy(struct profile *profile, struct test_random *random, cons
     }
 }
 
-Test(placement, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_happen)
+Test(placement, losses_make_no_false_caller)
 {
     for (uint64_t seed = 1; seed <= test_effort(60, 300); seed++) {
         struct test_random random = {seed * 104729};
@@ -263,7 +263,7 @@ static uint32_t node_named(const struct snapshot *snapshot, const char *name, co
     return UINT32_MAX;
 }
 
-Test(placement, a_caller_that_has_not_returned_does_not_hide_what_runs_inside_it)
+Test(placement, calls_below_a_running_caller_are_shown)
 {
     struct profile *profile = profile_new(NULL);
     struct event inner[] = {call(0x200, 110, 10, 2), call(0x100, 105, 20, 1)};
@@ -353,7 +353,7 @@ static uint64_t calls_in_doubt(enum event_kind between, enum event_kind after, u
     return calls;
 }
 
-Test(placement, what_may_have_another_caller_gets_one_only_when_nothing_was_lost)
+Test(placement, a_doubtful_caller_is_used_only_without_losses)
 {
     for (int at_once = 0; at_once < 2; at_once++) {
         cr_expect_eq(calls_in_doubt(EVENT_CLOCK, EVENT_CLOCK, 0, at_once), 1);
@@ -366,7 +366,7 @@ Test(placement, what_may_have_another_caller_gets_one_only_when_nothing_was_lost
 }
 
 /* Nothing says that anything was lost; but nothing says that nothing was. */
-Test(placement, without_status_what_may_have_another_caller_has_none_inside_a_packet_or_not)
+Test(placement, without_status_a_doubtful_call_has_no_caller)
 {
     for (size_t packet = 1; packet <= 3; packet++) {
         struct profile *profile = profile_new(NULL);
@@ -400,7 +400,7 @@ Test(placement, calls_placed_at_once_are_a_change_too)
 
 /* Calls end in the order in which they are sent. A call that does not is of another run, or late, and what
  * is missing of it is unknown. */
-Test(placement, what_ends_before_a_call_that_was_told_earlier_has_nothing_to_do_with_it)
+Test(placement, calls_received_out_of_order_are_not_joined)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {call(0x300, 100, 50, 0), call(0x100, 105, 20, 1), call(0x200, 104, 40, 0),

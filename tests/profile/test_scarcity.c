@@ -39,7 +39,7 @@ static uint64_t ticks_of(const struct snapshot *snapshot)
     return ticks;
 }
 
-Test(scarce_profile, a_snapshot_is_whole_or_none_and_costs_the_next_nothing)
+Test(scarce_profile, without_memory_a_snapshot_is_complete_or_absent)
 {
     struct profile *profile = with_some_of_all(), *other = with_some_of_all();
     struct snapshot *good = profile_freeze(other, &source, &target, &quiet_link);
@@ -86,7 +86,7 @@ Test(scarce_profile, a_timeline_that_was_cleared_begins_anew)
     timeline_fini(&timeline);
 }
 
-Test(scarce_profile, one_that_lacks_something_is_none)
+Test(scarce_profile, a_profile_without_memory_is_null_or_usable)
 {
     unsigned refusals = 0;
     for (unsigned nth = 1;; nth++) {
@@ -121,7 +121,7 @@ static void go_deep(struct profile *profile, uint32_t levels)
 }
 
 /* What is missing is counted, and what is shown adds up all the same. */
-Test(scarce_profile, calls_for_which_there_is_no_memory_are_told_to_be_missing)
+Test(scarce_profile, calls_without_memory_are_counted_as_missing)
 {
     enum { LEVELS = 100 };
     unsigned refusals = 0;
@@ -147,7 +147,7 @@ Test(scarce_profile, calls_for_which_there_is_no_memory_are_told_to_be_missing)
     cr_expect_gt(refusals, 10);
 }
 
-Test(scarce_profile, a_tree_that_is_estimated_lacks_memory_and_no_sample_does)
+Test(scarce_profile, without_memory_an_estimated_tree_keeps_all_samples)
 {
     for (unsigned nth = 1; nth < 200; nth++) {
         const struct event told[] = {

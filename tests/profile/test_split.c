@@ -33,7 +33,7 @@ static void expect_split(const struct snapshot *snapshot, const struct ended_cal
             cr_assert_eq(told[row_of_context(snapshot, i)], by[i]);
 }
 
-Test(split, a_call_is_split_into_what_it_ran_and_what_kept_it_from_that)
+Test(split, a_call_is_split_into_running_preempted_and_blocked)
 {
     struct test_random random = test_random_start("split");
     for (int program = 0; program < 10; program++) {
@@ -46,7 +46,7 @@ Test(split, a_call_is_split_into_what_it_ran_and_what_kept_it_from_that)
     }
 }
 
-Test(split, a_wait_names_who_ended_it_and_a_loss_leaves_a_call_without_a_split)
+Test(split, a_wait_names_its_waker_and_a_loss_prevents_a_split)
 {
     uint64_t by[SNAPSHOT_CONTEXTS_MAX];
     struct split split;

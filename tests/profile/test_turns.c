@@ -55,7 +55,7 @@ Test(turns, a_call_ran_as_long_as_its_context_did_while_it_was_there)
     }
 }
 
-Test(turns, contexts_tell_how_long_they_ran_and_what_kept_them_from_it)
+Test(turns, contexts_have_running_preempted_and_blocked_times)
 {
     struct test_random random = test_random_start("turns-contexts");
     for (int program = 0; program < 40; program++) {
@@ -77,7 +77,7 @@ Test(turns, contexts_tell_how_long_they_ran_and_what_kept_them_from_it)
     }
 }
 
-Test(turns, stretches_without_a_turn_are_told_by_themselves_and_never_as_calls)
+Test(turns, away_times_are_listed_apart_from_calls)
 {
     struct test_random random = test_random_start("turns-away");
     enum { MOST = 4 * STEPS };
@@ -164,7 +164,7 @@ Test(turns, ranges_that_follow_each_other_add_up_to_the_whole)
     }
 }
 
-Test(turns, a_range_tells_what_each_context_did_in_it)
+Test(turns, a_range_has_the_times_of_each_context)
 {
     p = (typeof(p)){.profile = profile_new(NULL)};
     run_until(100, 0, false);
@@ -196,7 +196,7 @@ Test(turns, a_range_tells_what_each_context_did_in_it)
     profile_free(p.profile);
 }
 
-Test(turns, a_range_whose_turns_are_gone_in_part_has_none)
+Test(turns, a_range_with_missing_turns_has_no_times)
 {
     enum { SWITCHES = 9000 };
     p = (typeof(p)){.profile = profile_new(&(struct profile_limits){.timeline_calls = 4096})};

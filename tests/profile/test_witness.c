@@ -20,7 +20,7 @@ static void restart(void)
 
 TestSuite(witness, .init = restart);
 
-Test(witness, all_that_was_captured_came)
+Test(witness, without_loss_all_captured_records_arrived)
 {
     witness_pass(&witness, 240);
     cr_expect_eq(hear(1000, 0, 76), VERDICT_NONE, "the others may be in the buffer");
@@ -52,7 +52,7 @@ Test(witness, a_packet_that_is_missing_as_a_whole_shows_when_the_target_rests)
     cr_expect_eq(hear(110, 0, 0), VERDICT_COMPLETE, "from there on");
 }
 
-Test(witness, what_is_missing_for_long_is_lost)
+Test(witness, records_missing_for_long_are_lost)
 {
     int told = 0;
     witness_pass(&witness, 80);
@@ -96,7 +96,7 @@ Test(witness, overflows_before_the_first_status_count)
     cr_expect_eq(hear(100, 3, 0), VERDICT_BROKEN);
 }
 
-Test(witness, what_comes_twice_proves_nothing)
+Test(witness, a_repeated_status_proves_nothing)
 {
     witness_pass(&witness, 120);
     cr_expect_eq(hear(100, 0, 0), VERDICT_BROKEN);
@@ -113,7 +113,7 @@ Test(witness, a_target_that_counts_anew_proves_nothing_before)
 }
 
 /* Records of the run before do not stand for those that wait now. */
-Test(witness, what_came_before_a_restart_that_was_not_seen_does_not_count)
+Test(witness, records_before_an_unseen_restart_do_not_count)
 {
     witness_pass(&witness, 200);
     witness_doubt(&witness);

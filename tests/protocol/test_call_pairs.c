@@ -82,7 +82,7 @@ Test(call_pairs, without_loss_every_call_is_there)
     }
 }
 
-Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and_the_loss_is_sized)
+Test(call_pairs, faulty_delivery_never_mismatches_and_losses_are_sized)
 {
     struct test_random random = test_random_start("lossy");
     uint64_t pairs = 0, calls = 0;
@@ -137,7 +137,7 @@ static void count_step(void *user, const struct mp_step *step)
 }
 
 /* What lies behind them is memory for more. */
-Test(call_pairs, what_runs_is_told_again_of_contexts_that_there_are)
+Test(call_pairs, running_calls_are_reported_again_for_known_contexts)
 {
     program_run(7);
     open_host(PROGRAM_CONTEXTS);

@@ -36,7 +36,7 @@ Test(call_stack, a_call_has_the_index_and_the_depth_that_it_began_with)
     cr_assert_eq(mp_call_stack_depth(&stack), 0);
 }
 
-Test(call_stack, an_exit_ends_what_lies_above_its_call)
+Test(call_stack, an_exit_ends_the_calls_above_its_call)
 {
     struct mp_call_stack stack = stack_of("abca");
     cr_assert_eq(mp_call_stack_exit(&stack, 'b'), 1);
@@ -76,7 +76,7 @@ Test(call_stack, a_gap_whose_sum_is_not_that_of_the_calls_it_ended_spares_none)
     cr_assert_eq(mp_call_stack_exit(&stack, 'a'), MP_NO_CALL);
 }
 
-Test(call_stack, nor_does_one_whose_calls_turn_out_to_be_others)
+Test(call_stack, a_gap_with_other_calls_spares_none)
 {
     struct mp_call_stack stack = stack_of("ab");
     mp_call_stack_gap(&stack, 1, 0, 'x');
@@ -100,7 +100,7 @@ Test(call_stack, a_second_gap_before_the_first_is_over_makes_one_of_both)
     cr_assert_eq(mp_call_stack_exit(&stack, 'a'), 0);
 }
 
-Test(call_stack, a_gap_that_ends_more_calls_than_there_were_leaves_what_began_in_it)
+Test(call_stack, a_gap_longer_than_the_stack_leaves_calls_begun_in_it)
 {
     struct mp_call_stack stack = stack_of("a");
     mp_call_stack_gap(&stack, -2, -3, 0);
@@ -109,7 +109,7 @@ Test(call_stack, a_gap_that_ends_more_calls_than_there_were_leaves_what_began_in
     cr_assert_eq(mp_call_stack_depth(&stack), 0);
 }
 
-Test(call_stack, calls_that_are_told_from_the_outermost_inwards_are_known)
+Test(call_stack, calls_named_from_the_outermost_are_known)
 {
     struct mp_call_stack stack = stack_of("");
     mp_call_stack_reset(&stack, 3);
@@ -122,7 +122,7 @@ Test(call_stack, calls_that_are_told_from_the_outermost_inwards_are_known)
     cr_assert_eq(mp_call_stack_exit(&stack, 'b'), 1);
 }
 
-Test(call_stack, calls_that_were_told_stay_known_through_a_gap_that_goes_back_to_them)
+Test(call_stack, named_calls_stay_known_through_a_gap_that_keeps_them)
 {
     struct mp_call_stack stack = stack_of("");
     mp_call_stack_reset(&stack, 2);

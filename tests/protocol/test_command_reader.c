@@ -13,7 +13,7 @@ static size_t push(struct mp_command_reader *reader, const uint8_t *bytes, size_
     return found;
 }
 
-Test(command_reader, a_whole_command_is_heard_once)
+Test(command_reader, a_whole_command_is_read_once)
 {
     struct mp_command_reader reader = {{0}};
     struct mp_command command;
@@ -25,7 +25,7 @@ Test(command_reader, a_whole_command_is_heard_once)
     cr_assert_eq(push(&reader, bytes + 11, 1, &command), 1);
 }
 
-Test(command_reader, a_command_after_any_part_of_another_is_heard)
+Test(command_reader, a_command_after_any_part_of_another_is_read)
 {
     for (size_t cut = 0; cut < MP_COMMAND_SIZE; cut++) {
         struct mp_command_reader reader = {{0}};
@@ -49,7 +49,7 @@ Test(command_reader, header_bytes_in_a_payload_do_no_harm)
     cr_assert_eq(command.code, MP_SET_CONFIG);
 }
 
-Test(command_reader, after_noise_the_next_command_is_heard)
+Test(command_reader, after_noise_the_next_command_is_read)
 {
     struct test_random random = test_random_start("command_reader");
     for (int round = 0; round < 500; round++) {

@@ -69,7 +69,7 @@ Test(compact, vector_2_exits_of_calls_that_began_elsewhere_and_long_times)
     );
 }
 
-Test(compact, vector_3_contexts_gaps_and_what_is_told_now_and_then)
+Test(compact, vector_3_contexts_gaps_clock_and_open_calls)
 {
     begin(0, 100, 0, 1);
     mp_compact_clock(&writer, 25000000);
@@ -94,7 +94,7 @@ Test(compact, vector_3_contexts_gaps_and_what_is_told_now_and_then)
     );
 }
 
-Test(compact, vector_4_tasks_their_names_and_which_of_them_waits)
+Test(compact, vector_4_tasks_names_and_blocked_tasks)
 {
     begin(0, 1000, MP_CONTEXT_TASK(1), 0);
     mp_compact_name(&writer, MP_CONTEXT_TASK(1), false, "sensor", 6);
@@ -113,7 +113,7 @@ Test(compact, vector_4_tasks_their_names_and_which_of_them_waits)
     );
 }
 
-Test(compact, a_name_is_cut_between_characters_and_told_whole_or_not_at_all)
+Test(compact, a_name_is_cut_between_characters_and_must_fit_whole)
 {
     static const char longest[] = "a name of 23 bytes is it\xC3\xA4";
 
@@ -134,7 +134,7 @@ Test(compact, a_name_is_cut_between_characters_and_told_whole_or_not_at_all)
     cr_assert(mp_compact_enter(&writer, 0x100, 1), "a name that does not fit has ended the packet");
 }
 
-Test(compact, names_and_who_waits_are_read)
+Test(compact, names_and_blocked_tasks_are_read)
 {
     static const char any[] = "\x00\xFF/";
     struct mp_compact_reader reader;
@@ -167,7 +167,7 @@ Test(compact, names_and_who_waits_are_read)
     cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_END);
 }
 
-Test(compact, what_is_cut_or_impossible_is_malformed)
+Test(compact, truncated_and_impossible_packets_are_malformed)
 {
     static const uint8_t head[MP_COMPACT_HEAD] = {2, 3};
 
@@ -212,7 +212,7 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
         cr_assert_eq(compact_read_all(other[i], MP_COMPACT_HEAD), MP_COMPACT_MALFORMED, "head %zu", i);
 }
 
-Test(compact, any_bytes_may_come)
+Test(compact, any_bytes_can_be_read_safely)
 {
     struct test_random random = test_random_start("any_bytes");
 

@@ -16,7 +16,7 @@ static uint16_t crc16_bitwise(uint16_t crc, const uint8_t *bytes, size_t n)
     return crc;
 }
 
-Test(crc16, the_check_values_come_out)
+Test(crc16, the_check_values_are_right)
 {
     const uint8_t digits[] = "123456789";
     cr_assert_eq(mp_crc16(MP_CRC16_CCITT_FALSE, digits, 9), 0x29B1);

@@ -29,7 +29,7 @@ Test(description, it_goes_out_and_comes_back)
     cr_assert_eq(bytes.left, 0);
 }
 
-Test(description, what_is_cut_is_none)
+Test(description, a_truncated_description_is_refused)
 {
     for (size_t n = 0; n < sizeof vector; n++) {
         struct mp_bytes bytes = mp_bytes_over(vector, n);

@@ -21,7 +21,7 @@ static void is(const struct line *line, const uint8_t *want, size_t n)
     cr_assert_arr_eq(line->bytes, want, n);
 }
 
-Test(frame, the_documents_examples_come_out)
+Test(frame, the_examples_of_the_document_are_built)
 {
     struct line line = {.n = 0};
     struct mp_frame_writer writer = {.put = put, .user = &line};

@@ -46,7 +46,7 @@ static const struct {
      {{0xDB, 0x43}, {0xEE, 0xC2}}},
 };
 
-Test(frame_reader, all_four_readings_of_the_document_are_read_and_told_apart)
+Test(frame_reader, all_four_variants_are_read_and_distinguished)
 {
     static const struct {
         uint8_t header[2];
@@ -112,7 +112,7 @@ Test(frame_reader, a_whole_packet_is_handed_out_where_it_lies)
     stream_fini(&stream);
 }
 
-Test(frame_reader, what_follows_a_straddling_packet_is_not_copied)
+Test(frame_reader, packets_after_a_straddling_one_are_not_copied)
 {
     struct stream stream = {0};
     stream_packet(&stream, MP_ACK, NULL, 0);
@@ -217,7 +217,7 @@ Test(frame_reader, a_packet_cut_by_a_pause_is_still_waited_for)
     stream_fini(&stream);
 }
 
-Test(frame_reader, at_the_end_an_unfinished_packet_gives_up_what_lies_inside_it)
+Test(frame_reader, at_the_end_packets_inside_an_unfinished_one_are_found)
 {
     struct stream stream = {0};
     stream_bytes(&stream, (uint8_t[]){0xAA, 0x55, 5, 0xB3, 0x36, 1}, 6);
@@ -315,7 +315,7 @@ Test(frame_reader, errors_are_counted_by_kind_and_the_next_packet_is_kept)
 }
 
 /* Wherever it is cut, and whether or not there is a good packet inside of what a wrong length claims. */
-Test(frame_reader, what_the_end_of_the_input_cuts_off_is_no_error)
+Test(frame_reader, a_packet_cut_by_the_end_is_no_error)
 {
     struct stream stream = {0};
     stream_records(&stream, two_records, 2);
@@ -407,7 +407,7 @@ Test(frame_reader, our_own_commands_coming_back_do_no_harm)
     stream_fini(&stream);
 }
 
-Test(frame_reader, firmwares_with_a_wrong_checksum_are_told_which)
+Test(frame_reader, wrong_checksum_methods_are_counted_by_kind)
 {
     struct stream stream = {0};
     stream_records(&stream, two_records, 2);

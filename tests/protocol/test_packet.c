@@ -30,7 +30,7 @@ Test(packet, a_command_carries_its_payload_and_pads_the_rest)
     cr_assert_arr_eq(back.payload, ((uint8_t[]){1, 0xAA, 0xFF, 0, 0, 0, 0, 0}), MP_COMMAND_PAYLOAD);
 }
 
-Test(packet, a_command_with_any_one_bit_flipped_is_none)
+Test(packet, a_command_with_a_flipped_bit_is_refused)
 {
     uint8_t bytes[MP_COMMAND_SIZE];
     mp_command_encode(&(struct mp_command){.code = MP_GET_STATUS}, bytes);
@@ -94,7 +94,7 @@ Test(packet, status_goes_out_and_comes_back)
     cr_assert_not(mp_status_decode(&back, bytes, sizeof bytes - 1));
 }
 
-Test(packet, a_status_may_tell_of_triggers_to_whoever_asks)
+Test(packet, a_status_has_missed_triggers_on_request)
 {
     struct mp_status status = {.is_profiling = 1}, back;
     uint32_t missed = 0;
@@ -117,7 +117,7 @@ Test(packet, a_status_may_tell_of_triggers_to_whoever_asks)
     cr_assert_not(mp_command_wants_triggers(&command));
 }
 
-Test(packet, a_status_may_tell_of_other_cores_to_whoever_asks)
+Test(packet, a_status_has_hooks_of_other_cores_on_request)
 {
     struct mp_status status = {.is_profiling = 1}, back;
     uint32_t missed = 0, hooks = 0;

@@ -29,7 +29,7 @@ Test(ticks, any_step_shorter_than_half_a_period_is_found_again_in_either_directi
     }
 }
 
-Test(ticks, a_down_counter_of_any_period_counts_what_passed)
+Test(ticks, a_down_counter_of_any_period_gives_elapsed_ticks)
 {
     cr_assert_eq(mp_ticks_elapsed_down(100, 60, 0xFFFFFF), 40);
     cr_assert_eq(mp_ticks_elapsed_down(0, 0xFFFFFE, 0xFFFFFF), 1, "the step through zero is one tick");

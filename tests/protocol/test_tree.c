@@ -66,7 +66,7 @@ static void is(const uint8_t *bytes, size_t n)
 
 #define IS(...) is((const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]){__VA_ARGS__})
 
-Test(tree, vector_1_rows_sums_names_and_what_runs)
+Test(tree, vector_1_rows_sums_names_and_running_nodes)
 {
     begin(0, 3, 7, 0x123456789);
     row(0, MP_TREE_NO_PARENT, 0x08000100, 0, 1, 500);
@@ -247,7 +247,7 @@ static void lone_round(uint32_t number, uint32_t whole)
     cr_assert(take());
 }
 
-Test(tree, sums_hang_together_after_as_many_rounds_as_it_takes_to_tell_all)
+Test(tree, sums_are_consistent_after_a_full_round)
 {
     init();
     lone_round(0, 1);
@@ -301,7 +301,7 @@ Test(tree, eviction_has_impossible_records_as_well)
     cr_assert_not(take());
 }
 
-Test(tree, what_does_not_fit_leaves_the_packet_as_it_was)
+Test(tree, a_record_that_does_not_fit_leaves_the_packet_unchanged)
 {
     uint32_t n = 0;
 
@@ -355,7 +355,7 @@ Test(tree, a_row_may_come_in_any_order_and_twice_and_a_lost_packet_costs_nothing
     cr_assert_eq(node[5].row.function, 0x700);
 }
 
-Test(tree, what_contradicts_the_run_is_counted_and_not_taken)
+Test(tree, contradicting_rows_are_counted_and_ignored)
 {
     static const struct {
         const char *what;
@@ -467,7 +467,7 @@ static int read_all(const uint8_t *payload, size_t n)
     return kind == MP_TREE_END ? records : -1;
 }
 
-Test(tree, what_is_cut_or_impossible_is_malformed)
+Test(tree, truncated_and_impossible_packets_are_malformed)
 {
     /* Ten ticks, 1 Hz, 5 nodes of 8. */
     static const uint8_t head[] = {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 1, 5, 8};
@@ -523,7 +523,7 @@ Test(tree, what_is_cut_or_impossible_is_malformed)
         cr_assert_eq(read_all(other[i], i == 4 ? 16 : 14), -1, "head %zu", i);
 }
 
-Test(tree, any_bytes_may_come)
+Test(tree, any_bytes_can_be_read_safely)
 {
     struct test_random random = test_random_start("any_tree");
 
@@ -559,7 +559,7 @@ Test(tree, a_closing_packet_is_one_of_a_stopped_run_and_malformed_elsewhere)
     cr_assert(reader.head.flags & MP_TREE_IS_CLOSING);
 }
 
-Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_and_rows_were_told)
+Test(tree, a_run_is_whole_once_closed_with_all_ticks_and_rows)
 {
     init();
     in_use = 2;

@@ -128,7 +128,7 @@ static bool is_told(const char *line)
     return !strncmp(line, "call ", 5) || !strncmp(line, "lost ", 5);
 }
 
-Test(vectors, a_hundred_packets_tell_the_calls_and_losses_that_are_listed)
+Test(vectors, a_hundred_packets_give_the_listed_calls_and_losses)
 {
     const char *make_them = getenv("MAKE_VECTORS");
     FILE *file = fopen(make_them ? make_them : getenv("PROTOCOL_VECTORS"), make_them ? "w+" : "r");

@@ -37,7 +37,7 @@ static void write_vector_7(void)
     cr_assert(mp_compact_window_end(&writer));
 }
 
-Test(windows, vector_7_a_window_says_why_it_was_kept_and_that_it_is_over)
+Test(windows, vector_7_a_window_has_a_reason_and_an_end)
 {
     static const uint8_t bytes[] = {
         0x02, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x00, 0x01, /* head: bit 2 */
@@ -56,7 +56,7 @@ Test(windows, vector_7_a_window_says_why_it_was_kept_and_that_it_is_over)
         cr_assert_eq(out[i], bytes[i], "byte %zu is %02X, not %02X", i, out[i], bytes[i]);
 }
 
-Test(windows, what_does_not_fit_leaves_the_packet_as_it_was)
+Test(windows, a_record_that_does_not_fit_leaves_the_packet_unchanged)
 {
     /* The head and nine bytes of CA fit exactly, then nothing does. */
     begin_at(MP_COMPACT_HEAD + 9, 3, 0, 1000, true);
@@ -71,7 +71,7 @@ Test(windows, what_does_not_fit_leaves_the_packet_as_it_was)
 
 /* ---- reading ---- */
 
-Test(windows, its_tokens_are_malformed_elsewhere_and_when_they_are_cut)
+Test(windows, window_tokens_are_malformed_in_a_stream_or_truncated)
 {
     static const uint8_t reason[] = {0xCA, 0x01, 0x80, 0x02, 0xAC, 0x02, 0xC0, 0x02, 0x02}, end[] = {0xCB};
 
@@ -92,7 +92,7 @@ Test(windows, its_tokens_are_malformed_elsewhere_and_when_they_are_cut)
     cr_assert_eq(compact_read_all(payload, sizeof payload), MP_COMPACT_MALFORMED, "in no window");
 }
 
-Test(windows, a_payload_of_a_window_is_told_from_others)
+Test(windows, a_payload_of_a_window_is_recognised)
 {
     static const uint8_t heads[][2] = {{2, 3}, {2, 7}, {2, 0x37}, {3, 7}, {1, 7}};
     static const bool is_window[] = {false, true, true, false, false};
@@ -144,7 +144,7 @@ static const struct mp_step *heard(enum mp_step_kind kind)
     return NULL;
 }
 
-Test(windows, the_follower_tells_why_it_was_kept_when_the_trigger_was_and_that_it_is_over)
+Test(windows, the_follower_reports_reason_trigger_and_end)
 {
     open_follower();
     write_vector_7();
@@ -162,7 +162,7 @@ Test(windows, the_follower_tells_why_it_was_kept_when_the_trigger_was_and_that_i
     cr_assert_eq(follower.counters.malformed, 0);
 }
 
-Test(windows, another_window_and_what_is_none_have_nothing_to_do_with_one)
+Test(windows, each_window_is_a_run_of_its_own)
 {
     open_follower();
     for (uint32_t i = 0; i < 3; i++) { /* a window, another, and a stream of the same run */
@@ -181,7 +181,7 @@ Test(windows, another_window_and_what_is_none_have_nothing_to_do_with_one)
                  0);
 }
 
-Test(windows, a_lost_packet_of_a_window_is_told_with_its_size)
+Test(windows, a_lost_packet_of_a_window_is_sized)
 {
     open_follower();
     write_vector_7();
@@ -209,7 +209,7 @@ Test(windows, after_a_restart_the_events_before_the_first_packet_are_lost_ones)
 
 /* ---- closing packets ---- */
 
-Test(windows, bit_3_says_that_all_of_a_run_was_told_and_is_malformed_in_a_window)
+Test(windows, bit_3_closes_a_run_and_is_malformed_in_a_window)
 {
     struct mp_compact_reader reader;
 

@@ -98,7 +98,7 @@ Test(baud, a_device_that_can_is_raised_before_it_is_started)
     cr_assert_str_eq(device_baud_trouble(&talk.device), "");
 }
 
-Test(baud, nobody_wants_it_and_nothing_changes)
+Test(baud, the_rate_stays_without_a_higher_limit)
 {
     struct talk talk = talk_offered(0, 3000000);
     start(&talk);
@@ -108,7 +108,7 @@ Test(baud, nobody_wants_it_and_nothing_changes)
     expect_line(&talk, HOME);
 }
 
-Test(baud, the_device_may_have_less_and_refuse_what_its_clock_does_not_divide_into)
+Test(baud, lower_rates_are_tried_when_the_device_refuses)
 {
     struct talk talk = talk_offered(FAST, 700000);
     expect_asked_for(&talk, 700000);
@@ -132,7 +132,7 @@ Test(baud, the_device_may_have_less_and_refuse_what_its_clock_does_not_divide_in
     expect_trouble(&talk, "stays at 115200 baud");
 }
 
-Test(baud, one_that_cannot_is_said_to_be_so)
+Test(baud, a_device_without_the_setting_is_reported)
 {
     struct talk talk = talk_at_home(FAST);
     shake_hands(&talk);
@@ -180,7 +180,7 @@ Test(baud, no_answer_to_the_question_leaves_the_line_as_it_is)
     expect_line(&talk, HOME);
 }
 
-Test(baud, a_port_that_cannot_have_it_waits_for_the_device_to_come_home)
+Test(baud, a_port_without_the_rate_waits_for_the_device_to_return)
 {
     struct talk talk = talk_offered(FAST, 3000000);
     expect_asked_for(&talk, FAST);
@@ -214,7 +214,7 @@ static struct talk talk_that_broke(void)
     return talk;
 }
 
-Test(baud, a_rate_that_works_no_more_is_left_and_profiling_goes_on)
+Test(baud, a_rate_that_fails_later_is_left_while_profiling_continues)
 {
     struct talk talk = talk_that_broke();
     for (int i = 0; i < 5; i++) { /* it answered until now, and is away for three seconds */
@@ -232,7 +232,7 @@ Test(baud, a_rate_that_works_no_more_is_left_and_profiling_goes_on)
     expect_trouble(&talk, "ceased to answer");
 }
 
-Test(baud, a_device_that_began_anew_was_not_the_rates_fault)
+Test(baud, a_restart_does_not_count_against_the_rate)
 {
     struct talk talk = talk_that_broke();
     cr_assert(say_status(&talk, 3, false), "its count fell");
@@ -245,7 +245,7 @@ Test(baud, a_device_that_began_anew_was_not_the_rates_fault)
     cr_assert_str_eq(device_baud_trouble(&talk.device), "");
 }
 
-Test(baud, one_that_answers_nowhere_is_silent)
+Test(baud, a_device_that_answers_at_neither_rate_is_silent)
 {
     struct talk talk = talk_that_broke();
     for (int i = 0; i < 7; i++) {
@@ -292,7 +292,7 @@ Test(baud, the_user_may_set_it_and_is_answered_when_it_is_proven)
     cr_assert_eq(device_user_answer(&talk.device), DEVICE_NACK);
 }
 
-Test(baud, what_was_outstanding_before_does_not_answer_for_it)
+Test(baud, an_answer_to_an_earlier_command_does_not_confirm_a_rate)
 {
     struct talk talk = talk_offered(0, 3000000);
     expect_sent(&talk, MP_START);
@@ -339,7 +339,7 @@ Test(baud, a_line_without_a_rate_has_none_to_change)
     expect_quiet(&talk);
 }
 
-Test(baud, who_leaves_brings_it_home)
+Test(baud, the_end_restores_the_rate)
 {
     struct talk talk = talk_offered(FAST, 3000000);
     change(&talk, FAST);
@@ -363,7 +363,7 @@ Test(baud, who_leaves_brings_it_home)
     cr_assert(device_has_stopped(&talk.device), "who is at home needs not be brought there");
 }
 
-Test(baud, a_visitor_who_does_not_stop_it_brings_it_home_as_well)
+Test(baud, a_visit_restores_the_rate)
 {
     struct talk talk = talk_at_home(0);
     device_visit(&talk.device);
@@ -382,7 +382,7 @@ Test(baud, a_visitor_who_does_not_stop_it_brings_it_home_as_well)
 }
 
 /* Key 4 is the rate only where it is named so. */
-Test(baud, another_setting_of_its_key_is_none_of_the_line)
+Test(baud, another_setting_with_the_key_does_not_change_the_line)
 {
     static const char *const names[] = {"band", "bauds"};
     for (size_t i = 0; i < 2; i++) {
@@ -398,7 +398,7 @@ Test(baud, another_setting_of_its_key_is_none_of_the_line)
     }
 }
 
-Test(baud, a_command_that_sets_something_else_is_none_of_the_line)
+Test(baud, setting_another_key_does_not_change_the_line)
 {
     struct baud baud = {.is_offered = true};
     struct mp_command command = {.code = MP_SET_CONFIG, .length = 5, .payload = {MP_SETTING_BAUD, 0, 1}};
@@ -419,7 +419,7 @@ Test(baud, a_command_that_sets_something_else_is_none_of_the_line)
     cr_expect_not(baud_is_set_by(&baud, &command));
 }
 
-Test(baud, no_answer_to_a_question_away_from_home_leads_home)
+Test(baud, silence_at_the_raised_rate_restores_the_first_rate)
 {
     struct talk talk = talk_offered(460800, 3000000);
     change(&talk, 460800);

@@ -31,7 +31,7 @@ Test(beat, a_large_one_less_often_so_that_copying_never_takes_more_than_a_twenti
     cr_assert_eq(pause_ms(100, 60000000), 1200);
 }
 
-Test(beat, people_wait_two_seconds_at_most_but_for_what_they_asked_for)
+Test(beat, updates_come_every_two_seconds_unless_set_longer)
 {
     cr_assert_eq(pause_ms(100, 1000000000), 2000);
     cr_assert_eq(pause_ms(100, UINT64_MAX), 2000);

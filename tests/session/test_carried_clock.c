@@ -29,7 +29,7 @@ static void expect(uint64_t is, uint64_t wanted)
     cr_assert_eq(is, wanted, "%" PRIu64 ", not %" PRIu64, is, wanted);
 }
 
-Test(carried_clock, the_links_newest_is_the_latest_end_that_it_told)
+Test(carried_clock, the_newest_tick_of_the_link_is_its_latest_end)
 {
     struct link_clock link = {0};
     struct event calls[] = {event_of(EVENT_CALL, 100), event_of(EVENT_CALL, 90)};
@@ -46,7 +46,7 @@ Test(carried_clock, the_links_newest_is_the_latest_end_that_it_told)
     expect(link.hz, 7);
 }
 
-Test(carried_clock, events_that_tell_the_same_tick_are_counted_until_another_is_told)
+Test(carried_clock, events_with_one_tick_are_counted_until_it_changes)
 {
     struct link_clock link = {0};
     struct event calls[] = {event_of(EVENT_CALL, 100), event_of(EVENT_CALL, 100)};
@@ -94,7 +94,7 @@ Test(carried_clock, a_restart_another_run_and_another_rate_begin_another_line)
     expect(link.lines, 4);
 }
 
-Test(carried_clock, ticks_stay_what_they_are_until_the_clock_is_placed_and_keep_their_distances_then)
+Test(carried_clock, ticks_are_shifted_once_the_clock_is_placed)
 {
     struct link_clock link = {0};
     struct carried_clock clock = {0};
@@ -153,7 +153,7 @@ Test(carried_clock, it_is_placed_while_nothing_is_open_and_never_where_that_is_n
     }
 }
 
-Test(carried_clock, what_was_told_before_never_comes_to_lie_behind_what_follows)
+Test(carried_clock, ticks_never_go_back_when_the_clock_is_placed)
 {
     struct link_clock link = {0};
     struct carried_clock clock = {0};

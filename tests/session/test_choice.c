@@ -144,7 +144,7 @@ Test(choice, noise_is_unsure_and_read_as_the_default)
     }
 }
 
-Test(choice, a_line_that_goes_quiet_is_decided_by_what_came)
+Test(choice, a_quiet_line_is_decided_by_its_bytes)
 {
     struct stream stream = {0};
     struct listener listener;
@@ -161,7 +161,7 @@ Test(choice, a_line_that_goes_quiet_is_decided_by_what_came)
     stream_fini(&stream);
 }
 
-Test(choice, a_line_that_goes_away_leaves_it_open)
+Test(choice, a_lost_line_leaves_the_choice_open)
 {
     struct stream stream = {0};
     struct listener listener;
@@ -200,7 +200,7 @@ Test(choice, each_wrong_dialect_is_pointed_out)
         }
 }
 
-Test(choice, what_makes_sense_again_looks_like_nothing_else)
+Test(choice, a_readable_stream_ends_the_suspicion_of_another_dialect)
 {
     struct stream wrong = {0}, right = {0};
     struct listener listener;

@@ -81,7 +81,7 @@ static struct seen run(const struct truth *truth, uint64_t until_us, uint64_t la
     return seen;
 }
 
-Test(clockline, a_rate_is_told_within_seconds_and_within_its_bounds)
+Test(clockline, a_rate_is_known_in_seconds_within_its_error_bounds)
 {
     struct test_random random = test_random_start("clockline");
     static const double ratios[] = {0.001, 0.25, 0.5, 0.9, 1, 1.1, 2, 84, 168};
@@ -126,7 +126,7 @@ Test(clockline, lines_that_are_late_in_every_way_break_no_bound)
 }
 
 /* A ring fills, and what comes is ever later: it looks as if the clock ran at a third. */
-Test(clockline, a_backlog_that_grows_is_no_slow_clock_where_it_is_known_how_large_it_can_be)
+Test(clockline, a_growing_backlog_of_known_limit_is_no_slow_clock)
 {
     struct test_random random = test_random_start("clockline");
     struct truth truth = {.ratio = 1, .every_us = 400, .line_us = 1200, .ring = 4096};
@@ -146,7 +146,7 @@ Test(clockline, a_clock_that_stops_once_does_not_run_at_another_rate)
 }
 
 /* After hours a rate that changes shows as soon as the line has forgotten the one before. */
-Test(clockline, memory_and_what_it_remembers_are_bounded)
+Test(clockline, memory_and_history_are_limited)
 {
     struct clockline line = {0};
     struct clock_reading reading = {.hz = HZ};
@@ -167,7 +167,7 @@ Test(clockline, memory_and_what_it_remembers_are_bounded)
 
 /* ---- silence ---- */
 
-Test(clockline, what_passed_in_a_silence_follows_the_rate)
+Test(clockline, elapsed_ticks_in_a_silence_follow_the_rate)
 {
     struct test_random random = test_random_start("clockline");
     struct clockline line = {0};
@@ -225,7 +225,7 @@ Test(clockline, a_timer_stands_still_when_calls_come_for_a_second_and_it_does_no
     cr_assert(!line.stands && line.untimed == 160, "a restart");
 }
 
-Test(clockline, who_tells_little_or_has_stopped_or_has_a_slow_clock_does_not_stand_still)
+Test(clockline, few_readings_a_stop_or_a_slow_clock_are_no_standstill)
 {
     struct clockline line = {0};
     struct clock_reading reading = {.hz = HZ};
@@ -278,7 +278,7 @@ Test(clockline, without_times_of_arrival_more_events_than_fit_into_a_tick_show_t
 }
 
 /* A wire may say anything. */
-Test(clockline, any_readings_are_taken)
+Test(clockline, any_readings_are_accepted)
 {
     struct test_random random = test_random_start("clockline");
     struct clockline line = {0};
@@ -305,7 +305,7 @@ Test(clockline, any_readings_are_taken)
 
 /* ---- answers ---- */
 
-Test(answers, an_answer_took_so_long_where_it_is_known_to_what_it_is_one)
+Test(answers, the_time_of_an_answer_is_known_if_its_question_is)
 {
     struct answers answers = {0};
     answers_hear(&answers, 5);

@@ -44,7 +44,7 @@ static uint64_t last_wait(struct tried *tried, unsigned times)
     return tried->now_ms - before;
 }
 
-Test(connection, an_adapter_that_is_not_plugged_in_is_looked_for_at_one_pace)
+Test(connection, a_missing_adapter_is_retried_at_a_fixed_rate)
 {
     struct tried tried;
     int master, slave;
@@ -61,7 +61,7 @@ Test(connection, an_adapter_that_is_not_plugged_in_is_looked_for_at_one_pace)
     close(slave);
 }
 
-Test(connection, a_port_that_is_there_and_cannot_be_had_is_asked_ever_less_often)
+Test(connection, a_port_that_cannot_be_opened_is_retried_less_often)
 {
     struct tried tried;
     tried_init(&tried, "serial");
@@ -74,7 +74,7 @@ Test(connection, a_port_that_is_there_and_cannot_be_had_is_asked_ever_less_often
     tried_fini(&tried);
 }
 
-Test(connection, what_cannot_be_told_to_be_missing_is_asked_ever_less_often)
+Test(connection, other_sources_are_retried_less_often)
 {
     struct tried tried;
     tried_init(&tried, "unix");
@@ -83,7 +83,7 @@ Test(connection, what_cannot_be_told_to_be_missing_is_asked_ever_less_often)
 }
 
 /* A busy ser2net does so. */
-Test(connection, one_that_lets_us_in_and_throws_us_out_is_asked_ever_less_often)
+Test(connection, a_port_that_is_lost_at_once_is_retried_less_often)
 {
     struct tried tried;
     struct connection *connection = &tried.connection;

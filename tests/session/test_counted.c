@@ -199,7 +199,7 @@ static void remember(void)
     }
 }
 
-Test(counted, in_the_end_every_sum_is_exact_whatever_came_of_the_packets)
+Test(counted, final_sums_are_exact_despite_packet_loss)
 {
     struct test_random random = test_random_start("counted");
     for (int program = 0; program < (int)test_effort(20, 60); program++) {
@@ -224,7 +224,7 @@ Test(counted, in_the_end_every_sum_is_exact_whatever_came_of_the_packets)
     }
 }
 
-Test(counted, a_profile_that_is_cleared_shows_what_came_since)
+Test(counted, a_cleared_profile_shows_later_counts_only)
 {
     struct test_random random = test_random_start("counted-cleared");
     begin(test_random_next(&random), false);
@@ -275,7 +275,7 @@ Test(counted, a_run_that_is_cut_by_another_start_does_not_add_up_with_it)
     end();
 }
 
-Test(counted, a_new_run_adds_to_what_was_counted_before)
+Test(counted, a_new_run_adds_to_the_counts)
 {
     struct test_random random = test_random_start("counted-runs");
     begin(test_random_next(&random), false);

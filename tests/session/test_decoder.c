@@ -101,7 +101,7 @@ static void expect_gap(const void *between, size_t n)
 }
 
 /* The end of a packet whose head was lost, an escape sequence that never ends, and half a character. */
-Test(decoder, what_is_left_of_packets_is_no_text)
+Test(decoder, remains_of_packets_are_not_text)
 {
     expect_gap("\xA0\xB1\n", 3);
     expect_gap("ab\n", 3);
@@ -111,7 +111,7 @@ Test(decoder, what_is_left_of_packets_is_no_text)
 }
 
 /* What is under way may become a line, and is no damage until it shows that it does not. */
-Test(decoder, a_line_that_is_cut_counts_once_that_shows)
+Test(decoder, a_truncated_line_of_text_counts_once)
 {
     struct heard heard;
     struct stream stream = {0};
@@ -173,7 +173,7 @@ Test(decoder, a_line_that_was_away_is_a_gap_even_where_no_byte_is_missing)
     decoder_free(heard.decoder);
 }
 
-Test(decoder, half_a_packet_before_the_line_went_away_is_not_joined_with_what_follows)
+Test(decoder, half_a_packet_is_dropped_when_the_line_is_lost)
 {
     struct heard heard;
     struct stream stream = {0};
@@ -192,7 +192,7 @@ Test(decoder, half_a_packet_before_the_line_went_away_is_not_joined_with_what_fo
 
 /* A damaged length claims a packet that will never be whole; the good one inside it comes out when the line
  * goes quiet. */
-Test(decoder, a_quiet_line_releases_what_a_lie_held_back)
+Test(decoder, a_quiet_line_releases_packets_behind_a_false_length)
 {
     static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};
     struct heard heard;
@@ -209,7 +209,7 @@ Test(decoder, a_quiet_line_releases_what_a_lie_held_back)
     decoder_free(heard.decoder);
 }
 
-Test(decoder, a_suspected_restart_is_told_if_the_next_records_go_back)
+Test(decoder, a_suspected_restart_is_confirmed_by_earlier_times)
 {
     for (int goes_back = 0; goes_back < 2; goes_back++) {
         struct heard heard;
@@ -230,7 +230,7 @@ Test(decoder, a_suspected_restart_is_told_if_the_next_records_go_back)
     }
 }
 
-Test(decoder, a_restart_is_told_before_anything_that_follows_it)
+Test(decoder, a_restart_precedes_all_later_events)
 {
     struct heard heard;
     struct stream stream = {0};
@@ -245,7 +245,7 @@ Test(decoder, a_restart_is_told_before_anything_that_follows_it)
     decoder_free(heard.decoder);
 }
 
-Test(decoder, the_end_tells_what_is_left_and_releases_what_waits)
+Test(decoder, the_end_releases_packets_behind_a_false_length)
 {
     static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};
     struct heard heard;
@@ -331,7 +331,7 @@ Test(decoder, stacks_of_a_carried_dialect_are_not_the_links_own)
     decoder_free(heard.decoder);
 }
 
-Test(decoder, a_carried_dialect_has_options_of_its_own_and_tells_what_cannot_be_at_the_start)
+Test(decoder, options_of_a_carried_dialect_are_checked_at_start)
 {
     struct dialect_setting good[] = {{"tfm.clock_hz", "7"}, {"tfm.counter", "down"}},
                            bad = {"tfm.counter", "left"};
@@ -386,7 +386,7 @@ Test(decoder, carried_times_wait_for_the_links_and_lie_beside_them)
     decoder_free(heard.decoder);
 }
 
-Test(decoder, what_waits_for_a_time_is_told_when_it_becomes_too_much_or_the_line_is_quiet)
+Test(decoder, untimed_events_are_released_by_amount_or_a_quiet_line)
 {
     struct heard heard;
     struct stream stream = {0};
@@ -407,7 +407,7 @@ Test(decoder, what_waits_for_a_time_is_told_when_it_becomes_too_much_or_the_line
     decoder_free(heard.decoder);
 }
 
-Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)
+Test(decoder, packets_of_an_unknown_dialect_are_counted)
 {
     struct heard heard;
     struct stream stream = {0};

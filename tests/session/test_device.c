@@ -4,7 +4,7 @@
 
 #include "support/random.h"
 
-Test(device, it_is_asked_who_it_is_then_started_then_asked_how_it_is_once_a_second)
+Test(device, metadata_is_requested_before_start_and_status_every_second)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
@@ -30,7 +30,7 @@ Test(device, a_command_is_sent_three_times_then_the_device_is_silent_and_asked_s
     expect_sent(&talk, MP_START);
 }
 
-Test(device, one_that_sends_data_but_does_not_say_who_it_is_gets_started)
+Test(device, a_sending_device_without_metadata_is_started)
 {
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
@@ -40,7 +40,7 @@ Test(device, one_that_sends_data_but_does_not_say_who_it_is_gets_started)
 }
 
 /* Its transmit line is connected, its receive line is not: the page shows that, and must not flicker. */
-Test(device, one_that_sends_but_never_answers_stays_silent_while_it_is_started_in_vain)
+Test(device, unanswered_starts_keep_the_device_silent)
 {
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
@@ -75,7 +75,7 @@ Test(device, one_that_is_connected_again_after_the_end_is_left_alone)
     cr_assert_eq(device_deadline_ms(&talk.device), UINT64_MAX);
 }
 
-Test(device, one_that_stops_answering_is_asked_again_who_it_is_and_started_again)
+Test(device, a_device_that_stopped_answering_is_identified_and_restarted)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
@@ -107,7 +107,7 @@ Test(device, a_refused_start_is_tried_again_later_while_status_goes_on)
     expect_sent(&talk, MP_START);
 }
 
-Test(device, one_that_refuses_to_say_who_it_is_gets_started_all_the_same)
+Test(device, a_device_that_refuses_metadata_is_started)
 {
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
@@ -116,7 +116,7 @@ Test(device, one_that_refuses_to_say_who_it_is_gets_started_all_the_same)
 }
 
 /* Its answers were lost in what it sends. */
-Test(device, one_that_talks_and_does_not_say_who_it_is_is_asked_again)
+Test(device, metadata_is_requested_again_from_a_sending_device)
 {
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
@@ -137,7 +137,7 @@ Test(device, one_that_talks_and_does_not_say_who_it_is_is_asked_again)
     expect_sent(&talk, MP_DESCRIBE);
 }
 
-Test(device, at_the_end_it_is_told_to_stop_and_given_bounded_time)
+Test(device, the_end_sends_stop_and_waits_a_limited_time)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
@@ -163,7 +163,7 @@ Test(device, at_the_end_it_is_told_to_stop_and_given_bounded_time)
     cr_assert(device_has_stopped(&talk.device));
 }
 
-Test(device, one_that_we_never_started_is_not_told_to_stop)
+Test(device, a_device_that_was_not_started_is_not_stopped)
 {
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
@@ -217,7 +217,7 @@ static bool do_something(struct talk *talk, struct test_random *random)
 
 /* Whatever is said and asked, in whatever order: one command at a time, no try before the last one's time is
  * up, and never a deadline that has passed with nothing to do, for that would be a busy loop. */
-Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
+Test(device, random_events_never_cause_spinning_or_early_commands)
 {
     struct test_random random = test_random_start("device");
     for (int life = 0; life < 200; life++) {

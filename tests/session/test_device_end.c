@@ -49,7 +49,7 @@ Test(device_end, one_that_describes_itself_is_asked_for_a_closing_packet_which_e
     }
 }
 
-Test(device_end, one_that_does_not_describe_itself_is_stopped_as_ever_and_not_believed_to_have_said_it)
+Test(device_end, a_device_without_description_gets_a_plain_stop)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
@@ -81,7 +81,7 @@ Test(device_end, a_closing_packet_shows_that_stop_was_obeyed_though_its_ack_was_
     expect_quiet(&talk);
 }
 
-Test(device_end, before_stop_it_says_nothing)
+Test(device_end, a_closing_packet_before_stop_is_ignored)
 {
     struct talk talk = talk_with(MODE_STREAM);
     say_closed(&talk, MODE_STREAM, true);
@@ -106,7 +106,7 @@ Test(device_end, sums_that_are_missing_are_asked_for_again)
     cr_assert_not(device_is_unclosed(&talk.device));
 }
 
-Test(device_end, one_that_never_tells_all_is_asked_three_times_and_that_is_told)
+Test(device_end, an_incomplete_tree_is_requested_three_times)
 {
     struct talk talk = talk_with(MODE_TREE);
     device_stop(&talk.device, talk.now_ms);
@@ -149,7 +149,7 @@ static struct talk talk_that_can_close(void)
     return talk;
 }
 
-Test(device_end, one_that_can_say_it_and_does_not_is_asked_three_times_and_that_is_told)
+Test(device_end, a_missing_closing_packet_is_requested_three_times)
 {
     struct talk talk = talk_that_can_close();
     device_stop(&talk.device, talk.now_ms);
@@ -162,7 +162,7 @@ Test(device_end, one_that_can_say_it_and_does_not_is_asked_three_times_and_that_
     cr_assert(device_is_unclosed(&talk.device));
 }
 
-Test(device_end, neither_does_one_that_is_silent_or_away)
+Test(device_end, a_silent_or_lost_device_is_not_asked_again)
 {
     struct talk talk = talk_that_can_close();
     device_stop(&talk.device, talk.now_ms);

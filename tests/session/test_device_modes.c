@@ -208,7 +208,7 @@ Test(device_modes, one_that_counts_and_is_wanted_in_another_mode_by_then_is_star
     expect_start(&talk, MODE_STREAM);
 }
 
-Test(device_modes, one_that_restarted_meanwhile_is_started_although_it_counts)
+Test(device_modes, a_device_that_restarted_is_started_though_it_counts)
 {
     struct talk talk = talk_in_tree();
     device_disconnect(&talk.device);
@@ -325,7 +325,7 @@ Test(device_modes, one_that_is_wanted_in_mode_calls_is_started_without_a_descrip
     expect_start(&talk, MODE_CALLS);
 }
 
-Test(device_modes, who_was_slow_to_say_who_it_is_has_all_the_time_to_say_what_it_can)
+Test(device_modes, a_device_slow_to_answer_gets_the_full_describe_timeout)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);
     expect_sent(&talk, MP_GET_METADATA);
@@ -386,7 +386,7 @@ Test(device_modes, a_late_description_has_it_started_again)
     expect_start(&talk, MODE_STREAM);
 }
 
-Test(device_modes, another_mode_is_another_start)
+Test(device_modes, a_change_of_mode_sends_a_start)
 {
     struct talk talk = talk_in_stream();
     device_want_mode(&talk.device, MODE_TREE, STREAM_OFFERED, talk.now_ms);
@@ -401,7 +401,7 @@ Test(device_modes, another_mode_is_another_start)
     expect_quiet(&talk);
 }
 
-Test(device_modes, what_was_set_is_asked_for_again)
+Test(device_modes, a_changed_setting_is_read_back)
 {
     struct talk talk = talk_in_stream();
     const struct mp_command set = {.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}};

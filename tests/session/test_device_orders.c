@@ -12,7 +12,7 @@ Test(device_orders, one_command_is_outstanding_at_a_time)
     expect_quiet(&talk);
 }
 
-Test(device_orders, one_that_the_user_starts_before_it_says_who_it_is_is_not_started_twice)
+Test(device_orders, a_device_started_early_by_the_user_is_not_started_twice)
 {
     struct talk talk = talk_new();
     device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);

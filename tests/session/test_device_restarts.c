@@ -15,7 +15,7 @@ Test(device_restarts, a_late_answer_is_not_taken_for_a_restart)
     cr_assert_not(say_metadata(&talk), "it was asked twice");
 }
 
-Test(device_restarts, metadata_that_nobody_asked_for_is_a_restart_and_profiling_is_started_again)
+Test(device_restarts, unsolicited_metadata_is_a_restart_and_start_is_resent)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
@@ -57,7 +57,7 @@ Test(device_restarts, a_count_that_wraps_is_no_restart)
     cr_assert_not(say_status(&talk, 10, true));
 }
 
-Test(device_restarts, a_count_that_falls_because_we_asked_for_that_is_no_restart)
+Test(device_restarts, a_count_that_falls_after_a_reset_command_is_no_restart)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);

@@ -142,7 +142,7 @@ Test(device_run, another_run_proves_nothing_its_packets_tell)
     cr_assert_eq(device_mode(&talk.device), MODE_TREE);
 }
 
-Test(device_run, another_start_with_our_run_contradicts_itself_and_is_not_believed_any_more)
+Test(device_run, a_new_boot_number_with_our_run_is_not_trusted_again)
 {
     struct talk talk = talk_in_tree();
     reconnect(&talk);
@@ -207,7 +207,7 @@ Test(device_run, a_start_by_the_user_while_it_profiles_changes_nothing)
     cr_assert_not(talk.device.flat);
 }
 
-Test(device_run, but_not_where_that_is_not_known)
+Test(device_run, a_start_by_the_user_is_sent_if_the_run_is_unknown)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
     meet(&talk);
@@ -226,7 +226,7 @@ static struct talk talk_that_joins(enum mode wanted, struct event_run run)
     return talk;
 }
 
-Test(device_run, one_that_profiles_as_it_is_to_goes_on_whoever_began_that)
+Test(device_run, a_run_in_the_wanted_mode_is_joined)
 {
     for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++) {
         struct event_run run = {.boot = 100, .number = 7, .mode = mode, .is_on = true};
@@ -292,7 +292,7 @@ Test(device_run, one_that_measures_begins_a_run_of_its_own)
 }
 
 /* A repeated START must not let the run go on that it was to end; another number shows that it did end. */
-Test(device_run, one_that_measures_and_whose_start_is_not_answered_takes_only_another_run_for_its_own)
+Test(device_run, a_measurement_without_an_ack_accepts_only_a_new_run)
 {
     for (int was_obeyed = 0; was_obeyed < 2; was_obeyed++) {
         struct talk talk = talk_that_measures(counts);
@@ -401,7 +401,7 @@ Test(device_run, a_start_whose_answers_were_all_lost_is_found_to_have_been_obeye
     expect_quiet(&talk);
 }
 
-Test(device_run, one_that_is_wanted_in_a_mode_and_does_not_say_what_it_has_is_not_started_in_another)
+Test(device_run, without_a_description_a_wanted_mode_is_not_replaced)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
     expect_sent(&talk, MP_GET_METADATA);
@@ -423,7 +423,7 @@ Test(device_run, one_that_is_wanted_in_a_mode_and_does_not_say_what_it_has_is_no
     cr_assert(command.code == MP_START && command.payload[0] == MODE_TREE);
 }
 
-Test(device_run, one_that_refuses_to_say_what_it_has_is_started_in_what_all_have)
+Test(device_run, a_device_that_refuses_describe_is_started_in_mode_calls)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
     meet(&talk);

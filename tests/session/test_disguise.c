@@ -178,7 +178,7 @@ static const struct dialect *miniprof(void)
     return dialect_find("miniprof");
 }
 
-Test(disguise, what_was_done_to_a_healthy_stream_is_named)
+Test(disguise, a_transformation_of_the_stream_is_named)
 {
     struct test_random random = test_random_start("disguises");
     for (int round = 0; round < 3; round++)
@@ -196,7 +196,7 @@ Test(disguise, what_was_done_to_a_healthy_stream_is_named)
 }
 
 /* Bytes flipped, lost and put in, bits of noise, and pieces missing. */
-Test(disguise, damage_is_none)
+Test(disguise, damage_is_not_a_disguise)
 {
     struct test_random random = test_random_start("damaged");
     for (int round = 0; round < (int)test_effort(250, 1000); round++) {
@@ -267,7 +267,7 @@ static size_t calls_of(const struct stream *stream, size_t piece, const char **s
     return calls;
 }
 
-Test(disguise, what_is_safe_to_undo_is_read_to_the_last_call_however_it_is_cut)
+Test(disguise, safe_transformations_are_undone_completely)
 {
     static const disguise_fn safe[] = {hex, hex_spaced, c_array, base64, utf8, utf16, utf16be};
     struct test_random random = test_random_start("safe");
@@ -373,7 +373,7 @@ Test(disguise, digits_without_a_packet_cost_a_few_packets_however_many_they_are)
 }
 
 /* Bytes that are not of the kind that is undone are read as they are, and nothing is undone from there on. */
-Test(disguise, what_is_undone_ends_with_it)
+Test(disguise, undoing_ends_with_the_transformation)
 {
     static const disguise_fn safe[] = {hex, hex_spaced, c_array, base64, utf16, utf16be};
     struct test_random random = test_random_start("ends");
@@ -392,7 +392,7 @@ Test(disguise, what_is_undone_ends_with_it)
     }
 }
 
-Test(disguise, of_a_stream_that_is_much_damaged_is_told_and_forgotten_when_it_ends)
+Test(disguise, a_damaging_transformation_is_named_until_it_ends)
 {
     struct test_random random = test_random_start("partly");
     struct stream in = healthy(&random, 200), out = {0}, more = {0};
@@ -411,7 +411,7 @@ Test(disguise, of_a_stream_that_is_much_damaged_is_told_and_forgotten_when_it_en
     stream_fini(&out);
 }
 
-Test(disguise, a_boot_log_before_packets_and_lines_between_them_are_none)
+Test(disguise, boot_logs_and_lines_between_packets_are_no_disguise)
 {
     struct test_random random = test_random_start("boot");
     struct stream stream = {0}, packets = healthy(&random, 40);

@@ -53,7 +53,7 @@ static void expect_same(const struct snapshot *live, const struct snapshot *repl
 }
 
 /* The bench's device is not used: this one sends as fast as it can, until some of it finds no room. */
-Test(dropped, what_found_no_room_is_booked_and_told)
+Test(dropped, dropped_bytes_are_counted_and_reported)
 {
     enum { RING = 4096, CALLS = 13 };
     struct bench bench;

@@ -81,7 +81,7 @@ static void expect_stopped(struct talk *talk)
     cr_assert(device_has_stopped(&talk->device));
 }
 
-Test(found_settings, what_the_user_set_is_set_back_behind_the_last_sums)
+Test(found_settings, settings_of_the_user_are_restored_after_the_last_sums)
 {
     struct talk talk = meet(50, 32, 0);
     begin(&talk);
@@ -96,7 +96,7 @@ Test(found_settings, what_the_user_set_is_set_back_behind_the_last_sums)
     expect_stopped(&talk);
 }
 
-Test(found_settings, what_nobody_set_stays)
+Test(found_settings, unchanged_settings_are_not_restored)
 {
     struct talk talk = meet(50, 8, 0);
     begin(&talk);
@@ -118,7 +118,7 @@ Test(found_settings, a_value_that_the_device_rounds_is_still_ours)
     expect_stopped(&talk);
 }
 
-Test(found_settings, what_somebody_else_set_meanwhile_is_what_was_found)
+Test(found_settings, settings_changed_elsewhere_are_not_restored)
 {
     struct talk talk = meet(50, 32, 0);
     begin(&talk);
@@ -128,7 +128,7 @@ Test(found_settings, what_somebody_else_set_meanwhile_is_what_was_found)
     expect_stopped(&talk);
 }
 
-Test(found_settings, a_restart_leaves_nothing_to_set_back)
+Test(found_settings, nothing_is_restored_after_a_restart)
 {
     struct talk talk = meet(50, 32, 0);
     begin(&talk);
@@ -142,7 +142,7 @@ Test(found_settings, a_restart_leaves_nothing_to_set_back)
     expect_stopped(&talk);
 }
 
-Test(found_settings, a_setting_that_cannot_be_set_back_keeps_nobody_waiting)
+Test(found_settings, a_setting_that_cannot_be_restored_does_not_delay_the_end)
 {
     struct talk talk = meet(50, 32, 0);
     begin(&talk);
@@ -160,7 +160,7 @@ Test(found_settings, a_setting_that_cannot_be_set_back_keeps_nobody_waiting)
     expect_stopped(&talk);
 }
 
-Test(found_settings, a_description_that_comes_late_keeps_nobody_waiting)
+Test(found_settings, a_late_description_does_not_delay_the_end)
 {
     struct talk talk = meet(50, 32, 0);
     begin(&talk);
@@ -170,7 +170,7 @@ Test(found_settings, a_description_that_comes_late_keeps_nobody_waiting)
     expect_stopped(&talk);
 }
 
-Test(found_settings, a_visit_leaves_what_it_set)
+Test(found_settings, a_visit_does_not_restore_settings)
 {
     struct talk talk = talk_new();
     device_visit(&talk.device);
@@ -197,7 +197,7 @@ Test(found_settings, a_trigger_that_was_left_armed_is_disarmed_before_start)
     expect_stopped(&talk);
 }
 
-Test(found_settings, a_trigger_that_stays_armed_keeps_nobody_from_starting)
+Test(found_settings, a_trigger_that_stays_armed_does_not_prevent_start)
 {
     struct talk talk = meet(0, 32, 1);
     expect_set(&talk, WINDOW, 0);

@@ -29,14 +29,14 @@ static bool hear(const void *bytes, size_t n, const char *dialect, struct error 
     return good;
 }
 
-Test(heard, an_empty_capture_is_said_to_be_empty)
+Test(heard, an_empty_capture_is_reported)
 {
     struct error why = {""};
     cr_assert_not(hear("", 0, "miniprof", &why));
     cr_assert(strstr(why.text, "is empty") && strstr(why.text, "record it again"), "%s", why.text);
 }
 
-Test(heard, noise_is_told_with_its_length_and_the_dialect_it_was_read_as)
+Test(heard, noise_is_reported_with_length_and_dialect)
 {
     char noise[3000];
     struct error why = {""};
@@ -48,7 +48,7 @@ Test(heard, noise_is_told_with_its_length_and_the_dialect_it_was_read_as)
               "%s", why.text);
 }
 
-Test(heard, another_dialects_bytes_are_named_and_its_own_are_no_trouble)
+Test(heard, the_dialect_of_unreadable_bytes_is_named)
 {
     struct stream stream = {0};
     struct error why = {""};
@@ -61,7 +61,7 @@ Test(heard, another_dialects_bytes_are_named_and_its_own_are_no_trouble)
     stream_fini(&stream);
 }
 
-Test(heard, a_port_that_never_came_is_told)
+Test(heard, a_port_that_never_appeared_is_reported)
 {
     struct error err = {""};
     struct session *session = session_new(

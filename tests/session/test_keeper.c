@@ -139,7 +139,7 @@ static size_t read_file(const struct keeper *keeper, uint32_t row, char *out, si
     return n;
 }
 
-Test(keeper, keeps_what_came_before_and_after)
+Test(keeper, the_seconds_before_and_after_a_breach_are_recorded)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
@@ -224,7 +224,7 @@ static void break_at(struct keeper *keeper, uint64_t ms, const struct snapshot_b
 }
 
 /* One every STEP_MS: storage is bounded, the newest and the worst stay. */
-Test(keeper, of_very_many_the_newest_and_the_worst_stay)
+Test(keeper, the_newest_and_worst_recordings_are_kept)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
@@ -252,7 +252,7 @@ Test(keeper, of_very_many_the_newest_and_the_worst_stay)
 }
 
 /* Limit 2 is missed by little and rarely, and while limit 1 is missed by much and always. */
-Test(keeper, a_limit_that_is_broken_all_the_time_pushes_out_no_others_worst)
+Test(keeper, a_limit_always_broken_does_not_displace_other_recordings)
 {
     enum { RARE = 2 };
     struct folder folder = folder_new();
@@ -281,7 +281,7 @@ Test(keeper, a_limit_that_is_broken_all_the_time_pushes_out_no_others_worst)
     folder_free(&folder);
 }
 
-Test(keeper, tells_once_that_it_cannot_and_tries_again)
+Test(keeper, a_failure_is_reported_once_and_retried)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
@@ -304,7 +304,7 @@ Test(keeper, tells_once_that_it_cannot_and_tries_again)
 }
 
 /* The disk fills up while the time after a breach is kept: the file ends there, and says what it has. */
-Test(keeper, a_disk_that_fills_up_ends_the_file_and_is_told)
+Test(keeper, a_full_disk_ends_the_file_with_an_error)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
@@ -357,7 +357,7 @@ static bool has_kept_one(const struct snapshot *s)
 }
 
 /* What was kept replays, and holds the breach. */
-Test(keeper, what_a_session_kept_replays_and_holds_the_breach)
+Test(keeper, a_kept_recording_replays_with_the_breach)
 {
     struct bench bench;
     struct bound bound;

@@ -45,7 +45,7 @@ Test(live, a_device_is_met_started_listened_to_and_stopped)
     bench_fini(&bench);
 }
 
-Test(live, what_the_device_had_still_to_tell_when_it_was_stopped_counts)
+Test(live, records_sent_after_stop_count)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -60,7 +60,7 @@ Test(live, what_the_device_had_still_to_tell_when_it_was_stopped_counts)
     bench_fini(&bench);
 }
 
-Test(live, a_start_that_is_never_answered_is_told_at_the_end)
+Test(live, an_unanswered_start_is_reported_at_the_end)
 {
     struct bench bench;
     struct error err;
@@ -161,7 +161,7 @@ Test(live, a_restart_is_noticed_by_its_counters)
     bench_fini(&bench);
 }
 
-Test(live, an_unplugged_device_is_told_and_found_again)
+Test(live, an_unplugged_device_is_reported_and_reconnected)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -184,7 +184,7 @@ Test(live, an_unplugged_device_is_told_and_found_again)
 }
 
 /* As ser2net does while somebody else has the port. */
-Test(live, a_server_that_sends_everybody_away_is_asked_ever_less_often)
+Test(live, a_server_that_refuses_is_retried_less_often)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -222,7 +222,7 @@ static bool has_one_round(const struct snapshot *s)
     return bench_calls_of(s, 0x1000) == 1;
 }
 
-Test(live, a_length_that_lies_holds_nothing_back_once_the_line_is_quiet)
+Test(live, a_false_length_delays_nothing_on_a_quiet_line)
 {
     static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};
     struct bench bench;
@@ -321,7 +321,7 @@ Test(live, a_device_is_met_while_its_dialect_is_found_out)
 }
 
 /* Nothing changes any more, so nothing is made, and the thread sleeps. */
-Test(live, with_nothing_to_do_nothing_is_done)
+Test(live, an_idle_session_does_no_work)
 {
     struct bench bench;
     bench_init(&bench, true);

@@ -38,7 +38,7 @@ Test(live_end, a_closing_packet_ends_the_session_at_once)
     bench_fini(&bench);
 }
 
-Test(live_end, one_that_ignores_what_stop_asks_for_ends_by_silence)
+Test(live_end, without_a_closing_packet_the_session_ends_by_silence)
 {
     struct bench bench;
     bench_that_closes(&bench, 0);
@@ -49,7 +49,7 @@ Test(live_end, one_that_ignores_what_stop_asks_for_ends_by_silence)
     bench_fini(&bench);
 }
 
-Test(live_end, one_that_can_say_that_this_was_all_and_does_not_makes_the_profile_incomplete)
+Test(live_end, a_missing_closing_packet_makes_the_profile_incomplete)
 {
     struct bench bench;
     bench_that_closes(&bench, 0);
@@ -112,7 +112,7 @@ static bool has_not_joined(const struct snapshot *s)
     return !s->target.is_joined;
 }
 
-Test(live_end, work_counts_in_a_run_of_its_own_and_nothing_of_the_one_before)
+Test(live_end, a_measurement_of_work_begins_a_new_run)
 {
     struct bench bench;
     bench_that_is_met_profiling(&bench);
@@ -136,7 +136,7 @@ Test(live_end, work_counts_in_a_run_of_its_own_and_nothing_of_the_one_before)
     bench_fini(&bench);
 }
 
-Test(live_end, a_session_that_is_watched_joins_and_says_so_until_it_is_cleared)
+Test(live_end, a_joined_run_is_reported_until_cleared)
 {
     struct bench bench;
     bench_that_is_met_profiling(&bench);
@@ -150,7 +150,7 @@ Test(live_end, a_session_that_is_watched_joins_and_says_so_until_it_is_cleared)
 }
 
 /* The wire to the device is cut: its calls come, to the end. */
-Test(live_end, one_that_sends_and_takes_no_commands_any_more_is_not_mute)
+Test(live_end, a_device_that_ignores_commands_is_not_mute)
 {
     struct bench bench;
     struct error err = {""};

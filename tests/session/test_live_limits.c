@@ -62,7 +62,7 @@ Test(live_limits, are_kept_or_broken_from_the_order_on)
     bench_fini(&bench);
 }
 
-Test(live_limits, one_that_is_gone_cannot_be_taken_away_again)
+Test(live_limits, a_removed_limit_cannot_be_removed_again)
 {
     struct bench bench;
     struct order order;
@@ -80,7 +80,7 @@ Test(live_limits, one_that_is_gone_cannot_be_taken_away_again)
 }
 
 /* One more takes the place of the oldest that was ordered: those of the command line stay. */
-Test(live_limits, there_is_room_for_so_many_and_the_oldest_that_was_ordered_goes)
+Test(live_limits, a_new_limit_replaces_the_oldest_ordered_one)
 {
     struct bench bench;
     struct order order;

@@ -22,7 +22,7 @@ static bool is_in_calls(const struct snapshot *s)
     return bench_is_profiling(s) && s->target.mode == MODE_CALLS;
 }
 
-Test(live_modes, what_the_device_says_of_itself_is_shown_and_it_is_started_so)
+Test(live_modes, the_description_is_shown_and_selects_the_mode)
 {
     struct dialect dialect = dialect_that_reads(6);
     struct bench bench;
@@ -66,7 +66,7 @@ static bool has_a_sentence_of_modes(const struct snapshot *s)
                   "Mode tree is not available with this device; it profiles in mode stream.");
 }
 
-Test(live_modes, a_mode_that_is_not_to_be_had_is_said_to_be_so)
+Test(live_modes, an_unavailable_mode_is_reported)
 {
     struct dialect dialect = dialect_that_reads(0xE);
     struct bench bench;
@@ -106,7 +106,7 @@ static bool shows_the_setting(const struct snapshot *s)
     return s->target.description.is_known;
 }
 
-Test(live_modes, who_sets_something_is_answered_when_the_device_has_said_how_it_is_now)
+Test(live_modes, a_setting_is_confirmed_after_it_was_read_back)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -161,7 +161,7 @@ static bool shows_the_stream(const struct snapshot *s)
     return bench_calls_of(s, 0x08000080) > 0;
 }
 
-Test(live_modes, another_mode_is_had_at_once_and_with_other_ticks_the_profile_begins_anew)
+Test(live_modes, a_change_of_mode_applies_at_once)
 {
     struct dialect dialect = dialect_that_reads(6);
     struct bench bench;
@@ -254,7 +254,7 @@ static bool is_in_a_tree_and_says_why(const struct snapshot *s)
            strstr(s->source.detail, "The line could not carry the stream");
 }
 
-Test(live_modes, a_device_whose_stream_is_too_much_for_the_line_counts_a_tree)
+Test(live_modes, a_stream_too_large_for_the_line_switches_to_tree)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -312,7 +312,7 @@ static bool says_that_the_tree_is_estimated(const struct snapshot *s)
            strstr(s->source.detail, "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500.");
 }
 
-Test(live_modes, a_target_whose_tree_has_no_room_is_asked_for_callers_and_it_is_said)
+Test(live_modes, a_full_tree_is_restarted_flat_and_reported)
 {
     struct bench bench;
     bench_init(&bench, true);

@@ -23,7 +23,7 @@ Test(live_orders, commands_of_others_are_carried_out_and_answered)
     bench_fini(&bench);
 }
 
-Test(live_orders, a_command_without_an_answer_is_said_to_be_so)
+Test(live_orders, an_unanswered_command_is_reported)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -65,7 +65,7 @@ static bool was_cleared(const struct snapshot *s)
     return s->cleared_at > 1;
 }
 
-Test(live_orders, what_was_aggregated_can_be_forgotten)
+Test(live_orders, the_profile_can_be_cleared)
 {
     struct bench bench;
     bench_init(&bench, true);

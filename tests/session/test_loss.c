@@ -13,7 +13,7 @@ Test(loss, nothing_is_lost_while_all_that_was_counted_comes)
     cr_assert_eq(loss_total(&loss), 0);
 }
 
-Test(loss, what_has_not_come_when_the_target_rests_is_lost)
+Test(loss, records_missing_when_the_target_is_idle_are_lost)
 {
     struct loss loss = {0};
     loss_hear(&loss, 0, 0, 0, false);
@@ -26,7 +26,7 @@ Test(loss, what_has_not_come_when_the_target_rests_is_lost)
     cr_assert_eq(loss_total(&loss), 25);
 }
 
-Test(loss, what_waits_in_a_resting_targets_buffer_is_not_lost)
+Test(loss, records_in_the_buffer_of_an_idle_target_are_not_lost)
 {
     struct loss loss = {0};
     loss_hear(&loss, 0, 0, 0, false);
@@ -49,7 +49,7 @@ Test(loss, records_that_come_late_are_taken_back)
     cr_assert_eq(loss_most(&loss), 5, "over a restart, too");
 }
 
-Test(loss, what_was_counted_before_we_listened_is_not_lost)
+Test(loss, records_before_the_first_status_are_not_lost)
 {
     struct loss loss = {0};
     loss_hear(&loss, 5000, 0, 10, false);
@@ -59,7 +59,7 @@ Test(loss, what_was_counted_before_we_listened_is_not_lost)
     cr_assert_eq(loss_total(&loss), 10);
 }
 
-Test(loss, a_restart_settles_what_was_lost_before_it)
+Test(loss, a_restart_fixes_earlier_losses)
 {
     struct loss loss = {0};
     loss_hear(&loss, 0, 0, 0, false);
@@ -121,7 +121,7 @@ Test(loss, a_run_of_which_nothing_came_is_in_doubt)
     cr_assert_eq(loss_total(&other), 7, "it reported records");
 }
 
-Test(loss, what_a_packet_told_is_among_what_is_in_doubt)
+Test(loss, losses_of_bad_packets_are_not_counted_twice)
 {
     struct loss loss = {0};
     loss_hear(&loss, 22, 0, 18, false);

@@ -10,7 +10,7 @@ enum {
     ALL = CALLS | STREAM | TREE,
 };
 
-Test(mode, what_is_wanted_is_asked_for_where_it_is_offered_and_read)
+Test(mode, a_wanted_mode_is_chosen_if_offered_and_readable)
 {
     cr_expect_eq(mode_choose(MODE_CALLS, false, ALL, ALL), MODE_CALLS);
     cr_expect_eq(mode_choose(MODE_STREAM, false, ALL, ALL), MODE_STREAM);
@@ -26,14 +26,14 @@ Test(mode, without_the_tree_it_is_the_stream)
     cr_expect_eq(mode_choose(MODE_STREAM, false, CALLS | TREE, ALL), MODE_CALLS, "a tree was not asked for");
 }
 
-Test(mode, of_a_device_that_does_not_offer_calls_nobody_asks_for_them_in_vain)
+Test(mode, calls_are_not_requested_if_not_offered)
 {
     cr_expect_eq(mode_choose(MODE_CALLS, false, STREAM, ALL), MODE_STREAM);
     cr_expect_eq(mode_choose(MODE_AUTO, true, STREAM, ALL), MODE_STREAM);
     cr_expect_eq(mode_choose(MODE_TREE, false, STREAM, ALL), MODE_STREAM);
 }
 
-Test(mode, calls_are_what_a_device_has_that_does_not_say_otherwise)
+Test(mode, calls_are_the_default)
 {
     for (int wanted = MODE_AUTO; wanted < MODES; wanted++) {
         cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, 0, ALL), MODE_CALLS,
@@ -45,7 +45,7 @@ Test(mode, calls_are_what_a_device_has_that_does_not_say_otherwise)
     }
 }
 
-Test(mode, what_is_left_open_is_the_tree_where_the_line_carries_too_little)
+Test(mode, auto_chooses_the_tree_on_a_slow_line)
 {
     cr_expect_eq(mode_choose(MODE_AUTO, true, ALL, ALL), MODE_TREE);
     cr_expect_eq(mode_choose(MODE_AUTO, true, CALLS | STREAM, ALL), MODE_STREAM, "there is none");

@@ -52,7 +52,7 @@ static size_t files_in(const struct folder *folder)
     return n;
 }
 
-Test(opening, a_disk_that_stalls_over_it_holds_up_nothing_and_the_recording_has_all_since_the_order)
+Test(opening, a_stalled_disk_delays_nothing_and_loses_nothing)
 {
     struct bench bench;
     struct client client;
@@ -83,7 +83,7 @@ Test(opening, a_disk_that_stalls_over_it_holds_up_nothing_and_the_recording_has_
     bench_fini(&bench);
 }
 
-Test(opening, a_disk_that_stalls_over_it_does_not_hold_up_the_end)
+Test(opening, a_stalled_disk_does_not_delay_the_end)
 {
     struct bench bench;
     struct client client;
@@ -103,7 +103,7 @@ Test(opening, a_disk_that_stalls_over_it_does_not_hold_up_the_end)
     bench_fini(&bench);
 }
 
-Test(opening, a_folder_that_is_gone_is_told_to_who_asked)
+Test(opening, a_missing_folder_fails_the_order)
 {
     struct bench bench;
     struct client client;
@@ -170,7 +170,7 @@ Test(opening, the_time_around_a_broken_limit_is_kept_when_the_disk_goes_on)
     folder_free(&kept);
 }
 
-Test(opening, the_end_tells_that_it_was_not_kept)
+Test(opening, the_end_reports_a_recording_that_was_not_kept)
 {
     struct bench bench;
     struct bound bound;

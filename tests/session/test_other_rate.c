@@ -77,7 +77,7 @@ static void fill(struct test_random *random, uint8_t *bytes, size_t n, bool is_a
         bytes[i] = (uint8_t)test_random_next(random);
 }
 
-Test(other_rate, of_a_slower_sender_is_named)
+Test(other_rate, the_rate_of_a_slower_sender_is_named)
 {
     enum { SENT = 1000 };
     struct test_random random = test_random_start("rates");
@@ -96,7 +96,7 @@ Test(other_rate, of_a_slower_sender_is_named)
 }
 
 /* At our own rate all values come, and of a faster sender that is unknown. */
-Test(other_rate, of_a_faster_sender_is_not_guessed)
+Test(other_rate, the_rate_of_a_faster_sender_is_not_guessed)
 {
     enum { SENT = 2000 };
     static const double times[] = {1, 1.085, 1.5, 2, 3, 4, 8.68};
@@ -117,7 +117,7 @@ Test(other_rate, of_a_faster_sender_is_not_guessed)
 }
 
 /* Memory that was dumped, and not what a line carried. */
-Test(other_rate, of_memory_is_none)
+Test(other_rate, memory_dumps_suggest_no_rate)
 {
     struct test_random random = test_random_start("memory");
     for (int round = 0; round < (int)test_effort(30, 100); round++) {

@@ -20,13 +20,13 @@ static bool after(const uint64_t (*seconds)[2], unsigned n)
     return is_over;
 }
 
-Test(overload, more_than_one_in_a_hundred_for_two_seconds_is_too_much)
+Test(overload, over_one_percent_lost_for_two_seconds_is_overload)
 {
     cr_assert(after((const uint64_t[][2]){{20, 1000}, {11, 1000}}, 2));
     cr_assert(after((const uint64_t[][2]){{0, 1000}, {999, 1000}, {999, 1000}}, 3));
 }
 
-Test(overload, less_is_not_nor_is_a_single_burst)
+Test(overload, small_losses_and_single_bursts_are_no_overload)
 {
     cr_assert_not(after((const uint64_t[][2]){{10, 1000}, {10, 1000}, {10, 1000}}, 3));
     cr_assert_not(after((const uint64_t[][2]){{900, 1000}, {0, 1000}, {900, 1000}, {0, 1000}}, 4));

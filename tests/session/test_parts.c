@@ -34,7 +34,7 @@ static void expect(const struct folder *folder, const char *name, char letter)
     cr_assert_eq(found, letter, "%s holds '%c', not '%c'", name, found, letter);
 }
 
-Test(parts, one_that_was_deleted_meanwhile_is_missing_and_the_others_go_on)
+Test(parts, a_deleted_part_is_skipped)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "run");
@@ -55,7 +55,7 @@ Test(parts, one_that_was_deleted_meanwhile_is_missing_and_the_others_go_on)
     folder_free(&folder);
 }
 
-Test(parts, the_oldest_goes_and_may_have_gone_before)
+Test(parts, the_oldest_is_deleted_and_may_be_missing)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "run");
@@ -101,7 +101,7 @@ Test(parts, times_whose_name_is_taken_leave_the_bytes_where_they_are)
     folder_free(&folder);
 }
 
-Test(parts, what_is_no_disk_is_passed_over_and_a_failure_is_not)
+Test(parts, syncing_ignores_pipes_but_not_errors)
 {
     int ends[2];
     cr_assert_eq(pipe(ends), 0);
@@ -138,7 +138,7 @@ Test(parts, where_that_takes_two_steps_names_move_and_nothing_is_overwritten)
     }
 }
 
-Test(parts, a_move_that_is_refused_is_told)
+Test(parts, a_failed_rename_is_reported)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "run");
@@ -152,7 +152,7 @@ Test(parts, a_move_that_is_refused_is_told)
 }
 
 /* The bytes of part 1, its times, and the folder in which they got their names. */
-Test(parts, a_disk_that_fails_is_told_whichever_file_it_is)
+Test(parts, a_failed_sync_of_any_file_is_reported)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "run");

@@ -88,7 +88,7 @@ Test(program, formats_that_the_target_does_not_have_are_read_in_their_section)
     bench_fini(&bench);
 }
 
-Test(program, what_is_no_text_is_not_read)
+Test(program, only_terminated_text_is_read)
 {
     struct bench bench;
     char text[32];
@@ -101,7 +101,7 @@ Test(program, what_is_no_text_is_not_read)
     bench_fini(&bench);
 }
 
-Test(program, without_an_elf_a_dialect_is_told_nothing)
+Test(program, without_an_elf_a_dialect_gets_no_program)
 {
     struct symbols symbols;
     struct program program;

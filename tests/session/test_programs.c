@@ -178,7 +178,7 @@ Test(programs, without_loss_every_call_is_shown)
     }
 }
 
-Test(programs, whatever_is_lost_doubled_or_late_what_is_shown_was_so)
+Test(programs, faulty_delivery_shows_no_false_calls)
 {
     struct test_random random = test_random_start("lossy");
     for (uint64_t i = 0; i < programs_wanted(); i++) {

@@ -18,7 +18,7 @@ static struct stream write_nested(void)
     return outer;
 }
 
-Test(quiet, a_packet_whose_rest_lies_unread_is_not_given_up)
+Test(quiet, a_packet_with_unread_bytes_is_not_given_up)
 {
     struct stream stream = write_nested();
     struct pieces pieces = {

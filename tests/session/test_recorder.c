@@ -73,7 +73,7 @@ Test(recorder, gaps_stand_between_the_times)
     folder_free(&folder);
 }
 
-Test(recorder, what_a_crash_may_cost_is_bounded_by_the_flush)
+Test(recorder, unwritten_bytes_are_flushed_in_time)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
@@ -123,7 +123,7 @@ Test(recorder, an_empty_file_is_taken_with_times_that_belong_to_nothing)
 }
 
 /* /dev/full takes nothing, as a full disk does; the folder is there only for the pace beside it. */
-Test(recorder, a_full_disk_is_told_in_a_sentence)
+Test(recorder, a_full_disk_is_reported)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
@@ -140,7 +140,7 @@ Test(recorder, a_full_disk_is_told_in_a_sentence)
 }
 
 /* What a link that leads nowhere would be written to is not what was named. */
-Test(recorder, a_link_to_nothing_is_in_the_way)
+Test(recorder, a_dangling_link_is_not_replaced)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording"), nowhere = folder_file(&folder, "nowhere");
@@ -170,7 +170,7 @@ Test(recorder, a_file_of_the_user_stays_when_its_times_cannot_be_written_and_one
     }
 }
 
-Test(recorder, a_place_that_cannot_be_written_is_told)
+Test(recorder, an_unwritable_path_is_reported)
 {
     struct error err = {""};
     cr_assert_null(recorder_new("/nowhere/at/all", &unlimited, &err));
@@ -204,7 +204,7 @@ Test(recorder, a_name_of_its_own_making_is_the_time_and_replaces_nothing)
     folder_free(&folder);
 }
 
-Test(recorder, a_path_that_is_too_long_is_told)
+Test(recorder, a_path_that_is_too_long_is_reported)
 {
     char path[PATH_MAX + 8];
     memset(path, 'x', sizeof path - 1);
@@ -217,7 +217,7 @@ Test(recorder, a_path_that_is_too_long_is_told)
     cr_assert(strstr(err.text, "folder for recordings") && strstr(err.text, "too long"), "%s", err.text);
 }
 
-Test(recorder, where_all_names_of_a_second_are_taken_it_says_so)
+Test(recorder, no_free_name_in_a_second_is_an_error)
 {
     struct folder folder = folder_new();
     enum { NAMES = 100 };
@@ -308,7 +308,7 @@ Test(recorder, the_newest_is_kept_in_parts_that_take_no_more_than_the_limit)
     folder_free(&folder);
 }
 
-Test(recorder, no_part_overwrites_what_is_there)
+Test(recorder, parts_do_not_overwrite_other_files)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
@@ -343,7 +343,7 @@ Test(recorder, a_file_that_is_put_into_the_way_ends_the_recording_and_stays)
     folder_free(&folder);
 }
 
-Test(recorder, what_is_no_file_of_its_own_is_not_kept_in_parts)
+Test(recorder, only_a_regular_file_is_kept_in_parts)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
@@ -355,7 +355,7 @@ Test(recorder, what_is_no_file_of_its_own_is_not_kept_in_parts)
 }
 
 /* Bytes, times and the folder: whichever the disk fails at, the recording is not said to be whole. */
-Test(recorder, what_the_disk_did_not_take_is_told_at_the_end)
+Test(recorder, a_failed_sync_is_reported_at_the_end)
 {
     for (unsigned nth = 1; nth <= 3; nth++) {
         struct folder folder = folder_new();
@@ -372,7 +372,7 @@ Test(recorder, what_the_disk_did_not_take_is_told_at_the_end)
     }
 }
 
-Test(recorder, a_disk_that_is_full_when_a_part_ends_is_told)
+Test(recorder, a_full_disk_at_the_end_of_a_part_is_reported)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");

@@ -68,7 +68,7 @@ static uint64_t size_of(const char *path)
     return (uint64_t)info.st_size;
 }
 
-Test(recording, what_is_recorded_from_the_middle_on_replays_as_what_came_since)
+Test(recording, a_recording_begun_later_replays_what_followed)
 {
     struct bench bench;
     quiet_bench(&bench);
@@ -268,7 +268,7 @@ static uint64_t records_of(const struct dialect *dialect, const uint8_t *bytes, 
 }
 
 /* A cut costs no more than the packet, record or line that it goes through. */
-Test(recording, every_dialect_finds_its_way_into_a_stream_that_began_before)
+Test(recording, every_dialect_can_join_a_running_stream)
 {
     for (size_t i = 0; i < sample_count; i++) {
         struct stream stream = {0};
@@ -296,7 +296,7 @@ static void expect_break(struct bench *bench)
 }
 
 /* A limit on the size of files stands for a full disk. */
-Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
+Test(recording, a_failed_recording_is_shown_until_it_is_ended)
 {
     struct bench bench;
     quiet_bench(&bench);
@@ -362,7 +362,7 @@ Test(recording, one_asked_for_at_the_start_is_ended_by_an_order_and_another_begu
     bench_fini(&bench);
 }
 
-Test(recording, where_it_cannot_be_is_told_at_the_start_or_when_asked)
+Test(recording, an_unusable_folder_is_reported_at_start_or_on_request)
 {
     struct bench bench;
     quiet_bench(&bench);
@@ -384,7 +384,7 @@ Test(recording, where_it_cannot_be_is_told_at_the_start_or_when_asked)
     bench_fini(&bench);
 }
 
-Test(recording, a_working_directory_that_is_gone_is_told_when_it_is_written_to)
+Test(recording, a_deleted_working_directory_fails_only_when_recording)
 {
     struct folder gone = folder_new();
     int before = open(".", O_RDONLY | O_DIRECTORY);

@@ -185,7 +185,7 @@ Test(replay, metadata_that_the_recording_daemon_asked_for_is_no_restart)
     expect_metadata_between((struct mp_record){0x1000, 10, 90, 1}, 0, 1);
 }
 
-Test(replay, a_capture_that_cannot_be_read_to_its_end_is_told)
+Test(replay, a_read_error_is_reported)
 {
     struct session_settings settings =
         settings_for("file:/proc/self/mem"); /* opens, and cannot be read at 0 */
@@ -236,7 +236,7 @@ Test(replay, damage_is_counted_and_the_rest_kept)
     folder_free(&folder);
 }
 
-Test(replay, records_in_a_packet_that_cannot_be_are_told_to_be_lost)
+Test(replay, records_of_a_malformed_packet_count_as_lost)
 {
     struct folder folder = folder_new();
     struct folder_path capture = folder_file(&folder, "capture");
@@ -270,7 +270,7 @@ Test(replay, standard_input_is_a_capture_too)
     stream_fini(&stream);
 }
 
-Test(replay, what_cannot_begin_is_told_before_it_does)
+Test(replay, bad_settings_are_reported_before_the_start)
 {
     struct folder folder = folder_new();
     struct folder_path capture = folder_file(&folder, "capture"), text = folder_file(&folder, "text");
@@ -378,7 +378,7 @@ Test(replay, a_session_that_was_never_started_can_be_freed)
     session_free(NULL);
 }
 
-Test(replay, a_recording_is_of_when_it_was_written)
+Test(replay, a_recording_has_its_time_of_writing)
 {
     static const struct timespec written[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000, .tv_nsec = 5}};
     struct folder folder = folder_new();
@@ -424,7 +424,7 @@ static struct snapshot *replay_silence(uint64_t minutes, bool has_pace)
     return snapshot;
 }
 
-Test(replay, a_silence_of_forty_minutes_is_one_where_it_is_known_when_bytes_came)
+Test(replay, a_silence_of_forty_minutes_is_timed_by_arrival)
 {
     for (uint64_t minutes = 1; minutes < 200; minutes += 13) {
         struct snapshot *snapshot = replay_silence(minutes, true);

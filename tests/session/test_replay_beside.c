@@ -19,7 +19,7 @@ static struct snapshot *replay(const char *path, struct board *board, uint32_t m
     return session_replay(&live, &order, err);
 }
 
-Test(replay_beside, all_of_it_is_read_and_held_to_the_limits)
+Test(replay_beside, a_recording_is_read_whole_and_checked_against_limits)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "a.bin");
@@ -52,7 +52,7 @@ static void expect_refused(const char *path, struct board *board, uint32_t most_
     cr_expect(strstr(err.text, words) != NULL, "%s", err.text);
 }
 
-Test(replay_beside, what_is_none_or_does_not_end_is_refused_in_a_sentence)
+Test(replay_beside, unreadable_and_endless_recordings_are_refused)
 {
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "a.bin"), pipe = folder_file(&folder, "pipe");

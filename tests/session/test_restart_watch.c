@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-Test(restart_watch, metadata_that_nobody_asked_for_is_a_restart_once_something_else_was_heard)
+Test(restart_watch, unsolicited_metadata_after_other_data_is_a_restart)
 {
     struct restart_watch watch = {0};
     cr_assert_not(restart_watch_metadata(&watch), "the first thing it says");
@@ -45,7 +45,7 @@ Test(restart_watch, a_count_that_fell_is_a_restart_unless_it_was_set_back_on_pur
     cr_assert(restart_watch_status(&watch, 49));
 }
 
-Test(restart_watch, one_out_of_sight_may_have_restarted_if_there_is_a_count_to_tell_by)
+Test(restart_watch, an_unobserved_device_may_have_restarted)
 {
     struct restart_watch watch = {0};
     restart_watch_lose_sight(&watch);
@@ -57,7 +57,7 @@ Test(restart_watch, one_out_of_sight_may_have_restarted_if_there_is_a_count_to_t
     cr_assert_not(watch.unsure, "it is known now");
 }
 
-Test(restart_watch, another_number_of_its_start_is_a_restart)
+Test(restart_watch, a_new_boot_number_is_a_restart)
 {
     struct restart_watch watch = {0};
     cr_assert_not(restart_watch_boot(&watch, 7, false, 1000), "the first that it reports");
@@ -70,7 +70,7 @@ Test(restart_watch, another_number_of_its_start_is_a_restart)
     cr_assert(restart_watch_boot(&watch, 9, false, 6000));
 }
 
-Test(restart_watch, after_a_restart_that_was_seen_otherwise_its_new_number_is_none)
+Test(restart_watch, a_new_boot_number_after_a_known_restart_is_no_other)
 {
     struct restart_watch watch = {0};
     restart_watch_boot(&watch, 7, false, 1000);
@@ -80,7 +80,7 @@ Test(restart_watch, after_a_restart_that_was_seen_otherwise_its_new_number_is_no
     cr_assert(restart_watch_boot(&watch, 9, false, 9000));
 }
 
-Test(restart_watch, a_number_that_changes_too_soon_or_beside_what_contradicts_it_proves_nothing_any_more)
+Test(restart_watch, an_unsteady_boot_number_is_ignored)
 {
     for (int contradicts = 0; contradicts < 2; contradicts++) {
         struct restart_watch watch = {0};

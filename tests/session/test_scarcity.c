@@ -23,7 +23,7 @@ static void expect_sentences(const struct session_settings *settings)
     cr_assert_gt(refusals, 5);
 }
 
-Test(scarce_session, one_that_lacks_something_is_none_and_says_what)
+Test(scarce_session, without_resources_a_session_reports_an_error)
 {
     struct folder folder = folder_new();
     struct folder_path capture = folder_file(&folder, "capture");

@@ -93,7 +93,7 @@ static struct recording recording_begun(struct office *office)
 
 /* ---- recordings ---- */
 
-Test(slow_disk, a_recording_tells_its_first_gap_at_once_and_all_of_it_at_its_end)
+Test(slow_disk, a_gap_is_reported_at_once_and_its_size_at_the_end)
 {
     struct error err = {""};
     struct snapshot_recording last;
@@ -134,7 +134,7 @@ Test(slow_disk, a_recording_that_fails_at_its_end_is_not_whole)
     office_free(&office);
 }
 
-Test(slow_disk, what_the_line_lacked_last_is_noted_at_the_end)
+Test(slow_disk, a_trailing_gap_of_the_line_is_recorded)
 {
     struct error err = {""};
     struct snapshot_recording last;
@@ -175,7 +175,7 @@ static struct keeper keeper_in(struct office *office)
 
 static const struct snapshot_breach breach = {.bound = 1, .wall_ns = 1795176045123456789, .excess = 2};
 
-Test(slow_disk, where_no_file_can_be_made_for_a_broken_limit_that_is_told_when_it_is_known)
+Test(slow_disk, a_file_that_cannot_be_created_is_reported_later)
 {
     struct office office = office_new();
     struct keeper keeper = keeper_in(&office);
@@ -194,7 +194,7 @@ Test(slow_disk, where_no_file_can_be_made_for_a_broken_limit_that_is_told_when_i
     office_free(&office);
 }
 
-Test(slow_disk, the_time_around_a_broken_limit_that_is_not_whole_says_so)
+Test(slow_disk, an_incomplete_recording_of_a_breach_is_reported)
 {
     struct office office = office_new();
     struct keeper keeper = keeper_in(&office);
@@ -213,7 +213,7 @@ Test(slow_disk, the_time_around_a_broken_limit_that_is_not_whole_says_so)
 }
 
 /* It was ended and released long ago. A limit on the size of files stands for a full disk. */
-Test(slow_disk, one_that_could_not_be_written_in_the_end_is_told_later)
+Test(slow_disk, a_recording_that_fails_at_its_end_is_reported_later)
 {
     struct rlimit before, none;
     struct office office = office_new();
@@ -258,7 +258,7 @@ Test(slow_disk, as_many_limits_are_noted_of_a_recording_as_there_may_be)
 
 /* ---- without a thread, and without memory ---- */
 
-Test(slow_disk, a_tape_without_a_thread_fails_for_good)
+Test(slow_disk, a_tape_without_a_thread_stays_failed)
 {
     struct error err = {""};
     struct folder folder = folder_new();
@@ -296,7 +296,7 @@ Test(slow_disk, a_tape_that_is_not_on_the_disk_at_its_end_has_failed)
     folder_free(&folder);
 }
 
-Test(slow_disk, without_memory_or_a_thread_nothing_is_recorded_and_that_is_told)
+Test(slow_disk, without_memory_or_thread_recording_gives_an_error)
 {
     struct office office = office_new();
     struct folder_path path = folder_file(&office.folder, "recording");

@@ -106,7 +106,7 @@ Test(symbols, a_device_that_still_runs_the_old_code_keeps_the_old_names_until_it
     bench_fini(&bench);
 }
 
-Test(symbols, a_device_that_runs_neither_gets_the_file_as_it_is)
+Test(symbols, a_device_that_runs_neither_gets_the_new_symbols)
 {
     struct bench bench;
     bench_init(&bench);
@@ -116,7 +116,7 @@ Test(symbols, a_device_that_runs_neither_gets_the_file_as_it_is)
     bench_fini(&bench);
 }
 
-Test(symbols, a_file_that_goes_back_to_what_it_was_changes_nothing)
+Test(symbols, a_file_that_changes_back_keeps_the_profile)
 {
     struct bench bench;
     bench_init(&bench);
@@ -196,7 +196,7 @@ Test(symbols, names_of_an_old_file_match_nothing)
     bench_fini(&bench);
 }
 
-Test(symbols, without_a_file_there_is_nothing_to_say)
+Test(symbols, without_a_file_there_is_no_match)
 {
     struct symbols symbols;
     struct snapshot_source source = {0};
@@ -244,7 +244,7 @@ Test(symbols, of_several_files_each_is_read_again)
 }
 
 /* It comes back as it was, which is no change of its own. */
-Test(symbols, a_file_that_is_away_for_a_while_holds_up_the_others)
+Test(symbols, a_missing_file_delays_the_others)
 {
     struct bench bench;
     uint32_t boot_id;

@@ -50,7 +50,7 @@ static void expect_all(struct trigger *trigger)
     cr_expect_eq(trigger->told.state, TRIGGER_ARMED);
 }
 
-Test(trigger, function_and_time_are_set_first_and_then_that_they_hold)
+Test(trigger, function_and_time_are_set_before_the_trigger_is_armed)
 {
     struct trigger trigger = at_address(500000);
     expect_all(&trigger);
@@ -60,7 +60,7 @@ Test(trigger, function_and_time_are_set_first_and_then_that_they_hold)
     cr_expect_eq(trigger.told.state, TRIGGER_OFF);
 }
 
-Test(trigger, it_is_set_anew_with_each_tree_and_not_where_every_call_is_told)
+Test(trigger, it_is_sent_with_each_tree_only)
 {
     struct trigger trigger = at_address(500000);
     expect_all(&trigger);
@@ -71,7 +71,7 @@ Test(trigger, it_is_set_anew_with_each_tree_and_not_where_every_call_is_told)
     expect_all(&trigger);
 }
 
-Test(trigger, what_comes_in_between_begins_anew)
+Test(trigger, a_new_trigger_restarts_the_sequence)
 {
     struct snapshot_description description = described(UINT32_MAX);
     struct mp_command command;
@@ -83,7 +83,7 @@ Test(trigger, what_comes_in_between_begins_anew)
     expect_all(&trigger);
 }
 
-Test(trigger, one_of_now_leaves_it_as_it_is)
+Test(trigger, a_window_now_does_not_change_the_trigger)
 {
     struct snapshot_description description = described(UINT32_MAX);
     struct trigger trigger = at_address(500000);
@@ -93,7 +93,7 @@ Test(trigger, one_of_now_leaves_it_as_it_is)
     cr_expect_eq(trigger.told.state, TRIGGER_ARMED);
 }
 
-Test(trigger, a_device_that_keeps_none_or_not_so_is_told_so_in_a_sentence)
+Test(trigger, a_device_without_support_gives_an_error)
 {
     struct snapshot_description description = described(1000);
     struct mp_command command;
@@ -118,7 +118,7 @@ Test(trigger, a_device_that_keeps_none_or_not_so_is_told_so_in_a_sentence)
     cr_expect(trigger_is_settled(&trigger));
 }
 
-Test(trigger, a_function_that_is_not_there_has_a_neighbour)
+Test(trigger, an_unknown_function_gives_a_suggestion)
 {
     struct folder folder = folder_new();
     struct folder_path elf = folder_file(&folder, "fw.elf");
@@ -157,7 +157,7 @@ Test(trigger, a_function_that_is_not_there_has_a_neighbour)
     folder_free(&folder);
 }
 
-Test(trigger, what_is_not_wholly_an_address_is_a_name)
+Test(trigger, a_partial_address_is_a_name)
 {
     static const char *const names[] = {"0",       "0x",    "0y2000", "1x2000",
                                         "0x2000 ", "0x20g", "0x0",    "0x10000000000000000"};
@@ -173,7 +173,7 @@ Test(trigger, what_is_not_wholly_an_address_is_a_name)
     }
 }
 
-Test(trigger, a_device_that_is_silent_is_told_again_with_its_next_tree)
+Test(trigger, a_silent_device_gets_the_trigger_with_its_next_tree)
 {
     struct snapshot_description description = described(UINT32_MAX);
     struct mp_command command;
@@ -194,7 +194,7 @@ Test(trigger, a_device_that_is_silent_is_told_again_with_its_next_tree)
     cr_expect_str_eq(trigger.told.detail, "");
 }
 
-Test(trigger, a_window_now_that_is_refused_is_no_trigger_that_failed)
+Test(trigger, a_refused_window_now_does_not_fail_the_trigger)
 {
     struct snapshot_description description = described(UINT32_MAX);
     struct mp_command command;
@@ -209,7 +209,7 @@ Test(trigger, a_window_now_that_is_refused_is_no_trigger_that_failed)
     cr_expect_str_eq(trigger.told.detail, "");
 }
 
-Test(trigger, nothing_is_told_to_a_device_that_was_told_nothing)
+Test(trigger, a_trigger_that_was_not_sent_is_not_cleared)
 {
     struct trigger never = {.counts_tree = true};
     trigger_clear(&never);
@@ -225,7 +225,7 @@ Test(trigger, nothing_is_told_to_a_device_that_was_told_nothing)
     cr_expect_eq(elsewhere.told.state, TRIGGER_OFF);
 }
 
-Test(trigger, a_time_below_what_the_device_can_is_told_to_be_so)
+Test(trigger, a_time_below_the_minimum_of_the_device_fails)
 {
     struct snapshot_description description = described(UINT32_MAX);
     struct mp_command command;
@@ -285,7 +285,7 @@ static void begin_in_tree(struct bench *bench)
     fake_keep_windows(&bench->fake);
 }
 
-Test(trigger, a_device_is_told_whenever_it_is_started)
+Test(trigger, the_trigger_is_sent_at_each_start)
 {
     struct bench bench;
     begin_in_tree(&bench);
@@ -307,7 +307,7 @@ static bool is_tree(const struct snapshot *s)
     return s->target.mode == MODE_TREE && bench_is_profiling(s);
 }
 
-Test(trigger, the_device_keeps_none_for_who_comes_next)
+Test(trigger, the_trigger_is_cleared_at_the_end)
 {
     struct bench bench;
     begin_in_tree(&bench);
@@ -321,7 +321,7 @@ Test(trigger, the_device_keeps_none_for_who_comes_next)
     bench_fini(&bench);
 }
 
-Test(trigger, one_of_an_earlier_session_is_taken_back)
+Test(trigger, a_trigger_of_an_earlier_session_is_cleared)
 {
     struct bench bench;
     begin_in_tree(&bench);
@@ -343,7 +343,7 @@ static enum order_result order(struct bench *bench, const char *name, uint64_t n
     return result;
 }
 
-Test(trigger, orders_are_answered_when_the_device_knows)
+Test(trigger, orders_are_answered_after_the_device_confirmed)
 {
     struct bench bench;
     struct error why;
@@ -368,7 +368,7 @@ static bool has_failed(const struct snapshot *s)
     return s->target.trigger.state == TRIGGER_FAILED && strstr(s->source.detail, "keeps no windows");
 }
 
-Test(trigger, a_device_without_windows_is_told_so_where_people_look)
+Test(trigger, a_device_without_windows_fails_in_the_snapshot)
 {
     struct bench bench;
     bench_init(&bench, true);
@@ -385,7 +385,7 @@ static bool has_a_window(const struct snapshot *s)
     return s->windows.count > 0;
 }
 
-Test(trigger, where_every_call_is_told_long_ones_are_listed)
+Test(trigger, long_calls_are_listed_if_every_call_is_sent)
 {
     struct bench bench;
     struct error why;

@@ -110,7 +110,7 @@ static size_t read_all(int fd, uint8_t *out, size_t room)
     return have;
 }
 
-Test(writer, what_the_disk_does_not_take_in_time_is_a_gap_with_a_size)
+Test(writer, bytes_the_disk_is_too_slow_for_are_a_sized_gap)
 {
     static uint8_t got[2 * ENOUGH];
     struct error why;
@@ -156,7 +156,7 @@ Test(writer, what_the_disk_does_not_take_in_time_is_a_gap_with_a_size)
     stalled_free(&stalled);
 }
 
-Test(writer, a_disk_that_stalls_does_not_hold_up_the_end)
+Test(writer, a_stalled_disk_does_not_delay_the_end)
 {
     struct stalled stalled = stalled_new();
     keep_pieces(stalled.tape, 0, PIECES);
@@ -168,7 +168,7 @@ Test(writer, a_disk_that_stalls_does_not_hold_up_the_end)
     stalled_free(&stalled); /* of which nothing waits */
 }
 
-Test(writer, a_tape_that_fails_says_so_and_takes_no_more)
+Test(writer, a_failed_tape_reports_an_error_and_accepts_no_more)
 {
     struct stalled stalled = stalled_new();
     struct folder_path full = folder_file(&stalled.folder, "full");
@@ -190,7 +190,7 @@ Test(writer, a_tape_that_fails_says_so_and_takes_no_more)
     stalled_free(&stalled);
 }
 
-Test(writer, what_was_released_tells_later_that_it_failed)
+Test(writer, a_released_tape_reports_its_failure_later)
 {
     struct stalled stalled = stalled_new();
     struct folder_path full = folder_file(&stalled.folder, "full"),
@@ -253,7 +253,7 @@ static bool is_whole(const struct snapshot *s)
     return s->ledger.booked[ACCOUNT_RECORDS_LOST] == 0 && s->link.crc_errors == 0;
 }
 
-Test(writer, a_disk_that_stalls_holds_up_neither_the_profile_nor_the_end)
+Test(writer, a_stalled_disk_delays_neither_profile_nor_end)
 {
     struct bench bench;
     struct error err = {""};

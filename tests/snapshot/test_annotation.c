@@ -121,7 +121,7 @@ Test(annotation, a_bin_is_shared_out_by_bytes_and_no_sample_is_lost)
     snapshot_unref(snapshot);
 }
 
-Test(annotation, without_debug_lines_there_are_instructions_and_a_sentence)
+Test(annotation, without_debug_lines_there_are_instructions_and_a_reason)
 {
     start(true, false);
     sample(F, 1, 0);
@@ -145,7 +145,7 @@ static void expect_nothing(struct snapshot *snapshot, uint32_t id, const char *w
     snapshot_unref(snapshot);
 }
 
-Test(annotation, what_cannot_be_found_is_told_in_a_sentence)
+Test(annotation, a_missing_annotation_has_a_reason)
 {
     start(false, false);
     sample(F, 1, 0);

@@ -15,14 +15,14 @@ static bool is_doubted(bool is_off, bool stands, double ratio)
     return snapshot_clock_doubt(&target, doubt);
 }
 
-Test(clock, one_that_runs_as_it_says_is_not_doubted_whatever_its_timer)
+Test(clock, a_clock_at_its_stated_rate_is_not_doubted)
 {
     cr_expect_not(is_doubted(false, false, 1));
     cr_expect_not(is_doubted(false, false, 48), "nothing has shown that it is off");
     cr_expect_str_eq(doubt, "");
 }
 
-Test(clock, what_is_wrong_with_it_is_told_with_what_to_do)
+Test(clock, a_wrong_clock_is_reported_with_advice)
 {
     cr_expect(is_doubted(true, false, 48) && strstr(doubt, "48.00 of this machine's clock"), "%s", doubt);
     cr_expect(strstr(doubt, "time_unit=ticks"), "%s", doubt);

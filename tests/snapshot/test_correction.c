@@ -110,7 +110,7 @@ static void expect_truth(const struct snapshot *snapshot)
     }
 }
 
-Test(correction, takes_off_what_the_hooks_added_whichever_way_calls_are_told_and_whatever_a_tick_is)
+Test(correction, the_hook_cost_is_removed_in_any_mode_and_tick_length)
 {
     p.random = test_random_start("correction");
     for (unsigned i = 0; i < 12; i++) {
@@ -185,7 +185,7 @@ Test(correction, a_total_is_the_sum_of_the_own_times_below_it)
 }
 
 /* A leaf that does nothing, and of whose hooks only 2 of 20 ticks lie inside. */
-Test(correction, what_a_callee_has_no_room_for_is_its_callers)
+Test(correction, cost_beyond_the_time_of_a_callee_is_removed_from_its_caller)
 {
     p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
     p.now = 1000;
@@ -210,7 +210,7 @@ Test(correction, what_a_callee_has_no_room_for_is_its_callers)
     profile_free(p.profile);
 }
 
-Test(correction, more_than_there_is_leaves_nothing)
+Test(correction, a_correction_beyond_the_time_leaves_zero)
 {
     p.random = test_random_start("correction-more");
     run_program(0, 0, true, 1);
@@ -222,7 +222,7 @@ Test(correction, more_than_there_is_leaves_nothing)
     profile_free(p.profile);
 }
 
-Test(correction, nobody_who_reads_deltas_misses_that_it_is_known_or_no_more)
+Test(correction, rows_are_marked_changed_when_the_correction_changes)
 {
     p.random = test_random_start("correction-deltas");
     run_program(2, 2, true, 1);
@@ -243,7 +243,7 @@ Test(correction, nobody_who_reads_deltas_misses_that_it_is_known_or_no_more)
     profile_free(p.profile);
 }
 
-Test(correction, what_still_runs_is_corrected_for_the_calls_it_has_made)
+Test(correction, a_running_call_is_corrected_for_its_finished_callees)
 {
     p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
     p.now = 1000;

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-Test(damage, the_newest_are_known_one_by_one_and_what_lies_between_the_oldest_counts_as_damaged)
+Test(damage, the_oldest_gaps_are_merged)
 {
     struct snapshot_damage damage = {0};
     cr_expect_not(snapshot_damage_in(&damage, 0, UINT64_MAX));
@@ -20,7 +20,7 @@ Test(damage, the_newest_are_known_one_by_one_and_what_lies_between_the_oldest_co
     cr_expect_not(snapshot_damage_in(&damage, 100011, UINT64_MAX));
 }
 
-Test(damage, what_touches_the_last_is_part_of_it)
+Test(damage, an_adjacent_gap_extends_the_last)
 {
     struct snapshot_damage damage = {0};
     snapshot_damage_add(&damage, 10, 20);

@@ -65,7 +65,7 @@ Test(edges, a_call_inside_another_over_the_same_edge_counts_its_time_once)
     edges_fini(&callees);
 }
 
-Test(edges, a_function_that_calls_itself_is_its_own_caller_and_callee_without_time_of_its_own_twice)
+Test(edges, a_recursive_function_counts_its_time_once)
 {
     static const struct snapshot_node nodes[] = {
         {.parent = -1, .function = -1},
@@ -130,7 +130,7 @@ static uint64_t calls_to(const struct edges *edges, uint32_t function)
     return 0;
 }
 
-Test(edges, callers_add_up_to_the_function_and_see_what_callees_see)
+Test(edges, callers_and_callees_agree_and_add_up)
 {
     struct test_random random = test_random_start("edges");
     for (int round = 0; round < 20; round++) {
@@ -171,7 +171,7 @@ Test(edges, callers_add_up_to_the_function_and_see_what_callees_see)
     }
 }
 
-Test(edges, all_are_found_or_memory_is_said_to_be_used_up)
+Test(edges, all_are_found_or_out_of_memory_is_reported)
 {
     enum { FUNCTIONS = 70 };
     static struct snapshot_node nodes[FUNCTIONS + 2] = {

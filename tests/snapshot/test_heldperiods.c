@@ -91,7 +91,7 @@ Test(heldperiods, are_those_of_the_calls_and_add_up_to_the_functions_figures)
 }
 
 /* Each context keeps its own time, and a loss is crossed by none. */
-Test(heldperiods, contexts_are_told_apart_and_no_loss_is_crossed)
+Test(heldperiods, periods_are_per_context_and_cross_no_loss)
 {
     struct test_random random = test_random_start("heldperiods-contexts");
     struct profile *profile = profile_new(NULL);
@@ -117,7 +117,7 @@ Test(heldperiods, contexts_are_told_apart_and_no_loss_is_crossed)
     profile_free(profile);
 }
 
-Test(heldperiods, of_a_function_that_calls_itself_there_are_none)
+Test(heldperiods, a_recursive_function_has_none)
 {
     struct profile *profile = profile_new(NULL);
     const struct event events[] = {call(F, 110, 5, 1), call(F, 100, 50, 0), call(F, 200, 5, 0),

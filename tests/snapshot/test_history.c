@@ -14,7 +14,7 @@ static void add(uint64_t bytes, bool up, uint64_t now_ms)
     link_history_add(&history, &link, 0, up, now_ms);
 }
 
-Test(history, a_slot_has_what_came_in_it_and_an_outage_is_known_as_one)
+Test(history, slots_have_received_bytes_and_connected_time)
 {
     add(0, true, 5000);
     add(100, true, 5500);
@@ -45,7 +45,7 @@ Test(history, silence_is_no_outage)
     cr_expect_eq(history.slots[30].bytes, 0);
 }
 
-Test(history, nothing_of_days_is_lost_but_how_fine_it_is)
+Test(history, days_are_kept_at_a_coarser_resolution)
 {
     struct test_random random = test_random_start("history");
     uint64_t now = 777, bytes = 0, up = 0, told = 0, told_up = 0;
@@ -70,7 +70,7 @@ Test(history, nothing_of_days_is_lost_but_how_fine_it_is)
     cr_expect_geq(history.step_ms * HISTORY_SLOTS, now - 777);
 }
 
-Test(history, a_counter_says_when_it_grew_last_also_after_it_began_anew)
+Test(history, a_counter_has_its_last_growth_despite_resets)
 {
     size_t crc = 0, n = 0;
     for (const struct figure *figure = figures_link; figure->key; figure++, n++)

@@ -13,7 +13,7 @@ Test(kind, rows_of_which_there_may_be_several_are_numbered)
         cr_expect_eq(snapshot_kind_is_numbered(kind), is_numbered[kind], "%s", snapshot_kind_name(kind));
 }
 
-Test(kind, of_the_link_all_adds_up_but_rates_and_what_is_so_now)
+Test(kind, link_figures_add_up_except_rates_and_states)
 {
     static const char *const of_now[] = {"header_order",    "crc_init",         "form",
                                          "doubt",           "bytes_per_second", "calls_per_second",
@@ -37,7 +37,7 @@ Test(kind, a_figure_of_each_call_is_known_once_there_was_one)
     cr_expect(figure_function_known(&time, &(struct snapshot_function){.known = FUNCTION_TIMES}));
 }
 
-Test(kind, a_mode_that_is_none_is_not_found)
+Test(kind, an_unknown_mode_is_not_found)
 {
     enum mode mode;
     cr_expect_not(snapshot_mode_find("nonsense", &mode));

@@ -11,7 +11,7 @@ static void expect_reason(const struct ledger_cleared *cleared, const char *sent
     cr_expect_str_eq(reasons[0], sentence);
 }
 
-Test(ledger, what_went_with_an_elf_is_told_with_its_number_and_time)
+Test(ledger, calls_discarded_with_an_elf_are_reported)
 {
     expect_reason(&(struct ledger_cleared){.times = 1, .calls = 1, .own_ns = 999999},
                   "1 call had been counted when the ELF was replaced by one of another build, and are not in "
@@ -26,7 +26,7 @@ Test(ledger, what_went_with_an_elf_is_told_with_its_number_and_time)
         "here (3 times).");
 }
 
-Test(ledger, one_of_a_sort_is_told_as_one)
+Test(ledger, a_single_loss_is_singular)
 {
     char reason[LEDGER_SENTENCE];
     struct ledger ledger = {.booked[ACCOUNT_RECORDS_LOST] = 1, .booked[ACCOUNT_PACKETS_BAD] = 2};

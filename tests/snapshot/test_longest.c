@@ -97,17 +97,17 @@ static void check(uint32_t timeline_calls, size_t exact, bool all_held)
     profile_free(profile);
 }
 
-Test(longest, the_longest_are_all_told_and_each_bucket_leads_to_a_call_in_it)
+Test(longest, the_longest_are_listed_and_each_bucket_has_an_example)
 {
     check(0, MOST, true);
 }
 
-Test(longest, what_the_timeline_holds_no_more_is_told_all_the_same)
+Test(longest, calls_dropped_by_the_timeline_stay_listed)
 {
     check(1, KEPT, false);
 }
 
-Test(longest, of_a_range_only_calls_that_are_held_are_told)
+Test(longest, a_range_lists_only_kept_calls)
 {
     struct test_random random = test_random_start("longest in a range");
     struct profile *profile;
@@ -128,7 +128,7 @@ Test(longest, of_a_range_only_calls_that_are_held_are_told)
     profile_free(profile);
 }
 
-Test(longest, a_cleared_profile_has_forgotten_them)
+Test(longest, clearing_removes_them)
 {
     struct test_random random = test_random_start("longest cleared");
     struct profile *profile;

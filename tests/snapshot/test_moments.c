@@ -94,7 +94,7 @@ static void status(uint32_t captured, uint32_t overflows, uint8_t usage)
 }
 
 /* The target says how often its buffer was full, never how many records that cost. */
-Test(moments, an_overflow_is_a_loss_of_unknown_size_until_what_waited_has_come)
+Test(moments, an_overflow_is_a_gap_until_the_buffer_is_empty)
 {
     call(100, 10);
     status(1, 0, 0);
@@ -116,7 +116,7 @@ Test(moments, an_overflow_is_a_loss_of_unknown_size_until_what_waited_has_come)
 }
 
 /* What is sent late, or is of another run, is no more than a sign that something is missing. */
-Test(moments, a_call_that_ends_before_one_told_earlier_is_a_gap_of_unknown_size)
+Test(moments, a_call_out_of_order_is_a_gap_of_unknown_size)
 {
     call(100, 50);
     call(0, 120);
@@ -127,7 +127,7 @@ Test(moments, a_call_that_ends_before_one_told_earlier_is_a_gap_of_unknown_size)
     cr_expect_eq(snapshot->link.out_of_order, 1);
 }
 
-Test(moments, restarts_reconnects_and_overflows_are_marked_where_the_time_stood)
+Test(moments, restarts_reconnects_and_overflows_are_marked)
 {
     overflow(5); /* since before we listened */
     call(100, 50);
@@ -305,7 +305,7 @@ static void expect_markers(const struct want_marker *want, size_t n)
                   (unsigned long long)markers[i].ticks, markers[i].text);
 }
 
-Test(moments, each_start_and_stop_of_profiling_is_one_marker_whoever_tells_it_first)
+Test(moments, each_start_and_stop_is_one_marker)
 {
     say_profiling(true); /* since an unknown time */
     begin_run();
@@ -332,7 +332,7 @@ Test(moments, each_start_and_stop_of_profiling_is_one_marker_whoever_tells_it_fi
                    5);
 }
 
-Test(moments, what_is_no_longer_shown_is_marked_where_the_profile_goes_on)
+Test(moments, a_discarded_profile_is_marked_at_the_next_call)
 {
     call(100, 50);
     call(200, 50);
@@ -347,7 +347,7 @@ Test(moments, what_is_no_longer_shown_is_marked_where_the_profile_goes_on)
 }
 
 /* Without a STATUS before the overflow it is unknown how long ago that was. */
-Test(moments, an_overflow_before_any_status_begins_no_earlier_than_what_came)
+Test(moments, an_overflow_without_status_begins_at_the_last_call)
 {
     call(100, 10);
     overflow(1);

@@ -14,13 +14,13 @@ static void expect_occupied(const struct snapshot_node *nodes, uint32_t n, const
         cr_expect_eq(rows[i], want[i], "row %u is node %u, not %u", i, rows[i], want[i]);
 }
 
-Test(occupied, a_root_alone_is_told)
+Test(occupied, a_lone_root_is_occupied)
 {
     static const struct snapshot_node nodes[] = {{.parent = -1, .function = -1}};
     expect_occupied(nodes, 1, (const uint32_t[]){0}, 1);
 }
 
-Test(occupied, what_holds_something_is_told_with_all_that_is_above_it)
+Test(occupied, nodes_with_data_and_their_ancestors_are_occupied)
 {
     static const struct snapshot_node nodes[] = {
         {.parent = -1, .function = -1},

@@ -62,7 +62,7 @@ static const char *words_of(const struct snapshot_slowdown *slowdown)
     return words;
 }
 
-Test(slowdown, is_the_time_in_which_they_ran_by_what_is_left_without_hooks)
+Test(slowdown, the_factor_is_busy_time_by_time_without_hooks)
 {
     const struct snapshot_slowdown slowdown = snapshot_slowdown(&p.snapshot);
     cr_assert_null(slowdown.unknown);
@@ -76,7 +76,7 @@ Test(slowdown, is_the_time_in_which_they_ran_by_what_is_left_without_hooks)
                      "shorter than its hooks.");
 }
 
-Test(slowdown, an_idle_context_is_none_of_it_and_a_main_loop_beside_one_works)
+Test(slowdown, idle_contexts_are_excluded)
 {
     p.contexts[1] = (struct snapshot_context){.name = "IDLE", .kind = "idle"};
     p.snapshot.context_count = 2;
@@ -93,7 +93,7 @@ Test(slowdown, outside_of_functions_there_are_no_hooks)
     cr_assert_eq(snapshot_slowdown(&p.snapshot).ticks, 20000);
 }
 
-Test(slowdown, where_calls_are_missing_it_is_the_least_and_small_ones_are_percent)
+Test(slowdown, with_losses_it_is_a_minimum_and_small_ones_are_in_percent)
 {
     p.snapshot.link.records_lost = 1;
     p.functions[2].hook_ticks = 0;
@@ -113,7 +113,7 @@ static void expect_unknown(const char *because)
     cr_assert_str_eq(list.flag, "");
 }
 
-Test(slowdown, what_is_not_known_is_no_figure_but_a_sentence)
+Test(slowdown, an_unknown_slowdown_has_a_reason)
 {
     p.snapshot.target.description.hook_sixteenths = 0;
     expect_unknown("does not report what its hooks take");
@@ -134,7 +134,7 @@ Test(slowdown, what_is_not_known_is_no_figure_but_a_sentence)
     expect_unknown("until a call has returned");
 }
 
-Test(slowdown, a_chain_of_calls_without_end_is_not_followed_to_its_end)
+Test(slowdown, a_very_deep_tree_has_no_figure)
 {
     enum { DEEP = 200000 };
     struct snapshot_node *nodes = calloc(DEEP, sizeof *nodes);
@@ -159,7 +159,7 @@ static struct exclude_list made(void)
 
 #define OPTION "-finstrument-functions-exclude-function-list="
 
-Test(exclude, a_name_that_takes_along_what_there_is_to_see_is_not_in_the_list)
+Test(exclude, a_name_that_matches_larger_functions_is_not_listed)
 {
     const struct exclude_list list = made();
     cr_assert_eq(list.functions, 0, "get is a part of get_all");
@@ -168,7 +168,7 @@ Test(exclude, a_name_that_takes_along_what_there_is_to_see_is_not_in_the_list)
     cr_assert_eq(list.faster, 1);
 }
 
-Test(exclude, what_is_short_and_called_often_is_listed_with_what_it_brings)
+Test(exclude, short_frequent_functions_are_listed_with_the_gain)
 {
     p.functions[2].name = p.functions[2].raw_name = "fetch.constprop.0";
     p.functions[2].corrected_self_ticks = 400;
@@ -183,7 +183,7 @@ Test(exclude, what_is_short_and_called_often_is_listed_with_what_it_brings)
                "counts for its callers");
 }
 
-Test(exclude, what_brings_less_than_a_hundredth_is_no_list)
+Test(exclude, a_gain_below_one_percent_gives_no_list)
 {
     struct exclude_list list;
     char words[EXCLUDE_WORDS_SIZE];
@@ -207,7 +207,7 @@ Test(exclude, more_than_a_twentieth_of_own_time_is_not_hidden)
     cr_assert_str_eq(made().flag, OPTION "fetch");
 }
 
-Test(exclude, what_nothing_measured_calls_is_not_left_out)
+Test(exclude, functions_without_a_measured_caller_are_not_listed)
 {
     p.functions[2].name = p.functions[2].raw_name = "fetch";
     p.functions[2].corrected_self_ticks = 100;
@@ -215,7 +215,7 @@ Test(exclude, what_nothing_measured_calls_is_not_left_out)
     cr_assert_str_eq(made().flag, "");
 }
 
-Test(exclude, a_name_that_takes_along_another_short_one_counts_both)
+Test(exclude, a_name_that_matches_another_short_function_counts_both)
 {
     p.functions[2].corrected_self_ticks = 200;
     p.functions[3].corrected_self_ticks = 50;
@@ -225,7 +225,7 @@ Test(exclude, a_name_that_takes_along_another_short_one_counts_both)
     cr_expect_float_eq(list.hidden, 250.0 / 7150, 1e-9);
 }
 
-Test(exclude, a_function_without_a_symbol_has_no_name)
+Test(exclude, a_function_without_a_symbol_is_not_listed)
 {
     p.functions[2].name = p.functions[2].raw_name = "fetch";
     p.functions[2].corrected_self_ticks = 100;

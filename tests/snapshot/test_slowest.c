@@ -88,7 +88,7 @@ static uint64_t add_pairs(struct profile *profile, uint64_t address, uint64_t no
     return now;
 }
 
-Test(slowest, of_a_slow_call_inside_another_only_the_outer_is_listed)
+Test(slowest, only_the_outer_of_nested_slow_calls_is_listed)
 {
     struct slow_call found[MOST];
     size_t n;
@@ -125,7 +125,7 @@ Test(slowest, a_slow_call_inside_another_that_is_not_the_slowest_of_its_function
     profile_free(profile);
 }
 
-Test(slowest, functions_with_few_calls_are_held_against_twice_their_p50_or_not_at_all)
+Test(slowest, functions_with_few_calls_are_compared_with_twice_their_p50)
 {
     struct slow_call found[MOST];
     size_t n;

@@ -13,7 +13,7 @@ static bool has_some_of(const struct snapshot_function *function,
     return snapshot_has_some(&snapshot);
 }
 
-Test(some, what_was_told_and_never_ran_is_nothing)
+Test(some, rows_that_never_ran_are_not_data)
 {
     const struct snapshot none = {0};
     cr_expect_not(snapshot_has_some(&none));
@@ -21,7 +21,7 @@ Test(some, what_was_told_and_never_ran_is_nothing)
         has_some_of(&(struct snapshot_function){.calls = 0}, &(struct snapshot_checkpoint){.count = 0}));
 }
 
-Test(some, anything_that_was_measured_is_something)
+Test(some, any_measurement_is_data)
 {
     static const struct snapshot_function functions[] = {
         {.calls = 1}, {.total_ticks = 1}, {.self_ticks = 1}, {.running = 1}};

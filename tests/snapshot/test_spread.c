@@ -71,7 +71,7 @@ Test(spread, a_count_past_four_billion_is_kept)
     histogram_fini(&histogram, &budget);
 }
 
-Test(spread, none_and_an_empty_one_tell_nothing)
+Test(spread, null_and_empty_spreads_have_no_figures)
 {
     static struct told told;
     struct spread *spread = spread_new(&(struct histogram){0});
@@ -100,7 +100,7 @@ static void expect_tells_only(const struct spread *spread, uint64_t value)
     cr_expect_eq(told.count[0], 1);
 }
 
-Test(spread, the_next_takes_the_memory_of_one_that_nobody_reads)
+Test(spread, an_unused_spread_is_reused)
 {
     struct histogram_budget budget = {.blocks_left = 8};
     struct histogram first = of_one(&budget, 3), second = of_one(&budget, 5);
@@ -113,7 +113,7 @@ Test(spread, the_next_takes_the_memory_of_one_that_nobody_reads)
     histogram_fini(&second, &budget);
 }
 
-Test(spread, the_next_leaves_one_alone_that_a_snapshot_still_reads)
+Test(spread, a_spread_in_use_is_not_reused)
 {
     struct histogram_budget budget = {.blocks_left = 8};
     struct histogram first = of_one(&budget, 3), second = of_one(&budget, 5);

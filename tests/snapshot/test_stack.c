@@ -66,7 +66,7 @@ Test(stack, is_the_sum_of_the_frames_along_the_deepest_chain)
     cr_expect_not(contexts[1].has_stack, "nothing ran there");
 }
 
-Test(stack, recursion_counts_as_deep_as_it_went_and_what_is_unknown_once)
+Test(stack, recursion_counts_each_level_and_unknown_frames_once)
 {
     struct snapshot_node nodes[] = {node(-1, -1, 0), node(0, WALK, 1), node(1, WALK, 1), node(2, WALK, 1),
                                     node(3, SILENT, 1)};
@@ -78,7 +78,7 @@ Test(stack, recursion_counts_as_deep_as_it_went_and_what_is_unknown_once)
 }
 
 /* The chain with an unknown frame may be the deeper one. */
-Test(stack, a_frame_that_is_not_known_makes_all_above_it_the_least)
+Test(stack, an_unknown_frame_makes_the_depth_a_minimum)
 {
     const struct snapshot_node nodes[] = {node(-1, -1, 0), node(0, MAIN, 1), node(1, PARSE, 1),
                                           node(1, SILENT, 1), node(3, PLACEHOLDER, 1)};
@@ -110,7 +110,7 @@ Test(stack, nodes_that_count_nothing_are_left_out_and_callers_that_run_are_not)
     cr_expect_eq(contexts[0].stack_bytes, 116);
 }
 
-Test(stack, is_not_known_of_an_estimated_tree_or_without_frames)
+Test(stack, it_is_unknown_for_an_estimated_tree_or_without_frames)
 {
     const struct snapshot_node nodes[] = {node(-1, -1, 0), node(0, MAIN, 1)};
     fill(nodes, 2, false);
@@ -125,7 +125,7 @@ Test(stack, is_not_known_of_an_estimated_tree_or_without_frames)
     cr_expect_not(contexts[0].has_stack);
 }
 
-Test(stack, frames_of_any_size_add_up_to_no_nonsense)
+Test(stack, large_frames_saturate_the_sum)
 {
     const struct snapshot_node nodes[] = {node(-1, -1, 0), node(0, MAIN, 1), node(1, WALK, 1)};
     set_frame(MAIN, UINT32_MAX);

@@ -19,7 +19,7 @@ static bool overlaps(const struct event *event, uint64_t from, uint64_t to)
     return event->ticks <= to && event->ticks + event->call.duration >= from;
 }
 
-Test(timeline, a_window_tells_every_call_in_it_once_merged_or_not)
+Test(timeline, a_window_has_every_call_once_merged_or_not)
 {
     struct test_random random = test_random_start("timeline");
     struct calls calls;
@@ -70,7 +70,7 @@ static void hear(void *user, const struct snapshot_span *span)
     heard->duration += span->duration_ticks;
 }
 
-Test(timeline, tells_each_call_it_holds_one_by_one)
+Test(timeline, each_kept_call_is_visited_once)
 {
     struct test_random random = test_random_start("timeline-each");
     struct calls calls;
@@ -95,7 +95,7 @@ Test(timeline, tells_each_call_it_holds_one_by_one)
     calls_free(&calls);
 }
 
-Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
+Test(timeline, the_oldest_calls_are_dropped_except_from_older_snapshots)
 {
     struct profile_limits limits = {.timeline_calls = 8192};
     struct profile *profile = profile_new(&limits);
@@ -124,7 +124,7 @@ Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
     profile_free(profile);
 }
 
-Test(timeline, what_is_merged_says_how_much_of_it_ran_and_its_longest_call)
+Test(timeline, merged_calls_have_busy_time_and_longest_call)
 {
     struct profile *profile = profile_new(NULL);
     for (uint32_t i = 0; i < 100000; i++) { /* 2.5 % of the time, except for one call */

@@ -13,7 +13,7 @@ static void assert_says(struct snapshot_tree_room room, const char *expected)
     cr_assert_str_eq(out, expected);
 }
 
-Test(tree_room, a_tree_that_is_too_small_is_told_with_what_it_takes)
+Test(tree_room, a_tree_that_is_too_small_is_reported_with_the_size_needed)
 {
     assert_says((struct snapshot_tree_room){64, 1469, 27},
                 SAYS "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500.");
@@ -25,7 +25,7 @@ Test(tree_room, a_tree_that_is_too_small_is_told_with_what_it_takes)
                 SAYS "about 60,000 nodes, 58,594 KB: build the agent with -DMPT_TREE_NODES=60000.");
 }
 
-Test(tree_room, nothing_is_said_where_it_is_large_enough_or_nothing_known_or_no_agent_so_large)
+Test(tree_room, there_is_no_advice_without_a_useful_size)
 {
     assert_says((struct snapshot_tree_room){0}, "");
     assert_says((struct snapshot_tree_room){64, 0, 0, false}, "");
@@ -45,7 +45,7 @@ static void assert_doubt(uint64_t lacking, uint64_t ticks, const char *expected)
         "%s", out);
 }
 
-Test(tree_room, chains_that_are_approximate_are_told_with_what_they_lack)
+Test(tree_room, approximate_chains_are_reported_with_their_error)
 {
     assert_doubt(1789, 100000, "Chains of callers are approximate: each lacks at most 1.8 %");
     assert_doubt(18, 1000, "Chains of callers are approximate: each lacks at most 1.8 %");
@@ -57,7 +57,7 @@ Test(tree_room, chains_that_are_approximate_are_told_with_what_they_lack)
                  "The target's call tree is too small to show chains of callers: one may lack 100 %");
 }
 
-Test(tree_room, functions_that_are_at_other_are_not_called_exact)
+Test(tree_room, functions_merged_into_other_are_not_exact)
 {
     char out[TREE_DOUBT_SIZE];
     const struct snapshot_tree_room room = {.nodes = 64, .has_others = true, .evictions = 1, .ticks = 100};

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
+Test(unnamed, functions_outside_the_elf_are_reported_with_their_time)
 {
     struct snapshot_function functions[] = {
         {.name = "main", .has_address = true, .size = 8, .self_ticks = 60},

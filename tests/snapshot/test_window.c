@@ -184,7 +184,7 @@ static void feed_live(struct profile *profile, struct test_random *random, size_
     }
 }
 
-Test(window, calls_told_by_begin_and_end_count_the_same_running_or_not)
+Test(window, entries_and_exits_count_alike_running_or_not)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct test_random random = {seed * 7907};
@@ -196,7 +196,7 @@ Test(window, calls_told_by_begin_and_end_count_the_same_running_or_not)
     }
 }
 
-Test(window, both_ways_of_telling_calls_may_share_a_profile)
+Test(window, entries_and_finished_calls_may_share_a_profile)
 {
     struct test_random random = test_random_start("window-both");
     struct calls calls;
@@ -212,7 +212,7 @@ Test(window, both_ways_of_telling_calls_may_share_a_profile)
     calls_free(&calls);
 }
 
-Test(window, what_ceilings_merged_counts_no_more_than_in_the_whole)
+Test(window, rows_merged_at_the_ceiling_count_as_in_the_whole)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct test_random random = {seed * 31337};
@@ -348,7 +348,7 @@ static void expect_counted(const struct snapshot *window, const struct calls *ca
     }
 }
 
-Test(window, times_are_of_what_lies_inside_and_durations_of_whole_calls)
+Test(window, times_are_cut_to_the_range_and_durations_are_not)
 {
     struct test_random random = test_random_start("window-parts");
     struct calls calls;
@@ -371,7 +371,7 @@ Test(window, times_are_of_what_lies_inside_and_durations_of_whole_calls)
     calls_free(&calls);
 }
 
-Test(window, time_of_which_calls_are_no_longer_held_counts_nothing)
+Test(window, time_before_the_oldest_kept_call_counts_nothing)
 {
     struct test_random random = test_random_start("window-held");
     struct calls calls;
@@ -482,7 +482,7 @@ Test(window, a_caller_that_is_not_known_has_a_time_where_it_ran_itself_only)
     profile_free(profile);
 }
 
-Test(window, a_call_runs_in_ranges_that_it_reaches_into_only)
+Test(window, a_call_runs_only_in_ranges_that_it_overlaps)
 {
     struct profile *profile = profile_new(NULL);
     apply_call(profile, EVENT_ENTER, 100);

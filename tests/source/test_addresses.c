@@ -48,7 +48,7 @@ static int listener_on_loopback(in_port_t *port)
 }
 
 /* Whichever of them listens, by a name that has to be asked for. */
-Test(addresses, the_first_that_takes_us_in_is_read)
+Test(addresses, the_first_address_that_accepts_is_used)
 {
     for (int place = 0; place < ADDRESSES; place++) {
         struct error err = {""};
@@ -67,7 +67,7 @@ Test(addresses, the_first_that_takes_us_in_is_read)
     }
 }
 
-Test(addresses, where_nobody_listens_at_any_that_is_told)
+Test(addresses, no_listener_at_any_address_is_reported)
 {
     static const char *const specs[] = {"tcp:several.example:4000", "rfc2217:several.example:4000"};
     for (int i = 0; i < ADDRESSES; i++)

@@ -74,7 +74,7 @@ Test(file, a_capture_in_a_hurry_fills_each_read)
     capture_free(&capture);
 }
 
-Test(file, a_missing_file_and_a_folder_are_told_apart)
+Test(file, a_missing_file_and_a_folder_have_different_errors)
 {
     struct capture capture = capture_new(NULL, 0);
     struct source *source = pump_new(capture.spec, 0);
@@ -245,7 +245,7 @@ Test(file, gaps_of_a_recording_are_between_its_reads)
         expect_gaps(of[i][0], 1000, of[i][1]);
 }
 
-Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
+Test(file, a_missing_or_foreign_pace_file_is_reported)
 {
     struct capture capture = capture_new("abc", 3);
     struct source *source = pump_new(capture.spec, 1);
@@ -262,7 +262,7 @@ Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
     capture_free(&capture);
 }
 
-Test(file, a_pace_that_cannot_be_read_is_told)
+Test(file, an_unreadable_pace_file_is_reported)
 {
     struct capture capture = capture_new("abc", 3);
     struct source *source = pump_new(capture.spec, 1);
@@ -290,7 +290,7 @@ Test(file, a_pace_that_cannot_be_read_is_told)
     capture_free(&capture);
 }
 
-Test(file, what_comes_in_hours_is_waited_for_a_minute_at_a_time)
+Test(file, long_pauses_are_waited_for_in_minutes)
 {
     struct capture capture = capture_new("abcdef", 6);
     write_pace(&capture, "0 2\n36000000000 6\n");
@@ -308,7 +308,7 @@ Test(file, what_comes_in_hours_is_waited_for_a_minute_at_a_time)
 }
 
 /* An export or a recording must not go where the bytes come from. */
-Test(file, it_is_known_which_file_is_read_whatever_it_is_called)
+Test(file, a_file_is_recognised_by_any_name)
 {
     struct capture capture = capture_new("abc", 3);
     char other[sizeof capture.path + 8];
@@ -373,7 +373,7 @@ static void read_arrivals(const struct capture *capture, double speed, size_t ro
     source_free(source);
 }
 
-Test(file, a_recording_says_when_its_bytes_came_at_any_speed)
+Test(file, a_recording_has_arrival_times_at_any_speed)
 {
     static const uint64_t silent = UINT64_C(2400000000);
     static const struct {
@@ -408,7 +408,7 @@ Test(file, a_recording_says_when_its_bytes_came_at_any_speed)
     }
 }
 
-Test(file, of_other_captures_and_of_pipes_nobody_knows_when_they_came)
+Test(file, arrival_times_are_unknown_without_a_pace_file)
 {
     struct capture capture = capture_new("abcdef", 6);
     uint64_t came_us[6];

@@ -105,7 +105,7 @@ Test(guard, each_setting_that_changes_bytes_or_when_they_come_is_put_back_and_na
     }
 }
 
-Test(guard, what_does_no_harm_is_left_alone)
+Test(guard, harmless_changes_are_not_reverted)
 {
     struct post post;
     struct error remark = {""};
@@ -120,7 +120,7 @@ Test(guard, what_does_no_harm_is_left_alone)
     post_fini(&post);
 }
 
-Test(guard, settings_that_cannot_be_put_back_are_not_said_to_have_been)
+Test(guard, settings_that_cannot_be_restored_are_reported_as_such)
 {
     struct post post;
     struct error remark = {""};
@@ -142,7 +142,7 @@ Test(guard, settings_that_cannot_be_put_back_are_not_said_to_have_been)
     post_fini(&post);
 }
 
-Test(guard, a_port_that_does_not_tell_its_settings_is_not_guarded)
+Test(guard, a_port_with_unreadable_settings_is_not_guarded)
 {
     struct post post;
     struct error remark = {""};

@@ -75,7 +75,7 @@ static struct source_lines pass(struct device *device, enum source_line dtr, enu
     return told;
 }
 
-Test(lines, are_left_alone_unless_somebody_wants_another_state_and_are_told)
+Test(lines, lines_are_only_changed_on_request_and_are_reported)
 {
     struct device device = device_plug_in();
     struct source_lines told = pass(&device, SOURCE_LINE_KEEP, SOURCE_LINE_KEEP);
@@ -117,7 +117,7 @@ Test(lines, are_pulsed_at_each_opening_before_anything_is_read)
     close(device.master);
 }
 
-Test(lines, of_a_reader_that_reads_ahead_are_pulsed_without_anybody_waiting)
+Test(lines, lines_of_a_reader_thread_are_pulsed_without_blocking)
 {
     struct device device = device_plug_in();
     struct error err = {""};
@@ -133,7 +133,7 @@ Test(lines, of_a_reader_that_reads_ahead_are_pulsed_without_anybody_waiting)
     close(device.master);
 }
 
-Test(lines, that_a_pty_does_not_have_are_no_failure)
+Test(lines, missing_lines_of_a_pty_are_no_failure)
 {
     struct device device = device_plug_in();
     has_lines = false;

@@ -108,7 +108,7 @@ Test(port, settings_that_another_program_changes_are_put_back_once_while_bytes_c
     close(device.master);
 }
 
-Test(port, an_open_one_changes_its_speed_and_is_opened_anew_at_its_own)
+Test(port, a_changed_speed_is_reset_when_the_port_reopens)
 {
     struct device device = device_plug_in();
     struct error err = {""};
@@ -145,7 +145,7 @@ Test(port, any_speed_is_set_and_read_back)
     }
 }
 
-Test(port, unplugging_is_told_in_a_sentence)
+Test(port, unplugging_gives_an_error)
 {
     struct device device = device_plug_in();
     struct source *source = pump_new(device.path, 0);
@@ -163,7 +163,7 @@ Test(port, unplugging_is_told_in_a_sentence)
     source_free(source);
 }
 
-Test(port, a_port_that_is_not_there_is_said_to_be_missing)
+Test(port, a_missing_port_is_reported)
 {
     struct source *source = pump_new("/dev/ttyNONE0", 0);
     struct error err = {""};
@@ -188,7 +188,7 @@ Test(port, two_of_us_cannot_have_one_port)
 }
 
 /* A process of root could open it all the same, and would set it and drop what was not sent yet. */
-Test(port, a_busy_one_keeps_its_settings_and_what_waits_in_it)
+Test(port, a_busy_port_keeps_settings_and_pending_bytes)
 {
     struct device device = device_plug_in();
     struct error err = {""};
@@ -237,7 +237,7 @@ Test(port, a_port_is_found_through_a_symbolic_link)
     rmdir(folder.path);
 }
 
-Test(port, what_a_stuck_terminal_does_not_take_waits_and_is_bounded)
+Test(port, output_to_a_stuck_terminal_is_buffered_up_to_a_limit)
 {
     struct device device = device_plug_in();
     struct source *source = pump_new(device.path, 0);
@@ -335,7 +335,7 @@ Test(port, a_denied_port_names_the_group_to_join)
     rmdir(folder.path);
 }
 
-Test(port, each_failure_has_words_of_its_own)
+Test(port, each_failure_has_its_own_error)
 {
     static const struct {
         int code;
@@ -350,7 +350,7 @@ Test(port, each_failure_has_words_of_its_own)
     }
 }
 
-Test(port, it_is_missing_while_its_name_is)
+Test(port, a_port_is_missing_while_its_name_is)
 {
     struct device device = device_plug_in();
     struct source *gone = pump_new("/dev/ttyNONE0", 0), *there = pump_new(device.path, 0),

@@ -79,7 +79,7 @@ static void expect_all(struct source *source, size_t size)
 }
 
 /* A terminal keeps 4 KiB: the sender would wait for ever. */
-Test(reader, what_nobody_takes_is_read)
+Test(reader, bytes_are_read_ahead)
 {
     int master;
     struct source *source = ahead_of_pty(&master, 0);
@@ -126,7 +126,7 @@ Test(reader, the_end_comes_after_the_last_byte)
     source_free(source);
 }
 
-Test(reader, what_is_written_is_sent_also_when_the_other_end_is_slow)
+Test(reader, output_is_sent_to_a_slow_peer)
 {
     int master;
     struct error err = {""};
@@ -199,7 +199,7 @@ Test(reader, one_that_is_closed_is_not_read_any_more_and_ends)
 
 /* A serial port loses what is not read, and says nothing of it: so it is read, and what found no room is
  * counted at its place. */
-Test(reader, what_finds_no_room_is_counted_where_the_sender_does_not_wait)
+Test(reader, bytes_without_room_are_dropped_and_counted)
 {
     enum { ROOM = 10000, SENT = 50000, REST = 100 };
     int master, slave;
@@ -239,7 +239,7 @@ Test(reader, what_finds_no_room_is_counted_where_the_sender_does_not_wait)
 }
 
 /* Memory, descriptors and the thread, in turn; the source can be read without. */
-Test(reader, one_that_lacks_something_is_none_and_says_what)
+Test(reader, without_resources_a_reader_reports_an_error)
 {
     unsigned refusals = 0;
     struct source *source = pump_new("/dev/ptmx", 0);

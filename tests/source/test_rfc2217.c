@@ -140,7 +140,7 @@ Test(rfc2217, bytes_pass_both_ways_with_their_escapes_undone_and_again_after_a_b
     server_fini(&server);
 }
 
-Test(rfc2217, options_that_nobody_wants_are_refused_and_a_change_is_answered_once)
+Test(rfc2217, unknown_options_are_refused_and_changes_answered_once)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -180,7 +180,7 @@ Test(rfc2217, modem_lines_are_set_as_wanted_and_a_pulse_ends_before_data_flow)
     server_fini(&server);
 }
 
-Test(rfc2217, another_rate_is_asked_for_and_what_the_server_makes_of_it_is_told)
+Test(rfc2217, a_rate_changed_by_the_server_is_reported)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -200,7 +200,7 @@ Test(rfc2217, another_rate_is_asked_for_and_what_the_server_makes_of_it_is_told)
     server_fini(&server);
 }
 
-Test(rfc2217, a_server_that_leaves_its_port_to_nobody_is_used_and_told)
+Test(rfc2217, a_server_without_port_control_is_used_with_a_remark)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -217,7 +217,7 @@ Test(rfc2217, a_server_that_leaves_its_port_to_nobody_is_used_and_told)
     server_fini(&server);
 }
 
-Test(rfc2217, a_rate_that_is_not_told_and_a_port_that_is_not_8n1_are_told)
+Test(rfc2217, an_unknown_rate_and_other_framing_are_reported)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -268,7 +268,7 @@ Test(rfc2217, a_server_that_would_change_bytes_is_not_used)
 }
 
 /* The time that a server is given passes here; nothing else can show that none of it is Telnet. */
-Test(rfc2217, a_server_that_speaks_no_telnet_is_told_and_which_source_it_is)
+Test(rfc2217, a_server_without_telnet_is_reported_with_advice)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -284,7 +284,7 @@ Test(rfc2217, a_server_that_speaks_no_telnet_is_told_and_which_source_it_is)
 }
 
 /* It speaks Telnet, and that is all: its time passes here, too. */
-Test(rfc2217, a_server_that_leaves_questions_open_is_used_and_told)
+Test(rfc2217, a_server_that_ignores_options_is_used_with_a_remark)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -305,7 +305,7 @@ Test(rfc2217, a_server_that_leaves_questions_open_is_used_and_told)
     server_fini(&server);
 }
 
-Test(rfc2217, a_server_that_wants_no_data_for_now_gets_it_later_and_nobody_spins)
+Test(rfc2217, flow_control_by_the_server_delays_output)
 {
     struct server server = server_new();
     struct source *source = pump_new(server.spec, 0);
@@ -326,7 +326,7 @@ Test(rfc2217, a_server_that_wants_no_data_for_now_gets_it_later_and_nobody_spins
     server_fini(&server);
 }
 
-Test(rfc2217, what_can_never_be_opened_is_told_at_once)
+Test(rfc2217, a_bad_address_is_reported_at_once)
 {
     static const struct {
         const char *spec, *says;

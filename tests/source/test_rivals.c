@@ -146,7 +146,7 @@ static int next_descriptor(void)
     return fd;
 }
 
-Test(rivals, where_the_process_cannot_be_made_that_is_told)
+Test(rivals, a_process_that_cannot_be_created_is_reported)
 {
     struct rlimit before, none;
     int next = next_descriptor();
@@ -161,7 +161,7 @@ Test(rivals, where_the_process_cannot_be_made_that_is_told)
     cr_expect_eq(next_descriptor(), next);
 }
 
-Test(rivals, what_is_no_port_of_this_machine_is_not_watched)
+Test(rivals, only_local_ports_are_watched)
 {
     static char long_name[5000] = "/dev/";
     static const char *const specs[] = {"tcp:127.0.0.1:9", "-", "file:/dev/null", long_name};

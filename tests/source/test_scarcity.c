@@ -30,7 +30,7 @@ static void expect_sentences(const char *spec)
     cr_assert_gt(refusals, 0, "%s: %s", spec, last.text);
 }
 
-Test(scarce_source, one_that_lacks_something_is_none_and_says_what)
+Test(scarce_source, without_resources_a_source_reports_an_error)
 {
     expect_sentences("/dev/ptmx");
     expect_sentences("file:/dev/null");
@@ -41,7 +41,7 @@ Test(scarce_source, one_that_lacks_something_is_none_and_says_what)
     expect_sentences("rfc2217:127.0.0.1:1");
 }
 
-Test(scarce_source, a_capture_that_cannot_be_read_on_says_where)
+Test(scarce_source, a_read_error_has_its_offset)
 {
     struct pump_folder folder = pump_folder_new();
     char path[100], spec[120];
@@ -66,7 +66,7 @@ Test(scarce_source, a_capture_that_cannot_be_read_on_says_where)
     rmdir(folder.path);
 }
 
-Test(scarce_source, a_socket_whose_server_takes_nobody_in_is_said_to_be_full)
+Test(scarce_source, a_full_socket_is_reported)
 {
     struct pump_folder folder = pump_folder_new();
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -91,7 +91,7 @@ Test(scarce_source, a_socket_whose_server_takes_nobody_in_is_said_to_be_full)
 }
 
 /* An address that is no host's of this machine's networks, and one that nobody may connect to. */
-Test(scarce_source, an_address_that_cannot_be_reached_is_said_to_be_that)
+Test(scarce_source, an_unreachable_address_is_reported)
 {
     struct error err = {""};
     struct source *source = pump_new("tcp:255.255.255.255:9", 0);
@@ -125,7 +125,7 @@ static void line_free(struct line *line)
     close(line->master);
 }
 
-Test(scarce_source, a_signal_is_no_end_of_a_line_and_an_error_is_one)
+Test(scarce_source, an_error_ends_a_line_and_a_signal_does_not)
 {
     static const struct {
         const char *call;
@@ -152,7 +152,7 @@ Test(scarce_source, a_signal_is_no_end_of_a_line_and_an_error_is_one)
     line_free(&line);
 }
 
-Test(scarce_source, what_a_signal_kept_from_being_sent_is_sent_once)
+Test(scarce_source, interrupted_output_is_sent_once)
 {
     static const int codes[] = {EINTR, EAGAIN, EIO};
     struct line line = line_new();
@@ -183,7 +183,7 @@ Test(scarce_source, a_terminal_whose_settings_cannot_be_had_is_not_opened)
     line_free(&line);
 }
 
-Test(scarce_source, a_speed_that_a_terminal_does_not_take_is_told_and_the_one_before_stays)
+Test(scarce_source, a_refused_speed_is_reported_and_the_old_one_kept)
 {
     struct line line = line_new();
     struct error err = {""};
@@ -207,7 +207,7 @@ static void expect_no_connection(const char *spec, int code, const char *says)
     source_free(source);
 }
 
-Test(scarce_source, why_there_is_no_connection_has_words_of_its_own)
+Test(scarce_source, each_connection_failure_has_its_own_error)
 {
     expect_no_connection("unix:/nowhere/socket", EACCES, "ask its owner");
     expect_no_connection("unix:/nowhere/socket", EAGAIN, "does not accept more");

@@ -85,7 +85,7 @@ static void unplug(int master)
     cr_assert_eq(unlink(PORT), 0);
 }
 
-Test(serial, it_is_libserialport_that_opens_it)
+Test(serial, libserialport_opens_the_port)
 {
     int master = plug_in();
     struct serial *serial;
@@ -111,7 +111,7 @@ Test(serial, its_modem_lines_stay_as_they_are_when_it_is_closed)
     unplug(master);
 }
 
-Test(serial, a_pty_under_its_own_name_is_none_of_libserialports)
+Test(serial, a_pty_by_its_own_name_is_refused)
 {
     int master, slave, code = 0;
     char path[64];
@@ -200,7 +200,7 @@ Test(serial, two_of_us_cannot_have_one_port)
     unplug(master);
 }
 
-Test(serial, a_busy_one_keeps_its_settings_and_what_waits_in_it)
+Test(serial, a_busy_port_keeps_settings_and_pending_bytes)
 {
     int master = plug_in();
     struct error err = {""};
@@ -222,7 +222,7 @@ Test(serial, a_busy_one_keeps_its_settings_and_what_waits_in_it)
     unplug(master);
 }
 
-Test(serial, a_speed_that_the_driver_does_not_have_is_told_with_the_one_it_took)
+Test(serial, an_unsupported_speed_is_reported_with_the_actual_one)
 {
     int master = plug_in();
     struct source *source = pump_new(PORT, 0);
@@ -268,7 +268,7 @@ static struct source_port listed_port(void)
     return found;
 }
 
-Test(serial, it_is_in_the_list_of_ports_with_what_it_says_of_itself_made_harmless)
+Test(serial, a_listed_port_has_escaped_descriptions)
 {
     int master = plug_in();
     struct source_port port = listed_port();
@@ -294,7 +294,7 @@ DIR *opendir(const char *path)
     return real(path);
 }
 
-Test(serial, a_list_that_cannot_be_had_says_why)
+Test(serial, a_failed_listing_gives_the_reason)
 {
     struct source_port *ports;
     size_t n;

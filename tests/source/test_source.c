@@ -31,7 +31,7 @@ Test(source, every_documented_form_is_understood)
     }
 }
 
-Test(source, anything_else_is_answered_with_the_forms_there_are)
+Test(source, an_unknown_source_lists_the_valid_forms)
 {
     static const char *const specs[] = {"",         "capture.bin", "http://host/", "tcp",
                                         "SERIAL:x", "tty",         "tty/../x"};
@@ -42,7 +42,7 @@ Test(source, anything_else_is_answered_with_the_forms_there_are)
     }
 }
 
-Test(source, a_form_without_its_parts_is_answered_with_what_is_missing)
+Test(source, an_incomplete_source_names_the_missing_part)
 {
     static const struct {
         const char *spec, *says;
@@ -72,7 +72,7 @@ Test(source, a_form_without_its_parts_is_answered_with_what_is_missing)
     }
 }
 
-Test(source, a_name_of_any_length_is_answered_with_a_sentence)
+Test(source, a_name_of_any_length_gives_an_error)
 {
     char spec[8192];
     memset(spec, 'x', sizeof spec);
@@ -103,7 +103,7 @@ Test(source, a_pace_is_only_for_recordings)
     cr_assert_null(try_new("file:x", 115200, __builtin_nan(""), &err));
 }
 
-Test(source, a_port_needs_a_speed_that_can_be)
+Test(source, a_port_needs_a_possible_speed)
 {
     struct error err;
     cr_assert_null(try_new("/dev/ttyNONE0", 0, 0, &err));

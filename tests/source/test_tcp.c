@@ -61,7 +61,7 @@ static void talk(struct source *source, int listener)
     source_close(source);
 }
 
-Test(tcp, bytes_pass_both_ways_and_a_closed_connection_is_told)
+Test(tcp, bytes_pass_both_ways_and_a_close_is_reported)
 {
     char spec[64];
     int listener = listen_tcp(AF_INET, spec);
@@ -96,7 +96,7 @@ static const char *remark_on(const char *bytes, size_t n)
     return remark.text;
 }
 
-Test(tcp, a_server_that_speaks_telnet_is_told_and_which_source_it_is)
+Test(tcp, a_telnet_server_is_reported_with_advice)
 {
     const char *said = remark_on("\xff\xfb\x03\xff\xfd\x03", 6);
     cr_assert(strstr(said, "speaks Telnet") && strstr(said, "use --port rfc2217:127.0.0.1:"), "%s", said);
@@ -129,7 +129,7 @@ Test(tcp, a_name_is_looked_up_and_its_addresses_are_tried_in_turn)
     close(listener);
 }
 
-Test(tcp, a_port_where_nobody_listens_says_so)
+Test(tcp, a_port_without_a_listener_is_reported)
 {
     char spec[64];
     close(listen_tcp(AF_INET, spec));
@@ -140,7 +140,7 @@ Test(tcp, a_port_where_nobody_listens_says_so)
     source_free(source);
 }
 
-Test(tcp, a_name_that_nobody_listens_at_is_told_when_its_last_address_was_tried)
+Test(tcp, a_name_without_a_listener_fails_after_its_last_address)
 {
     char spec[64], by_name[64];
     struct error err = {""};
@@ -174,7 +174,7 @@ Test(tcp, a_connection_that_is_reset_is_gone)
 }
 
 /* The empty label keeps the question from leaving this machine. */
-Test(tcp, a_host_that_does_not_exist_says_so)
+Test(tcp, an_unknown_host_is_reported)
 {
     struct source *source = pump_new("tcp:no-such-host..invalid:4000", 0);
     struct error err = {""};
@@ -185,7 +185,7 @@ Test(tcp, a_host_that_does_not_exist_says_so)
 
 /* A listener that never accepts, with its queue full, swallows the first packet of each connection: that is
  * what a host behind a firewall looks like. */
-Test(tcp, a_host_that_does_not_answer_never_holds_the_caller_up)
+Test(tcp, a_silent_host_never_blocks_the_caller)
 {
     char spec[64];
     struct sockaddr_in address;
@@ -239,7 +239,7 @@ static uint32_t patience_after(struct source *source, int peer, size_t n)
     return source_patience_ms(source);
 }
 
-Test(stream, no_stretch_at_the_pace_of_the_last_one_brings_more_than_is_welcome)
+Test(stream, reads_at_the_last_pace_stay_below_the_limit)
 {
     const struct stream_pace pace = {.least_ms = 4, .most_ms = 100, .welcome = 32768};
     for (size_t bytes_per_ms = 1; bytes_per_ms <= 100000; bytes_per_ms = bytes_per_ms * 5 / 4 + 1) {
@@ -285,7 +285,7 @@ static int unsent(int peer)
     return n;
 }
 
-Test(tcp, what_comes_while_nobody_reads_does_not_hold_up_the_server)
+Test(tcp, unread_data_does_not_block_the_server)
 {
     static const uint8_t piece[1024];
     char spec[64];
@@ -337,7 +337,7 @@ Test(unix_socket, a_line_that_trickles_may_be_read_seldom_and_one_that_is_busy_m
     rmdir(folder.path);
 }
 
-Test(unix_socket, bytes_pass_both_ways_and_a_closed_connection_is_told)
+Test(unix_socket, bytes_pass_both_ways_and_a_close_is_reported)
 {
     struct pump_folder folder = pump_folder_new();
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -55,7 +55,7 @@ Test(aliases, functions_at_absolute_addresses_have_names)
     symtab_unref(symtab);
 }
 
-Test(aliases, defaults_for_interrupts_are_called_by_what_they_stand_in_for)
+Test(aliases, default_interrupt_handlers_list_their_aliases)
 {
     static const char *const interrupts[] = {"ADC_IRQHandler", "USART1_IRQHandler", "WWDG_IRQHandler"};
     struct elf_writer writer = arm_program();
@@ -77,7 +77,7 @@ Test(aliases, defaults_for_interrupts_are_called_by_what_they_stand_in_for)
     symtab_unref(symtab);
 }
 
-Test(aliases, functions_loaded_to_one_address_in_turns_are_not_told_apart)
+Test(aliases, overlays_at_one_address_share_a_name)
 {
     struct elf_writer writer = arm_program();
     static const char *const names[] = {"ovl_codec", "ovl_filter", "ovl_mixer"};

@@ -45,7 +45,7 @@ static unsigned one_row(unsigned size, const char *text, size_t n)
     return rows;
 }
 
-Test(codewords, a_piece_is_one_of_the_code_that_was_asked_for)
+Test(codewords, a_piece_lies_in_the_requested_code)
 {
     cr_expect_eq(one_row(ROOM, "nop", 3), 1);
     cr_expect_eq(one_row(0, "nop", 3), 0);

@@ -90,7 +90,7 @@ Test(elf, a_file_loads_and_is_not_needed_afterwards)
     symtab_unref(symtab);
 }
 
-Test(elf, what_is_not_elf_is_refused)
+Test(elf, other_files_are_refused)
 {
     expect_refused_bytes("", 0, "not an ELF file");
     expect_refused_bytes("\x7f"
@@ -264,7 +264,7 @@ static void goes_round_the_end(Elf32_Shdr *section)
     section->sh_addr = UINT32_MAX - 8;
 }
 
-Test(elf, symbols_without_names_are_none)
+Test(elf, symbols_without_names_are_ignored)
 {
     enum { SYMBOLS = 2, NAMES = 3 };
     static const struct {
@@ -307,7 +307,7 @@ Test(elf, a_section_at_the_end_of_the_addresses_is_read)
     symtab_unref(symtab);
 }
 
-Test(elf, debug_data_that_is_not_what_it_says_costs_lines_and_no_names)
+Test(elf, bad_debug_data_loses_lines_but_no_names)
 {
     static const uint8_t claims[] = {1, 0, 0, 0, 100, 0,   0,   0,
                                      1, 0, 0, 0, 'x', 'x', 'x', 'x'}; /* zlib, 100 bytes */

@@ -191,7 +191,7 @@ Test(entries, a_function_of_several_parts_is_declared_once_for_all)
     symtab_unref(symtab);
 }
 
-Test(entries, what_refers_to_another_is_declared_there_if_it_is_there_at_all)
+Test(entries, a_reference_takes_the_declaration_of_its_origin)
 {
     begin_unit(UNIT);
     uint32_t declaration = here();
@@ -229,7 +229,7 @@ Test(entries, what_refers_to_another_is_declared_there_if_it_is_there_at_all)
     symtab_unref(symtab);
 }
 
-Test(entries, a_line_that_is_none_is_not_believed)
+Test(entries, an_impossible_line_is_ignored)
 {
     static const struct {
         uint64_t line;
@@ -252,7 +252,7 @@ Test(entries, a_line_that_is_none_is_not_believed)
     symtab_unref(symtab);
 }
 
-Test(entries, namespaces_are_gone_into_as_deep_as_anybody_writes_them)
+Test(entries, namespaces_are_searched_to_a_sufficient_depth)
 {
     enum { DEEP = 40, KNOWN = 31 };
     begin_unit(UNIT);
@@ -271,7 +271,7 @@ Test(entries, namespaces_are_gone_into_as_deep_as_anybody_writes_them)
     symtab_unref(symtab);
 }
 
-Test(entries, a_unit_may_keep_its_folder_for_itself)
+Test(entries, a_unit_may_omit_its_folder)
 {
     begin_unit(UNIT_NO_DIR);
     put_plain(0, 1, 5);

@@ -54,7 +54,7 @@ static bool lowers(const uint16_t halves[4], bool big_endian)
 
 enum { NOP = 0xbf00 };
 
-Test(framed, what_may_lower_the_stack_below_a_frame_pointer_is_seen)
+Test(framed, instructions_that_lower_the_stack_are_recognised)
 {
     static const struct {
         const char *text;
@@ -102,7 +102,7 @@ static const uint8_t giant[] = {DEF_CFA, 13, 0x84, 0x80, 0x80, 0x08}; /* 16 MiB 
 static const uint8_t several[] = {DEF_CFA,        13, 8, ADVANCE | 4, DEF_CFA_OFFSET, 32, ADVANCE | 4,
                                   DEF_CFA_OFFSET, 16};
 
-Test(framed, the_largest_of_a_functions_rows_counts_and_what_is_not_told_leaves_it_open)
+Test(framed, the_largest_row_counts_and_missing_rows_leave_it_open)
 {
     const struct framed functions[] = {
         {"whole", 16, 16, below_sp, sizeof below_sp},
@@ -143,7 +143,7 @@ Test(framed, rows_without_end_are_read_for_a_while)
     symtab_unref(symtab);
 }
 
-Test(framed, below_a_frame_pointer_much_code_is_not_searched_nor_what_is_not_there)
+Test(framed, long_or_missing_code_is_not_searched)
 {
     enum { LONG = 65536 };
     static const uint8_t code[LONG + 2];

@@ -50,7 +50,7 @@ Test(identity, the_start_of_the_build_id_matches_in_either_byte_order)
     symtab_unref(symtab);
 }
 
-Test(identity, an_id_that_is_not_set_says_nothing)
+Test(identity, an_id_of_zero_is_unknown)
 {
     struct symtab *symtab = load(CHECK_TEXT, sizeof CHECK_TEXT, NULL, 0);
     cr_assert_eq(symtab_matches_id(symtab, 0), SYMTAB_MATCH_UNKNOWN);
@@ -58,7 +58,7 @@ Test(identity, an_id_that_is_not_set_says_nothing)
     symtab_unref(symtab);
 }
 
-Test(identity, an_elf_with_neither_says_nothing)
+Test(identity, an_elf_without_ids_is_unknown)
 {
     struct symtab *symtab = load(NULL, 0, NULL, 0);
     uint32_t value;
@@ -67,7 +67,7 @@ Test(identity, an_elf_with_neither_says_nothing)
     symtab_unref(symtab);
 }
 
-Test(identity, a_damaged_note_is_no_build_id)
+Test(identity, a_damaged_note_gives_no_build_id)
 {
     for (size_t cut = 1; cut < 9; cut++) {
         struct symtab *symtab = load(NULL, 0, BUILD_ID_NOTE, sizeof BUILD_ID_NOTE - cut);

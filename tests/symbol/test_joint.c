@@ -158,7 +158,7 @@ Test(joint, a_device_has_to_run_one_of_the_files)
     bench_free(&bench);
 }
 
-Test(joint, of_files_that_overlap_the_first_wins_and_it_is_told)
+Test(joint, the_first_of_overlapping_files_wins_with_a_warning)
 {
     struct bench bench = bench_new();
     struct elf_writer first = arm_program(), second = arm_program();
@@ -316,7 +316,7 @@ Test(joint, lines_and_frames_move_with_the_code)
     symtab_unref(plain);
 }
 
-Test(joint, memory_that_is_used_up_is_told)
+Test(joint, out_of_memory_is_reported)
 {
     struct bench bench = boot_and_app();
     unsigned said = 0;

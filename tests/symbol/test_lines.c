@@ -340,7 +340,7 @@ Test(lines, names_that_take_no_room_end_the_table_however_many_there_are)
     }
 }
 
-Test(lines, a_header_that_makes_no_sense_ends_the_table)
+Test(lines, a_bad_header_ends_the_table)
 {
     for (size_t at = 13; at <= 14;
          at++) { /* how many lines a special operation may go, and which is the first */
@@ -354,7 +354,7 @@ Test(lines, a_header_that_makes_no_sense_ends_the_table)
     }
 }
 
-Test(lines, a_path_that_is_too_long_is_none)
+Test(lines, a_path_that_is_too_long_is_dropped)
 {
     for (size_t n = PATH_SIZE - 4; n <= PATH_SIZE - 3; n++) { /* "/m.c" and an end are behind it */
         struct table table;
@@ -370,7 +370,7 @@ Test(lines, a_path_that_is_too_long_is_none)
     }
 }
 
-Test(lines, a_row_of_a_file_that_is_none_is_left_out)
+Test(lines, a_row_of_an_unknown_file_is_skipped)
 {
     struct table table;
     START(&table, "", "main.c\0\0\0");

@@ -143,7 +143,7 @@ Test(listing, arm_code_and_thumb_code_may_take_turns)
     symtab_unref(symtab);
 }
 
-Test(listing, a_label_with_a_dollar_is_no_mapping_symbol_for_that)
+Test(listing, a_label_with_a_dollar_is_no_mapping_symbol)
 {
     static const uint8_t code[] = {0x70, 0x47, 0x00, 0xbf, 0x70, 0x47, 0x00, 0xbf};
     static const char *const labels[] = {"$", "$q", "$dx", "$tx.1", "$.d"};
@@ -157,7 +157,7 @@ Test(listing, a_label_with_a_dollar_is_no_mapping_symbol_for_that)
     }
 }
 
-Test(listing, data_at_odd_places_is_told_in_the_largest_pieces_that_fit)
+Test(listing, unaligned_data_is_listed_in_the_largest_aligned_pieces)
 {
     static const uint8_t code[] = {0x70, 0x47, 1, 2, 3, 4, 5, 6, 7};
     struct program made = program(4, false, EM_ARM, code, sizeof code);
@@ -183,14 +183,14 @@ Test(listing, a_literal_of_a_big_endian_program_is_read_as_one)
     symtab_unref(symtab);
 }
 
-Test(listing, what_is_not_known_has_no_disassembler)
+Test(listing, an_unknown_machine_has_no_disassembler)
 {
     static const struct symtab_cpu unknown = {.machine = EM_XTENSA, .word_size = 4};
     cr_expect_not(disassembler_knows(&unknown));
     cr_expect_null(disassembler_new(&unknown, false, false));
 }
 
-Test(listing, what_is_no_instruction_is_data_and_what_follows_is_read_on)
+Test(listing, an_invalid_instruction_is_data_and_listing_continues)
 {
     static const uint8_t code[] = {0x00, 0xb6, 0x70, 0x47};
     struct program made = program(4, false, EM_ARM, code, sizeof code);
@@ -244,7 +244,7 @@ Test(listing, aarch64_and_x86_are_known)
 }
 
 /* Without words, but in two bytes each, as its instructions are made of. */
-Test(listing, riscv_is_told_in_halves_of_words)
+Test(listing, riscv_is_listed_in_half_words)
 {
     static const uint8_t code[] = {0x13, 0x05, 0x15, 0x00, 0x82, 0x80, 0x01};
     struct program made = program(4, false, EM_RISCV, code, sizeof code);
@@ -261,7 +261,7 @@ Test(listing, riscv_is_told_in_halves_of_words)
     symtab_unref(symtab);
 }
 
-Test(listing, a_machine_that_nobody_knows_is_told_in_pieces_without_words)
+Test(listing, an_unknown_machine_is_listed_in_bytes)
 {
     struct program made = program(4, false, EM_XTENSA, THUMB, sizeof THUMB);
     name(&made, "f", TEXT, 12);
@@ -276,7 +276,7 @@ Test(listing, a_machine_that_nobody_knows_is_told_in_pieces_without_words)
     symtab_unref(symtab);
 }
 
-Test(listing, a_huge_function_is_told_as_far_as_is_asked)
+Test(listing, a_huge_function_is_listed_up_to_the_limit)
 {
     enum { HUGE_SIZE = 10 << 20 };
     uint8_t *code = calloc(1, HUGE_SIZE);
@@ -318,7 +318,7 @@ static struct symtab *load_code(unsigned word_size, bool big_endian, uint16_t ma
 }
 
 /* Data is listed in units that lie where they may lie, of the byte order of data. */
-Test(listing, data_is_told_in_words_halves_and_bytes)
+Test(listing, data_is_listed_in_words_halves_and_bytes)
 {
     static const uint8_t data[] = {1, 2, 3, 4, 5, 6, 7};
     struct symtab *symtab = load_code(4, false, EM_ARM, data, sizeof data, "$d");
@@ -335,7 +335,7 @@ Test(listing, data_is_told_in_words_halves_and_bytes)
     symtab_unref(symtab);
 }
 
-Test(listing, what_is_no_instruction_is_told_in_its_machines_units)
+Test(listing, an_invalid_instruction_is_listed_in_the_unit_of_the_machine)
 {
     static const uint8_t x86[] = {0x06, 0xc3}, a64[] = {0, 0, 0, 0, 0xc0, 0x03, 0x5f, 0xd6};
     static const uint8_t arm[] = {0xff, 0xff, 0xff, 0xff, 0x1e, 0xff, 0x2f, 0xe1};

@@ -95,7 +95,7 @@ Test(lost, without_debugging_entries_line_tables_say_where_functions_begin)
     expect_like_whole("reading debugging entries", true);
 }
 
-Test(lost, without_frames_none_is_known)
+Test(lost, without_frame_data_no_frame_is_known)
 {
     struct error err = {""};
     struct symtab *whole = load_without("", &err), *part = load_without("reading frames", &err);
@@ -112,7 +112,7 @@ Test(lost, without_demangling_names_are_raw)
     expect_like_whole("demangling", false);
 }
 
-Test(lost, without_symbols_there_is_a_sentence)
+Test(lost, without_symbols_there_is_an_error)
 {
     struct error err = {""};
     cr_expect_null(load_without("reading symbols", &err));
@@ -173,7 +173,7 @@ static void spoil_all(const char *title, const uint8_t *bytes, size_t n, unsigne
     spoils = "";
 }
 
-Test(spoilt, symbols_that_are_none_of_the_file_are_refused_or_left_out)
+Test(spoilt, symbols_outside_the_file_are_refused_or_skipped)
 {
     static const uint16_t machines[] = {EM_ARM, EM_X86_64};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
@@ -186,7 +186,7 @@ Test(spoilt, symbols_that_are_none_of_the_file_are_refused_or_left_out)
     }
 }
 
-Test(spoilt, a_file_that_is_no_program_is_refused_whatever_is_said_of_it)
+Test(spoilt, a_core_file_is_refused)
 {
     size_t n;
     unsigned refused = 0, lost = 0;
@@ -197,7 +197,7 @@ Test(spoilt, a_file_that_is_no_program_is_refused_whatever_is_said_of_it)
     free(bytes);
 }
 
-Test(spoilt, names_that_are_none_leave_the_raw_ones_and_say_so)
+Test(spoilt, invalid_demangled_names_leave_the_raw_ones)
 {
     size_t n;
     unsigned refused = 0, lost = 0;
@@ -208,7 +208,7 @@ Test(spoilt, names_that_are_none_leave_the_raw_ones_and_say_so)
     free(bytes);
 }
 
-Test(spoilt, frames_that_are_none_are_not_believed_and_it_is_said)
+Test(spoilt, invalid_frames_are_ignored_with_a_warning)
 {
     static const uint8_t rules[] = {0x0c, 13, 24}, code[32];
     static const struct framed functions[] = {{"f", 16, 16, rules, sizeof rules},
@@ -246,7 +246,7 @@ Test(spoilt, sections_that_go_round_the_end_of_the_addresses_are_refused)
     free(bytes);
 }
 
-Test(spoilt, debugging_entries_that_are_none_cost_lines_and_say_so)
+Test(spoilt, invalid_debugging_entries_lose_lines_with_a_warning)
 {
     struct error err = {""};
     unsigned lost = 0;

@@ -36,7 +36,7 @@ static bool say_the_same(const struct symtab *a, const struct symtab *b)
     return true;
 }
 
-Test(scarce_symbol, an_elf_is_read_whole_or_it_is_said_that_it_was_not)
+Test(scarce_symbol, an_elf_is_read_whole_or_a_shortage_is_reported)
 {
     struct error err = {""};
     struct symtab *whole = symtab_load(fixture(), &err);
@@ -71,7 +71,7 @@ static void count_row(void *user, const struct listing_row *row)
     ++*(unsigned *)user;
 }
 
-Test(scarce_symbol, instructions_are_listed_with_words_or_it_is_said_that_they_have_none)
+Test(scarce_symbol, instructions_have_words_or_a_reason_is_given)
 {
     struct error err = {""};
     struct symtab *symtab = symtab_load(fixture(), &err);
@@ -94,7 +94,7 @@ Test(scarce_symbol, instructions_are_listed_with_words_or_it_is_said_that_they_h
     symtab_unref(symtab);
 }
 
-Test(scarce_symbol, a_file_that_cannot_be_read_to_its_end_is_no_elf)
+Test(scarce_symbol, a_read_error_is_reported)
 {
     struct error err = {""};
     scarce_fail("read", 1, EIO);

@@ -335,7 +335,7 @@ Test(symtab, a_table_lives_until_its_last_reference_goes)
 }
 
 /* As in programs of more than 65,000 sections: a symbol says that its section's number stands elsewhere. */
-Test(symtab, a_symbols_section_may_be_told_in_a_table_of_its_own)
+Test(symtab, section_numbers_may_be_in_an_extra_table)
 {
     enum { WIDE = 2, SYMBOLS = 3 };
     static const uint32_t numbers[] = {0, 1, 0x12345};
@@ -362,7 +362,7 @@ Test(symtab, a_symbols_section_may_be_told_in_a_table_of_its_own)
     free(bytes);
 }
 
-Test(symtab, a_misspelt_name_is_told_the_nearest_one)
+Test(symtab, a_misspelt_name_gets_the_nearest_one)
 {
     static const struct {
         const char *asked, *nearest;
@@ -387,7 +387,7 @@ Test(symtab, a_misspelt_name_is_told_the_nearest_one)
     symtab_unref(symtab);
 }
 
-Test(symtab, what_only_begins_like_a_mapping_symbol_is_a_name)
+Test(symtab, only_exact_mapping_symbols_are_skipped)
 {
     static const uint16_t machines[] = {EM_ARM, EM_RISCV};
     for (size_t i = 0; i < 2; i++) {

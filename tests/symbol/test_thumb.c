@@ -37,7 +37,7 @@ Test(thumb, blx_through_a_register_has_no_known_target)
     cr_assert_eq(destination, 0);
 }
 
-Test(thumb, what_does_not_call_is_no_call)
+Test(thumb, other_instructions_are_no_calls)
 {
     uint32_t destination;
     cr_assert_not(thumb_call(0xbf00, 0x4770, 0x1000, &destination), "bx lr");

@@ -111,7 +111,7 @@ Test(top_screen, idle_time_is_in_the_shares_when_wanted)
     reading_free(now);
 }
 
-Test(top_screen, a_second_one_is_of_what_came_between)
+Test(top_screen, a_second_reading_shows_the_difference)
 {
     struct reading *before = reading_of(1, 0), *now = reading_of(2, 10);
     struct screen screen = {.view = {.sort = SORT_OWN}};
@@ -170,7 +170,7 @@ Test(top_screen, a_terminal_gets_no_more_than_it_has_room_for)
     reading_free(now);
 }
 
-Test(top_screen, what_is_unknown_is_a_dash)
+Test(top_screen, unknown_figures_are_a_dash)
 {
     static const char little[] = "{\"functions\":[{\"id\":0,\"name\":\"f\",\"calls\":3,\"self_ticks\":7,"
                                  "\"mean_ticks\":2.5}]}";
@@ -193,7 +193,7 @@ Test(top_screen, what_is_unknown_is_a_dash)
     reading_free(now);
 }
 
-Test(top_screen, what_is_no_snapshot_is_refused)
+Test(top_screen, bad_snapshots_are_refused)
 {
     static const char *const wrong[] = {"",
                                         "[]",

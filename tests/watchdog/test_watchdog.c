@@ -132,7 +132,7 @@ static void await_stuck(const struct scene *scene, bool stuck)
     }
 }
 
-Test(watchdog, a_thread_that_hangs_is_seen_and_nothing_is_said_to_be_well)
+Test(watchdog, a_hung_thread_stops_the_watchdog_messages)
 {
     struct scene scene;
     scene_init(&scene);
@@ -186,7 +186,7 @@ Test(watchdog, a_thread_that_hangs_is_waited_for_until_it_is_given_up)
     scene_fini(&scene);
 }
 
-Test(watchdog, without_a_manager_nothing_is_told_or_waited_for)
+Test(watchdog, without_a_manager_there_are_no_messages_or_deadlines)
 {
     static const char *const wrong[] = {NULL, "", "relative", "/nowhere/at/all", "@"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -95,7 +95,7 @@ Test(emitter_fprime, a_dump_that_is_full_holds_the_first_events_whole)
     stream_fini(&stream);
 }
 
-Test(emitter_fprime, a_stream_that_is_full_drops_the_newest_whole_and_tells_how_many)
+Test(emitter_fprime, a_full_stream_drops_and_counts_the_newest_calls)
 {
     struct test_random random = test_random_start("full");
     for (int round = 0; round < 200; round++) {
@@ -139,7 +139,7 @@ static void interrupt(void)
     nesting--;
 }
 
-Test(emitter_fprime, interrupts_within_hooks_tear_nothing_and_time_goes_on)
+Test(emitter_fprime, interrupts_in_hooks_break_no_event)
 {
     struct stream stream = {0};
     mpt_fprime_enable(true);
@@ -177,7 +177,7 @@ Test(emitter_fprime, interrupts_within_hooks_tear_nothing_and_time_goes_on)
     stream_fini(&stream);
 }
 
-Test(emitter_fprime, lines_of_text_say_what_events_do)
+Test(emitter_fprime, text_lines_give_the_same_events)
 {
     struct stream text = {0}, bytes = {0};
     uint8_t line[2 * MPT_FPRIME_LINE];

@@ -11,7 +11,7 @@ static size_t told_in(void)
     return host_bytes()->n - before;
 }
 
-Test(counted, an_arc_is_told_in_full_once_and_then_in_two_or_three_bytes)
+Test(counted, an_arc_is_sent_in_full_once_then_in_two_or_three_bytes)
 {
     host_begin();
     host_call(1);
@@ -30,7 +30,7 @@ Test(counted, an_arc_is_told_in_full_once_and_then_in_two_or_three_bytes)
     host_check(0);
 }
 
-Test(counted, a_flush_waits_until_the_one_before_is_told)
+Test(counted, a_flush_waits_for_the_one_before)
 {
     uint8_t some[2 * MPT_GPROF_RECORD_MAX];
 
@@ -48,7 +48,7 @@ Test(counted, a_flush_waits_until_the_one_before_is_told)
     cr_assert_eq(told_in(), 2 * 4);
 }
 
-Test(counted, more_than_255_calls_are_all_told)
+Test(counted, more_than_255_calls_are_all_counted)
 {
     host_begin();
     for (int i = 0; i < 255 * (MPT_GPROF_RING + 1); i++)
@@ -61,7 +61,7 @@ Test(counted, more_than_255_calls_are_all_told)
     host_check(1);
 }
 
-Test(counted, what_is_told_leaves_the_cache_for_nothing)
+Test(counted, sent_arcs_leave_the_cache_without_a_loss)
 {
     host_begin();
     for (unsigned round = 0; round < 40; round++) {
@@ -90,7 +90,7 @@ Test(counted, a_host_that_comes_later_knows_all_numbers_after_sixteen_flushes)
         cr_assert_geq(told.calls[i], 40 - 16, "arc %u: %lu", i, (unsigned long)told.calls[i]);
 }
 
-Test(counted, an_arc_in_the_place_of_another_has_another_number)
+Test(counted, an_arc_that_replaces_another_gets_a_new_number)
 {
     host_begin();
     for (unsigned round = 0; round < 30; round++) {

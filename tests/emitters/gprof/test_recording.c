@@ -20,7 +20,7 @@ Test(recording, nothing_counts_before_start_and_after_stop)
     host_check(0);
 }
 
-Test(recording, the_newest_is_dropped_whole_and_told)
+Test(recording, a_full_ring_drops_and_counts_the_newest)
 {
     host_begin();
     for (unsigned i = 0; i < MPT_GPROF_RING + MPT_GPROF_ARCS; i++)
@@ -39,7 +39,7 @@ Test(recording, the_newest_is_dropped_whole_and_told)
             cr_assert_eq(host_told(0).calls[20 + i], 0, "the oldest are kept");
 }
 
-Test(recording, more_is_lost_than_can_be_counted_and_the_count_stays_at_its_greatest)
+Test(recording, the_count_of_losses_saturates)
 {
     host_begin();
     for (unsigned i = 0; i < 70000; i++)
@@ -49,7 +49,7 @@ Test(recording, more_is_lost_than_can_be_counted_and_the_count_stays_at_its_grea
     cr_assert_eq(mpt_gprof_lost(), 0);
 }
 
-Test(recording, what_lies_elsewhere_is_dropped_and_told)
+Test(recording, addresses_out_of_range_are_dropped_and_counted)
 {
     const uint32_t from = MPT_GPROF_BASE + 0x1001, to = MPT_GPROF_BASE + 0x2001, ram = 0x20001001;
 
@@ -78,7 +78,7 @@ Test(recording, interrupts_are_called_from_no_address)
     cr_assert(memmem(host_bytes()->bytes, host_bytes()->n, "\xFF\xFF\xF9\x00\x20\x01", 6));
 }
 
-Test(recording, there_are_only_whole_records_however_little_room_there_is)
+Test(recording, only_whole_records_are_taken)
 {
     uint8_t some[MPT_GPROF_RECORD_MAX];
 
@@ -108,7 +108,7 @@ static void interrupt(void)
 }
 
 /* Any calls, interrupted anywhere, taken any time, with room enough or not. */
-Test(recording, whatever_interrupts_whatever_all_is_told_once_or_told_to_be_lost)
+Test(recording, with_interrupts_every_call_is_sent_once_or_counted_as_lost)
 {
     uint64_t lost = 0;
 
@@ -134,7 +134,7 @@ Test(recording, whatever_interrupts_whatever_all_is_told_once_or_told_to_be_lost
     host_check(lost);
 }
 
-Test(recording, a_line_of_its_own_may_take_what_it_likes)
+Test(recording, a_port_may_take_any_number_of_bytes)
 {
     dice = test_random_start("gprof_line");
     host_begin();

@@ -219,7 +219,7 @@ static void say_bad(const char *format, ...)
     va_end(list);
 }
 
-Test(bytes, formats_that_there_are_not_are_told_as_such)
+Test(bytes, unknown_formats_are_sent_as_such)
 {
     board_start();
     say_bad("%y");

@@ -115,7 +115,7 @@ static void read_back(enum mpt_syst_framing framing, const struct mpt_syst_origi
     talk_close(&talk);
 }
 
-Test(read_back, everything_with_all_that_a_message_can_carry_in_every_framing)
+Test(read_back, all_messages_with_all_fields_in_every_framing)
 {
     for (int framing = MPT_SYST_AS_RAW; framing <= MPT_SYST_AS_STP; framing++)
         for (uint8_t with = 0; with < 32; with++)
@@ -130,7 +130,7 @@ Test(read_back, everything_with_all_that_a_message_can_carry_in_every_framing)
             }
 }
 
-Test(read_back, where_a_message_was_said_may_be_told_of_one_message)
+Test(read_back, a_location_belongs_to_one_message)
 {
     struct stream line = {0};
     struct talk talk = talk_open("hex");
@@ -161,7 +161,7 @@ Test(read_back, messages_come_through_room_of_any_size)
             read_back((enum mpt_syst_framing)framing, &origin, room);
 }
 
-Test(read_back, a_taking_has_whole_messages_where_they_fit)
+Test(read_back, whole_messages_are_taken_if_they_fit)
 {
     for (int framing = MPT_SYST_AS_RAW; framing <= MPT_SYST_AS_STP; framing++) {
         uint8_t bytes[140];

@@ -26,7 +26,7 @@ static const struct event *text_at(const struct talk *talk, size_t nth)
     return NULL;
 }
 
-Test(ring, where_there_is_no_room_the_newest_goes_whole_and_is_told)
+Test(ring, a_full_ring_drops_and_counts_the_newest_message)
 {
     struct stream line = {0};
     uint32_t before = mpt_syst_lost(), fit = 0;
@@ -55,7 +55,7 @@ Test(ring, where_there_is_no_room_the_newest_goes_whole_and_is_told)
     talk_close(&talk);
 }
 
-Test(ring, a_loss_is_told_where_it_is_and_once)
+Test(ring, a_loss_is_reported_in_its_place_once)
 {
     struct stream line = {0};
     uint8_t some[256];
@@ -82,7 +82,7 @@ Test(ring, a_loss_is_told_where_it_is_and_once)
     talk_close(&talk);
 }
 
-Test(ring, a_loss_is_told_before_the_next_message_that_fits)
+Test(ring, a_loss_is_reported_before_the_next_message)
 {
     struct stream line = {0};
     static char big[960];
@@ -126,7 +126,7 @@ static void say_in_interrupt(void)
     mpt_syst_printf(&origin, MPT_SYST_DEBUG, "interrupt %u", interrupts++);
 }
 
-Test(ring, interrupts_at_every_place_tear_nothing)
+Test(ring, interrupts_anywhere_break_no_message)
 {
     struct stream line = {0};
     enum { ROUNDS = 200 };
@@ -156,7 +156,7 @@ Test(ring, interrupts_at_every_place_tear_nothing)
     talk_close(&talk);
 }
 
-Test(ring, what_is_said_while_a_message_is_written_waits_behind_it)
+Test(ring, a_message_of_an_interrupt_follows_the_interrupted_one)
 {
     struct mpt_syst_writer writer;
     struct stream line = {0};
@@ -180,7 +180,7 @@ Test(ring, what_is_said_while_a_message_is_written_waits_behind_it)
     talk_close(&talk);
 }
 
-Test(ring, a_string_that_has_become_shorter_is_made_up_with_zeros)
+Test(ring, a_string_that_shrank_is_padded_with_zeros)
 {
     struct mpt_syst_writer writer;
     struct stream line = {0};

@@ -51,7 +51,7 @@ Test(emitter_tfm, entries_are_fetched_by_topic_and_checkpoint_and_stay)
     }
 }
 
-Test(emitter_tfm, a_full_database_drops_the_newest_whole_and_tells_how_many)
+Test(emitter_tfm, a_full_database_drops_and_counts_the_newest_entries)
 {
     struct test_random random = test_random_start("full");
     for (int round = 0; round < 200; round++) {
@@ -91,7 +91,7 @@ static void interrupt(void)
     nesting--;
 }
 
-Test(emitter_tfm, interrupts_within_a_checkpoint_tear_nothing_and_counts_are_in_order)
+Test(emitter_tfm, interrupts_in_a_checkpoint_keep_entries_whole_and_ordered)
 {
     struct stream stream = {0};
     arrivals = test_random_start("arrivals");
@@ -153,7 +153,7 @@ Test(emitter_tfm, between_two_topics_and_worlds_the_cost_is_that_of_the_end)
     cr_assert(back.count == 1 && back.first == 3, "secure code is not calibrated: %u", back.first);
 }
 
-Test(emitter_tfm, a_measurement_over_a_loss_is_none)
+Test(emitter_tfm, no_time_is_measured_across_a_loss)
 {
     const uint32_t a = MPT_TFM_TAG(MPT_TFM_SECURE, 0, 1), b = MPT_TFM_TAG(MPT_TFM_SECURE, 0, 2);
     uint8_t bytes[16];
@@ -164,7 +164,7 @@ Test(emitter_tfm, a_measurement_over_a_loss_is_none)
     cr_assert_eq(mpt_tfm_between(a, b).count, 0);
 }
 
-Test(emitter_tfm, lines_of_text_and_averages_are_what_the_daemon_reads)
+Test(emitter_tfm, text_lines_and_averages_are_read_by_the_daemon)
 {
     struct stream text = {0};
     uint8_t line[80];
