@@ -32,7 +32,7 @@ def instructions_a_call(calls, nodes):
 
 
 @case
-def a_call_takes_as_many_instructions_as_it_did():
+def a_call_takes_no_more_instructions_than_before():
     each = instructions_a_call(CALLS, 1000)
     print(f"# {each:.1f} instructions a call", flush=True)
     assert each <= COUNT * MORE, f"{each:.1f} instructions a call; it was {COUNT}"
@@ -40,7 +40,7 @@ def a_call_takes_as_many_instructions_as_it_did():
 
 
 @case
-def one_of_100_000_stacks_takes_at_most_twice_as_many_as_one_of_1_000():
+def each_of_100_000_stacks_takes_at_most_twice_as_many_as_of_1_000():
     few, many = instructions_a_call(CALLS, 1000), instructions_a_call(5 * CALLS, 100_000)
     print(f"# {many / few:.2f}", flush=True)
     assert many <= 2 * few, f"{many:.1f} and {few:.1f}"

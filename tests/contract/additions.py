@@ -38,7 +38,7 @@ def rows_of_table(text):
 
 
 @case
-def each_takes_as_many_files_as_the_table_says():
+def each_addition_needs_the_number_of_files_in_the_table():
     for what, files in COPY.files.items():
         assert what in COPY.table, (what, sorted(COPY.table))
         assert len(files) == COPY.table[what][0], (what, sorted(files))

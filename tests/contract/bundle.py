@@ -54,7 +54,7 @@ def refused(folder, path="main.js"):
 
 
 @case
-def modules_say_the_same_as_one_script():
+def bundled_modules_behave_like_separate_ones():
     with folder_of(
             main="// main.js\nimport './first.js';\nimport {\n  a as b,\n  C,\n} from './below/second.js';\nimport * as all from './below/second.js';\n"
                  "console.log(b, new C().name, all.f(), Object.keys(all).sort().join());\n"
@@ -67,7 +67,7 @@ def modules_say_the_same_as_one_script():
 
 
 @case
-def what_cannot_be_put_together_is_named_with_its_file():
+def a_module_that_cannot_be_bundled_is_named():
     with folder_of(main="import { a } from './other.js';\n", other="import { b } from './main.js';\nexport const a = 1;\n") as folder:
         assert refused(folder) == "main.js imports itself by way of others. Break the circle."
     for words in ("export default 1;", "export let a = 1;", "export { a };", "export * from './other.js';", "import a from './other.js';",
@@ -104,7 +104,7 @@ def a_module_that_would_end_its_script_is_refused():
 
 
 @case
-def the_page_is_a_handful_of_files_that_name_each_other_and_nothing_else():
+def the_page_is_a_few_files_that_reference_only_each_other():
     files, inputs = few_files(WEBROOT)
     assert set(files) == {"index.html", "icon.svg", "css/page.css", "js/theme-first.js", "js/page.js", "js/worker/reader.js",
                           "js/worker/frames.js", "js/worker/snapshot.js", "report/report.html"}, sorted(files)
@@ -114,7 +114,7 @@ def the_page_is_a_handful_of_files_that_name_each_other_and_nothing_else():
 
 
 @case
-def style_sheets_are_served_without_their_comments_and_nothing_else_is_gone():
+def style_sheets_lose_only_their_comments():
     def rules(text):
         return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", " ", text, flags=re.S)).strip()
 
@@ -161,7 +161,7 @@ def imported(texts):
 
 
 @case
-def modules_export_what_is_imported_somewhere_and_no_more():
+def modules_export_only_names_that_are_imported():
     page = scripts(WEBROOT)
     names, whole = imported({**page, **scripts(os.path.join(sys.argv[1], "tests"))})
     exported = [(path, name) for path, text in page.items() for name in re.findall(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", text, re.M)]

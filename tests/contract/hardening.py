@@ -15,7 +15,7 @@ def readelf(*arguments):
 
 
 @case
-def it_lies_at_another_address_each_time():
+def it_is_position_independent():
     assert "DYN" in readelf("-h"), readelf("-h")
 
 
@@ -32,7 +32,7 @@ def its_data_cannot_be_run():
 
 
 @case
-def return_addresses_are_kept_twice_where_the_processor_does_that():
+def a_shadow_stack_is_enabled():
     if "X86-64" in readelf("-h"):
         assert "SHSTK" in readelf("-n"), readelf("-n")
 

@@ -68,7 +68,7 @@ def each_has_an_id_and_a_description():
 
 
 @case
-def the_documents_table_has_a_row_for_each_in_the_same_words():
+def the_table_of_the_document_has_each_figure():
     rows = rows_of_docs()
     for name, meaning in TOLD.figure["x-meaning"].items():
         assert name in rows, f"docs/limits.md has no row for it: | `{name}` | {meaning} | (when) | (value) | (`>` `=`) | (`check`) |"
@@ -77,14 +77,14 @@ def the_documents_table_has_a_row_for_each_in_the_same_words():
 
 
 @case
-def the_table_says_of_which_more_than_a_most_can_be_asked():
+def the_table_marks_figures_with_lower_limits():
     for name, cells in rows_of_docs().items():
         refused = any("this figure takes < or <=" in run("--limit", f"f:{name}>{value}").stderr for value in VALUES.values())
         assert cells[3] == ("" if refused else "yes"), (name, cells)
 
 
 @case
-def check_judges_those_that_the_table_says_it_does():
+def the_table_marks_figures_that_check_judges():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.json")
         with open(path, "w", encoding="utf-8") as file:

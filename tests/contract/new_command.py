@@ -34,7 +34,7 @@ def device(*arguments):
 
 
 @case
-def the_new_command_is_a_word_of_miniprofd_device_and_of_its_help():
+def miniprofd_device_and_its_help_have_the_new_command():
     said = device("--help").stdout
     assert "| blink |" in said and "has it blink" in said, said
     assert "blink" in device("--port", "x", "dance").stderr

@@ -115,7 +115,7 @@ def timed(snapshot):
 
 
 @case
-def both_stand_in_the_json():
+def both_are_in_the_json():
     assert CHANGED.snapshot["link"]["functions_met"] == len(CHANGED.snapshot["functions"])
     assert timed(CHANGED.snapshot)
     for function in timed(CHANGED.snapshot):
@@ -145,13 +145,13 @@ def both_are_metrics():
 
 
 @case
-def both_are_told_by_the_openapi_document():
+def both_are_in_the_openapi_document():
     assert CHANGED.schemas["link"]["properties"]["functions_met"]["description"] == "Rows of functions"
     assert CHANGED.schemas["function"]["properties"]["last_ticks"]["type"] == ["integer", "null"]
 
 
 @case
-def the_link_view_and_the_functions_table_of_the_page_show_them():
+def the_page_shows_both():
     if CHANGED.page is None:
         raise Skip("node is not installed (Debian package nodejs)")
     assert ["Functions met", "Rows of functions", str(len(CHANGED.snapshot["functions"]))] in CHANGED.page["link"], CHANGED.page
@@ -168,7 +168,7 @@ def the_html_report_has_the_table_for_its_views():
 
 
 @case
-def the_mock_of_the_pages_tests_describes_figures_as_the_daemon_does():
+def the_mock_of_the_page_tests_has_the_figures_of_the_daemon():
     with open(MOCK, encoding="utf-8") as file:
         mock = json.load(file)
     for table, figures in mock.items():

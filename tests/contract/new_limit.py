@@ -50,7 +50,7 @@ def measured():
 
 
 @case
-def check_judges_the_new_figure_and_no_other():
+def check_judges_only_the_new_figure():
     for limit, status in ("min<2us", 0), ("min<1us", 3), ("min>=1us", 0), ("min>5us", 3):
         done = checked(f"{measured()}:{limit}", NEW_LIMIT.profile)
         assert done.returncode == status, (limit, done)

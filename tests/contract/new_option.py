@@ -56,7 +56,7 @@ def the_new_option_is_taken_from_the_command_line_the_environment_and_a_file():
 
 
 @case
-def a_wrong_value_and_a_misspelt_new_option_are_refused_with_what_is_right():
+def wrong_values_and_misspelt_options_get_a_suggestion():
     for value in "0", "60001", "soon", "":
         done = run(NEW_OPTION.program, "--heartbeat-ms", value)
         assert done.returncode == 2 and "--heartbeat-ms takes a number from 1 to 60000" in done.stderr, done

@@ -50,14 +50,14 @@ def it_is_built_without_linux_calls():
 
 
 @case
-def it_replays_and_says_that_it_is_not_confined():
+def it_replays_and_reports_that_it_is_not_confined():
     rows, log = run(program(), "--port", capture(), *REPLAY, "--no-http", "--verbose", "--export", "csv=-")
     assert any(row.startswith("inner,") and ",10," in row for row in rows.splitlines()), rows
     assert "Confined by: nothing." in log, log
 
 
 @case
-def it_serves_until_it_is_told_to_end():
+def it_serves_until_it_is_stopped():
     with subprocess.Popen([program(), "--port", capture(), *REPLAY, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True) as process:
         try:

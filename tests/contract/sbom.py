@@ -34,7 +34,7 @@ def requires(kind, entry):
 
 
 @case
-def it_is_what_the_schema_requires():
+def it_follows_the_schema():
     text = made()
     bom = json.loads(text)
     requires("bom", bom)
@@ -58,7 +58,7 @@ def it_is_what_the_schema_requires():
 
 
 @case
-def it_has_the_version_and_each_library_that_the_program_asks_for():
+def it_lists_the_version_and_each_linked_library():
     bom = json.loads(made())
     version = subprocess.run([MINIPROFD, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     own = bom["metadata"]["component"]
@@ -70,7 +70,7 @@ def it_has_the_version_and_each_library_that_the_program_asks_for():
 
 
 @case
-def what_is_no_program_is_told():
+def a_file_that_is_no_program_gives_an_error():
     for arguments, status in (["/nowhere/at/all"], 1), ([], 2):
         done = subprocess.run([SBOM, *arguments], capture_output=True, text=True)
         assert done.returncode == status and done.stderr and not done.stdout, done

@@ -127,7 +127,7 @@ def exported(format_id):
 
 
 @case
-def one_file_and_one_word_each_build_a_program():
+def a_program_with_each_toy_addition_builds():
     assert run("--version")
 
 

@@ -86,7 +86,7 @@ def a_dead_annex_is_replaced():
 
 
 @case
-def the_end_of_the_annex_costs_what_it_read():
+def without_the_annex_only_disassembly_is_missing():
     with tempfile.TemporaryDirectory() as folder:
         capture = record(folder)
         with run(capture) as daemon:
@@ -150,7 +150,7 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
 
 
 @case
-def an_elf_that_is_not_read_yet_stops_nothing_and_is_told():
+def an_elf_still_being_read_delays_nothing_and_is_reported():
     """The annex stands, so that reading takes until it is continued."""
     with live() as (daemon, elf, program):
         for annex in annexes_of(daemon):
@@ -172,7 +172,7 @@ def an_elf_that_is_not_read_yet_stops_nothing_and_is_told():
 
 
 @case
-def an_elf_that_is_being_read_does_not_hold_up_the_end():
+def an_elf_still_being_read_does_not_delay_the_end():
     with open(EXAMPLE_HOST, "rb") as file:
         program = file.read()
     with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +188,7 @@ def an_elf_that_is_being_read_does_not_hold_up_the_end():
 
 
 @case
-def the_annex_ends_with_the_daemon_however_that_ends():
+def the_annex_ends_with_the_daemon():
     with tempfile.TemporaryDirectory() as folder:
         daemon = run(record(folder))
         annexes = [os.pidfd_open(annex) for annex in annexes_of(daemon)]
@@ -201,7 +201,7 @@ def the_annex_ends_with_the_daemon_however_that_ends():
 
 
 @case
-def a_stopped_annex_does_not_hold_up_the_end():
+def a_stopped_annex_does_not_delay_the_end():
     with tempfile.TemporaryDirectory() as folder:
         with run(record(folder)) as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 0)

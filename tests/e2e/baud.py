@@ -86,7 +86,7 @@ def the_line_is_raised_and_every_call_is_there():
 
 
 @case
-def a_rate_that_does_not_work_is_told_and_left_without_a_loss():
+def a_rate_that_fails_is_reported_and_left_without_a_loss():
     with example("--rounds", str(ROUNDS), "--uart-good", "500000") as port:
         with raising(port) as daemon:
             snapshot = wait_for(daemon, has_all)
@@ -101,7 +101,7 @@ def a_rate_that_does_not_work_is_told_and_left_without_a_loss():
 
 
 @case
-def it_is_changed_in_the_middle_of_the_stream_and_nothing_is_lost():
+def a_change_of_rate_in_a_stream_loses_nothing():
     rounds = 10 * ROUNDS
     with example("--rounds", str(rounds)) as port, Daemon(MINIPROFD, "--port", port) as daemon:
         for rate in 460800, FAST, 3000000, HOME, 230400:
@@ -114,7 +114,7 @@ def it_is_changed_in_the_middle_of_the_stream_and_nothing_is_lost():
 
 
 @case
-def an_answer_that_is_lost_costs_the_change_and_nothing_else():
+def a_lost_answer_only_prevents_the_change():
     with example("--rounds", str(ROUNDS), "--uart-mute") as port:
         with raising(port) as daemon:
             snapshot = wait_for(daemon, has_all)
@@ -124,7 +124,7 @@ def an_answer_that_is_lost_costs_the_change_and_nothing_else():
 
 
 @case
-def a_rate_that_works_no_more_leads_back_and_what_it_cost_is_told():
+def a_rate_that_fails_later_is_left_and_losses_are_reported():
     with example("--uart-lasts", "2500") as port:
         with raising(port) as daemon:
             wait_for(daemon, lambda s: s["source"]["baud"] == FAST and s["link"]["records"] > 0)
@@ -138,7 +138,7 @@ def a_rate_that_works_no_more_leads_back_and_what_it_cost_is_told():
 
 
 @case
-def a_daemon_that_was_killed_leaves_it_where_the_next_one_finds_it():
+def after_a_killed_daemon_the_next_finds_the_rate():
     with example() as port:
         with raising(port) as daemon:
             wait_for(daemon, lambda s: s["source"]["baud"] == FAST and s["link"]["records"] > 0)
@@ -157,7 +157,7 @@ def a_daemon_that_was_killed_leaves_it_where_the_next_one_finds_it():
 
 
 @case
-def who_looks_in_for_a_moment_proves_a_rate_and_leaves_it_at_home():
+def miniprofd_device_tests_a_rate_and_restores_the_old_one():
     with example("--uart-good", "500000") as port:
         result = device("--port", port, "--json", "config", "baud=460800")
         assert result.returncode == 0, result
@@ -178,7 +178,7 @@ def who_looks_in_for_a_moment_proves_a_rate_and_leaves_it_at_home():
 
 
 @case
-def what_has_no_rate_says_so_and_goes_on():
+def a_source_without_a_rate_reports_it_and_continues():
     firmware = subprocess.Popen([EXAMPLE_HOST, "--tcp", "0"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         with raising(firmware.stdout.readline().strip()) as daemon:

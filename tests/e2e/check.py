@@ -25,7 +25,7 @@ def a_run_against_itself_has_no_findings():
 
 
 @case
-def the_function_that_became_slower_is_named_and_nothing_else():
+def only_the_function_that_became_slower_is_named():
     for function in MEASURED[:2]:  # tests/check/test_gate.c has more of it
         for metric, key in ("total-mean", "total_ticks"), ("self-mean", "self_ticks"), ("p99", "p99_ticks"), ("time", "self_ticks"):
             after = slower(function["name"], 1.2, key)
@@ -106,7 +106,7 @@ def functions_of_a_file_that_was_renamed_are_the_same():
 
 
 @case
-def of_namesakes_in_files_of_one_name_the_folders_count():
+def equal_names_in_equal_files_are_matched_by_folder():
     def two(first, second, factor):
         made = copy.deepcopy(BASE)
         row = next(f for f in made["functions"] if f["name"] == MEASURED[0]["name"])
@@ -123,7 +123,7 @@ def of_namesakes_in_files_of_one_name_the_folders_count():
 
 
 @case
-def a_tree_that_tells_no_percentiles_is_held_to_its_means():
+def a_tree_without_percentiles_is_compared_by_means():
     tree = copy.deepcopy(BASE)
     for function in tree["functions"]:
         function["p99_ticks"] = None
@@ -145,7 +145,7 @@ def rates_of_the_timers_may_differ():
 
 
 @case
-def what_cannot_be_told_is_never_fine():
+def an_unknown_result_is_never_a_pass():
     def with_(path, value):
         made = copy.deepcopy(BASE)
         at = made
@@ -226,7 +226,7 @@ def reports_go_to_files_beside_the_one_that_is_shown():
 
 
 @case
-def what_cannot_be_told_stands_in_reports_of_today():
+def an_unknown_result_is_written_to_the_reports():
     for path in "report.xml", "report.md", "report.txt":
         with open(os.path.join(FOLDER.name, path), "w", encoding="utf-8") as f:
             f.write("all passed, of yesterday")
@@ -247,7 +247,7 @@ def what_cannot_be_told_stands_in_reports_of_today():
 
 
 @case
-def the_command_line_says_what_is_allowed_and_where_sources_are():
+def options_set_what_is_allowed_and_where_sources_are():
     name = next(f["name"] for f in MEASURED if f["file"])
     cut, renamed = copy.deepcopy(BASE), slower(name, 10, "self_ticks", slower(name, 10))
     cut["functions"] = [f for f in cut["functions"] if f["name"] != name]
@@ -328,7 +328,7 @@ def how_often_and_how_deep_are_figures_like_time():
 
 
 @case
-def what_two_runs_of_the_baseline_differ_by_is_noise():
+def differences_between_baseline_runs_are_noise():
     name = MEASURED[0]["name"]
     loose = "--max-regress", "0%", "--min-delta", "0ns", "--noise", "again.json", "--format", "json"
     for again, after, slow in (1.0, 1.1, True), (1.2, 1.1, False), (0.9, 1.05, False), (0.9, 1.15, True), (1.1, 1.15, False), (1.1, 1.25, True):
@@ -357,7 +357,7 @@ SHORTEST, DEPTH, WINDOW, PACKET = ("shortest", 50, 0), ("depth", 8, 32), ("windo
 
 
 @case
-def profiles_that_were_measured_otherwise_are_not_compared():
+def profiles_with_different_settings_are_not_compared():
     plain = made_with(PACKET)
     older = {key: value for key, value in plain.items() if key != "measured_with"}
     for before, after, *words in (
@@ -382,7 +382,7 @@ def profiles_that_were_measured_otherwise_are_not_compared():
 
 
 @case
-def profiles_that_were_measured_alike_are_compared():
+def profiles_with_equal_settings_are_compared():
     plain, older = made_with(), {key: value for key, value in made_with().items() if key != "measured_with"}
     for before, after in ((made_with(SHORTEST, DEPTH), made_with(DEPTH, SHORTEST)), (made_with(WINDOW), made_with(WINDOW, throughout=False)), (older, plain),
                           (made_with(None), plain), (plain, made_with(PACKET)), (made_with(PACKET), older), (plain, made_with(("shortest", 0, 0))),
@@ -408,7 +408,7 @@ def profiles_that_were_measured_alike_are_compared():
 
 
 @case
-def what_a_profile_says_of_settings_may_be_damaged_or_no_text_for_a_terminal():
+def damaged_settings_are_refused_and_control_codes_removed():
     row = made_with(SHORTEST)["measured_with"][0]
     for damaged in (3, {}, [3], [{}], [{**row, "value": -1}], [{**row, "value": None}], [{**row, "name": None}], [{**row, "default": "0"}], [{**row, "throughout": 1}], [row] * 1001):
         result = check({**made_with(), "measured_with": damaged})
@@ -458,7 +458,7 @@ def limits_hold_with_or_without_a_baseline():
 
 
 @case
-def what_the_daemon_judged_while_it_measured_counts():
+def limits_judged_by_the_daemon_count():
     name = MEASURED[0]["name"]
 
     def judged(found, **more):

@@ -80,7 +80,7 @@ def run(command, elf):
 
 
 @case
-def a_microsecond_more_in_one_function_is_named_and_nothing_else():
+def only_the_function_with_an_added_microsecond_is_named():
     emulator, baseline, check = commands()
     if not shutil.which(emulator.split()[0]):
         raise Skip(f"{emulator.split()[0]} is not installed")

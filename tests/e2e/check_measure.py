@@ -36,7 +36,7 @@ def measured(name, *options, before="first.json"):
 
 
 @case
-def what_is_measured_now_is_held_against_the_baseline():
+def a_new_measurement_is_compared_with_the_baseline():
     capture("first.bin", 900)
     capture("second.bin", 1300)
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
@@ -76,7 +76,7 @@ def program_that_ends(bytes_, *options):
 
 
 @case
-def work_ends_a_measurement_and_so_does_a_program_that_has_ended():
+def a_measurement_ends_after_its_work_or_with_the_program():
     capture("first.bin", 900)
     with open(os.path.join(FOLDER.name, "first.bin"), "rb") as f:
         sent = f.read()
@@ -97,7 +97,7 @@ def work_ends_a_measurement_and_so_does_a_program_that_has_ended():
 
 
 @case
-def a_profile_says_how_its_measurement_ended():
+def a_profile_has_the_reason_its_measurement_ended():
     capture("first.bin", 900)
     replay = [MINIPROFD, "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--no-http", "--export", "json=ended.json"]
     for options, status, work in ([], 0, None), (["--work", "outer=11"], 1, {"function": "outer", "calls": 11, "counted": 10}):
@@ -118,7 +118,7 @@ def a_port_that_is_not_there_ends_a_measurement_by_work():
 
 
 @case
-def a_profile_of_another_day_is_not_taken_for_what_was_measured():
+def an_old_profile_is_not_taken_for_the_measurement():
     capture("first.bin", 900)
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
     for options in ["--version"], ["--version", "--keep", "first.json"]:
@@ -127,7 +127,7 @@ def a_profile_of_another_day_is_not_taken_for_what_was_measured():
 
 
 @case
-def the_baseline_is_what_it_was_before_anything_was_measured():
+def the_baseline_is_read_before_measuring():
     capture("first.bin", 900)
     capture("second.bin", 1300)
     for option in ["--keep", "first.json"], ["--export", "json=first.json"]:
@@ -141,7 +141,7 @@ def the_baseline_is_what_it_was_before_anything_was_measured():
 
 
 @case
-def measuring_ends_whatever_signals_its_parent_ignores():
+def measuring_ends_even_if_the_parent_ignores_signals():
     capture("first.bin", 900)
     ignored = subprocess.run([MINIPROFD, "check", "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--limit", "inner:max<1ms"],
                              preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), cwd=FOLDER.name, capture_output=True, timeout=20)
@@ -172,7 +172,7 @@ def measuring_can_be_interrupted():
 
 
 @case
-def who_is_killed_leaves_nobody_at_the_port():
+def a_killed_check_releases_the_port():
     capture("first.bin", 900)
     assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
     ours, theirs = pty.openpty()
@@ -192,7 +192,7 @@ def who_is_killed_leaves_nobody_at_the_port():
 
 
 @case
-def a_wrong_command_line_is_told():
+def a_wrong_command_line_gives_an_error():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
                     ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--gone", "no"], ["--faster", "fail"], ["--allow", "mode,settings"], ["--allow", ""], ["--source-path", "x"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
                     ["--limit"], ["--port", "file:x"], ["--keep", "x"], ["--what"], ["--root", "no/such"], ["more"], ["--max-loss"]):
@@ -217,7 +217,7 @@ def a_wrong_command_line_is_told():
 
 
 @case
-def the_commands_of_the_documentation_do_what_it_says():
+def commands_of_the_documentation_work():
     with open(DOCS, encoding="utf-8") as f:
         page = re.sub(r"^```sh emulated\n.*?^```", "", f.read(), flags=re.S | re.M)  # which check_board.py runs
     commands = re.findall(r"^(?: *- (?:run: )?)?(miniprofd check .*)$", page, re.M)

@@ -92,7 +92,7 @@ def two_runs_of_the_same_work_are_alike_in_every_mode():
 
 
 @case
-def runs_in_two_modes_are_refused_and_alike_where_that_is_allowed():
+def runs_in_two_modes_are_refused_unless_allowed_then_equal():
     needs_emulator()
     with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
         runs = {mode: measured(folder, mode, 0) for mode in ("stream", "tree", "calls")}

@@ -64,7 +64,7 @@ def slower():
 
 
 @case
-def github_obeys_an_annotation_for_each_finding_and_nothing_else():
+def github_gets_one_annotation_per_finding():
     found = github_commands(check("github"))
     errors = [(properties, message) for command, properties, message in found if command == "error"]
     assert {command for command, _, _ in found} <= {"error", "warning", "notice"}, found
@@ -106,7 +106,7 @@ def a_junit_file_is_of_the_schema_and_has_each_case():
 
 
 @case
-def the_readers_themselves_see_what_is_there():
+def the_readers_of_this_test_find_commands():
     assert github_commands("::error file=a%2Cb,line=3::50%25%0Aof\nx ::error::y\n  ::notice::z\na ##[group]b") == [
         ("error", {"file": "a,b", "line": "3"}, "50%\nof"), ("notice", {}, "z"), ("group", {}, "b")]
     assert len(azure_commands("a ##vso[task.complete result=Failed;]b\n##[section]c")) == 2

@@ -117,7 +117,7 @@ def listening(device, *options):
 
 
 @case
-def a_clock_at_half_of_the_rate_it_tells_is_told_everywhere():
+def a_clock_at_half_its_stated_rate_is_reported_everywhere():
     with listening(Device(lambda seconds: seconds * 500000)) as served:
         told = served.wait_until(lambda snapshot: snapshot["target"]["clock_doubt"])
         assert 0.45 < told["target"]["clock_ratio"] < 0.55, told["target"]
@@ -126,7 +126,7 @@ def a_clock_at_half_of_the_rate_it_tells_is_told_everywhere():
 
 
 @case
-def a_healthy_clock_is_told_nowhere():
+def a_healthy_clock_is_not_reported():
     with listening(Device(lambda seconds: seconds * 1000000)) as served:
         told = served.wait_until(lambda snapshot: snapshot["target"]["clock_ratio"])
         assert 0.9 < told["target"]["clock_ratio"] < 1.1 and told["target"]["clock_doubt"] is None and told["complete"], told["target"]
@@ -136,14 +136,14 @@ def a_healthy_clock_is_told_nowhere():
 
 
 @case
-def a_line_that_holds_back_ever_more_is_no_slow_clock():
+def a_growing_delay_is_not_a_slow_clock():
     with listening(Late(lambda seconds: seconds * 1000000)) as served:
         told = served.wait_until(lambda snapshot: snapshot["link"]["records"] >= 400)  # of twice as many
         assert told["target"]["clock_doubt"] is None and "clock" not in served.errors, (told["target"], served.errors)
 
 
 @case
-def a_timer_that_stands_still_is_told_everywhere():
+def a_stopped_timer_is_reported_everywhere():
     with listening(Device(lambda seconds: 77)) as served:
         told = served.wait_until(lambda snapshot: snapshot["target"]["clock_doubt"])
         assert told["target"]["clock_ratio"] is None and told["link"]["records_without_time"] > 20, (told["target"], told["link"])
@@ -152,7 +152,7 @@ def a_timer_that_stands_still_is_told_everywhere():
 
 
 @case
-def a_counter_that_its_agent_finds_at_rest_is_told_before_any_call():
+def a_counter_stopped_at_init_is_reported_before_any_call():
     device = Device(lambda seconds: 5 + seconds * 1000000, described=description(hooks=1, run=(0x1234, 0x40, 0)))
     device.calls_begin.clear()
     with listening(device, "--mode", "calls") as served:
@@ -179,7 +179,7 @@ def an_agents_finding_is_older_than_times_that_came_with_it():
 
 
 @case
-def a_timer_that_is_started_later_stands_still_no_more():
+def a_timer_started_later_is_no_longer_reported():
     moves = threading.Event()
     with listening(Device(lambda seconds: 1 + moves.is_set() * seconds * 1000000)) as served:
         served.wait_until(lambda snapshot: snapshot["target"]["clock_doubt"])
@@ -189,7 +189,7 @@ def a_timer_that_is_started_later_stands_still_no_more():
 
 
 @case
-def ticks_that_are_read_as_microseconds_are_told_everywhere():
+def ticks_read_as_microseconds_are_reported_everywhere():
     assumed = "that times are read in"
     with listening(Device(lambda seconds: seconds * 84000000, hz=84000000)) as served:
         told = served.wait_until(lambda snapshot: snapshot["target"]["clock_doubt"])
@@ -235,7 +235,7 @@ def call_at(minutes):
 
 
 @case
-def a_silence_longer_than_a_timer_can_tell_is_as_long_as_it_was():
+def a_silence_longer_than_the_timer_is_timed_exactly():
     for minutes in (0.01, 20, 34, 36, 40, 70, 71, 72, 100, 143, 1000, 20000):
         told, _ = replayed([(0, metadata()), call_at(0.001), call_at(0.001 + minutes)])
         assert told["complete"] and told["link"]["out_of_order"] == 0, (minutes, told["incomplete_because"])
@@ -245,7 +245,7 @@ def a_silence_longer_than_a_timer_can_tell_is_as_long_as_it_was():
 
 
 @case
-def what_waited_in_the_target_through_a_silence_keeps_its_place():
+def calls_buffered_during_a_silence_keep_their_time():
     late = calls((0x200, 2000, 100, 0)), calls((0x100, 40 * MINUTE, 100, 0))
     told, _ = replayed([(0, metadata()), call_at(0.00001), (2400.1, b"".join(late))])
     assert told["complete"] and period(told) == 40 * MINUTE - 600, (told["incomplete_because"], told["functions"])
@@ -278,7 +278,7 @@ def the_clock_of_a_recording_is_judged_by_its_own_times():
 
 
 @case
-def a_timer_that_never_counts_is_told_of_a_recording_without_times_too():
+def a_stopped_timer_is_reported_for_recordings_without_times():
     hz = "C6 C0 84 3D"  # 1,000,000
     for packets, stands in ((400, True), (40, False)):
         told, errors = replayed([(0, metadata() + stream(hz) + b"".join(

@@ -45,7 +45,7 @@ def check_usage(*arguments, names):
 
 
 @case
-def wrong_usage_exits_with_2_and_names_what_is_wrong():
+def wrong_usage_exits_with_2_and_names_the_error():
     check_usage(names="--port")
     check_usage("--nonsense", names="--nonsense")
     check_usage("capture.bin", names="capture.bin")
@@ -73,7 +73,7 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
 
 
 @case
-def nothing_that_an_option_names_is_waited_for_or_read_without_end():
+def special_files_as_option_values_are_refused():
     with tempfile.TemporaryDirectory() as folder:
         pipe = os.path.join(folder, "pipe")
         os.mkfifo(pipe)
@@ -130,7 +130,7 @@ def told_in_a_terminal(*arguments):
 
 
 @case
-def a_long_replay_tells_a_terminal_how_far_it_is():
+def a_long_replay_shows_progress_on_a_terminal():
     with tempfile.TemporaryDirectory() as folder:
         capture = os.path.join(folder, "capture")
         messages = b"".join(syst_messages())
@@ -148,7 +148,7 @@ def a_long_replay_tells_a_terminal_how_far_it_is():
 
 
 @case
-def what_was_probably_meant_is_told():
+def a_misspelt_word_gets_a_suggestion():
     for arguments, meant in ((["chek"], "'check'"), (["tops"], "'top'"), (["help", "docter"], "'doctor'"), (["--prot", "x"], "--port"),
                              (["check", "--basline", "x"], "--baseline"), (["device", "--potr", "x"], "--port"), (["doctor", "--elv", "x"], "--elf"),
                              (["mcp", "--token", "x"], "--token-file"), (["top", "--dealy", "1"], "--delay")):
@@ -158,7 +158,7 @@ def what_was_probably_meant_is_told():
 
 
 @case
-def an_option_is_the_command_lines_the_environments_a_named_files_or_the_users():
+def options_come_from_command_line_environment_or_files():
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(folder + "/miniprofd")
         users, named = folder + "/miniprofd/config.json", folder + "/named.json"
@@ -202,7 +202,7 @@ def an_option_is_the_command_lines_the_environments_a_named_files_or_the_users()
 
 
 @case
-def a_command_has_options_of_its_own_in_the_configuration_file():
+def a_command_has_its_own_section_in_the_configuration():
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(folder + "/miniprofd")
         users, named = folder + "/miniprofd/config.json", folder + "/named.json"
@@ -266,7 +266,7 @@ def ports_are_listed_for_people_and_machines():
 
 
 @case
-def what_cannot_be_had_is_said_in_one_sentence_with_exit_1():
+def a_missing_resource_exits_with_1_and_one_error():
     with tempfile.TemporaryDirectory() as folder:
         capture = os.path.join(folder, "empty.bin")
         open(capture, "wb").close()
@@ -286,7 +286,7 @@ def what_cannot_be_had_is_said_in_one_sentence_with_exit_1():
 
 
 @case
-def help_that_cannot_be_written_is_said_in_a_sentence_with_exit_1():
+def help_that_cannot_be_written_exits_with_1():
     with open("/dev/full", "wb") as full:
         for option in ("--help", "--version"):
             result = subprocess.run([MINIPROFD, option], stdout=full, stderr=subprocess.PIPE, timeout=300)
@@ -295,7 +295,7 @@ def help_that_cannot_be_written_is_said_in_a_sentence_with_exit_1():
 
 
 @case
-def a_taken_address_is_said_in_a_sentence_with_exit_1():
+def an_address_in_use_exits_with_1():
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         capture = os.path.join(folder, "empty.bin")
         open(capture, "wb").close()
@@ -351,7 +351,7 @@ def damaged(path):
 
 
 @case
-def what_a_profile_lacks_is_told_on_standard_error_and_in_what_is_written():
+def losses_are_reported_on_stderr_and_in_exports():
     with tempfile.TemporaryDirectory() as folder:
         path, _ = record(folder)
         whole = run("--port", "file:" + path, "--no-http", "--export", "json=-")
@@ -371,7 +371,7 @@ def what_a_profile_lacks_is_told_on_standard_error_and_in_what_is_written():
 
 
 @case
-def a_capture_that_holds_nothing_readable_ends_with_a_sentence():
+def an_unreadable_capture_ends_with_an_error():
     for noise, words in (b"", "is empty"), (bytes(i * 7 % 251 for i in range(5000)), "makes sense as miniprof"):
         result = run("--port", "-", "--dialect", "miniprof", "--no-http", "--export", "csv=-", stdin=noise)
         assert result.returncode == 1, words
@@ -394,7 +394,7 @@ def several_exports_are_written_at_once():
 
 
 @case
-def with_a_page_a_capture_stays_to_be_looked_at_until_a_signal():
+def with_a_page_a_replay_stays_until_a_signal():
     with tempfile.TemporaryDirectory() as folder:
         path, live = record(folder)
         with Daemon(MINIPROFD, "--port", "file:" + path, "--elf", EXAMPLE_HOST) as daemon:
@@ -418,7 +418,7 @@ def duration_ends_a_live_session():
 
 
 @case
-def pprof_gets_what_the_next_seconds_bring():
+def pprof_gets_the_profile_of_the_next_seconds():
     firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         port = firmware.stdout.readline().strip()
@@ -435,7 +435,7 @@ def pprof_gets_what_the_next_seconds_bring():
 
 
 @case
-def the_configuration_file_gives_options_and_the_command_line_has_the_last_word():
+def the_command_line_overrides_the_configuration_file():
     with tempfile.TemporaryDirectory() as folder:
         path, live = record(folder)
         config, out, other = (os.path.join(folder, name) for name in ("c.json", "out.json", "other.csv"))
@@ -477,7 +477,7 @@ def source_of(name, *arguments):
 
 
 @case
-def source_lines_come_from_the_files_that_the_elf_names_or_from_where_an_option_says():
+def source_files_are_found_by_elf_or_option():
     with tempfile.TemporaryDirectory() as folder:
         path, _ = record(folder)
         there = source_of("control_cycle", "--port", "file:" + path)
@@ -498,7 +498,7 @@ def source_lines_come_from_the_files_that_the_elf_names_or_from_where_an_option_
 
 
 @case
-def the_program_gives_up_what_it_does_not_need():
+def the_program_drops_privileges():
     with Daemon(MINIPROFD, "--port", "unix:/no/such") as daemon:
         for task in os.listdir(f"/proc/{daemon.process.pid}/task"):
             with open(f"/proc/{daemon.process.pid}/task/{task}/status") as file:
@@ -513,7 +513,7 @@ def landlock_version():
 
 
 @case
-def files_are_written_where_options_say_and_nowhere_else():
+def files_are_written_only_where_options_say():
     if landlock_version() <= 0:
         raise Skip("this kernel has no Landlock")
     with tempfile.TemporaryDirectory() as folder:
@@ -599,7 +599,7 @@ def readers_that_do_not_read_cannot_keep_it_from_ending():
 
 
 @case
-def closed_standard_descriptors_are_noticed_when_they_are_needed():
+def closed_standard_descriptors_give_an_error_when_needed():
     def run_without(descriptor, *arguments):
         return subprocess.run(["sh", "-c", f'exec "$@" {descriptor}', "sh", MINIPROFD, *arguments], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=300, check=False)
@@ -614,7 +614,7 @@ def closed_standard_descriptors_are_noticed_when_they_are_needed():
 
 
 @case
-def an_export_that_cannot_be_made_does_not_keep_the_others_from_it():
+def a_failed_export_does_not_prevent_others():
     with tempfile.TemporaryDirectory() as folder:
         path, _ = record(folder)
         made = os.path.join(folder, "made.csv")
@@ -624,7 +624,7 @@ def an_export_that_cannot_be_made_does_not_keep_the_others_from_it():
 
 
 @case
-def an_elf_that_the_target_does_not_run_is_told_without_a_page_too():
+def a_wrong_elf_is_reported_in_batch_mode():
     firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         port = firmware.stdout.readline().strip()

@@ -20,7 +20,7 @@ exec pkg-config "$@"
 
 
 @case
-def who_only_installs_builds_no_tests():
+def an_install_build_has_no_tests():
     with tempfile.TemporaryDirectory() as folder:
         build = os.path.join(folder, "build")
         result = subprocess.run([MESON, "setup", build, SOURCE, "-Dtests=false"], stdin=subprocess.DEVNULL, capture_output=True,
@@ -33,7 +33,7 @@ def who_only_installs_builds_no_tests():
 
 
 @case_of_all
-def what_only_tests_need_may_be_missing():
+def test_dependencies_are_optional():
     with tempfile.TemporaryDirectory() as folder:
         hides = os.path.join(folder, "pkg-config")
         with open(hides, "w", encoding="utf-8") as script:

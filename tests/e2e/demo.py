@@ -60,27 +60,27 @@ def call_records_come_from_the_agent():
 
 
 @case_of_all
-def gprof_tells_arcs_and_samples():
+def gprof_shows_arcs_and_samples():
     shows(lambda s: s["complete"] and s["samples"]["total"] > 100 and calls_of(s, "control_cycle") > 10, "gprof")
 
 
 @case_of_all
-def fprime_tells_entries_and_exits():
+def fprime_shows_entries_and_exits():
     shows(lambda s: s["complete"] and calls_of(s, "rate_group") > 10, "fprime")
 
 
 @case_of_all
-def tfm_tells_checkpoints():
+def tfm_shows_checkpoints():
     shows(lambda s: s["complete"] and len(s["checkpoints"]) >= 4, "tfm")
 
 
 @case
-def syst_tells_messages_beside_call_records():
+def syst_shows_messages_beside_call_records():
     shows(lambda s: s["complete"] and len(s["messages"]) > 100 and calls_of(s, "filter") > 10, "syst")
 
 
 @case
-def what_there_is_not_is_said():
+def an_unknown_argument_gives_an_error():
     for argument in "gprog", "--gprof":
         done = subprocess.run([DEMO, argument], capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 2 and argument in done.stderr and done.stderr.count("\n") == 1, done

@@ -97,7 +97,7 @@ VERSION_1 = {GET_METADATA: framed(METADATA, struct.pack("<III16s", 48000000, 100
 
 
 @case
-def wrong_usage_exits_with_2_and_names_what_is_wrong():
+def wrong_usage_exits_with_2_and_names_the_error():
     for arguments, name in (((), "status"), (("status",), "--port"), (("--port", "x", "--at", "http://y", "status"), "--at"),
                             (("--port", "x", "dance"), "dance"), (("--port", "x", "status", "now"), "now"),
                             (("--port", "x", "config", "depth"), "NAME=VALUE"), (("--port", "x", "config", "=1"), "NAME=VALUE"),
@@ -116,7 +116,7 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
 
 
 @case
-def lines_are_set_at_a_port_as_by_the_daemon_and_refused_where_there_are_none():
+def modem_lines_are_set_at_ports_that_have_them():
     with example(EXAMPLE_HOST) as port:
         assert target("--port", port, "--dtr", "off", "--rts=pulse", "status")
     with made_up(VERSION_1) as (port, heard):
@@ -126,7 +126,7 @@ def lines_are_set_at_a_port_as_by_the_daemon_and_refused_where_there_are_none():
 
 
 @case
-def help_says_what_there_is():
+def help_lists_commands_and_options():
     result = ask("--help")
     assert result.returncode == 0
     for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "window", "--port", "--baud", "--dtr", "--rts", "--at", "--json"):
@@ -135,7 +135,7 @@ def help_says_what_there_is():
 
 
 @case
-def a_device_tells_of_itself_and_is_left_as_it_is():
+def status_shows_the_device_without_changing_it():
     with example(EXAMPLE_HOST) as port:
         lines = told("--port", port, "status")
         assert lines["firmware"] == ["motor-demo", "1.0"], lines
@@ -204,7 +204,7 @@ def at_a_socket(path, *arguments):
 
 
 @case
-def and_so_it_is_through_the_socket_at_which_one_listens():
+def commands_work_through_the_unix_socket_of_a_daemon():
     with example(EXAMPLE_HOST) as port, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "socket")
         at = ("--at", "unix:" + path)
@@ -244,7 +244,7 @@ def settings_of(port):
 
 
 @case
-def a_session_tells_with_what_it_measures_and_leaves_the_device_as_it_found_it():
+def a_session_reports_settings_and_restores_them():
     with example(EXAMPLE_HOST) as port:
         told("--port", port, "config", "shortest=50", "depth=8")
         found = settings_of(port)
@@ -267,7 +267,7 @@ def a_session_tells_with_what_it_measures_and_leaves_the_device_as_it_found_it()
 
 
 @case
-def a_trigger_that_was_left_armed_is_told_and_disarmed_before_anything_is_counted():
+def a_trigger_left_armed_is_reported_and_disarmed():
     with example(EXAMPLE_HOST) as port:
         told("--port", port, "config", "window-ticks=1000", "window=1")
         with Daemon(MINIPROFD, "--port", port, "--mode", "tree") as daemon:
@@ -298,7 +298,7 @@ def calls_of(snapshot, name):
 
 
 @case
-def a_measurement_counts_nothing_of_the_run_that_a_killed_session_left():
+def a_measurement_excludes_the_run_of_a_killed_session():
     with example(EXAMPLE_HOST) as port:
         at = ("--port", port, "--mode", "tree", "--elf", EXAMPLE_HOST)
         with killed(*at) as daemon:
@@ -338,7 +338,7 @@ def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
 
 
 @case
-def a_device_of_version_1_has_nothing_to_tell_of_settings():
+def a_device_of_version_1_has_no_settings():
     with made_up(VERSION_1) as (port, heard):
         lines = told("--port", port, "status")
         assert lines["firmware"] == ["old", "one"] and "describe" in lines["settings"], lines
@@ -349,7 +349,7 @@ def a_device_of_version_1_has_nothing_to_tell_of_settings():
 
 
 @case
-def what_a_device_refuses_or_leaves_unanswered_is_said():
+def refused_and_unanswered_commands_are_reported():
     described = {**VERSION_1, DESCRIBE: description((2, 0, 9, 5, b"depth", b"calls"))}
     with made_up({**described, SET_CONFIG: framed(NACK)}) as (port, _):
         assert "The device refused depth." in refused("--port", port, "config", "depth=1")

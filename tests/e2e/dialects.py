@@ -171,7 +171,7 @@ def other_dialects_travel_inside_protected_packets():
 
 
 @case
-def what_is_carried_is_read_with_options_of_its_own():
+def a_carried_dialect_has_its_own_options():
     stream = b"".join(framed(EXTENSION, b"\x03" + tfm_dump()[at:at + 60]) for at in range(0, len(tfm_dump()), 60))
     stream += framed(EXTENSION, b"\x04" + syst_message(3, 1, 5, struct.pack("<Ii", 77, -4)))
     collateral = '''<syst:Collateral xmlns:syst="http://www.mipi.org/1.0/sys-t"><syst:Client Name="client">
@@ -214,7 +214,7 @@ def run_in_vain(port, *arguments, **more):
 
 
 @case
-def a_capture_without_a_dialect_is_read_as_what_it_looks_like():
+def the_dialect_of_a_capture_is_detected():
     for dialect, (capture, form) in one_of_each().items():
         with tempfile.NamedTemporaryFile() as f:
             f.write(capture)
@@ -232,14 +232,14 @@ def a_capture_without_a_dialect_is_read_as_what_it_looks_like():
 
 
 @case
-def noise_without_a_dialect_is_said_to_look_like_none():
+def noise_is_reported_as_no_dialect():
     said = run_in_vain("-", input=random.Random(5).randbytes(40000))
     assert "look like no dialect" in said and "--dialect NAME" in said, said
     assert "makes sense as miniprof" in said, said
 
 
 @case
-def a_wrong_dialect_is_told_in_batch_mode():
+def a_wrong_dialect_is_reported_in_batch_mode():
     captures = one_of_each()
     for dialect, (capture, _) in captures.items():
         wrong = "gprof" if dialect == "miniprof" else "miniprof"
@@ -250,7 +250,7 @@ def a_wrong_dialect_is_told_in_batch_mode():
 
 
 @case
-def a_wrong_dialect_is_told_on_the_page():
+def a_wrong_dialect_is_reported_on_the_page():
     with tempfile.NamedTemporaryFile() as f:
         f.write(one_of_each()["syst"][0])
         f.flush()

@@ -114,7 +114,7 @@ def take_answers(port):
 
 
 @case
-def another_speed_is_found():
+def another_baud_rate_is_found():
     with example("--uart", "115200") as port:
         doctor("--port", port, *QUICK)  # takes what it said when it began, before the line had a rate
         take_answers(port)  # one may come after that has ended
@@ -123,7 +123,7 @@ def another_speed_is_found():
 
 
 @case
-def how_many_nodes_a_tree_needs_that_is_too_small_is_told():
+def the_size_that_a_full_tree_needs_is_reported():
     for empty, nodes in (240, "about 1,500 nodes, 40 KB: build the agent with -DMPT_TREE_NODES=1500."), (1024, None):
         tree = Tree(room=1)
         with open(path("small-tree"), "wb") as file:
@@ -146,7 +146,7 @@ def an_elf_of_another_program_does_not_fit():
 
 
 @case
-def an_elf_without_lines_or_symbols_is_told():
+def an_elf_without_lines_or_symbols_is_reported():
     subprocess.run(["strip", "-g", "-o", path("no-lines"), EXAMPLE_HOST], check=True)
     status, lines = doctor("--elf", path("no-lines"))
     assert status == 0, lines
@@ -160,7 +160,7 @@ def an_elf_without_lines_or_symbols_is_told():
 
 
 @case
-def code_for_arm_that_calls_no_hook_is_told():
+def arm_code_without_hooks_is_reported():
     if not shutil.which("arm-none-eabi-gcc"):
         raise Skip("arm-none-eabi-gcc is not installed")
     code = (b"__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *a, void *b) {}\n"
@@ -173,7 +173,7 @@ def code_for_arm_that_calls_no_hook_is_told():
 
 
 @case
-def a_port_that_is_not_there_or_taken_is_told():
+def a_missing_or_busy_port_is_reported():
     only_fails(doctor("--port", "/dev/ttyNONE0")[1], "There is no /dev/ttyNONE0")
     only_fails(doctor("--port", "nonsense")[1], "is no source")
     # A session leader would get the line as its terminal, and SIGHUP when it hangs up.
@@ -183,7 +183,7 @@ def a_port_that_is_not_there_or_taken_is_told():
 
 
 @case
-def a_line_that_is_quiet_or_speaks_another_language_is_told():
+def a_quiet_line_or_another_dialect_is_reported():
     with line() as port:
         _, lines = doctor("--port", port, "--no-control", *QUICK)
     only_fails(lines, "Not one byte came")
@@ -194,7 +194,7 @@ def a_line_that_is_quiet_or_speaks_another_language_is_told():
 
 
 @case
-def recordings_are_looked_at_as_well():
+def recordings_are_examined():
     with example("--rounds", "20") as port:
         subprocess.run([MINIPROFD, "--port", port, "--no-http", "--duration", "1", "--record", path("run.bin")], capture_output=True, check=True, timeout=120)
     status, lines = doctor("--port", "file:" + path("run.bin"), "--elf", EXAMPLE_HOST)
@@ -235,7 +235,7 @@ def a_healthy_recording_of_any_dialect_is_well():
 
 
 @case
-def of_a_healthy_recording_of_any_dialect_the_page_has_no_advice():
+def healthy_recordings_get_no_advice_on_the_page():
     with example("--rounds", "20") as port:
         subprocess.run([MINIPROFD, "--port", port, "--no-http", "--duration", "1", "--record", path("miniprof.bin")], capture_output=True, check=True, timeout=120)
     for dialect in "miniprof", *healthy_captures():
@@ -251,18 +251,18 @@ def of_a_healthy_recording_of_any_dialect_the_page_has_no_advice():
 
 
 @case
-def a_recording_of_another_dialect_than_the_one_named_makes_no_sense():
+def a_recording_of_another_dialect_fails():
     expect(doctor("--port", "file:" + path("gprof.bin"))[1], "ok", "they are gprof")
     only_fails(doctor("--port", "file:" + path("gprof.bin"), "--dialect", "fprime")[1], "3200 bytes")
 
 
 @case
-def without_a_port_those_of_the_machine_are_looked_at():
+def without_a_port_all_ports_are_examined():
     assert doctor()[0] == 0
 
 
 @case
-def wrong_usage_is_told_apart():
+def wrong_usage_exits_with_2():
     for arguments in ["--sideways"], ["--baud", "0"], ["--baud"], ["--seconds", "x"], ["--dialect", "klingon"], ["port"]:
         done = subprocess.run([MINIPROFD, "doctor", *arguments], capture_output=True, text=True, timeout=60)
         assert done.returncode == 2 and "miniprofd doctor --help" in done.stderr and done.stdout == "", (arguments, done)

@@ -287,7 +287,7 @@ def an_elf_whose_code_calls_no_hook(stack, code=1, wanted=[("fail", "-finstrumen
 
 
 @case
-def nothing_is_called_right_where_nothing_was_measured():
+def without_data_nothing_is_called_right():
     _, lines = doctor("--port", file_of("none.bin", metadata() + status()), "--elf", HOST)
     assert any(v == "warn" and "no call, sample, checkpoint or message came" in s for v, s in lines), lines
     _, lines = doctor("--port", file_of("some.bin", b"".join(syst_talk())))
@@ -295,7 +295,7 @@ def nothing_is_called_right_where_nothing_was_measured():
 
 
 @case
-def code_that_calls_no_hook_is_told_from_code_that_cannot_be_seen():
+def code_without_hooks_and_unreadable_code_are_distinguished():
     if not ARM:
         raise Skip("arm-none-eabi-gcc is not installed")
     source = b"void __cyg_profile_func_enter(void *a, void *b) {}\nvoid __cyg_profile_func_exit(void *a, void *b) {}\nvoid _start(void) {}\n"
@@ -313,7 +313,7 @@ def code_that_calls_no_hook_is_told_from_code_that_cannot_be_seen():
 
 
 @case
-def what_a_board_says_unasked_is_no_answer():
+def unsolicited_packets_are_no_answers():
     with wire(itertools.chain([metadata() + status()], again_and_again(RECORDING[len(metadata() + status()):2000]))) as port:
         code, lines = doctor("--port", port, *SECONDS)
     check(code, lines, 0, [("warn", "check the wire to its RX")], ["The device answers"])

@@ -91,7 +91,7 @@ def a_path_may_end_like_an_offset():
 
 
 @case
-def where_two_files_have_one_address_the_first_counts_and_it_is_told():
+def the_first_of_overlapping_files_wins_with_a_warning():
     named, told = names("--elf", APP, "--elf", BOOT)
     assert named[BASE] == "main" and named[BASE + 0x10] == "copy", named
     assert told.count("such as Reset_Handler at 0x08000000, which is in main there") == 1, told
@@ -112,13 +112,13 @@ def a_file_that_cannot_be_used_is_named():
 
 
 @case
-def a_file_without_symbols_is_told_beside_others():
+def a_file_without_symbols_is_reported():
     named, told = names("--elf", BOOT, "--elf", BARE)
     assert named[BASE] == "Reset_Handler" and told.count(f"{BARE} has no symbols") == 1, told
 
 
 @case
-def a_file_whose_sections_were_taken_out_is_told_as_that():
+def a_file_without_sections_is_reported():
     whole = bytearray(made([symbol("main", BASE)], size=0x10))
     for fields in ((32, 4), (48, 2), (50, 2)), ((48, 2), (50, 2)):  # e_shoff, e_shnum, e_shstrndx
         bare = bytearray(whole)
@@ -163,7 +163,7 @@ def addresses_of_no_file_are_in_the_log_once():
 
 
 @case
-def the_doctor_looks_into_each():
+def the_doctor_examines_each_file():
     done = subprocess.run([MINIPROFD, "doctor", "--port", "file:" + CAPTURE, "--elf", BOOT, "--elf", APP + "@0x10000", "--elf", BARE],
                           capture_output=True, text=True, timeout=120)
     for words in (f"ok: {BOOT} has the symbols of 2 functions.", f"ok: {APP} has the symbols of 2 functions.", f"fail: {BARE} has no symbols",
@@ -176,7 +176,7 @@ def the_doctor_looks_into_each():
 
 
 @case
-def source_lines_and_instructions_are_those_of_the_file_that_runs_there():
+def source_and_instructions_come_from_the_right_file():
     found = [line.split() for line in subprocess.run(["nm", EXAMPLE_HOST], capture_output=True, text=True, check=True).stdout.splitlines()]
     start = next(int(words[0], 16) for words in found if words[1:] == ["T", "adc_scan"] or words[1:] == ["t", "adc_scan"])
     away = 0x1000000

@@ -154,7 +154,7 @@ def sums_that_were_lost_at_the_end_are_asked_for_again():
 
 
 @case
-def a_device_that_can_say_that_this_was_all_and_does_not_is_asked_three_times_and_told():
+def a_missing_closing_packet_is_requested_three_times():
     for boot in (77, 0):
         with Board(TreeTarget(boot=boot, last=lambda target, _: target.all())) as board:
             process, told = measure(board, "--strict")
@@ -172,7 +172,7 @@ def an_older_agent_ignores_the_question_and_ends_by_silence():
 
 
 @case
-def one_that_does_not_describe_itself_gets_the_stop_of_old():
+def a_device_without_description_gets_a_plain_stop():
     def answer(board, code, payload):
         return {GET_METADATA: metadata(), GET_STATUS: status(), START: framed(ACK) + calls((0x100, 100, 10, 0)),
                 STOP: framed(ACK) + calls() + calls((0x200, 200, 10, 0))}.get(code, framed(NACK))
@@ -194,7 +194,7 @@ def the_last_packets_of_a_stream_that_were_lost_are_missed():
 
 
 @case
-def a_start_whose_answer_was_lost_is_repeated_without_another_run():
+def an_unanswered_start_is_repeated_within_the_run():
     class Mute(TreeTarget):
         def start(self):
             return b"" if self.run else super().start()[len(framed(ACK)):]
@@ -207,7 +207,7 @@ def a_start_whose_answer_was_lost_is_repeated_without_another_run():
 
 
 @case
-def a_mode_that_was_asked_for_is_the_only_one_that_is_ever_started():
+def only_the_requested_mode_is_started():
     class Slow(TreeTarget):
         def __call__(self, board, code, payload):
             return None if code == DESCRIBE and len(board.sent(DESCRIBE)) < 5 else super().__call__(board, code, payload)
@@ -233,7 +233,7 @@ def a_slow_device_is_not_started_in_another_mode_first():
 
 
 @case
-def a_device_that_profiles_already_goes_on():
+def a_profiling_device_continues():
     target = TreeTarget()
     target.run, target.is_on, target.tree = 3, True, Tree(run=3, room=1)
     with Board(target) as board:
@@ -268,7 +268,7 @@ def a_start_by_the_user_while_it_profiles_costs_no_call():
 
 
 @case
-def a_device_that_never_says_what_it_has_is_not_started_in_another_mode():
+def a_device_without_description_gets_no_other_mode():
     class Silent(TreeTarget):
         def __call__(self, board, code, payload):
             return None if code == DESCRIBE else super().__call__(board, code, payload)
@@ -305,7 +305,7 @@ def a_silence_is_no_end_and_no_restart():
 
 
 @case
-def a_number_of_the_start_that_changes_all_the_time_takes_nothing_back():
+def an_unsteady_boot_number_discards_nothing():
     class Liar(TreeTarget):
         def __call__(self, board, code, payload):
             self.boot += 1
@@ -342,7 +342,7 @@ def ends_well(source, *options):
 
 
 @case
-def the_example_says_when_it_has_told_its_tree():
+def the_example_closes_its_tree():
     with subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as firmware:
         try:
             ends_well(firmware.stdout.readline().strip())
@@ -351,7 +351,7 @@ def the_example_says_when_it_has_told_its_tree():
 
 
 @case
-def the_example_in_the_emulator_says_when_it_has_told_its_tree():
+def the_emulated_example_closes_its_tree():
     if not EMULATOR:
         raise Skip("there is no ARM compiler")
     elf, *command = EMULATOR

@@ -18,7 +18,7 @@ from ledger_captures import MINIPROFD, TWO_CALLS, checked, lacks, ran, rest, row
 
 
 @case
-def what_ran_since_before_the_tree_was_counted_has_its_time_and_no_call():
+def calls_running_at_start_have_time_but_no_count():
     capture = Tree().packet(1000, node(0, 0, 0x100, 0, 900), node(1, 1, 0x100, 5, 50), outside(50))
     told = snapshot(capture)
     assert rows(told) == {"0x00000100": (0, 950, 900), "0x00000200": (5, 50, 50)}, rows(told)
@@ -33,7 +33,7 @@ INNER = "C0 80 04 64 32"  # 100 ticks later it calls 0x200 (0x100 more than the 
 
 
 @case
-def a_call_whose_begin_was_not_seen_keeps_its_time_when_it_returns():
+def a_call_begun_before_start_keeps_its_time():
     runs = snapshot(stream(OPEN + INNER + "80 32 32", depth=1))
     assert rows(runs)["0x00000100"] == (0, 250, 150), rows(runs)
     over = snapshot(stream(OPEN + INNER + "80 32 32 C3 FF 03 32", depth=1))  # 50 ticks later 0x100 returns
@@ -50,7 +50,7 @@ def a_start_while_it_profiles_keeps_the_time_of_open_calls():
 
 
 @case
-def a_stopped_tree_of_which_a_row_did_not_come_is_incomplete_with_the_time_that_lacks():
+def a_stopped_tree_without_a_row_is_incomplete():
     tree = Tree(room=2)
     begins = tree.packet(100, node(0, 0, 0x100, 1, 60), outside(40))
     outer, inner = (node(0, 0, 0x100, 2, 100), outside(60)), node(1, 1, 0x100, 5, 40)
@@ -84,7 +84,7 @@ def time_in_no_instrumented_function_is_a_row_of_its_own():
 
 
 @case
-def time_in_a_function_that_nobody_told_is_not_that_of_its_callees():
+def time_of_an_unnamed_function_is_not_its_callees():
     told = snapshot(stream(INNER.replace("80 04", "80 08") + "C0 80 04 1E", depth=1))  # below an unknown call 0x200 runs twice
     assert rows(told)["[depth 0 running]"] == (0, 0, 0), rows(told)
     assert rest(told) == (0, 100 + 30) and ran(told) == {"main": 180}, told["functions"]
@@ -93,7 +93,7 @@ def time_in_a_function_that_nobody_told_is_not_that_of_its_callees():
 
 
 @case
-def time_for_which_events_are_missing_is_nobodys():
+def time_of_missing_events_belongs_to_no_function():
     told = snapshot(stream(
         "C0 80 04 0A"  # at 1010 context 0 calls 0x100,
         "C4 02 00 14 C0 80 04 05"  # from 1030 on context 2 runs, and calls 0x200 at 1035;
@@ -106,7 +106,7 @@ def time_for_which_events_are_missing_is_nobodys():
 
 
 @case
-def a_limit_on_what_never_returns_is_judged():
+def a_limit_on_a_function_that_never_returns_is_judged():
     tree = Tree(longest=True)
     capture = tree.packet(1000000, node(0, 0, 0x100, 0, 900000, 0)) + tree.packet(3000000, node(0, 0, 0x100, 0, 2900000, 0))
     done, _ = run(capture, "--limit", "0x00000100:self<50%")
@@ -114,7 +114,7 @@ def a_limit_on_what_never_returns_is_judged():
 
 
 @case
-def time_that_comes_to_other_without_a_call_counts():
+def time_of_other_without_a_call_counts():
     tree = Tree()
     told = snapshot(tree.packet(111, node(0, 0, 0x100, 1, 10), outside(0, 1, 100)), tree.packet(161, outside(0, 1, 150)))
     assert rows(told) == {"0x00000100": (1, 10, 10), "(other)": (1, 150, 150)}, rows(told)
@@ -122,7 +122,7 @@ def time_that_comes_to_other_without_a_call_counts():
 
 
 @case
-def other_that_comes_before_the_first_row_is_in_the_tree():
+def other_before_the_first_row_is_in_the_tree():
     tree = Tree()
     told = snapshot(tree.packet(100, outside(0, 4, 90)), tree.packet(110, node(0, 0, 0x100, 1, 10)))
     assert rows(told) == {"0x00000100": (1, 10, 10), "(other)": (4, 90, 90)}, rows(told)
@@ -130,7 +130,7 @@ def other_that_comes_before_the_first_row_is_in_the_tree():
 
 
 @case
-def a_longest_call_that_comes_alone_is_told():
+def a_longest_call_without_new_counts_is_shown():
     tree = Tree(longest=True)
     told = snapshot(tree.packet(10, node(0, 0, 0x100, 1, 10, 0)), tree.packet(10, node(0, 0, 0x100, 1, 10, 500)))
     assert [f["max_ticks"] for f in told["functions"]] == [500], told["functions"]
@@ -147,7 +147,7 @@ def contexts_of_the_flat_form_have_the_time_of_their_functions():
 
 
 @case
-def a_packet_of_another_version_that_cannot_be_read_ends_nothing():
+def an_unreadable_packet_of_another_version_ends_no_run():
     for payload in (b"\2", b"\3", b"\2" + bytes(range(200, 212)), b"\3" + bytes(range(200, 230))):
         told = snapshot(TWO_CALLS, framed(PROFILE_DATA, payload))
         assert {n: c for n, (c, _, _) in rows(told).items()} == {"0x00000100": 1, "0x00000200": 1}, rows(told)
@@ -156,13 +156,13 @@ def a_packet_of_another_version_that_cannot_be_read_ends_nothing():
 
 
 @case
-def a_packet_of_another_version_that_tells_nothing_ends_nothing():
+def an_empty_packet_of_another_version_ends_no_run():
     told = snapshot(TWO_CALLS, stream(""), Tree().packet(0))
     assert len(rows(told)) == 2 and told["link"]["malformed"] == 0 and told["complete"], told["incomplete_because"]
 
 
 @case
-def calls_that_go_with_a_change_of_mode_are_told():
+def calls_discarded_by_a_change_of_mode_are_reported():
     told = snapshot(TWO_CALLS, stream("C0 80 04 05 04"))
     assert rows(told) == {"0x00000100": (1, 4, 4)}, rows(told)
     lacks(told, "2 calls had been counted when the target began to send calls in another way")
@@ -177,7 +177,7 @@ def calls_that_go_with_a_change_of_mode_are_told():
 
 
 @case
-def what_was_discarded_is_told_everywhere_until_the_user_clears():
+def discarded_calls_are_reported_until_cleared():
     capture = TWO_CALLS + stream("C0 80 04 05 04") + Tree().packet(10, node(0, 0, 0x100, 7, 10))
     word = "3 calls had been counted when the target began to send calls in another way"
     done, (text, page, scraped) = run(capture, "--strict", exports=("json", "markdown", "prometheus"))
@@ -197,7 +197,7 @@ def what_was_discarded_is_told_everywhere_until_the_user_clears():
 
 
 @case
-def bytes_between_good_packets_are_told_and_those_before_the_first_are_none():
+def only_bytes_between_packets_count_as_skipped():
     hit = bytearray(calls((0x200, 200, 10, 0)))
     hit[1] ^= 1  # of its first two bytes
     told = snapshot(TWO_CALLS, bytes(hit), calls((0x300, 300, 10, 0)))
@@ -228,13 +228,13 @@ def the_first_packets_of_a_run_after_a_restart_are_missed():
 
 
 @case
-def metadata_of_another_program_is_a_restart_though_nothing_came_before_it():
+def metadata_of_another_program_is_a_restart():
     told = snapshot(metadata(), metadata(version=b"v2"), stream("C0 80 04 05 04", number=40, run=2))
     assert told["link"]["records_lost"] == 20, told["link"]
 
 
 @case
-def a_packet_that_comes_twice_after_metadata_is_no_restart():
+def a_duplicate_packet_after_metadata_is_no_restart():
     tree = Tree()
     first = tree.packet(100, node(0, 0, 0x100, 3, 90))
     twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it shows nothing yet: its caller was not sent
@@ -244,7 +244,7 @@ def a_packet_that_comes_twice_after_metadata_is_no_restart():
 
 
 @case
-def a_window_after_metadata_does_not_say_that_the_tree_goes_on():
+def a_window_after_metadata_does_not_continue_the_tree():
     begins = "C6 C0 84 3D C7 00 80 04 00 CA 01 80 04 32 00 00 C0 80 08 05 C1 04"
     before = Tree(run=2)
     first = before.packet(100, node(0, 0, 0x100, 3, 90)) + before.packet(200, node(0, 0, 0x100, 4, 190))
@@ -256,27 +256,27 @@ def a_window_after_metadata_does_not_say_that_the_tree_goes_on():
 
 
 @case
-def a_return_in_the_first_tick_of_a_call_that_ran_before_is_nothing_missing():
+def a_return_in_the_first_tick_loses_nothing():
     _, (text,) = run(metadata() + stream("C6 C0 84 3D C7 00 80 04 05 C7 01 80 04 05 C3 00 00", depth=2))
     assert json.loads(text)["complete"], text
 
 
 @case
-def a_run_of_which_no_event_was_told_does_not_go_on_after_metadata_in_another_context():
+def an_empty_run_does_not_continue_in_another_context():
     first = stream("C6 C0 84 3D C7 00 80 04 00", depth=1, time=1000, runs=2)  # 0x100 runs, and nothing has happened
     told = snapshot(first, metadata(), stream("C6 C0 84 3D C0 80 08 05 C1 04", time=900000))
     assert rows(told)["0x00000100"][1:] == (0, 0) and rows(told)["0x00000200"] == (1, 4, 4), rows(told)
 
 
 @case
-def a_first_packet_that_comes_twice_after_metadata_is_no_restart():
+def a_duplicate_first_packet_after_metadata_is_no_restart():
     gap = stream("C5 02 00 00 00 00 00 00 05", number=24)  # has no call
     told = snapshot(metadata(), gap, gap)
     assert told["link"]["records_lost"] == 1 and told["link"]["target_resets"] == 0, told["link"]
 
 
 @case
-def a_packet_on_a_stack_of_another_depth_after_metadata_is_of_a_restart():
+def another_stack_depth_after_metadata_is_a_restart():
     open_calls = stream("C7 00 80 04 00 C7 01 80 04 00", depth=2)
     told = snapshot(metadata(), open_calls, metadata(), stream("C0 80 06 05 04", time=900000))
     assert told["link"]["target_resets"] == 1 and {name: own for name, (_, _, own) in rows(told).items() if own} == {"0x00000180": 4}, rows(told)
@@ -285,7 +285,7 @@ def a_packet_on_a_stack_of_another_depth_after_metadata_is_of_a_restart():
 
 
 @case
-def calls_that_a_target_counts_before_its_first_sums_are_not_lost():
+def calls_before_the_first_sums_are_not_lost():
     counts = status(captured=0) + status(captured=7) + status(captured=7)
     told = snapshot(counts, Tree().packet(100, node(0, 0, 0x100, 7, 90)))
     assert told["link"]["records_lost"] == 0, told["link"]
@@ -296,7 +296,7 @@ def calls_that_a_target_counts_before_its_first_sums_are_not_lost():
 
 
 @case
-def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted():
+def calls_after_a_new_clock_count_despite_unnamed_callers():
     capture = [stream("C6 C0 84 3D"), stream("C0 80 04 05 C0 80 02 05", number=2, time=100, depth=2),
                stream("C6 80 89 7A C0 80 04 05 C1 05", number=4, time=200, depth=4)]
     told = snapshot(*capture)
@@ -304,7 +304,7 @@ def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted(
 
 
 @case
-def calls_of_the_flat_form_that_took_no_time_are_in_the_tree():
+def flat_calls_without_time_are_in_the_tree():
     told = snapshot(Tree(flat=True).packet(0, arc(0, 0, 0x100, 1, 0)))
     assert sum(told["call_tree"]["calls"]) == 1 and not told["call_tree_estimated"], told["call_tree"]
 
@@ -316,7 +316,7 @@ def window(tokens, run, number=0, time=1500, depth=1, ends=True):
 
 
 @case
-def windows_that_did_not_come_are_told_and_no_call_is_lost_by_them():
+def lost_windows_are_counted_and_lose_no_calls():
     begins, calls_more = "C6 C0 84 3D C7 00 80 04 00 CA 01 80 04 32 00 00", "C0 80 08 05 C1 04"
     tree = Tree()
     sums = metadata() + tree.packet(1000, node(0, 0, 0x100, 5, 1000))
@@ -361,14 +361,14 @@ def calls_of_another_clock_are_not_added_up():
 
 
 @case
-def a_timer_of_another_rate_than_the_documents_is_a_doubt():
+def another_timer_rate_than_documented_is_a_warning():
     lacks(snapshot(metadata(168000000), calls((0x100, 100, 1680, 0))), "time_unit=ticks")
     _, (text,) = run(metadata(168000000) + calls((0x100, 100, 1680, 0)), "--dialect-opt", "time_unit=ticks")
     assert json.loads(text)["complete"], text
 
 
 @case
-def a_silence_that_the_clock_cannot_tell_is_a_doubt():
+def a_silence_beyond_the_clock_is_a_warning():
     told = snapshot(metadata(), calls((0x100, 0, 100, 0)), calls((0x100, 2400000000, 100, 0)))
     lacks(told, "1 time a call had ended before one received earlier")
 
@@ -388,7 +388,7 @@ def named(number, text, is_idle=0):
 
 
 @case
-def a_stream_of_long_packets_that_predict_nothing_is_no_other_dialect():
+def long_packets_are_not_taken_for_another_dialect():
     for addresses in ((0x40, 0x80), (0x08000040, 0x08000080), (0x41414140, 0x50505050)):
         capture, number = b"", 0
         for first in range(0, 6000, 2000):
@@ -413,7 +413,7 @@ def a_name_that_was_reported_before_its_task_ran_stays():
 
 
 @case
-def a_number_that_is_given_to_another_task_makes_another_context():
+def a_reused_task_number_makes_a_new_context():
     call = "C0 80 04 05 C1 04"  # of 0x100, 5 ticks later, for 4 ticks
     first = stream(named(2, "worker") + "C4 02 00 05" + call, number=0)
     second = stream(named(2, "writer") + call + "C4 00 00 05", number=2, time=14, runs=2)
@@ -427,7 +427,7 @@ def a_number_that_is_given_to_another_task_makes_another_context():
 
 
 @case
-def tasks_that_had_one_number_in_a_tree_are_several_until_the_user_clears():
+def tasks_sharing_a_number_in_a_tree_are_merged_until_cleared():
     tree = Tree()
 
     def row(task, calls):
@@ -445,7 +445,7 @@ def tasks_that_had_one_number_in_a_tree_are_several_until_the_user_clears():
 
 
 @case
-def tasks_beyond_the_ceiling_of_ended_ones_are_no_other_tasks():
+def ended_tasks_beyond_the_ceiling_are_merged():
     call = "C0 80 04 05 C1 04"  # 9 ticks
     capture = stream("C4 02 00 00" + call, time=0)
     for job in range(700):
@@ -457,7 +457,7 @@ def tasks_beyond_the_ceiling_of_ended_ones_are_no_other_tasks():
 
 
 @case
-def a_task_that_is_renamed_while_it_calls_is_the_same_and_one_that_ended_there_is_not():
+def a_task_renamed_in_a_call_stays_the_same():
     begins = stream(named(2, "worker") + "C4 02 00 05 C0 80 04 05")  # 0x100 runs
     same = stream(named(2, "writer") + "C3 80 04 04", number=1, time=10, runs=2, depth=1)  # 0x100 returns
     told = snapshot(begins, same)

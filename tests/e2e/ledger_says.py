@@ -15,7 +15,7 @@ from ledger_captures import MINIPROFD, TWO_CALLS, checked, run, snapshot  # noqa
 
 
 @case
-def who_measured_nothing_is_told_so():
+def an_empty_measurement_is_reported():
     for capture in (metadata() + status(), metadata() + stream(""), metadata() + Tree().packet(1000, outside(0))):
         done, (text,) = run(capture)
         assert done.returncode == 1 and "Nothing was measured" in done.stderr, (done.returncode, done.stderr)
@@ -30,7 +30,7 @@ def gmon(*records, bins=8):
 
 
 @case
-def a_valid_input_in_which_nothing_was_measured_is_no_failure_and_told():
+def a_valid_empty_input_succeeds_with_a_warning():
     gnu_head = gmon()[:20]
     for capture, dialect, word in ((gmon(), "gprof", "gmon.out is valid"), (gmon(), "auto", "gmon.out is valid"), (gnu_head, "gprof", "gmon.out"),
                                    (bytes(8 * 64), "tfm", "no checkpoint"), (b"\xff" * 8 * 64, "tfm", "no checkpoint"),
@@ -41,7 +41,7 @@ def a_valid_input_in_which_nothing_was_measured_is_no_failure_and_told():
 
 
 @case
-def what_is_not_valid_or_not_whole_is_a_failure_where_nothing_was_measured():
+def an_invalid_empty_input_fails():
     arc_of_none = b"\1" + struct.pack("<QQI", 0x1010, 0x1800, 0)  # with a count of 0
     for capture, dialect in ((gmon()[:-1], "gprof"), (gmon() + b"\7", "gprof"), (bytes(8 * 64 - 1), "tfm"), (bytes(8 * 64 - 1), "fprime"),
                              (bytes(256) + b"\1" + bytes(255), "tfm"), (bytes(512), "miniprof"), (bytes(512), "syst"), (b"\x55" * 512, "tfm"), (b"", "gprof")):
@@ -68,7 +68,7 @@ def measured_with(*packets):
 
 
 @case
-def a_profile_says_with_which_settings_it_was_measured():
+def a_profile_has_the_settings_of_its_measurement():
     assert snapshot(TWO_CALLS)["measured_with"] is None, "the device described nothing"
     assert measured_with(metadata(), settings(), TWO_CALLS) == []
     assert measured_with(metadata(), settings(50, 8), TWO_CALLS) == [("shortest", 50, 0, True), ("depth", 8, 32, True)]
@@ -80,7 +80,7 @@ def a_profile_says_with_which_settings_it_was_measured():
 
 
 @case
-def settings_of_unknown_meaning_are_told_and_names_from_the_wire_are_data():
+def unknown_settings_are_shown_and_names_are_escaped():
     told = snapshot(metadata(), settings(0, 32, 0, ("<b>\n|*", "", 0, 9, 3)), TWO_CALLS)["measured_with"]
     assert len(told) == 2 and told[1]["value"] == 3 and told[1]["default"] is None, told
     for twice in ("shortest", "packet"):  # of two with one name the first counts
@@ -95,7 +95,7 @@ def settings_of_unknown_meaning_are_told_and_names_from_the_wire_are_data():
 
 
 @case
-def an_armed_trigger_is_one_of_the_settings_where_the_target_counts_a_tree():
+def an_armed_trigger_is_a_setting_in_mode_tree():
     row = Tree().packet(1000, node(0, 0, 0x100, 5, 900))
     assert measured_with(metadata(), settings(0, 32, 1), row) == [("window", 1, 0, True)]
     assert measured_with(metadata(), settings(0, 32, 1), row, settings(0, 32, 0)) == [("window", 1, 0, False)]
@@ -106,7 +106,7 @@ def an_armed_trigger_is_one_of_the_settings_where_the_target_counts_a_tree():
 
 
 @case
-def a_profile_is_checked_against_one_that_was_measured_in_the_same_way_only():
+def profiles_are_only_compared_with_equal_settings():
     tree = Tree(longest=True).packet(1000, node(0, 0, 0x100, 5, 900, 300))
     for settled in (settings(), settings(50, 8), settings(0, 32, 1)):
         assert checked(metadata() + settled + tree, metadata() + settled + tree).returncode == 0
@@ -128,7 +128,7 @@ def judged(capture, function, dialect="miniprof", *options):
 
 
 @case
-def a_limit_that_cannot_be_judged_is_a_failure_whatever_is_told():
+def a_limit_that_cannot_be_judged_fails():
     two = metadata() + calls((0x100, 100, 10, 0)) + calls((0x100, 200, 10, 0))
     tree = metadata() + Tree(longest=True).packet(1000, node(0, 0, 0x100, 5, 900, 300))
     bare = metadata() + Tree().packet(1000, node(0, 0, 0x100, 5, 900))
@@ -149,7 +149,7 @@ def a_limit_that_cannot_be_judged_is_a_failure_whatever_is_told():
 
 
 @case
-def a_function_of_the_elf_that_was_never_called_keeps_no_limit():
+def a_function_never_called_keeps_no_limit():
     for name, word in (("main", "No call of it has been received yet"), ("mian", "no function of that name; the nearest is")):
         told, said = judged(TWO_CALLS, name, "miniprof", "--elf", MINIPROFD)
         assert told == set() and word in said, (name, told, said)

@@ -24,14 +24,14 @@ def run(*arguments):
 
 
 @case
-def limits_that_are_kept_change_nothing():
+def kept_limits_change_nothing():
     status, said = run("--limit", "outer:max<=900us", "--limit", "outer:period=1ms+-1us", "--limit", "inner:p99<201us",
                        "--limit", "inner:calls<11", "--limit=inner:mean<250us")
     assert status == 0 and "limit" not in said, (status, said)
 
 
 @case
-def a_limit_that_is_broken_is_told_and_ends_with_3():
+def a_broken_limit_is_reported_and_exits_with_3():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "out.json")
         status, said = run("--limit", "outer:max<900us", "--limit", "inner:period>1ms", "--limit", "inner:mean<1ms",
@@ -66,7 +66,7 @@ def periods_of_functions_with_a_limit_on_theirs_are_metrics():
 
 
 @case
-def a_function_that_never_comes_is_told_and_ends_with_1():
+def a_limit_without_its_function_exits_with_1():
     status, said = run("--limit", "nobody:max<1us")
     assert status == 1 and "The limit nobody:max<1us was not judged: No call of it has been received yet." in said, (status, said)
 
@@ -101,7 +101,7 @@ def limits_stand_in_a_file_one_a_line():
 
 
 @case
-def what_cannot_be_read_exits_with_2_and_shows_the_place():
+def a_bad_limit_exits_with_2_and_its_position():
     status, said = run("--limit", "outer:p98<5us")
     assert status == 2 and "at 'p98<5us' (character 7): a figure is wanted: max, period" in said, (status, said)
     status, said = run(*["--limit=outer:max<1us"] * 2)
@@ -111,7 +111,7 @@ def what_cannot_be_read_exits_with_2_and_shows_the_place():
 
 
 @case
-def what_is_around_a_broken_limit_is_kept_and_replays():
+def the_time_around_a_breach_is_recorded_and_replays():
     with tempfile.TemporaryDirectory() as folder:
         status, said = run("--limit", "outer:max<900us", "--keep-breaches", folder)
         assert status == 3 and "Keeping the time around a broken limit in " in said, said

@@ -111,7 +111,7 @@ def wait_until(holds):
 
 
 @case
-def a_program_that_reads_along_is_told_with_its_name_until_it_ends():
+def another_reader_of_the_port_is_named_until_it_ends():
     with example(EXAMPLE_HOST) as port, Daemon(MINIPROFD, "--port", port) as daemon:
         daemon.wait_until(lambda snapshot: snapshot["functions"])
         with other(port) as program:
@@ -121,7 +121,7 @@ def a_program_that_reads_along_is_told_with_its_name_until_it_ends():
 
 
 @case
-def it_is_told_while_yet_another_opens_and_closes_the_port_all_the_time():
+def another_reader_is_named_while_a_third_reopens_the_port():
     with bare_port() as (_, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon, other(port) as program:
         is_over = threading.Event()
 
@@ -140,7 +140,7 @@ def it_is_told_while_yet_another_opens_and_closes_the_port_all_the_time():
 
 
 @case
-def one_that_had_it_open_before_is_told_too_and_by_the_doctor():
+def an_earlier_reader_is_named_also_by_the_doctor():
     with example(EXAMPLE_HOST) as port, other(port) as program:
         done = subprocess.run([MINIPROFD, "doctor", "--port", port], capture_output=True, text=True, timeout=120)
         assert f"warn: Another program, {program.name}, has {port} open, too" in done.stdout, done.stdout
@@ -150,7 +150,7 @@ def one_that_had_it_open_before_is_told_too_and_by_the_doctor():
 
 
 @case
-def settings_that_it_changes_are_put_back_once_on_a_line_that_is_silent():
+def changed_settings_of_a_silent_line_are_restored_once():
     with bare_port() as (controller, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon, other(port) as program:
         wait_for_detail(daemon, "open, too")
         program.set(9600)
@@ -162,7 +162,7 @@ def settings_that_it_changes_are_put_back_once_on_a_line_that_is_silent():
 
 
 @case
-def none_of_several_programs_is_named_as_the_one_that_changed_them():
+def with_several_readers_none_is_blamed_for_settings():
     with bare_port() as (controller, port), other(port) as first, other(port) as second:
         with Daemon(MINIPROFD, "--port", port, "--no-control") as daemon:
             said = wait_for_detail(daemon, "open, too")
@@ -174,7 +174,7 @@ def none_of_several_programs_is_named_as_the_one_that_changed_them():
 
 
 @case
-def they_are_put_back_where_bytes_come_and_the_profile_goes_on():
+def changed_settings_are_restored_while_bytes_arrive():
     with example(EXAMPLE_HOST) as port, Daemon(MINIPROFD, "--port", port) as daemon:
         daemon.wait_until(lambda snapshot: snapshot["functions"])
         program = Other(port)
@@ -186,7 +186,7 @@ def they_are_put_back_where_bytes_come_and_the_profile_goes_on():
 
 
 @case
-def what_does_no_harm_is_not_told():
+def harmless_changes_are_not_reported():
     with bare_port() as (controller, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon:
         wait_until(lambda: daemon.snapshot()["source"]["state"] == "connected")
         with other(port) as program:
@@ -201,7 +201,7 @@ def what_does_no_harm_is_not_told():
 
 
 @case
-def the_process_that_looks_ends_with_the_daemon_however_that_ends():
+def the_rivals_process_ends_with_the_daemon():
     with bare_port() as (_, port):
         for signal in ("TERM", "KILL"):
             daemon = Daemon(MINIPROFD, "--port", port, "--no-control")
@@ -237,7 +237,7 @@ def talks_to_processes(process):
 
 
 @case
-def the_process_that_looks_may_die_and_is_reported_once_reaped_and_no_longer_polled():
+def a_dead_rivals_process_is_reported_once():
     with bare_port() as (controller, port), Daemon(MINIPROFD, "--port", port, "--no-control") as daemon:
         daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "connected")
         assert talks_to_processes(daemon.process) == 1

@@ -98,7 +98,7 @@ class Assistant:
 
 
 @case
-def it_begins_as_the_protocol_says_and_lists_tools():
+def initialization_follows_the_protocol_and_lists_tools():
     with Assistant() as assistant:  # there is no daemon yet
         for asked, told in ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25"):
             result = assistant.ask("initialize", protocolVersion=asked, capabilities={}, clientInfo={"name": "test", "version": "1"})["result"]
@@ -113,7 +113,7 @@ def it_begins_as_the_protocol_says_and_lists_tools():
 
 
 @case
-def what_the_daemon_measured_is_told():
+def tools_return_the_profile_of_the_daemon():
     with Daemon(MINIPROFD, *REPLAY, "--limit", "outer:max<1us") as daemon, Assistant("--at", daemon.address) as assistant:
         daemon.wait_until(lambda s: s["source"]["state"] == "ended")
         failed, page = assistant.call("snapshot")
@@ -131,7 +131,7 @@ def what_the_daemon_measured_is_told():
 
 
 @case
-def lists_are_told_page_by_page():
+def lists_are_paged():
     many = os.path.join(FOLDER.name, "many")
     with open(many, "wb") as file:
         for i in range(60):
@@ -248,7 +248,7 @@ def a_recording_is_begun_and_ended():
 
 
 @case
-def it_is_held_against_a_profile_of_before():
+def the_profile_is_compared_with_a_baseline():
     before = os.path.join(FOLDER.name, "before.json")
     subprocess.run([MINIPROFD, *REPLAY, "--no-http", "--export", f"json={before}"], check=True, stderr=subprocess.DEVNULL)
     with open(before, encoding="utf-8") as file:
@@ -298,7 +298,7 @@ def a_daemon_that_is_not_there_costs_a_sentence_each_time():
 
 
 @case
-def whatever_is_said_gets_an_answer_and_the_next_is_heard():
+def bad_requests_get_an_error_and_the_next_is_answered():
     wrong = [(b"", None), (b"{", -32700), (b"\xff\xfe", -32700), (b"[]", -32600), (b"3", -32600), (b'{"id":1}', -32600), (b'{"id":1,"method":7}', -32600),
              (b'{"id":1,"method":"none"}', -32601), (b'{"id":"a","method":"tools/call"}', -32602), (b'{"id":1,"method":"tools/call","params":{"name":3}}', -32602),
              (b"[" * 200000, -32700), (b'"' + b"a" * (2 << 20) + b'"', -32700), (b'{"method":"none"}', None)]
@@ -322,7 +322,7 @@ def whatever_is_said_gets_an_answer_and_the_next_is_heard():
 
 
 @case
-def wrong_usage_is_told():
+def wrong_usage_gives_an_error():
     for options in ["--what"], ["--at"], ["--at", "x", "more"]:
         done = subprocess.run([MINIPROFD, "mcp", *options], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         assert done.returncode == 2 and "miniprofd mcp --help" in done.stderr, done

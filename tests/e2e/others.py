@@ -53,7 +53,7 @@ def names_of(elf, *addresses):
 
 
 @case
-def labels_of_no_size_are_part_of_the_function_that_covers_them():
+def labels_without_size_belong_to_the_covering_function():
     elf = made([symbol("device_init", BASE, 0x20), symbol("$C$L1", BASE + 4, 0), symbol("C$$EXIT", BASE + 0x20, 0),
                 symbol("abort_now", BASE + 0x20, 0x10)])
     assert names_of(elf, BASE + 1, BASE + 5, BASE + 0x21) == {BASE: "device_init", BASE + 0x20: "abort_now"}
@@ -68,7 +68,7 @@ def functions_have_names_wherever_their_section_is_and_at_absolute_addresses():
 
 
 @case
-def weak_aliases_are_called_by_what_they_stand_in_for_and_all_names_are_told():
+def weak_aliases_list_all_names():
     others = ["ADC_IRQHandler", "USART1_IRQHandler", "WWDG_IRQHandler"]
     elf = made([symbol("Default_Handler", BASE, 2, NOTYPE, LOCAL)] + [symbol(other, BASE, 2, binding=WEAK) for other in others])
     capture = metadata() + calls((BASE + 1, 100, 10, 0))
@@ -77,7 +77,7 @@ def weak_aliases_are_called_by_what_they_stand_in_for_and_all_names_are_told():
 
 
 @case
-def namesakes_are_told_apart_where_there_is_nothing_but_a_name():
+def equal_names_differ_in_formats_with_names_only():
     elf = made([symbol("init", BASE, binding=LOCAL), symbol("init", BASE + 0x10, binding=LOCAL)])
     capture = metadata() + calls((BASE + 1, 100, 10, 0), (BASE + 0x11, 200, 20, 0))
     lines = run(capture, "--elf", write("fw.elf", elf), "--export", "collapsed=-").stdout.splitlines()
@@ -85,14 +85,14 @@ def namesakes_are_told_apart_where_there_is_nothing_but_a_name():
 
 
 @case
-def contexts_are_told_apart_in_folded_stacks():
+def folded_stacks_begin_with_the_context():
     tokens = HZ + "".join((name(number, title) + context(number)).hex() + "00 03 C0 80 04 05 C1 0A" for number, title in ((0, "main"), (2, "worker")))
     lines = run(metadata() + stream(tokens), "--export", "collapsed=-").stdout.splitlines()
     assert {line.split(";")[0] for line in lines} == {"main", "worker"}, lines
 
 
 @case
-def functions_that_no_elf_has_are_told_with_their_share_of_time():
+def functions_outside_the_elf_are_reported_with_their_share():
     path = write("fw.elf", made([symbol("main", BASE)]))
     capture = metadata() + calls((BASE + 1, 100, 30, 0), (0x20000001, 200, 10, 0))
     told = f"1 of 2 functions, with 25.0 % of own time, are at addresses where {path} has no function"
@@ -110,7 +110,7 @@ def functions_that_no_elf_has_are_told_with_their_share_of_time():
 
 
 @case
-def an_elf_of_another_processor_is_named_as_that():
+def an_elf_of_another_processor_is_reported():
     path = write("fw.elf", made([symbol("main", BASE)]))
     told = run(metadata() + calls((0x20000001, 200, 10, 0)), "--elf", path, "--export", "csv=-").stderr
     assert f"1 of 1 functions, with 100.0 % of own time, are at addresses where {path}, a program for Arm, has no function" in told, told
@@ -125,7 +125,7 @@ def packets(n=60):
 
 
 @case
-def what_edits_the_bytes_is_named():
+def a_transformation_of_the_bytes_is_named():
     clean = packets()
     assert profile(clean)["link"]["records"] == 59
     for edited, words in ((clean.replace(b"\n", b"\r\n"), "Each line feed (0A) has a carriage return (0D) before it"),
@@ -141,7 +141,7 @@ def what_edits_the_bytes_is_named():
 
 
 @case
-def a_timer_of_another_rate_than_it_is_read_in_is_told():
+def a_mismatched_timer_rate_is_reported():
     told = profile(metadata(timer_hz=168000000) + calls((0x101, 0, 1680, 0)))
     assert not told["complete"] and "another rate than the 1,000,000" in told["incomplete_because"][0], told["incomplete_because"]
 
@@ -158,14 +158,14 @@ def ticks_of_two_rates_are_not_added_up():
 
 
 @case
-def a_name_that_was_told_is_not_replaced_by_a_number():
+def a_known_name_is_not_replaced_by_a_number():
     tokens = HZ + (name(2, "worker") + context(2)).hex() + "00 03 C0 80 04 05 C1 64"
     contexts = [c["name"] for c in profile(metadata() + stream(tokens))["contexts"]]
     assert "worker" in contexts and not any(title.startswith("task") for title in contexts), contexts
 
 
 @case
-def a_number_that_is_given_again_is_another_task():
+def a_reused_number_is_another_task():
     capture = metadata() + stream(HZ + name(0, "main").hex())
     for number, title, ticks in ((1, "worker", "64"), (2, "writer", "C8 01")):
         capture += stream((name(2, title) + context(2)).hex() + f"00 03 C0 80 04 05 C1 {ticks}" + context(0).hex() + "00 04", number=4 * number,
@@ -175,7 +175,7 @@ def a_number_that_is_given_again_is_another_task():
 
 
 @case
-def calls_that_overlap_at_one_depth_are_told():
+def overlapping_calls_are_reported():
     told = profile(metadata() + calls((0x101, 0, 100, 0), (0x201, 50, 100, 0)))
     assert not told["complete"] and told["link"]["overlaps"] == 1, told["incomplete_because"]
 
@@ -192,7 +192,7 @@ def a_last_packet_that_the_end_cuts_is_no_damage():
 
 
 @case
-def a_valid_and_empty_file_is_none_that_makes_no_sense():
+def a_valid_empty_file_is_reported_as_valid():
     gmon = b"gmon" + struct.pack("<I12x", 1) + b"\0" + struct.pack("<IIII15sc", 0x1000, 0x1100, 8, 100, b"seconds", b"s") + bytes(16)
     for capture, dialect in ((gmon, "gprof"), (bytes(64), "tfm"), (bytes(64), "fprime")):
         assert run(capture, dialect=dialect).stderr.count(" valid") == 1, dialect
@@ -248,7 +248,7 @@ def counters_that_run_down_are_no_damage():
 
 
 @case
-def a_reload_that_is_not_what_was_learnt_is_in_doubt_and_no_damage():
+def a_deviating_reload_is_a_warning_and_no_damage():
     reload, time, events = 99999, 0, b""
     for n in range(200):
         time += 1777 + 311 * (n % 7)

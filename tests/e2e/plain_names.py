@@ -93,7 +93,7 @@ def no_cell_of_a_table_is_a_formula():
 
 
 @case
-def messages_are_as_the_reference_printer_has_them_but_for_what_a_terminal_obeys():
+def messages_equal_the_reference_without_control_codes():
     path("names.bin", capture())
     text = exported("systcsv")
     assert "=1+1" in text and "'=1+1" not in text, text
@@ -108,7 +108,7 @@ def two_names_that_become_one_are_two_series():
 
 
 @case
-def a_check_tells_every_runner_nothing_but_its_findings():
+def a_check_gives_runners_only_its_findings():
     path("names.bin", capture())
     before = json.loads(exported("json"))
     before["complete"], before["incomplete"], before["link"]["records"] = True, [], 3000
@@ -129,7 +129,7 @@ def a_check_tells_every_runner_nothing_but_its_findings():
 
 
 @case
-def the_log_and_the_doctor_tell_a_devices_name_for_itself_plainly():
+def names_of_devices_are_escaped_in_log_and_doctor():
     for name in NAMES:
         said = name.encode()[:16].ljust(16, b"\0")
         place = path("device.bin", framed(METADATA, struct.pack("<III", 8000000, 1000000, 0) + said) + calls((0x1000, 5, 10, 0)) * 3)
@@ -168,7 +168,7 @@ class Cutter(Liar):
 
 
 @case
-def what_a_daemon_answers_is_plain_to_who_asks_for_the_device():
+def answers_of_a_daemon_are_escaped_by_miniprofd_device():
     server = HTTPServer(("127.0.0.1", 0), Liar)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -185,7 +185,7 @@ def what_a_daemon_answers_is_plain_to_who_asks_for_the_device():
 
 
 @case
-def an_answer_that_is_cut_off_is_none():
+def a_truncated_answer_is_refused():
     server = HTTPServer(("127.0.0.1", 0), Cutter)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

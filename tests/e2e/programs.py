@@ -206,7 +206,7 @@ def examine(seed, folder):
 
 
 @case
-def what_random_programs_did_is_shown_or_told_to_be_lost_or_cleared():
+def random_programs_are_shown_exactly_or_losses_reported():
     if "PROGRAM" in os.environ:
         seeds = [int(os.environ["PROGRAM"])]
         program = Program(seeds[0])
@@ -281,7 +281,7 @@ def examine_evicting(seed, folder):
 
 
 @case
-def what_programs_did_whose_call_tree_has_too_few_places_is_shown():
+def programs_with_a_small_tree_are_shown_within_bounds():
     first = int(os.environ.get("PROGRAM", os.environ.get("TEST_SEED", 1)))
     seeds = range(first, first + (1 if "PROGRAM" in os.environ else int(os.environ.get("PROGRAMS", PROGRAMS))))
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(AT_ONCE) as pool:
@@ -292,7 +292,7 @@ def what_programs_did_whose_call_tree_has_too_few_places_is_shown():
 
 
 @case
-def one_tick_more_or_less_of_a_tree_with_too_few_places_is_seen():
+def the_check_of_small_trees_finds_a_wrong_tick():
     program = next(program for program in map(EvictingProgram, range(1, 1000)) if not program.lost and program.agents[0].evictions > 100)
     with tempfile.TemporaryDirectory() as folder:
         status, errors, texts = run(program, folder)
@@ -309,7 +309,7 @@ def one_tick_more_or_less_of_a_tree_with_too_few_places_is_seen():
 
 
 @case
-def one_call_more_or_less_is_seen():
+def the_check_finds_a_wrong_call():
     program = next(program for program in map(Program, range(1, 10000)) if program.acts == ["stream, end"] and program.made.total() > 20
                    and program.missing and program.host.lost and program.host.shown.total() > 5)
     with tempfile.TemporaryDirectory() as folder:

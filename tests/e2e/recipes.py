@@ -83,7 +83,7 @@ def an_itm_stream_that_breaks_off_ends_it():
 
 
 @case
-def what_the_task_prints_is_what_gcc_prints():
+def the_task_prints_findings_in_the_format_of_gcc():
     slower = copy.deepcopy(WHOLE)
     for row in slower["functions"]:
         if row["kind"] == "function" and row["total_ticks"]:

@@ -102,7 +102,7 @@ def wait_for(daemon, reached):
 
 
 @case
-def what_was_counted_stays_and_what_is_counted_while_it_is_away_is_told_later():
+def counts_survive_a_lost_line_and_catch_up():
     with Line() as line, Daemon(MINIPROFD, "--port", line.port, "--mode", "tree") as daemon:
         calls = calls_of(wait_for(daemon, lambda s: calls_of(s) > 0))
         for reconnects in 1, 2:

@@ -75,7 +75,7 @@ def a_capture_is_not_recorded_again_over_http():
 
 
 @case
-def a_recording_that_broke_off_is_a_failure_but_the_exports_are_there():
+def a_failed_recording_exits_with_1_but_exports():
     with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         recording, out = os.path.join(folder, "run.bin"), os.path.join(folder, "out.json")
         os.symlink("/dev/full", recording)
@@ -125,7 +125,7 @@ def calls_of(*arguments):
 
 
 @case
-def a_killed_daemon_leaves_what_it_had_taken():
+def a_killed_daemon_leaves_a_readable_recording():
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         for limit in ([], ["--record-limit", "1M"]):
             recording, stream = os.path.join(folder, "run%d.bin" % len(limit)), packets(1300)
@@ -143,7 +143,7 @@ def a_killed_daemon_leaves_what_it_had_taken():
 
 
 @case
-def a_full_disk_leaves_what_was_written_before():
+def a_full_disk_leaves_the_bytes_before():
     room = 70001  # a limit on the size of files stands for the disk
 
     def before():
@@ -190,7 +190,7 @@ def a_limit_keeps_the_newest_and_each_part_replays():
 
 
 @case
-def a_disk_that_stalls_holds_up_neither_the_calls_nor_the_end():
+def a_stalled_disk_delays_neither_calls_nor_end():
     """A pipe that nobody reads stands for the disk."""
     with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         path = os.path.join(folder, "pipe")
@@ -257,13 +257,13 @@ def recordings_of_a_run_are_opened_beside_the_live_session():
 
 
 @case
-def a_folder_for_recordings_that_is_not_there_is_told_at_the_start():
+def a_missing_folder_for_recordings_is_reported_at_start():
     status, said, _ = run("--port", "unix:/no/such/socket", "--no-http", "--record-dir", "/no/such/folder")
     assert status == 1 and "/no/such/folder" in said[-1], said
 
 
 @case
-def a_device_that_never_came_or_never_spoke_leaves_no_profile():
+def a_missing_or_silent_device_writes_no_profile():
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as silent:
         out = os.path.join(folder, "out.json")
         with open(out, "w") as f:
@@ -276,7 +276,7 @@ def a_device_that_never_came_or_never_spoke_leaves_no_profile():
 
 
 @case
-def an_export_that_cannot_be_written_is_told_before_the_first_byte():
+def an_unwritable_export_is_reported_before_the_first_byte():
     with tempfile.TemporaryDirectory() as folder:
         for path in ("/no/such/folder/x", folder, "/dev/null/x"):
             status, said, _ = run("--port", "unix:" + os.path.join(folder, "none"), "--no-http", "--export", "csv=" + path)

@@ -111,7 +111,7 @@ def the_rate_is_raised_through_the_server():
 
 
 @case
-def a_server_that_goes_is_waited_for_and_set_again():
+def a_lost_server_is_reconnected_and_set_again():
     with example() as pty:
         with contextlib.ExitStack() as first:
             port = first.enter_context(server(pty, "telnet(rfc2217)"))
@@ -125,7 +125,7 @@ def a_server_that_goes_is_waited_for_and_set_again():
 
 
 @case
-def a_server_of_telnet_alone_is_used_and_told():
+def a_server_without_rfc_2217_is_used_with_a_warning():
     with example() as pty, server(pty, "telnet") as port:
         with Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
             snapshot = wait_for(daemon, lambda s: "refuses RFC 2217" in s["source"]["detail"])
@@ -154,7 +154,7 @@ def one_answer(said):
 
 
 @case
-def what_a_server_makes_of_the_rate_is_told_once_in_the_log_and_on_the_page():
+def a_rate_changed_by_the_server_is_reported_once():
     answers = bytes([255, 253, 0, 255, 251, 0, 255, 253, 44, 255, 250, 44, 101, 0, 0, 0x96, 0, 255, 240])
     with one_answer(answers) as port, Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
         sentence = "runs its serial port at 38400 baud, not at 115200"
@@ -164,14 +164,14 @@ def what_a_server_makes_of_the_rate_is_told_once_in_the_log_and_on_the_page():
 
 
 @case
-def telnet_is_told_where_no_server_of_it_is_installed():
+def telnet_is_recognised_without_a_real_server():
     with one_answer(bytes([255, 251, 3, 255, 253, 3])) as port, Daemon(MINIPROFD, "--port", f"tcp:127.0.0.1:{port}") as daemon:
         wait_for(daemon, lambda s: f"use --port rfc2217:127.0.0.1:{port}" in s["source"]["detail"])
     assert daemon.errors.count("speaks Telnet") == 1, daemon.errors
 
 
 @case
-def telnet_that_is_read_as_plain_bytes_is_told():
+def telnet_read_as_plain_bytes_is_reported():
     with example() as pty, server(pty, "telnet(rfc2217)") as port:
         with Daemon(MINIPROFD, "--port", f"tcp:127.0.0.1:{port}") as daemon:
             snapshot = wait_for(daemon, lambda s: "speaks Telnet" in s["source"]["detail"])

@@ -86,14 +86,14 @@ def slowest(damaged=(), early=False):
 
 
 @case
-def a_wait_is_told_with_who_ran_last():
+def a_wait_names_the_last_running_function():
     call = slowest()
     assert (call["ran_ticks"], call["preempted_ticks"], call["blocked_ticks"]) == (50, 0, 300), call
     assert call["wait"]["duration"] == 300 and call["wait"]["function"] == call["function"] and call["wait"]["ran_last"] is not None, call
 
 
 @case
-def nothing_is_said_where_a_switch_may_be_lost():
+def a_call_with_a_possible_lost_switch_has_no_split():
     for damaged in ((0,), (1,), (0, 1)):
         call = slowest(damaged)
         assert [call[what] for what in ("ran_ticks", "preempted_ticks", "blocked_ticks", "by", "wait")] == [None] * 5, (damaged, call)

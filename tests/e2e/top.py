@@ -111,7 +111,7 @@ def shares(text):
 
 
 @case
-def where_there_is_no_terminal_it_prints_one_table_or_as_many_as_asked():
+def without_a_terminal_it_prints_the_requested_tables():
     with measured_daemon() as daemon:
         done = plain("--at", daemon.address)
         assert done.returncode == 0 and not done.stderr and "\033" not in done.stdout, done
@@ -181,7 +181,7 @@ def a_signal_gives_the_terminal_back():
 
 
 @case
-def a_port_is_read_by_a_daemon_of_its_own_which_ends_with_it():
+def a_port_is_read_by_a_daemon_that_ends_with_top():
     with example(EXAMPLE_HOST) as port, tempfile.TemporaryDirectory() as folder:
         own = ("--port", port, "--elf", EXAMPLE_HOST)
         with Terminal(*own, TMPDIR=folder) as top:
@@ -211,7 +211,7 @@ def a_recording_is_shown_when_it_has_been_read():
 
 
 @case
-def what_cannot_be_shown_is_explained():
+def an_unreadable_source_gives_an_error():
     with Daemon(MINIPROFD, "--port", "file:/dev/null") as daemon:
         address = daemon.address
     for arguments, status, words in ((("--at", address), 1, "Cannot reach a miniprofd"), (("--at", "ftp://x"), 2, "--at takes an address"),

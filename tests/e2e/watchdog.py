@@ -25,7 +25,7 @@ def heard(manager, until):
 
 
 @case
-def the_manager_hears_that_it_is_up_and_well_and_ends():
+def the_manager_is_notified_of_start_health_and_end():
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         path = os.path.join(folder, "manager")
         manager.bind(path)
@@ -51,7 +51,7 @@ def an_abstract_name_is_a_socket_as_well():
 
 
 @case
-def a_hang_up_ends_who_has_a_terminal_and_no_service():
+def sighup_ends_only_a_daemon_with_a_terminal():
     """The first child of a new session has no terminal; forkpty() gives one."""
     command = [MINIPROFD, "--port", "/nowhere/tty", "--listen", "127.0.0.1:0"]
     service = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)

@@ -64,7 +64,7 @@ def mode(path):
 
 
 @case
-def a_token_of_its_own_making_is_in_the_link_and_in_a_file_for_this_user_alone():
+def a_generated_token_is_in_the_link_and_a_private_file():
     with tempfile.TemporaryDirectory() as folder:
         places = {"XDG_RUNTIME_DIR": os.path.join(folder, "run"), "HOME": os.path.join(folder, "home")}
         for place in places.values():
@@ -101,7 +101,7 @@ def without_a_private_folder_there_is_no_token():
 
 
 @case
-def a_socket_in_a_file_lets_this_user_in_and_goes_with_the_program():
+def a_unix_socket_is_private_and_removed_at_the_end():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page")
         with Program(folder, "--listen", "unix:" + path, lines=3) as program:
@@ -115,7 +115,7 @@ def a_socket_in_a_file_lets_this_user_in_and_goes_with_the_program():
 
 
 @case
-def a_socket_that_a_killed_program_left_is_replaced_and_nothing_else_is():
+def only_a_stale_socket_is_replaced():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page")
         killed = Program(folder, "--listen", "unix:" + path, lines=1)

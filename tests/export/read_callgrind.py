@@ -55,7 +55,7 @@ def the_cost_of_each_function_is_its_self_ticks(specimens):
 
 
 @case
-def the_inclusive_cost_of_each_function_is_its_total_with_recursion_counted_once(specimens):
+def inclusive_cost_counts_recursion_once(specimens):
     for specimen in specimens.values():
         want = summed((label(specimen, f), total) for f, total in specimen.outermost("total_ticks").items())
         if not want:

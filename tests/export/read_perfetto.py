@@ -105,7 +105,7 @@ def the_first_packet_begins_the_names_and_all_need_them(specimens):
 
 
 @case
-def a_counter_tells_each_contexts_load(specimens):
+def a_counter_track_has_the_load_of_each_context(specimens):
     found = packets(Specimen(specimens["plain"].folder, "turns"))
     loads = {t["uuid"]: t for t in (p["track_descriptor"] for p in found if "track_descriptor" in p) if "counter" in t}
     assert len(loads) == 2 and all(t["counter"]["unit_name"] == "%" for t in loads.values()), loads
@@ -118,7 +118,7 @@ def a_counter_tells_each_contexts_load(specimens):
 
 
 @case
-def windows_say_where_calls_are_told_at_all(specimens):
+def a_window_track_shows_where_calls_are_known(specimens):
     found = packets(Specimen(specimens["plain"].folder, "windows"))
     track = next(p["track_descriptor"]["uuid"] for p in found if p.get("track_descriptor", {}).get("name", "").startswith("windows: "))
     made = slices(found)

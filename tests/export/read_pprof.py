@@ -68,7 +68,7 @@ def every_stack_has_its_calls_and_its_time(specimens):
 
 
 @case
-def units_follow_from_what_is_known(specimens):
+def units_are_nanoseconds_if_the_clock_is_known(specimens):
     head = raw(specimens["plain"])[0]
     assert "calls/count time/nanoseconds[dflt]" in head, head
     assert "PeriodType: time nanoseconds\nPeriod: 1000\n" in head, head
@@ -85,7 +85,7 @@ def duration_of(specimen):
 
 
 @case
-def how_long_it_took_is_told_and_no_context_was_busy_for_longer(specimens):
+def the_duration_covers_the_busy_time_of_each_context(specimens):
     for specimen in specimens.values():
         busy = {}
         for node in specimen.nodes[1:]:

@@ -69,7 +69,7 @@ def each_function_has_its_calls_and_times(specimens):
 
 
 @case
-def the_longest_call_of_the_last_minute_is_none_that_there_was_not(specimens):
+def the_longest_recent_call_is_a_real_one(specimens):
     told = 0
     for specimen in specimens.values():
         longest = {tuple(labels(f, specimen.functions)): f["max_ticks"] for f in specimen.functions}

@@ -49,7 +49,7 @@ def the_package_is_built_checked_and_installed():
 
 
 @case
-def somebody_of_dialout_starts_it_at_a_port():
+def a_user_in_group_dialout_can_open_a_port():
     firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         port = firmware.stdout.readline().strip()

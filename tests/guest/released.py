@@ -62,14 +62,14 @@ def has_the_licence_of_each_library():
 
 
 @case
-def replays_where_nothing_else_is():
+def it_replays_without_other_packages():
     done = alone("--port", "file:/tmp/capture", *REPLAY, "--no-http", "--export", "csv=-")
     assert done.returncode == 0, done.stderr
     assert any(row.startswith("inner,") and ",10," in row for row in done.stdout.splitlines()), done.stdout
 
 
 @case
-def serves_the_page_where_nothing_else_is():
+def it_serves_the_page_without_other_packages():
     with subprocess.Popen([*ALONE, unpacked(), "/bin/miniprofd", "--port", "file:/tmp/capture", *REPLAY, "--listen", "127.0.0.1:0"],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
@@ -95,7 +95,7 @@ def starts_itself_once_more():
 
 
 @case
-def a_part_of_it_says_what_is_missing():
+def an_incomplete_archive_gives_an_error():
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "miniprofd")
         with open(os.path.join(unpacked(), "bin/miniprofd"), "rb") as read, open(program, "wb") as written:

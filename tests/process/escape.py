@@ -85,13 +85,13 @@ def a_replay_can_write_to_its_folder_and_do_nothing_else():
 
 
 @case
-def a_daemon_with_a_port_connects_to_nobody():
+def a_daemon_with_a_port_cannot_connect():
     version_needed(4)
     check(acts("--port", "serial:{TERMINAL}"), ALWAYS | {"open another terminal for writing", "read another terminal"})
 
 
 @case
-def the_process_that_looks_for_others_at_the_port_has_a_list_of_calls_of_its_own():
+def the_rivals_process_has_its_own_seccomp_filter():
     controller, terminal = pty.openpty()
     with Daemon(MINIPROFD, "--port", os.ttyname(terminal), "--no-control", stdin=subprocess.DEVNULL) as daemon:
         with open(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children", encoding="ascii") as file:
@@ -116,20 +116,20 @@ def a_daemon_with_a_server_connects_to_its_port_only():
 
 
 @case
-def a_server_with_a_name_takes_what_asks_name_servers():
+def a_server_name_allows_name_resolution():
     version_needed(4)
     check(acts("--port", "rfc2217:no-such-host.invalid:1"),
           ALWAYS | {"make a UDP socket", "make a netlink socket", "connect to a socket of the user"})
 
 
 @case
-def a_daemon_with_a_socket_connects_to_sockets_with_a_path_only():
+def a_daemon_with_a_unix_socket_connects_only_by_path():
     version_needed(6)
     check(acts("--port", "unix:{folder}/none"), ALWAYS | {"connect to a socket of the user"})
 
 
 @case
-def each_version_of_landlock_holds_back_what_it_can():
+def each_landlock_version_denies_what_it_supports():
     version_needed(1)
     for version in range(0, landlock_version() + 1):
         confined = f"seccomp, Landlock {version}." if version else "seccomp."
@@ -140,7 +140,7 @@ def each_version_of_landlock_holds_back_what_it_can():
 
 
 @case
-def without_seccomp_landlock_still_holds_files_back():
+def without_seccomp_landlock_still_protects_files():
     version_needed(3)
     done = acts("--port", "file:{folder}/empty.bin", confined="Landlock", ESCAPE_SECCOMP="0")
     for name in (*(name for name, least in LANDLOCK.items() if least < 4), "truncate", "truncate by opening for reading"):
@@ -148,7 +148,7 @@ def without_seccomp_landlock_still_holds_files_back():
 
 
 @case
-def every_act_that_is_allowed_has_its_reason_in_the_document():
+def every_allowed_action_has_a_documented_reason():
     with open(SECURITY, encoding="utf-8") as file:
         reasons = set(re.findall(r"^\| ([^|]+?) +\| ", file.read(), re.M))
     for name in (*ALWAYS, "open another terminal for writing", "read another terminal", "connect to a socket of the user", "make a UDP socket",

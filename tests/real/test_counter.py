@@ -94,7 +94,7 @@ def holds(counter, edges, ended=None, left=0):
 
 
 @case
-def calls_have_their_callers_however_the_log_is_cut():
+def calls_have_their_callers_in_logs_of_any_pieces():
     log = started()
     for _ in range(3):
         log.enter(F, 100)
@@ -106,7 +106,7 @@ def calls_have_their_callers_however_the_log_is_cut():
 
 
 @case
-def what_was_stopped_before_it_ran_is_counted_when_it_runs():
+def a_hook_stopped_before_it_ran_counts_when_it_runs():
     log = started()
     log.enter(F, 100)
     log.stopped()
@@ -185,7 +185,7 @@ def tasks_have_stacks_of_their_own_and_overlaps_are_seen():
 
 
 @case
-def what_ran_before_start_is_a_caller_and_no_call():
+def calls_running_before_start_are_callers_only():
     log = Log()
     log.enter(F, 100)
     log.logged(MARK, ON)
@@ -198,7 +198,7 @@ def what_ran_before_start_is_a_caller_and_no_call():
 
 
 @case
-def a_stop_in_the_ring_holds_from_when_it_was_put_there():
+def a_stop_in_the_ring_applies_from_its_entry():
     log = started()
     log.enter(F, 100)
     log.logged(PUT, OFF)
@@ -209,7 +209,7 @@ def a_stop_in_the_ring_holds_from_when_it_was_put_there():
 
 
 @case
-def a_stop_that_found_no_room_holds_from_when_there_was_some():
+def a_stop_without_room_applies_once_there_is_room():
     log = started()
     log.enter(F, 100)
     log.logged(PUT, OFF)
@@ -221,7 +221,7 @@ def a_stop_that_found_no_room_holds_from_when_there_was_some():
 
 
 @case
-def what_start_and_stop_may_have_interrupted_is_doubtful():
+def calls_interrupted_by_start_or_stop_are_doubtful():
     log = Log()
     log.enter(F, 100)
     log.logged(MARK, ON)
@@ -266,7 +266,7 @@ def takes(counter, functions, contexts):
 
 
 @case
-def a_call_takes_what_passes_between_the_reads_of_its_hooks():
+def a_call_lasts_from_entry_reading_to_exit_reading():
     log = tree_started()
     log.calls(10, F, 100)
     log.calls(30, G, 80)
@@ -278,7 +278,7 @@ def a_call_takes_what_passes_between_the_reads_of_its_hooks():
 
 
 @case
-def an_interrupt_takes_what_passes_between_its_outermost_hooks_though_it_came_into_one():
+def an_interrupt_in_a_hook_lasts_between_its_outermost_hooks():
     log = tree_started()
     log.calls(10, F, 100)
     log.enter(G, 80)
@@ -310,7 +310,7 @@ def a_hook_that_reads_again_after_an_interrupt_has_the_time_of_its_last_read():
 
 
 @case
-def what_ends_an_interrupt_of_the_tree_reads_again_once_that_has_ended():
+def the_end_of_a_tree_interrupt_reads_the_clock_again():
     for exception, second, ends_at in ((None, None, 20), (15, None, 20), (15, 24, 24)):
         log = tree_started()
         log.exception_begins(31)
@@ -343,7 +343,7 @@ def a_poll_in_an_interrupt_without_hooks_is_time_of_that():
 
 
 @case
-def where_stop_comes_into_a_hook_all_times_are_as_that_has_got():
+def stop_within_a_hook_ends_all_times_at_its_reading():
     log = tree_started()
     log.calls(10, F, 100)
     log.calls(30, G, 80)
@@ -367,7 +367,7 @@ def where_stop_comes_into_a_hook_all_times_are_as_that_has_got():
 
 
 @case
-def a_task_takes_what_passes_until_the_next_one_runs():
+def a_task_runs_until_the_next_switch():
     log = tree_started()
     log.calls(10, F, 100)
     for task, at in ((1, 30), (0, 75)):
@@ -402,7 +402,7 @@ def in_a_stream_time_is_from_the_first_hook_to_the_last():
 
 
 @case
-def a_tick_that_is_told_for_another_function_is_seen():
+def a_tick_of_the_wrong_function_is_found():
     log = tree_started()
     log.calls(10, F, 100)
     log.calls(15, G, 80)

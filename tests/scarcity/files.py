@@ -109,19 +109,19 @@ def record(kind, at, how, limit=(), path=""):
 
 
 @case
-def a_recording_that_cannot_be_written_ends_and_the_profile_goes_on():
+def a_failed_recording_does_not_stop_the_profile():
     for at, how in ((1, "once"), (2, "once"), (1, "on")):
         assert record("write", at, how)
 
 
 @case
-def a_recording_that_does_not_reach_the_disk_is_told_at_its_end():
+def a_recording_that_cannot_be_synced_is_reported_at_its_end():
     for at in (1, 2):
         assert record("sync", at, "once")
 
 
 @case
-def a_part_that_cannot_be_begun_ends_the_recording_and_leaves_all_others():
+def a_part_that_cannot_be_created_ends_the_recording():
     tried = 0
     for kind, most in (("rename", 18), ("open", 6), ("remove", 3), ("write", 4)):
         for at in range(1, most + 1, STEP):
@@ -130,7 +130,7 @@ def a_part_that_cannot_be_begun_ends_the_recording_and_leaves_all_others():
 
 
 @case
-def a_recording_that_cannot_be_begun_leaves_nothing():
+def a_recording_that_cannot_begin_leaves_no_files():
     faults = Faults(PRELOAD)
     with tempfile.TemporaryDirectory() as folder, Target().heard_by(faults, "--record-dir", folder) as (daemon, line):
         line.sendall(packets(130))
@@ -144,7 +144,7 @@ def a_recording_that_cannot_be_begun_leaves_nothing():
 
 
 @case
-def an_export_that_fails_leaves_the_one_of_before():
+def a_failed_export_leaves_the_old_file():
     for kind in ("open", "write", "sync", "rename"):
         for name in ("json", "html", "pprof"):
             faults = Faults(PRELOAD)
@@ -164,7 +164,7 @@ def an_export_that_fails_leaves_the_one_of_before():
 
 
 @case
-def an_announcement_that_fails_leaves_the_list_whole():
+def a_failed_announcement_leaves_the_list_whole():
     foreign = [{"targets": ["10.0.0.1:7777"], "labels": {"board": "far away"}}]
     for kind in ("open", "write", "sync", "rename"):
         faults = Faults(PRELOAD)
@@ -188,7 +188,7 @@ def an_announcement_that_fails_leaves_the_list_whole():
 
 
 @case
-def a_breach_that_cannot_be_kept_is_told_and_the_next_one_is_kept():
+def a_breach_that_cannot_be_recorded_is_reported():
     stream = packets(13 * 40)
     for kind, at in (("open", 1), ("open", 2), ("write", 1), ("write", 2), ("sync", 1), ("sync", 3)):
         faults = Faults(PRELOAD)

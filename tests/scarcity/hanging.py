@@ -47,7 +47,7 @@ def hung(*arguments, env):
 
 
 @case
-def a_thread_that_decodes_no_more_is_told_and_not_waited_for():
+def a_hung_thread_is_reported_and_not_waited_for():
     faults = Faults(NTH_CALL)
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
         with hung("--port", port, "--elf", EXAMPLE, "--token-file", "auto", env={**faults.environment, "XDG_RUNTIME_DIR": folder}) as daemon:
@@ -62,7 +62,7 @@ def a_thread_that_decodes_no_more_is_told_and_not_waited_for():
 
 
 @case
-def a_measurement_whose_thread_hangs_writes_no_export_and_fails():
+def a_measurement_with_a_hung_thread_fails_without_export():
     faults = Faults(NTH_CALL)
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "profile.json")
@@ -75,7 +75,7 @@ def a_measurement_whose_thread_hangs_writes_no_export_and_fails():
 
 
 @case
-def a_new_elf_on_a_disk_that_does_not_answer_holds_up_neither_figures_nor_end():
+def a_hung_disk_with_a_new_elf_delays_nothing():
     faults = Faults(NTH_CALL)
     with example(EXAMPLE) as port, tempfile.TemporaryDirectory() as folder:
         elf = os.path.join(folder, "firmware.elf")

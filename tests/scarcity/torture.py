@@ -192,7 +192,7 @@ EXPORTS = ("json", "collapsed", "csv", "speedscope", "chrome", "perfetto", "ppro
 
 
 @case
-def answers_are_right_or_told():
+def answers_are_right_or_errors():
     with tortured("--limit", "control_cycle:max<1ns") as torture:
         torture.good("POST", "/api/v1/device/stop")
         of = "pause=%d" % torture.good("POST", "/api/v1/pauses")["pause"]
@@ -327,7 +327,7 @@ def some_of(differs):
 
 
 @case
-def what_is_shown_of_a_live_device_adds_up():
+def a_live_profile_adds_up():
     with tortured("--mode", "stream", "--limit", "control_cycle:max<1ns") as torture:
         torture.viewer = Viewer(torture.daemon)
         torture.viewer.start()
@@ -376,7 +376,7 @@ def numbers_of_a_start(faults, command):
 
 
 @case
-def a_start_is_one_or_says_why_not():
+def a_start_succeeds_or_gives_an_error():
     with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         command = [MINIPROFD, "--listen", "127.0.0.1:0", "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder, "--token-file", "auto",
                    "--announce", os.path.join(folder, "boards.json"), "--limit", "control_cycle:max<1ns", "--keep-breaches", folder]

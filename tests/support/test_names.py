@@ -53,7 +53,7 @@ def a_group_of_c_cases_is_run_alone():
 
 
 @case
-def a_python_case_is_found_and_other_functions_are_not():
+def only_decorated_python_functions_are_cases():
     assert found("a_run_has_no_findings") == (0, [["a_run_has_no_findings", "e2e/check"]])
     assert found("not_a_case")[0] == 2
 
@@ -66,7 +66,7 @@ def a_view_or_a_sentence_leads_to_the_programs_that_have_it():
 
 
 @case
-def a_name_that_is_none_is_answered_with_one_that_is_near():
+def an_unknown_name_gets_a_suggestion():
     status, said = found("keper")
     assert status == 2 and said.startswith("No test has the name 'keper'. Did you mean keeper"), said
 

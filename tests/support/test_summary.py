@@ -39,18 +39,18 @@ def told(*tests, again=(), option=()):
 
 
 @case
-def what_passed_is_counted():
+def passed_cases_are_counted():
     assert told(("a", "OK", "", {"x": "", "y": ""})) == (0, ["2 passed, 0 failed, 0 skipped"])
 
 
 @case
-def what_was_skipped_is_named_with_its_reason():
+def skipped_cases_are_named_with_a_reason():
     status, lines = told(("a", "OK", "", {"x": "", "y": "<skipped>no such tool</skipped>"}))
     assert (status, lines) == (0, ["skipped: BUILD: a y (no such tool)", "1 passed, 0 failed, 1 skipped"])
 
 
 @case
-def what_failed_is_named_and_says_why_before_the_last_line():
+def failed_cases_are_named_with_their_output():
     output = "ok 1 - x\n# of x\nnot ok 2 - y\n  ---\n  error: no y\n  ...\nok 3 - z\nnot ok 4 - w\n# w is gone\nok 5 - v\n"
     status, lines = told(("a", "FAIL", output, {"x": "", "y": "<failure/>"}))
     assert status == 1
@@ -67,7 +67,7 @@ def a_failed_case_of_c_is_reported_with_its_own_log_and_seed():
 
 
 @case
-def a_program_that_fails_without_a_case_is_named_with_the_end_of_its_output():
+def a_program_failing_without_a_case_shows_its_last_lines():
     status, lines = told(("a", "TIMEOUT", "".join(f"{i}\n" for i in range(100)), {"x": ""}))
     assert status == 1
     assert lines[0] == "failed: BUILD: a (timeout)" and lines[3] == "  60" and lines[-2] == "  99", lines
@@ -79,7 +79,7 @@ OTHER = ("b", "OK", "", {"z": ""})
 
 
 @case
-def a_program_that_failed_counts_as_it_comes_out_when_it_is_run_again():
+def the_second_run_of_a_failed_program_counts():
     status, lines = told(FAILED, OTHER, again=[("a", "OK", "", {"x": "", "y": ""})])
     assert status == 0
     assert lines == ["BUILD: a failed:", "  command: run a 'a b'", "  not ok 2 - y", "  # 1 is not 2", "flaky: 1", "  BUILD: a: y",
@@ -96,7 +96,7 @@ def more_flaky_cases_than_allowed_fail_the_run():
 
 
 @case
-def what_fails_twice_has_failed():
+def a_case_that_fails_twice_has_failed():
     status, lines = told(FAILED, OTHER, again=[FAILED])
     assert status == 1
     assert lines[0] == "failed: BUILD: a y" and lines[-1] == "2 passed, 1 failed, 0 skipped", lines
@@ -110,7 +110,7 @@ def a_program_that_ran_out_of_time_once_is_flaky():
 
 
 @case
-def a_flaky_case_of_a_program_whose_cases_meson_does_not_know_is_named_by_its_tap():
+def a_flaky_case_unknown_to_meson_is_named_by_its_tap():
     failed = ("web / page", "FAIL", "ok 1 - x\nnot ok 2 - the rows are drawn\n  ---\n  error: no\n", "<failure/>")
     status, lines = told(OTHER, failed, again=[("web / page", "OK", "", "")])
     assert (status, lines[-3:]) == (0, ["flaky: 1", "  BUILD: web / page: not ok 2 - the rows are drawn", "2 passed, 0 failed, 0 skipped"]), lines
@@ -122,12 +122,12 @@ def programs_that_failed_are_named_for_the_second_run():
 
 
 @case
-def what_a_sanitizer_found_is_not_tried_again():
+def sanitizer_findings_are_not_retried():
     assert told(("a", "FAIL", "==7==ERROR: AddressSanitizer: heap-use-after-free", {"x": "<failure/>"}), option=["--failed"]) == (0, [])
 
 
 @case
-def what_xml_has_no_place_for_is_passed_over():
+def characters_invalid_in_xml_are_skipped():
     assert told(("a", "OK", "", {"x": "<system-out>\x1b[2m grey \x00</system-out>", "y": "<failure/>"}))[1][-1] == "1 passed, 1 failed, 0 skipped"
 
 

@@ -53,7 +53,7 @@ def run(name, rounds, period, *arguments):
 
 
 @case
-def a_stream_with_the_fields_reload_is_exact_and_its_times_are_true():
+def a_stream_with_a_reload_value_has_exact_times():
     _, ticks = run("example-fprime-stream", 100, 300000)
     assert 117 <= len(ticks) <= 120, len(ticks)
     for number, start in enumerate(ticks):
@@ -72,7 +72,7 @@ def either_reload_may_be_given():
 
 
 @case
-def lines_of_text_say_the_same():
+def text_lines_give_the_same_profile():
     snapshot, ticks = run("example-fprime-text", 100, 300000)
     assert snapshot["link"]["form"] == "text", snapshot["link"]
     assert 117 <= len(ticks) <= 120, len(ticks)
@@ -84,7 +84,7 @@ def a_dump_is_exact():
 
 
 @case
-def a_dump_whose_table_is_full_ends_with_its_last_whole_event():
+def a_full_dump_ends_with_its_last_whole_event():
     with running(MINIPROFD, image("example-fprime-full"), "--dialect", "fprime") as daemon:
         snapshot = wait_for(daemon, lambda s: s["link"]["records"] == 256)
         assert snapshot["link"]["malformed"] == 0 and snapshot["link"]["bytes"] == 256 * 8, snapshot["link"]
@@ -127,7 +127,7 @@ def a_capture_begins_by_command():
 
 
 @case
-def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
+def interrupts_in_hooks_and_nested_break_no_event():
     for shift in (0, 1, 2, 5) if os.environ.get("TEST_ALL") else (2,):
         with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
             snapshot = wait_for(daemon, is_done(40))
@@ -137,7 +137,7 @@ def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
 
 
 @case
-def what_the_page_shows_works():
+def commands_of_the_page_work():
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../docs/add-fprime.md")
     with running_as_shown(page, MINIPROFD, IMAGES) as daemon:
         check(wait_for(daemon, is_done(100)), 100)

@@ -67,7 +67,7 @@ SNAPSHOT, GMON = run()
 
 
 @case
-def every_arc_is_told_exactly_and_what_is_not_is_told_to_be_lost():
+def arcs_are_exact_or_counted_as_lost():
     arcs, want, lost = arcs_of(SNAPSHOT), expected(), SNAPSHOT["link"]["records_lost"]
     if FORM == "overrun":
         assert all(n <= want.get(key, 0) for key, n in arcs.items()), (arcs, want)
@@ -79,7 +79,7 @@ def every_arc_is_told_exactly_and_what_is_not_is_told_to_be_lost():
 
 
 @case
-def calls_are_told_by_the_agent_or_counted_of_the_arcs():
+def calls_come_from_the_agent_or_the_arcs():
     calls, want = {f.get("raw_name") or f["name"]: f["calls"] for f in SNAPSHOT["functions"] if f["calls"]}, {}
     for (_, callee), n in expected().items():
         want[callee] = want.get(callee, 0) + n

@@ -55,7 +55,7 @@ def count(core, level, framing):
 
 
 @case
-def rom_and_ram_are_what_the_page_says():
+def rom_and_ram_are_as_documented():
     limits = {"everything": (4711, 1130), "back to back, catalog messages alone": (1480, 212)}
     for name, (rom_limit, ram_limit) in limits.items():
         rom, ram = size("cortex-m0plus", "-Os", *SIZES[name])
@@ -63,7 +63,7 @@ def rom_and_ram_are_what_the_page_says():
 
 
 @case
-def a_message_takes_the_instructions_and_bytes_that_the_page_says():
+def a_message_costs_the_documented_instructions_and_bytes():
     counted = count("cortex-m4", "-O2", "RAW")
     limits = {"catalog": (690, 225, 18), "catalog_full": (1160, 310, 30), "printf": (1610, 300, 29), "number": (320, 125, 4)}
     for name, wanted in limits.items():

@@ -175,18 +175,18 @@ def framing_case(letter, framing):
 
 
 @case
-def lines_of_text_tell_every_message_and_value():
+def text_lines_have_every_message_and_value():
     framing_case("h", "hex")
     framing_case("h", "auto")
 
 
 @case
-def messages_back_to_back_tell_every_message_and_value():
+def raw_messages_have_every_message_and_value():
     framing_case("r", "raw")
 
 
 @case
-def an_stp_stream_tells_every_message_and_value():
+def an_stp_stream_has_every_message_and_value():
     framing_case("s", "stp")
     framing_case("s", "auto")
 
@@ -211,7 +211,7 @@ def origins_are_named_by_the_collateral():
 
 
 @case
-def another_build_is_said_to_be_one():
+def collateral_of_another_build_is_reported():
     other = os.path.join(FOLDER.name, "other.xml")
     subprocess.run([sys.executable, COLLATERAL, ELF, "--build", "0x99999", "-o", other], check=True, timeout=PATIENCE)
     with open(other) as f:
@@ -230,7 +230,7 @@ def another_build_is_said_to_be_one():
 
 
 @case
-def beside_call_records_they_come_in_packets_of_the_agent():
+def beside_call_records_messages_come_in_packets():
     process, path = start("uart-agent")
     try:
         with Daemon(MINIPROFD, "--port", "unix:" + path, "--elf", ELF, "--dialect", "miniprof", "--dialect-opt", "syst.collateral=" + XML) as daemon:
@@ -251,7 +251,7 @@ def beside_call_records_they_come_in_packets_of_the_agent():
 
 
 @case
-def what_is_no_elf_or_has_no_messages_is_told_in_a_sentence():
+def a_file_without_messages_gives_an_error():
     empty = os.path.join(FOLDER.name, "empty")
     with open(ELF, "rb") as f:
         elf = f.read()

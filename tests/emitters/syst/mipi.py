@@ -53,7 +53,7 @@ def may_differ(column, theirs, own):
 
 
 @case
-def each_message_is_what_mipis_printer_makes_of_it():
+def each_message_equals_that_of_the_mipi_printer():
     for name in captures():
         theirs, own = rows(name + ".csv"), ours(name, "hex", "hex")
         assert len(theirs) == len(own) > 0, f"{name}: {len(theirs)} and {len(own)} messages"
@@ -63,7 +63,7 @@ def each_message_is_what_mipis_printer_makes_of_it():
 
 
 @case
-def as_a_stream_messages_say_the_same():
+def a_raw_stream_gives_the_messages_of_the_lines():
     streams = [name for name in captures() if os.path.exists(name + ".stp")]
     if not streams:
         raise Skip("MIPI_SYST has no NAME.stp (docs/formats.md)")

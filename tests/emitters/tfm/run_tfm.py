@@ -61,7 +61,7 @@ def a_dump_is_exact():
 
 
 @case
-def a_round_over_both_worlds_and_topics_takes_as_long_as_its_parts():
+def a_round_takes_the_sum_of_its_parts():
     whole, parts = "0s1 1s514", ["0s1 0s2", "0s2 0n3", "0n3 0n4", "0n4 1s512", "1s512 1s513", "1s513 1s514"]
     worlds = {"s": "secure", "n": "non-secure"}
     names = {"pairs": [{"name": pair, "topic": int(pair[0]), "world": worlds[pair[1]], "from": int(start[2:]),
@@ -79,7 +79,7 @@ def a_round_over_both_worlds_and_topics_takes_as_long_as_its_parts():
 
 
 @case
-def a_stream_is_exact_whichever_way_its_counter_runs_and_wraps():
+def a_stream_is_exact_for_counters_up_and_down():
     up, down = run("example-tfm-stream", 200), run("example-tfm-down", 200)
     told = run("example-tfm-down", 200, "--dialect-opt", "counter=down")
     for pair in WITHIN:
@@ -88,7 +88,7 @@ def a_stream_is_exact_whichever_way_its_counter_runs_and_wraps():
 
 
 @case
-def lines_of_text_topic_by_topic_and_averages_say_the_same():
+def text_lines_by_topic_and_averages_agree():
     with running(MINIPROFD, image("example-tfm-text"), "--dialect", "tfm") as daemon:
         snapshot = wait_for(daemon, lambda s: sum(row["from"] is None or not row["count"] for row in s["checkpoints"]) == 2)
         check(snapshot)
@@ -100,7 +100,7 @@ def lines_of_text_topic_by_topic_and_averages_say_the_same():
 
 
 @case
-def a_full_database_drops_the_newest_and_says_how_many():
+def a_full_database_drops_and_counts_the_newest():
     with running(MINIPROFD, image("example-tfm-full"), "--dialect", "tfm") as daemon:
         snapshot = wait_for(daemon, lambda s: s["link"]["records_lost"] > 0)
         assert snapshot["link"]["records"] == 128, snapshot["link"]
@@ -120,7 +120,7 @@ def beside_the_agents_calls_both_are_exact():
 
 
 @case
-def what_the_page_shows_works():
+def commands_of_the_page_work():
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../docs/add-tfm.md")
     with running_as_shown(page, MINIPROFD, IMAGES) as daemon:
         check(wait_for(daemon, is_done(200)))

@@ -52,7 +52,7 @@ def both_sides_are_in_one_database_in_the_order_of_time():
 
 
 @case
-def the_way_through_a_veneer_is_calibrated_from_the_other_side():
+def calls_through_a_veneer_are_calibrated_by_their_end():
     _, calibration = printed()
     assert set(calibration) == {0, 3} and calibration[3] > calibration[0] > 0, calibration
     between = distances(BACK, NOTHING)
@@ -60,7 +60,7 @@ def the_way_through_a_veneer_is_calibrated_from_the_other_side():
 
 
 @case
-def pairs_within_a_world_and_across_are_what_the_counts_say():
+def pairs_within_and_across_worlds_equal_the_counts():
     entries, calibration = printed()
     worlds = {"call": (CALL, BACK, 3, 3), "way in": (CALL, INSIDE, 3, 0), "service": (INSIDE, END, 0, 0), "way back": (END, BACK, 0, 3)}
     title = {0: "secure", 3: "non-secure"}

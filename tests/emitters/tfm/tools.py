@@ -74,17 +74,17 @@ def check(pattern):
 
 
 @case
-def a_database_says_what_its_own_analysis_says():
+def a_database_agrees_with_the_original_analysis():
     check(".bin")
 
 
 @case
-def the_same_intervals_by_a_counter_that_runs_down_or_wraps_say_the_same():
+def counters_down_and_wrapping_give_the_same_intervals():
     check(".*.bin")
 
 
 @case
-def text_says_what_its_own_analysis_says():
+def text_agrees_with_the_original_analysis():
     check(".*txt")
 
 
