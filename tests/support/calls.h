@@ -19,7 +19,7 @@ struct calls {
 
 /* About n calls of up to `max_depth` levels. With `tick` true many calls take no tick at all and start where
  * their caller does. `endless` outermost levels never return and so send no event. A function calls
- * only itself and two others, so that a caller taken for another one shows. */
+ * only itself and two others, so that a wrong caller is noticed. */
 void calls_make(struct calls *calls, struct test_random *random, size_t n, uint16_t max_depth, bool tick,
                 uint16_t endless);
 void calls_free(struct calls *calls);

@@ -4,7 +4,7 @@ import struct
 
 
 def tfm_items():
-    """(tag, count) of two checkpoints, passed 30 times in each of both worlds."""
+    """Returns (tag, count) of two checkpoints, each passed 30 times in both worlds."""
     count = 5000
     for i in range(30):
         for world, cost in ((0, 100 + i), (3, 300 + i)):
@@ -18,7 +18,7 @@ TFM_NAMES = json.dumps({"clock_hz": 50000000, "calibration": {"0": 10, "3": 20},
 
 
 def tfm_dump():
-    """The database of these as the target prints it."""
+    """Returns the database of these items as the target prints it."""
     return b"".join(struct.pack("<II", *item) for item in tfm_items())
 
 
@@ -37,7 +37,7 @@ def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2, lo
 
 
 def syst_messages():
-    """Calls of two functions, one in the other, and a text with arguments in each."""
+    """Returns calls of two nested functions, with a text with arguments in each."""
     for i in range(10):
         at = 1000 * i
         yield syst_message(2, 2, at, b"outer\0")
@@ -48,7 +48,7 @@ def syst_messages():
 
 
 def syst_talk():
-    """Raw messages of several modules and severities, after calls."""
+    """Returns raw messages of several modules and severities, which follow calls."""
     at = 20000
     yield from syst_messages()
     for i in range(40):

@@ -4,34 +4,34 @@ import os
 import traceback
 
 CASES = []
-# What the user of this machine has set for miniprofd is not what is tested.
+# Settings of this machine's user must not influence the tests.
 os.environ["XDG_CONFIG_HOME"] = "/nonexistent"
 for name in [name for name in os.environ if name.startswith("MINIPROFD_")]:
     del os.environ[name]
-# The address sanitizer's search for leaks takes half of the time of a short process. In a usual run the programs of the suite "smoke" have
-# it, and each test in C; in one of all, every process.
+# The address sanitizer's search for leaks takes half of the time of a short process. In a usual run it is on in the suite "smoke" and in C
+# tests; in a full run, in every process.
 if not os.environ.get("TEST_ALL") and not os.environ.get("TEST_LEAKS"):
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")
-LOGS = []  # functions that return lines worth reading when a case has failed; each drops what it has returned
+LOGS = []  # functions that return log lines to print when a case has failed; each returns a line only once
 
 
 class Skip(Exception):
-    """Raised by a case that cannot run here; the reason in a sentence."""
+    """Raised by a case that cannot run here, with the reason as a sentence."""
 
 
 def case(function):
-    """Marks a test case. Its name is a sentence that is true."""
+    """Marks a test case. Its name states the expected behaviour."""
     CASES.append(function)
     return function
 
 
 def case_of_all(function):
-    """As case(), of one that only a run of all has, since it takes long."""
+    """Marks a long test case, which only a full run executes."""
     return case(function) if os.environ.get("TEST_ALL") else function
 
 
 def run_cases():
-    """Runs them in order, or those that TEST_FILTER in the environment matches. Returns the exit status: 0 when all passed."""
+    """Runs the cases in order, only those that TEST_FILTER matches if it is set. Returns exit status 0 when all passed."""
     chosen = [function for function in CASES if fnmatch.fnmatch(function.__name__, os.environ.get("TEST_FILTER", "*"))]
     print(f"1..{len(chosen)}", flush=True)
     failed = 0

@@ -1,19 +1,19 @@
-"""ci_readers.py - what readers in continuous integration make of lines and files: GitHub's and Azure's runners, editors that know gcc, and those
-of JUnit's XML. Written after their documents; each fails where one of them would."""
+"""ci_readers.py - models how CI tools parse output: the runners of GitHub and Azure, editors that know gcc's format, and readers of JUnit XML.
+They follow the tools' documents, and fail where the tool would fail."""
 import re
 import xml.etree.ElementTree as ET
 
 
 def _decoded(text, codes):
-    """As the runner does it: what stands for '%' last, so that nothing is decoded twice."""
+    """Decodes as the runner does: the code for '%' comes last, so that nothing is decoded twice."""
     for code, character in (*codes, ("%25", "%")):
         text = text.replace(code, character)
     return text
 
 
 def github_commands(text):
-    """[(command, properties, message)] that the runner of GitHub obeys in these lines, in both of its forms: ::name key=value,key=value::message at
-    a line's begin, and ##[name key=value;key=value]message anywhere."""
+    """Returns [(command, properties, message)] of the commands that GitHub's runner obeys, in both forms: ::name key=value,key=value::message at
+    the start of a line, and ##[name key=value;key=value]message anywhere."""
     found = []
     for line in re.split("\r\n|\r|\n", text):
         new = re.match(r"\s*::([^:\s]+)(?: ([^:]*(?::(?!:)[^:]*)*))?::(.*)", line)
@@ -28,12 +28,12 @@ def github_commands(text):
 
 
 def azure_commands(text):
-    """The commands that the agent of Azure Pipelines obeys: ##vso[area.event key=value;]message anywhere, and its formats ##[section]."""
+    """Returns the commands that the agent of Azure Pipelines obeys: ##vso[area.event key=value;]message anywhere, and its formats ##[section]."""
     return re.findall(r"##vso\[[^\]]*\].*|##\[(?:group|endgroup|section|command|warning|error|debug)\].*", text)
 
 
 def gcc_diagnostics(text):
-    """[(file, line, column, severity, message)] as the matcher $gcc of VS Code has it. Each line has to be one."""
+    """Returns [(file, line, column, severity, message)] as VS Code's matcher $gcc parses it. Each line has to match."""
     found = []
     for line in text.splitlines():
         match = re.fullmatch(r"(.*?):(\d+):(\d*):?\s+(?:fatal\s+)?(warning|error):\s+(.*)", line)
@@ -42,8 +42,8 @@ def gcc_diagnostics(text):
     return found
 
 
-# element: (attributes that have to be there, those that may, elements in it). As Jenkins' schema has it, with the `file` and `line` of a case that
-# GitLab and pytest's xunit1 know.
+# element: (required attributes, optional attributes, child elements), as in Jenkins' schema, with the `file` and `line` of a case that GitLab and
+# pytest's xunit1 know.
 JUNIT = {
     "testsuites": (set(), {"name", "time", "tests", "failures", "errors", "disabled"}, {"testsuite"}),
     "testsuite": ({"name", "tests"}, {"failures", "errors", "skipped", "time", "timestamp", "hostname", "id", "package", "file", "log", "url", "version", "group", "disabled"},
@@ -78,7 +78,7 @@ def _check_element(element, parent):
 
 
 def junit_cases(text):
-    """{name: result} of all cases, result being "passed", "failure", "error" or "skipped"; fails where the file is not of the schema."""
+    """Returns {name: result} of all cases; result is "passed", "failure", "error" or "skipped". Fails if the file does not follow the schema."""
     top = ET.fromstring(text)
     assert top.tag in ("testsuites", "testsuite"), top.tag
     _check_element(top, None)

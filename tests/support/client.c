@@ -38,7 +38,7 @@ void client_send_raw(struct client *client, const char *text)
     for (size_t n = strlen(text); n > 0;) {
         ssize_t sent = send(client->fd, text, n, MSG_NOSIGNAL);
         if (sent <= 0)
-            return; /* the server said enough; the test looks at what */
+            return; /* the server has answered already; the test checks how */
         text += sent;
         n -= (size_t)sent;
     }
@@ -60,7 +60,7 @@ void client_send(struct client *client, const char *method, const char *target, 
     sink_buffer_fini(&out);
 }
 
-/* Receives some more. False at the end. */
+/* Receives more bytes. False at the end. */
 static bool receive(struct client *client)
 {
     struct pollfd ready = {.fd = client->fd, .events = POLLIN};
@@ -80,7 +80,7 @@ static void forget(struct client *client, size_t n)
     client->in.n -= n;
 }
 
-/* Waits for `mark`; the offset behind it, 0 when it never comes. */
+/* Waits for `mark`. Returns the offset behind it, 0 when it does not arrive. */
 static size_t wait_for(struct client *client, const char *mark)
 {
     for (;;) {

@@ -1,4 +1,4 @@
-/* client.h - a small HTTP client that sends exactly what it is given and shows exactly what came back. */
+/* client.h - a small HTTP client that sends and returns bytes unchanged. */
 #ifndef SUPPORT_CLIENT_H
 #define SUPPORT_CLIENT_H
 
@@ -6,19 +6,19 @@
 
 #include <stdbool.h>
 
-/* A connection to 127.0.0.1. Each read waits 2 minutes at most, so that a test that waits for nothing ends.
+/* A connection to 127.0.0.1. Each read times out after 2 minutes, so that a failing test ends.
  */
 struct client {
     int fd;
-    struct sink_buffer in; /* what was received and not yet taken */
-    /* of the reply that is being read */
+    struct sink_buffer in; /* bytes received and not yet consumed */
+    /* the reply that is being read */
     unsigned status;
     char *head; /* status line and header lines */
     bool chunked;
-    struct sink_buffer events; /* of an event stream: what was unpacked and not yet taken */
+    struct sink_buffer events; /* of an event stream: bytes unpacked and not yet consumed */
 };
 
-/* False when nobody listens there. */
+/* False when no server listens there. */
 bool client_open(struct client *client, unsigned port);
 void client_close(struct client *client);
 
@@ -36,7 +36,7 @@ const char *client_header(struct client *client, const char *name);
 /* Reads the whole body of a reply with a head. The caller ends with sink_buffer_fini(). */
 struct sink_buffer client_read_body(struct client *client);
 
-/* All in one, on a connection of its own; 0 when there was no answer. *body may be NULL. */
+/* Sends a request on a new connection and returns the status; 0 when there was no answer. body may be NULL. */
 unsigned client_ask(unsigned port, const char *method, const char *target, const char *headers,
                     const char *body, struct sink_buffer *reply);
 

@@ -64,7 +64,7 @@ static void open_packet(void)
         (void)mp_compact_window_end(&program.writer);
 }
 
-/* `write` until it fits; a packet without an event is sent for nothing, which is allowed. */
+/* Repeats `write` until it fits. This may send a packet without an event, which is allowed. */
 #define WRITE(write)                                                                                         \
     do {                                                                                                     \
         if (!program.is_open)                                                                                \
@@ -132,7 +132,7 @@ static void end_call(uint32_t index, uint32_t end, bool is_jumped)
     program.n_jumped += is_jumped;
 }
 
-/* Ends the innermost call of that function, as a pairing with nothing missing would. */
+/* Ends the innermost call of that function, as pairing without losses does. */
 static void leave(uint32_t function)
 {
     uint32_t c = program.running, n = program.stack[c].n;
@@ -164,7 +164,7 @@ static void thaw(void)
         return;
     for (uint32_t i = 3; i < PROGRAM_CONTEXTS; i++)
         mp_call_stack_reset(&program.known[i], 0);
-    /* The running one is sent last: it runs on. */
+    /* The running context is sent last, since it continues. */
     for (uint32_t k = 1, running = program.running; k <= 3; k++) {
         uint32_t c = (running + k) % 3;
         if (!program.gap[c].net && !program.gap[c].lowest && !program.gap[c].sum && c != running)

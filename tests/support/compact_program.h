@@ -1,5 +1,5 @@
 /* compact_program.h - random programs of tasks and interrupts, on a target that sends them in the compact
- * stream and now and then has no room for it; with what is true of them. */
+ * stream and sometimes drops events; with the truth about them. */
 #ifndef TESTS_SUPPORT_COMPACT_PROGRAM_H
 #define TESTS_SUPPORT_COMPACT_PROGRAM_H
 
@@ -16,8 +16,8 @@ enum {
     PROGRAM_PAYLOAD = 200,
 };
 
-/* A call that ended. One that a longjmp ended sent no exit: it ended between `end`, the last that was
- * sent of its context, and `latest_end`, when what it had jumped to ended. */
+/* A call that ended. One ended by longjmp sent no exit: it ended between `end`, the last event of its
+ * context, and `latest_end`, when the call that it jumped to ended. */
 struct program_call {
     uint32_t function, start, end, latest_end, context;
     bool is_jumped;
@@ -28,7 +28,7 @@ struct program {
     struct test_random random;
     bool may_jump, has_gaps, has_tasks, is_window;
     uint32_t running;                   /* index of the context */
-    uint32_t waiting[PROGRAM_CONTEXTS]; /* what interrupts have interrupted */
+    uint32_t waiting[PROGRAM_CONTEXTS]; /* interrupted contexts */
     uint32_t n_waiting;
     struct {
         uint32_t function[PROGRAM_DEEPEST], start[PROGRAM_DEEPEST], n;
@@ -61,30 +61,30 @@ struct program {
     uint32_t n_packets;
 };
 
-/* The latest one. */
+/* The newest program. */
 extern struct program program;
 
 /* Runs the program of that seed to its end. */
 void program_run(uint64_t seed);
 
-/* The same, with functions at `base` and above: the packets have base + n, all else here is of function n. */
+/* As program_run(), but packets have the address base + n for function n. */
 void program_run_at(uint64_t seed, uint32_t base);
 
-/* Has `send` send the program's packets over a bad line, by their numbers: one of `one_in` is lost, though not
- * the last, and of as many one comes again, this or an older one. */
+/* Calls `send` with the numbers of the program's packets, as over a bad line: one in `one_in` is lost, except the
+ * last, and after one in `one_in` this packet or an older one is repeated. */
 void program_send_lossy(uint32_t one_in, void (*send)(uint32_t packet));
 
-/* Opens a reader of the program's packets, `call` and `loss` of which are set, with room for `room`
- * contexts, PROGRAM_CONTEXTS at most. There is memory for one. */
+/* Opens a reader of the program's packets, whose `call` and `loss` are set, with room for `room` contexts,
+ * at most PROGRAM_CONTEXTS. Only one can be open. */
 void program_open_host(struct mp_pairs *host, uint32_t room);
 
-/* A random number below `limit`, of the program's. */
+/* A random number below `limit`, from the program's generator. */
 uint32_t program_below(uint32_t limit);
 
 /* The call that began at that time; NULL when none did, or it has not ended. */
 const struct program_call *program_call_at(uint64_t start);
 
-/* How many programs a test tries: 300, or TEST_PROGRAMS. */
+/* The number of programs that a test tries: 300, or TEST_PROGRAMS. */
 uint64_t programs_wanted(void);
 
 #endif

@@ -12,12 +12,12 @@ import time
 
 import cases
 
-PATIENCE = 120  # seconds; what does not come in this time never will, also where a dozen others want the processor
+PATIENCE = 120  # seconds; enough even with a dozen other processes on the processor
 
 
 @contextlib.contextmanager
 def example(program):
-    """Runs the example firmware, which never ends by itself; yields the path of the pty behind which it is."""
+    """Runs the example firmware, which never ends by itself; yields the path of its pty."""
     firmware = subprocess.Popen([program], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         yield firmware.stdout.readline().strip()
@@ -27,14 +27,14 @@ def example(program):
 
 
 class Served:
-    """What a miniprofd serves at an address, http://127.0.0.1:PORT/."""
+    """A miniprofd that serves at an address, http://127.0.0.1:PORT/."""
 
     def __init__(self, address):
         self.address, self.port = address, int(re.search(r":(\d+)/$", address)[1])
         self.headers = {}  # of every request, such as {"Authorization": "Bearer ..."}
 
     def get(self, path):
-        """(status, headers, body) of GET path."""
+        """Returns (status, headers, body) of GET path."""
         return self.request("GET", path)
 
     def request(self, method, path, body=None, headers=None):
@@ -55,7 +55,7 @@ class Served:
         return json.loads(body)
 
     def events(self, seconds):
-        """The server-sent events (name, data) as they come, for at most this long."""
+        """Yields the server-sent events (name, data) as they arrive, for at most this long."""
         deadline = time.monotonic() + seconds
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         connection.request("GET", "/api/v1/events", headers=self.headers)
@@ -76,11 +76,11 @@ class Served:
             connection.close()
 
     def wait_until(self, holds):
-        """The first snapshot of which `holds` is true."""
+        """Returns the first snapshot for which `holds` is true."""
         snapshot = self.snapshot()
         until = time.monotonic() + PATIENCE
         while not holds(snapshot):
-            for _ in self.events(PATIENCE):  # the next one that changes something
+            for _ in self.events(PATIENCE):  # each is a change
                 snapshot = self.snapshot()
                 if holds(snapshot) or time.monotonic() > until:
                     break
@@ -96,12 +96,12 @@ class Served:
 
 
 LOG_LINES = 40
-_started = []  # the daemons of the case that runs
+_started = []  # the daemons of the running case
 
 
 class Daemon(Served):
-    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended. `errors` is what it
-    has written to standard error so far, unless `how`, which is for Popen, sends that elsewhere."""
+    """A running miniprofd with its web server on a free port; a context manager that ends it and checks its exit. `errors` is what it
+    has written to standard error so far, unless `how`, the arguments of Popen, redirects that."""
 
     def __init__(self, program, *arguments, **how):
         self.log = tempfile.TemporaryFile("w+")  # a pipe that nobody reads would fill up
@@ -137,7 +137,7 @@ class Daemon(Served):
 
 
 def _last_lines():
-    """The last lines of each daemon's log, since the last call."""
+    """Returns the last lines of each daemon's log since the last call."""
     for daemon in _started:
         yield "the log of " + " ".join(map(str, daemon.process.args)) + ":"
         yield from daemon.errors.splitlines()[-LOG_LINES:]
@@ -148,7 +148,7 @@ cases.LOGS.append(lambda: list(_last_lines()))
 
 
 def paths_of(snapshot):
-    """For each node of the call tree: the names from the root to it."""
+    """Returns, for each node of the call tree, the names from the root to it."""
     tree = snapshot["call_tree"]
     names = {f["id"]: f["name"] for f in snapshot["functions"]}
     paths = []

@@ -1,4 +1,4 @@
-/* damage.h - one byte of a stream changed, lost or inserted, and what that cost. */
+/* damage.h - damages one byte of a stream (changed, lost or inserted) and counts the lost events. */
 #ifndef SUPPORT_DAMAGE_H
 #define SUPPORT_DAMAGE_H
 
@@ -17,8 +17,8 @@ static inline struct stream damage_do(const struct stream *whole, enum damage da
     return stream;
 }
 
-/* How many events of `whole` are not in `spoilt`, and how many in `spoilt` never were: what is left when the
- * longest beginnings and ends that are the same are taken off. `same` compares two events; LOST is not one.
+/* The number of events of `whole` missing in `spoilt`, and of events only in `spoilt`, after the longest equal
+ * beginnings and ends are removed. `same` compares two events; EVENT_LOST is not counted.
  */
 struct damage_cost {
     size_t missing, invented;

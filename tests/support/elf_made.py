@@ -1,4 +1,4 @@
-"""elf_made.py - small ELF files for 32-bit ARM, made to order."""
+"""elf_made.py - makes small ELF files for 32-bit ARM."""
 import struct
 
 FUNC, NOTYPE = 2, 0
@@ -8,12 +8,12 @@ TEXT = 1  # the section with the code
 
 
 def symbol(name, address, size=0x10, kind=FUNC, binding=GLOBAL, section=TEXT):
-    """One for made(); a function's address has the Thumb bit set."""
+    """Returns a symbol for made(); a function's address has the Thumb bit set."""
     return name, address | (kind == FUNC), size, kind, binding, section
 
 
 def made(symbols, base=0x08000000, size=0x1000, machine=40, code=b"", flags=6):
-    """The bytes of an ELF file: `.text` at `base`, and symbols as symbol() makes them."""
+    """Returns the bytes of an ELF file: `.text` at `base`, and symbols as symbol() makes them."""
     names, table = b"\0", struct.pack("<IIIBBH", 0, 0, 0, 0, 0, 0)
     for name, address, length, kind, binding, section in symbols:
         table += struct.pack("<IIIBBH", len(names), address, length, binding << 4 | kind, 0, section)

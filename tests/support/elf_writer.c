@@ -1,4 +1,4 @@
-/* elf_writer.c - ELF files made to order. */
+/* elf_writer.c - makes ELF files for tests. */
 #include "support/elf_writer.h"
 
 #include <assert.h>
@@ -128,7 +128,7 @@ uint8_t *elf_writer_finish(struct elf_writer *writer, size_t *n)
         add(writer, writer->is_dynamic ? ".dynstr" : ".strtab", SHT_STRTAB, 0, 0, writer->names.at,
             writer->names.n, 0, 0);
     }
-    /* The table of section names names itself, so its own name must be in it before it is written. */
+    /* The table of section names contains its own name, which must be added before the table is written. */
     struct elf_writer_bytes section_names = {0};
     append(&section_names, writer->section_names.at, writer->section_names.n);
     append(&section_names, ".shstrtab", sizeof ".shstrtab");

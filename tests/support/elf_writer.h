@@ -1,7 +1,7 @@
-/* elf_writer.h - ELF files made to order: what a test needs to say about sections and symbols, and no more.
+/* elf_writer.h - makes ELF files from the sections and symbols that a test needs.
  *
- * Words of <elf.h> for types, flags and machines. The file holds the sections in the order they were added,
- * then the symbols, their names, the sections' names and the section table. */
+ * Types, flags and machines are those of <elf.h>. The file has the sections in the order they were added, then
+ * the symbols, their names, the sections' names and the section table. */
 #ifndef SUPPORT_ELF_WRITER_H
 #define SUPPORT_ELF_WRITER_H
 

@@ -1,4 +1,4 @@
-/* events.h - what a dialect said, kept so that two tellings can be compared. */
+/* events.h - records the events of a dialect, so that two sequences can be compared. */
 #ifndef SUPPORT_EVENTS_H
 #define SUPPORT_EVENTS_H
 
@@ -7,7 +7,7 @@
 
 #include "event.h"
 
-/* Events in order, with copies of the words that they point to. Zero is the empty one; events_fini frees it.
+/* Events in order, with copies of the strings that they point to. All zero is empty; events_fini() frees it.
  */
 struct events {
     struct event *event;
@@ -60,7 +60,7 @@ static inline void events_free_message(const struct event_message *message)
     events_free(message);
 }
 
-/* An event_batch_fn; user is a struct events. Plans are kept as they are: only good while the batch is. */
+/* An event_batch_fn; user is a struct events. Plans are not copied: valid only while the batch is. */
 static inline void events_take(void *user, const struct event *batch, size_t n)
 {
     struct events *events = user;
@@ -162,7 +162,7 @@ static inline bool event_same(const struct event *a, const struct event *b)
     }
 }
 
-/* The index of the first event in which they differ, or SIZE_MAX. */
+/* The index of the first event that differs, or SIZE_MAX. */
 static inline size_t events_difference(const struct events *a, const struct events *b)
 {
     for (size_t i = 0; i < a->n || i < b->n; i++)

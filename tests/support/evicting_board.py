@@ -1,5 +1,5 @@
-"""evicting_board.py - an agent for random_board.py whose call tree gives the places of nodes to new ones (protocol/SPEC.md 12.9), sessions of it as
-captures, and the truth about each chain of callers."""
+"""evicting_board.py - an agent for random_board.py that evicts nodes of its call tree (protocol/SPEC.md 12.9), sessions of it as captures, and the
+truth about each chain of callers."""
 import random
 import struct
 from collections import Counter
@@ -8,7 +8,7 @@ from packets import ACK, METADATA, PROFILE_DATA, context, framed, outside, signe
 from random_board import Agent, Board, Packet
 
 GENERATIONS = 1 << 16
-LOOKED_AT = 8  # leaves, of which the lightest gives its place up
+LOOKED_AT = 8  # leaves, the lightest of which is evicted
 
 
 class Node:
@@ -24,7 +24,7 @@ class Node:
 
 
 class EvictingAgent(Agent):
-    """Version 3 with eviction. `chains` is {(context, function, ...): own ticks}, the truth; `bound` what a chain may lack."""
+    """Version 3 with eviction. `chains` is the truth {(context, function, ...): self ticks}; `bound` is the most that a chain may lack."""
 
     mode = "tree"
 
@@ -147,7 +147,7 @@ class EvictingAgent(Agent):
         self.items += [("sums", of) for of in self.board.stacks] + [("row", n) for n in range(self.places)]
 
     def flush(self):
-        """The next packet of the round. True: that was its last."""
+        """Sends the next packet of the round. True when it was the last."""
         if self.items is None:
             self._begin_round()
         self.records, self.at, self.address, self.of = b"", 0, 0, 0
@@ -220,7 +220,7 @@ class EvictingAgent(Agent):
 
 
 class EvictingProgram:
-    """The program of a seed: one to three runs, each ended by STOP, with tasks, interrupts and longjmps. `is_whole`: the line lost nothing."""
+    """The program of a seed: one to three runs, each ended by STOP, with tasks, interrupts and longjmps. `is_whole` is true if the line lost nothing."""
 
     def __init__(self, seed):
         self.seed, self.rng = seed, random.Random(seed)

@@ -1,4 +1,4 @@
-/* evicting_target.c - a target that gives places of its call tree to other nodes. */
+/* evicting_target.c - models a target that evicts nodes of its call tree. */
 #include "support/evicting_target.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ static void move_sums(struct evicting_target *t, struct evicting_life *life)
     t->life[life->parent].callees--;
 }
 
-/* The lightest of some leaves gives its place up; UINT32_MAX: none can go. */
+/* Evicts the lightest of some leaves and returns its node; UINT32_MAX when none can be evicted. */
 static uint32_t evict(struct evicting_target *t)
 {
     uint32_t lightest = UINT32_MAX, at = below(t, t->places), seen = 0;
@@ -215,7 +215,7 @@ static bool tell_row(struct evicting_target *t, struct mp_tree_writer *writer, u
     return true;
 }
 
-/* One of those that a round is made of, in the order of 12.9. */
+/* Writes the next item of a round, in the order of 12.9. */
 static bool tell_item(struct evicting_target *t, struct mp_tree_writer *writer)
 {
     uint32_t i = t->item;

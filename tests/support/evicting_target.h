@@ -1,5 +1,5 @@
-/* evicting_target.h - a target that gives places of its call tree to other nodes, by SPEC.md 12.9 only, and
- * the truth about the program that it runs. */
+/* evicting_target.h - a target that evicts nodes of its call tree, written after SPEC.md 12.9 only, and the
+ * truth about the program that it runs. */
 #ifndef TESTS_SUPPORT_EVICTING_TARGET_H
 #define TESTS_SUPPORT_EVICTING_TARGET_H
 
@@ -8,7 +8,7 @@
 
 enum {
     EVICTING_PLACES = 24,
-    EVICTING_FUNCTIONS = 20, /* of each context, which share none */
+    EVICTING_FUNCTIONS = 20, /* of each context; contexts share none */
     EVICTING_CONTEXTS = 2,
     EVICTING_DEPTH = 7,
     EVICTING_CHAINS = 20000,
@@ -16,9 +16,9 @@ enum {
     EVICTING_FIRST = 0x1000, /* address of the first function */
 };
 
-/* What is true of functions called one after the other, or of one function, since the profile began. */
+/* The true sums of a chain of callers, or of a function, since the profile began. */
 struct evicting_truth {
-    uint32_t parent; /* of a chain; UINT32_MAX: outermost */
+    uint32_t parent; /* for a chain; UINT32_MAX when outermost */
     uint32_t function;
     uint64_t calls, own, total;
 };
@@ -56,16 +56,16 @@ struct evicting_target {
 
 void evicting_begin(struct evicting_target *target, uint64_t seed);
 
-/* Another run, whose sums add up with those before unless that was cut. */
+/* Begins another run, whose sums are added to the earlier ones unless the earlier run was cut. */
 void evicting_start(struct evicting_target *target, bool is_cut);
 
-/* The program runs on. */
+/* Runs the program for `steps` steps. */
 void evicting_work(struct evicting_target *target, uint32_t steps);
 
-/* From now on nothing runs, and every sum is sent again. */
+/* Stops the program; every sum is sent again. */
 void evicting_stop(struct evicting_target *target);
 
-/* The next packet; *ends: the last one of its round, which closes the run if it was stopped. */
+/* Returns the next packet. *ends is true for the last one of its round, which closes a stopped run. */
 uint16_t evicting_packet(struct evicting_target *target,
                          uint8_t payload[static EVICTING_PAYLOAD + MP_TREE_RECORD_MAX], bool *ends);
 

@@ -1,4 +1,4 @@
-/* folder.h - a fresh folder for the files of one test. */
+/* folder.h - a temporary folder for the files of one test. */
 #ifndef SUPPORT_FOLDER_H
 #define SUPPORT_FOLDER_H
 
@@ -26,8 +26,8 @@ static inline struct folder folder_new_below(const char *parent)
     return folder;
 }
 
-/* Below TMPDIR, which scripts/test sets to a place in memory: some tests write through to the disk hundreds
- * of times. */
+/* Creates a folder below TMPDIR. scripts/test sets that to a file system in memory, since some tests sync
+ * hundreds of times. */
 static inline struct folder folder_new(void)
 {
     const char *tmp = getenv("TMPDIR");

@@ -1,4 +1,4 @@
-/* frozen.h - small profiles made by hand, and what a snapshot has of a function. */
+/* frozen.h - makes small profiles, and finds the row of a function in a snapshot. */
 #ifndef TESTS_SUPPORT_FROZEN_H
 #define TESTS_SUPPORT_FROZEN_H
 
@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 
-/* A snapshot whose source, target and link say nothing. One reference, the caller's. */
+/* A snapshot with empty source, target and link. The caller owns the reference. */
 static inline struct snapshot *freeze(struct profile *profile)
 {
     static const struct snapshot_source no_source;
@@ -20,8 +20,8 @@ static inline struct snapshot *freeze(struct profile *profile)
     return snapshot;
 }
 
-/* Own time adds up to the same over the functions, over the tree and, where it is known how long they ran,
- * over the contexts. */
+/* Expects the same sum of self time over functions, over the tree and, if their running time is known, over
+ * contexts. */
 static inline void expect_adds_up(const struct snapshot *snapshot, uint64_t seed)
 {
     uint64_t functions = 0, nodes = 0, contexts = 0;

@@ -1,4 +1,4 @@
-"""held.py - what a client of server-sent events has, and whether that is what a snapshot shows."""
+"""held.py - a client of server-sent events, and the comparison of its data with a snapshot."""
 from daemon import PATIENCE
 
 
@@ -9,7 +9,7 @@ def first_difference(one, other):
 
 
 class Held:
-    """What a client has that takes server-sent events."""
+    """The data of a client that receives server-sent events."""
 
     def take(self, data, is_whole):
         tree = data["call_tree"]
@@ -26,10 +26,10 @@ class Held:
         self.reasons = data["incomplete_because"]
 
     def is_like(self, daemon):
-        """Holds it against a snapshot of the same sequence; further changes that come until there is one are taken."""
+        """Compares it with a snapshot of the same sequence; applies further changes until there is one."""
         snapshot = daemon.snapshot()
         if snapshot["sequence"] != self.sequence:
-            for event, data in daemon.events(PATIENCE):  # from a whole snapshot on, as a client that comes later
+            for event, data in daemon.events(PATIENCE):  # from a whole snapshot on, as a client that connects later
                 self.take(data, is_whole=event == "snapshot") if event in ("snapshot", "delta") else None
                 snapshot = daemon.snapshot()
                 if event in ("snapshot", "delta") and snapshot["sequence"] == self.sequence:

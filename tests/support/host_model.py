@@ -1,10 +1,10 @@
-"""host_model.py - what a host can know from what a board sent: a model of protocol/SPEC.md 5, 10.6 and 12 that goes by what the packets of
-random_board.py say, not by their bytes. It holds which calls are shown, how large a loss is reported to be, and what was cleared."""
+"""host_model.py - models what a host can know from the packets of a board, after protocol/SPEC.md 5, 10.6 and 12. It reads the contents of
+random_board.py's packets, not their bytes, and computes which calls are shown, which losses are reported, and what was cleared."""
 from collections import Counter
 
 
 class Frame:
-    """A running call as the host sees it: whether it is known which function, and whether its begin was seen."""
+    """A running call as the host sees it: its function, if known, and whether its begin was seen."""
 
     __slots__ = ("call", "is_known", "is_whole")
 
@@ -33,7 +33,7 @@ class Follower:
         missing = (packet.first - self.number) & 0xFFFFFFF
         if context in self.placed:
             is_other_depth = missing == 0 and len(self.stacks.get(context, [])) != len(stack)
-        else:  # of a run that sent no event yet nothing else distinguishes it from one that begins
+        else:  # nothing else distinguishes a run without events from a new one
             is_other_depth = missing == 0 and self.number == 0
         return self.is_begun and packet.run == self.run and missing <= 0x7FFFFFF and not is_other_depth
 
@@ -55,7 +55,7 @@ class Follower:
     def _clock(self, hz):
         if self.told_hz and self.told_hz != hz:
             self.host.discard()
-            # What runs began before what is counted now does.
+            # Running calls began before the counting.
             for stack in self.stacks.values():
                 for frame in stack:
                     frame.is_whole = False
@@ -99,7 +99,7 @@ class Follower:
 
     def _gap(self, context, lost, kept, begun):
         self.host.lose(self.agent, (lost + 1) // 2)
-        # Interrupts are over.
+        # Interrupts have ended.
         self.stacks = {of: frames for of, frames in self.stacks.items() if of % 2 == 0 or of == context}
         frames = self.stacks.get(context, [])[:kept]
         unknown = [frame for frame in frames if not frame.is_known]
@@ -159,8 +159,8 @@ class Table:
 
 
 class Loss:
-    """Version 1: records that the target counted and that did not come, known when it rests (STATUS twice alike, with an empty buffer)
-    from the first such moment of a run on."""
+    """Version 1: records that the target counted and that did not arrive. They are known from the first time in a run that the target is idle
+    (two equal STATUS with an empty buffer)."""
 
     def __init__(self):
         self.settled = self.missing = 0
@@ -185,11 +185,11 @@ class Loss:
 
 
 class Host:
-    """Reads packets as they come. `shown` are calls by function, "(other)" among them; `own` ticks where a sum has them."""
+    """Reads packets as they arrive. `shown` is calls by function, including "(other)"; `own` is the self ticks of sums."""
 
     def __init__(self):
         self.shown, self.own = Counter(), Counter()
-        self.lost_of = Counter()  # by runs of version 2, in calls: two events are one
+        self.lost_of = Counter()  # by run of version 2, in calls: two events are one call
         self.cleared = self.discards = 0
         self.crowded = self.late = self.came = self.overflows = 0
         self.version, self.timer_hz, self.program = None, None, None
@@ -243,8 +243,8 @@ class Host:
     def _metadata(self, packet):
         if self.version == "calls" and self.timer_hz and self.timer_hz != packet.hz:
             self.discard()
-        program = packet.data[:9] + packet.data[13:-3]  # another rate of the timer is no other program
-        if self.program in (None, program):  # the first one may be an answer as well
+        program = packet.data[:9] + packet.data[13:-3]  # another timer rate does not mean another program
+        if self.program in (None, program):  # the first one may be an answer
             self.is_suspect = True
         elif packet.is_restart:
             self._restart()
@@ -252,7 +252,7 @@ class Host:
 
     def _status(self, packet):
         if packet.captured < self.captured and self.table.run is not None and packet.agent is not self.table.head.agent:
-            self.table.restart()  # sums begin again, and nothing of what was sent before is cut off by what follows
+            self.table.restart()  # sums begin again; the earlier run is not cut
         self.captured = packet.captured
         if packet.mode == "calls":
             self.loss.hear(packet.agent, packet.captured, packet.usage, self.came)
@@ -289,7 +289,7 @@ class Host:
             self._settle(self.follower.continues(packet) or not self.follower.is_begun)
         self.is_suspect = False
         if self.version not in (None, "stream") and not any(what not in ("begin",) for what, *_ in packet.says):
-            return  # it says nothing, so nothing ends
+            return  # it is empty, so no run ends
         self._change("stream")
         self.follower.packet(packet)
 

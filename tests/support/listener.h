@@ -1,4 +1,4 @@
-/* listener.h - one RAW dialect listening, and what it said. */
+/* listener.h - one RAW dialect that decodes bytes, and the events it reported. */
 #ifndef SUPPORT_LISTENER_H
 #define SUPPORT_LISTENER_H
 
@@ -66,7 +66,7 @@ static inline void listener_close(struct listener *listener)
     free(listener->state);
 }
 
-/* All that a stream says, to its end. */
+/* Decodes a whole stream, including its end. */
 static inline struct listener listener_of(const char *id, const struct dialect_settings *settings,
                                           const struct stream *stream)
 {

@@ -3,10 +3,10 @@
 
 usage: names.py BUILD NAME...
 
-A NAME is that of a room (`session`, `e2e`), a program (`e2e/check`), a view of the page (`timeline`), a group of cases (`keeper`) or a case
+A NAME is the name of a room (`session`, `e2e`), a program (`e2e/check`), a view of the page (`timeline`), a group of cases (`keeper`) or a case
 (`keeper::a_limit_is_kept`, `a_run_against_itself_has_no_findings`, or the sentence of a browser test); `*` stands for anything.
-Prints one line for each run: a pattern of cases for TEST_FILTER, then the programs, separated by tabs. Exit status 2, with a sentence, where
-a name fits nothing."""
+Prints one line for each run: a pattern of cases for TEST_FILTER, then the programs, separated by tabs. Exit status 2, with an error, if a name
+matches nothing."""
 import difflib
 import fnmatch
 import json
@@ -39,7 +39,7 @@ def views_of(command):
 
 
 def cases_of(test, sources):
-    """(names that a person may use, the pattern for TEST_FILTER) of each case of a program."""
+    """Returns (names that a user may give, the pattern for TEST_FILTER) of each case of a program."""
     command = test["cmd"]
     for path in sources.get(command[0], ()):
         for suite, name in C_CASE.findall(read(path)):
@@ -66,7 +66,7 @@ def c_sources(build):
 
 
 def runs(build, names):
-    """{pattern: programs} of what the names mean; a NAME that means nothing is a KeyError with names that are near it."""
+    """Returns {pattern: programs} for the names; an unknown NAME raises a KeyError with similar names."""
     tests, sources, found, known = intro(build, "tests"), None, {}, set()
     for name in names:
         whole = [test["name"] for test in tests
@@ -90,7 +90,7 @@ def runs(build, names):
 
 
 def merged(found):
-    """Runs with the same programs become one where their patterns are all cases of one C suite."""
+    """Merges runs of the same programs whose patterns are all cases of one C suite."""
     by_programs = {}
     for pattern, programs in found.items():
         by_programs.setdefault((tuple(programs), pattern.split("/")[0] if "/" in pattern else pattern), []).append(pattern)

@@ -12,7 +12,7 @@ def framed(kind, payload=b""):
 
 
 def split(capture):
-    """The packets that a capture holds, in their order, and what lies between them, as (type or None, bytes)."""
+    """Returns the packets of a capture in order, and the bytes between them, as (type or None, bytes)."""
     at, between = 0, b""
     while at < len(capture):
         size = 8 + int.from_bytes(capture[at + 3:at + 5], "little")
@@ -68,7 +68,7 @@ def description(*settings, hooks=None, tasks=1, run=None):
 
 
 def stream(tokens, number=0, time=0, depth=0, run=1, runs=0, closes=False):
-    """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` while the context `runs` runs, on a stack of `depth` calls."""
+    """Version 2, 8 slots: tokens (10.4) in hex, sent at `time` in the context `runs`, on a stack of `depth` calls."""
     head = struct.pack("<BBII", 2, closes << 3, run << 28 | number, time)
     return framed(PROFILE_DATA, head + varint(runs) + varint(depth) + bytes.fromhex(tokens))
 
@@ -103,24 +103,24 @@ def outside(ticks, calls=0, other_ticks=0):
 
 
 def node(number, up, function, calls, ticks, longest=None):
-    """A row (12.3): `number` is less that of the row before it in the packet, `function` less the one before it."""
+    """A row (12.3): `number` and `function` are differences to the row before it in the packet."""
     sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
     return bytes([number]) + varint(up) + signed(function) + sums
 
 
 def arc(number, caller, function, calls, ticks, longest=None):
-    """A row of the flat form (12.5): `caller` and `function` are each less the address before."""
+    """A row of the flat form (12.5): `caller` and `function` are differences to the address before each."""
     sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
     return bytes([number]) + signed(caller) + signed(function) + sums
 
 
 def chains(bits, empty, node_bytes):
-    """How many chains of callers there were (12.8)."""
+    """The number of chains of callers (12.8)."""
     return b"\xcb" + varint(bits) + varint(empty) + varint(node_bytes)
 
 
 class TreeRows:
-    """Records of a packet of version 3, of nodes and functions by their own numbers and addresses."""
+    """Records of a packet of version 3, from absolute node numbers and addresses."""
 
     def __init__(self, flat=False, longest=False):
         self.flat, self.longest = flat, longest
@@ -136,7 +136,7 @@ class TreeRows:
         self.records += name(number, text)
 
     def sums(self, number, ticks, calls=0, other_ticks=0):
-        """Outside of all functions, and of calls that found no node."""
+        """Time outside of all functions, and calls that found no node."""
         self.of_context(number)
         self.records += outside(ticks, calls, other_ticks)
 

@@ -1,6 +1,6 @@
 /* random.h - random numbers for property tests, the same on every machine for the same seed.
  *
- * The seed is fixed, so that a run repeats; TEST_SEED=N in the environment tries another one. It is printed,
+ * The seed is fixed, so that a run repeats; TEST_SEED=N in the environment sets another one. It is printed,
  * so that a failure found that way can be repeated. */
 #ifndef SUPPORT_RANDOM_H
 #define SUPPORT_RANDOM_H

@@ -1,7 +1,7 @@
 """random_board.py - a board that makes random calls in tasks and interrupts, and its three agents, which send them as packets.
 
-An agent keeps the truth about its run: how often each function was called, and how long it ran. What a packet says is kept beside its bytes,
-so that a model of the host (host_model.py) need not read them."""
+An agent keeps the truth about its run: how often each function was called, and how long it ran. The contents of a packet are kept beside its
+bytes, so that the model of the host (host_model.py) need not decode them."""
 from collections import Counter
 
 from packets import Tree, TreeRows, calls
@@ -20,7 +20,7 @@ class Call:
 
 
 class Packet:
-    """Bytes, and what they say: `kind` and members by it. `fate` is what the line does with it; with `guard` it does nothing."""
+    """A packet's bytes and contents: `kind` and the members that it has. `fate` is what the line does to it; with `guard` it is left intact."""
 
     def __init__(self, kind, data, **says):
         self.kind, self.data, self.fate, self.noise, self.guard = kind, data, "ok", b"", False
@@ -32,15 +32,15 @@ class Packet:
 
 
 class Board:
-    """Runs at random; `agent` is given what happens, while there is one."""
+    """Runs random steps and reports them to `agent`, if there is one."""
 
     def __init__(self, rng, tasks, interrupts, functions):
         self.rng, self.functions = rng, functions
         self.tasks, self.interrupts = tasks, interrupts
-        self.time = START + rng.choice((0, 0, (1 << 32) - START - 5000))  # now and then 32 bits wrap soon
+        self.time = START + rng.choice((0, 0, (1 << 32) - START - 5000))  # sometimes 32 bits wrap soon
         self.agent = None
         self.pace = rng.choice((10, 100, 3000))
-        self.pairs, self.nested = set(), set()  # (caller, callee) that happened; where interrupts are callees of what they interrupt
+        self.pairs, self.nested = set(), set()  # (caller, callee) that happened; in `nested`, interrupts are callees of what they interrupt
         self.names = {}  # of tasks
         self.renames = 0
         self.restart(self.time)
@@ -72,7 +72,7 @@ class Board:
             self.agent.enter(context, call, self.time)
 
     def leave(self, context, level):
-        """The call at `level` returns; calls above it have ended by a longjmp."""
+        """Returns from the call at `level`; calls above it have ended by a longjmp."""
         stack = self.stacks[context]
         ended = stack[level:]
         del stack[level:]
@@ -82,7 +82,7 @@ class Board:
             self.active.remove(context)
 
     def rename(self):
-        """A task that does not run is given another name. Where no call of it runs it is another task."""
+        """Renames a task that does not run. Without running calls this makes it another task."""
         task = self.rng.choice([task for task in self.tasks if task != self.task])
         self.renames += 1
         before, self.names[task] = self.names.get(task), f"job{self.renames}"
@@ -90,7 +90,7 @@ class Board:
             self.agent.rename(task, before)
 
     def step(self, may_jump=False):
-        """Lets one thing happen."""
+        """Makes one random step."""
         rng = self.rng
         self.pass_time(rng.choice((0, 1, 1, 1)) * rng.randrange(self.pace))
         context, stack = self.running, self.stacks[self.running]
@@ -110,11 +110,11 @@ class Board:
             self.leave(context, len(stack) - 1)
 
     def jump(self, context):
-        """A longjmp out of the call that has just begun: the ends of those above the one that returns are not sent, so no time may pass."""
+        """Jumps (longjmp) out of the call that has just begun. The ends of skipped calls are not sent, so no time may pass."""
         stack = self.stacks[context]
         functions = [call.function for call in stack]
-        # The exit of a function ends its innermost call, so one that jumps over another of its own cannot be sent; nor can one over calls
-        # that a host does not know, since it takes an exit for that of one call.
+        # The exit of a function ends its innermost call, so a jump over another call of the same function cannot be sent; nor one over calls
+        # that a host does not know, since it takes an exit as that of one call.
         levels = [level for level in range(len(stack) - 1)
                   if functions[level] not in functions[level + 1:] and all(call.run is self.agent for call in stack[level:])]
         if levels:
@@ -122,7 +122,7 @@ class Board:
 
 
 class Agent:
-    """What all three have: packets sent, and the truth of the run."""
+    """The common part of the three: packets sent, and the truth of the run."""
 
     def __init__(self, board, hz):
         self.board, self.rng, self.hz = board, board.rng, hz
@@ -152,8 +152,8 @@ class Agent:
 
 
 class CallsAgent(Agent):
-    """Version 1: each call when it has ended. Knows no tasks: one stack, on which interrupts nest. With `room`, records that it cannot send
-    in time are dropped."""
+    """Version 1: each call when it has ended. It has no tasks, but one stack, on which interrupts nest. With `room`, records that do not fit are
+    dropped."""
 
     mode, run = "calls", None
 
@@ -234,7 +234,7 @@ class StreamAgent(Agent):
         self.names_due = {}
 
     def rename(self, task, before):
-        """From the next packet on it is called so."""
+        """Renames it from the next packet on."""
         if self.writer:
             self.flush()
         self.names_due[task] = self.board.names[task]
@@ -251,7 +251,7 @@ class StreamAgent(Agent):
             self.says.append(("open", self.context, depth, call))
 
     def flush(self):
-        """Sends what was written. Always something, if only a packet without events."""
+        """Sends what was written, at least a packet without events."""
         if self.gap is not None:
             self.end_gap()
         writer, self.writer = self.writer, None
@@ -260,16 +260,16 @@ class StreamAgent(Agent):
             self.packets.append(Packet("stream", writer.packet(), agent=self, run=self.run, first=first, after=writer.number, says=self.says))
 
     def forget(self):
-        """What was not sent is gone, as at a START."""
+        """Drops what was not sent, as a START does."""
         self.writer = self.gap = None
 
     def _ready(self, context, stack, time):
-        """A packet in which `context` runs; `stack` is what stands there before the event."""
+        """Returns a packet in which `context` runs; `stack` is its stack before the event."""
         if self.writer and self.writer.size > self.size:
             self.flush()
         if not self.writer:
             self.context = context
-            # What the packet's begin says is what stands there before the event.
+            # The head of the packet has the stack before the event.
             writer_depth = len(stack)
             self.writer = StreamWriter(self.number, time, context, writer_depth, self.run, self.slots_log, lambda: self.shortens)
             self.says = [("begin", context, list(stack))]
@@ -314,7 +314,7 @@ class StreamAgent(Agent):
                 self._switch(task, self.board.stacks[task], time, is_wait)
 
     def pulse(self):
-        """A packet without events, which a target sends in a silence."""
+        """Sends a packet without events, as a target does in a silence."""
         self.flush()
         self.context = self.board.running
         self._open(self.board.time)
@@ -326,7 +326,7 @@ class StreamAgent(Agent):
     # ---- events that find no room
 
     def begin_gap(self):
-        """To be called, as end_gap(), while no interrupt runs."""
+        """Begins dropping events. Call it and end_gap() while no interrupt runs."""
         self.flush()
         self.gap, self.before = {}, {context: list(stack) for context, stack in self.board.stacks.items()}
         self.overflows += 1
@@ -343,7 +343,7 @@ class StreamAgent(Agent):
         gap[2] = min(gap[2], gap[1])
 
     def end_gap(self):
-        """That of the running context comes last, and also when it lost nothing: it says what runs."""
+        """Sends the gaps. That of the running context comes last, even without losses, since it says what runs."""
         gaps, self.gap = self.gap, None
         time, running = self.board.time, self.board.running
         gaps[running] = gaps.pop(running, (0, 0, 0, 0))
@@ -373,16 +373,16 @@ class TreeAgent(Agent):
         self.wire = Tree(hz=hz, run=run, flat=flat, longest=self.rng.random() < 0.3, room=room, start=self.start)
         self.keys, self.nodes = {}, []  # nodes: [context, parent or caller, function, calls, ticks]
         self.outside = {}  # context -> [ticks, other calls, other ticks]
-        self.changed, self.touched = {}, {}  # numbers of nodes, and contexts, not sent since they changed
+        self.changed, self.touched = {}, {}  # node numbers, and contexts, changed since they were sent
         self.rows_most = self.rng.choice((2, 5, 30))
         self.names_due = dict(board.names)
-        self.window, self.windows = None, []  # that is being sent, and the packets of each
+        self.window, self.windows = None, []  # the window being sent, and the packets of each
         for context, stack in board.stacks.items():
             for level, call in enumerate(stack):
                 call.node = self._node(context, stack[:level], call.function)
 
     def _node(self, context, callers, function):
-        """A number, or None where there is no room for it."""
+        """Returns a node number, or None if there is no room."""
         if callers and callers[-1].node is None and not self.flat:
             return None
         caller = callers[-1].function if callers else 0
@@ -430,7 +430,7 @@ class TreeAgent(Agent):
             self._take_window()
 
     def begin_window(self):
-        """Beside the sums it sends the events from now on."""
+        """Sends events beside the sums from now on."""
         self.windows.append([])
         self.window = WindowTeller(self, len(self.windows))
 
@@ -463,13 +463,13 @@ class TreeAgent(Agent):
 
     def stop(self):
         super().stop()
-        self.window = None  # nothing of it is sent any more
+        self.window = None  # the rest of it is not sent
         self.stopped_at = self.board.time
         self.changed = dict.fromkeys(range(len(self.nodes)), True)
         self.touched = dict.fromkeys(self.outside, True)
 
     def flush(self):
-        """Sends some of what changed."""
+        """Sends some of the changed sums."""
         rows = TreeRows(self.flat, bool(self.wire.flags & 2))
         numbers = list(self.changed)
         self.rng.shuffle(numbers)
@@ -504,7 +504,7 @@ class TreeAgent(Agent):
 
 
 class WindowTeller(StreamAgent):
-    """What a target that counts a tree sends around a slow call (section 13): a stream of its own, of which nothing counts."""
+    """The events that a target in mode tree sends around a slow call (section 13): a separate stream, which is not counted."""
 
     def __init__(self, tree, number):
         Agent.__init__(self, tree.board, tree.hz)

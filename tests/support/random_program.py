@@ -1,5 +1,5 @@
 """random_program.py - a random session of a board with a host, as a capture: runs in all three versions of PROFILE_DATA, acts between them
-(STOP, START, a restart, another mode, another clock, silences), and what the line does to the packets."""
+(STOP, START, a restart, another mode, another clock, silences), and faults of the line."""
 import random
 import struct
 from collections import Counter
@@ -15,7 +15,7 @@ NOISE = b"boot: ok\r\n"
 
 
 class Program:
-    """The program of a seed. `capture` are its bytes, `packets` what they say, `agents` the truth of each run, `host` what a host can know."""
+    """The program of a seed. `capture` is its bytes, `packets` their contents, `agents` the truth of each run, `host` what a host can know."""
 
     def __init__(self, seed):
         self.seed, self.rng = seed, random.Random(seed)
@@ -27,7 +27,7 @@ class Program:
         self.board = Board(rng, tasks, interrupts, self._functions())
         self.hz = rng.choice((1000000, 1000000, 25000000, 168000000))
         self.run, self.firmware, self.silence = 0, 1, 0
-        self.is_guarded = False  # the first packet of the next run is not lost: its number is that of a run before
+        self.is_guarded = False  # the first packet of the next run is not lost: its number was used by an earlier run
         self.allows = {name: rng.random() < 0.4 for name in ("gaps", "silences", "status", "asks", "clock", "small", "names", "windows")}
         self.allows["jumps"] = not self.allows["gaps"] and "calls" not in modes and rng.random() < 0.3
         self.is_cut_off = rng.random() < 0.15
@@ -143,7 +143,7 @@ class Program:
     # ---- acts
 
     def _stop(self, agent):
-        """STOP: all is sent, and the target rests."""
+        """Sends STOP: everything is sent, and the target is idle."""
         agent.stop()
         agent.tell_rest()
         self._take(agent)
@@ -159,7 +159,7 @@ class Program:
             self._stop(agent)
 
     def _again(self, agent):
-        """START while it profiles. What was not sent is gone, if it was not sent before."""
+        """Sends START while it profiles, which drops what was not sent."""
         if self.rng.random() < 0.5:
             agent.tell_rest()
             self._take(agent)
@@ -173,7 +173,7 @@ class Program:
             self._metadata()
 
     def _restart(self, agent):
-        """The board restarts; what it had not sent is gone."""
+        """Restarts the board, which drops what was not sent."""
         rng = self.rng
         if agent.mode == "stream":
             agent.forget()
@@ -187,7 +187,7 @@ class Program:
         self._stop(agent)
 
     def _break(self, agent):
-        """The capture ends in the midst."""
+        """Ends the capture in the middle."""
         if agent.mode == "stream" and self.rng.random() < 0.5:
             agent.tell_rest()
             self._take(agent)
@@ -222,12 +222,12 @@ class Program:
 
     @property
     def has_tasks_as_one(self):
-        """Runs of version 1 send several tasks as one stack."""
+        """True when a run of version 1 sent several tasks as one stack."""
         return len(self.board.tasks) > 1 and any(agent.mode == "calls" for agent in self.agents)
 
     @property
     def lost_windows(self):
-        """True when it can be seen that a window of the only run lacks a packet: something of one before came, and of one after."""
+        """True when a lost packet of a window of the only run can be noticed: parts of an earlier and of a later one arrived."""
         if len(self.agents) != 1 or self.agents[0].mode not in ("tree", "flat"):
             return False
         windows = [[packet.fate in ("ok", "twice") for packet in window] for window in self.agents[0].windows]
@@ -248,7 +248,7 @@ class Program:
 
     @property
     def missing(self):
-        """Calls that were made, and neither are shown nor were cleared. They were lost on the way, or had not been sent."""
+        """Returns the calls that were made, but are neither shown nor cleared: they were lost on the line or not sent."""
         return self.made.total() - self.host.shown.total() - self.host.cleared
 
     def _good(self):
@@ -260,7 +260,7 @@ class Program:
 
     @property
     def is_damage_seen(self):
-        """Something between two good packets is none."""
+        """True when bytes between two good packets are damaged."""
         good = self._good()
         return bool(good) and any(packet.fate in ("cut", "damage") or packet.noise and i > good[0]
                                   for i, packet in enumerate(self.packets[:good[-1] + 1]) if i > good[0])
@@ -271,7 +271,7 @@ class Program:
 
     @property
     def lost_most(self):
-        """Calls of streams: of each run what its packets say, or more, as its STATUS counts exits that did not come."""
+        """Returns the calls lost in streams: for each run the number from its packets, or more if its STATUS counts missing exits."""
         came = Counter()
         for packet in self.packets:
             if packet.kind == "stream" and packet.fate in ("ok", "twice"):
@@ -280,8 +280,8 @@ class Program:
 
     @property
     def are_losses_known(self):
-        """All that runs of version 1 counted, and lost, was reported: each reported that it had counted nothing when it began, and one before it that
-        it had counted something, so that the two are told apart."""
+        """True when all losses of version 1 were reported: each run reported a count of zero at its begin and the run before a larger one, so that
+        the two are distinguished."""
         told, last = {}, None
         for packet in self.packets:
             if packet.kind != "status" or packet.mode != "calls":
@@ -293,8 +293,8 @@ class Program:
 
     @property
     def callers_may_be_unknown(self):
-        """Calls of version 1 may have come whose caller, which ran at an act, did not; and who called one of no length in the tick in which
-        its caller began is known only when it is known that nothing is missing."""
+        """True when callers of version 1 may be unknown: a caller that ran at an act was not sent; and the caller of a call without length, in the
+        tick in which that caller began, is known only without losses."""
         return any(agent.mode == "calls" for agent in self.agents) and (self.acts != ["calls, end"] or not self.are_losses_known)
 
     def listing(self):
@@ -302,7 +302,7 @@ class Program:
 
 
 def _may_come_twice(packet):
-    """Calls of no length may be others that took none either, so a host counts both."""
+    """True when the line may repeat the packet. Not with calls without length only, which a host would count twice."""
     return packet.kind in ("stream", "tree") or packet.kind == "calls" and any(record[2] for record in packet.records)
 
 

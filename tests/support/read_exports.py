@@ -1,6 +1,6 @@
-"""read_exports.py - the sums in an export, and whether they are those of the JSON.
+"""read_exports.py - compares the sums in an export with those of the JSON.
 
-Each `of_...` takes the text (bytes) of an export and the JSON snapshot of the same moment and yields, in a sentence each, what differs."""
+Each `of_...` takes the bytes of an export and the JSON snapshot of the same moment, and yields a sentence for each difference."""
 import csv
 import gzip
 import html
@@ -31,7 +31,7 @@ def of_csv(text, told):
         for row in rows:
             seen[row["function"]] += int(row[key] or 0)
         for function in told["functions"]:
-            if function["kind"] != "below":  # its time is that of functions
+            if function["kind"] != "below":  # its time belongs to functions
                 want[function["name"]] += function[key] or 0
         yield from differ(f"csv {key}", +seen, +want)
 
@@ -78,7 +78,7 @@ def of_speedscope(text, told):
 
 
 def _fields(message):
-    """(number, value) of each field of a protobuf message; bytes or an integer."""
+    """Yields (number, value) of each field of a protobuf message; the value is bytes or an integer."""
     at = 0
 
     def varint():
@@ -150,7 +150,7 @@ def of_prometheus(text, told):
 
 
 def of_json(told):
-    """Identities within the JSON: sums of functions, of the tree, and of contexts."""
+    """Checks sums within the JSON: of functions, of the tree, and of contexts."""
     tree = told["call_tree"]
     own = sum(function["self_ticks"] or 0 for function in told["functions"])
     if not told["call_tree_estimated"]:  # which is rounded
@@ -172,7 +172,7 @@ def of_json(told):
 
 
 def all_differences(texts):
-    """What differs between exports, {format: bytes}, of one moment."""
+    """Returns the differences between exports of one moment, {format: bytes}."""
     told = json.loads(texts["json"])
     yield from of_json(told)
     for name, text in texts.items():

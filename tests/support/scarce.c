@@ -1,4 +1,4 @@
-/* scarce.c - stands before the C library for the objects of the program: the linker's --wrap. */
+/* scarce.c - wraps functions of the C library by the linker's --wrap, for the objects of the program. */
 #include "support/scarce.h"
 
 #include <errno.h>
@@ -13,13 +13,13 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-static _Thread_local unsigned left; /* until one is refused; 0: none will be */
+static _Thread_local unsigned left; /* until one is refused; 0 when none will be */
 static _Thread_local bool refused;
 static atomic_uint left_elsewhere;
 static atomic_bool refused_elsewhere;
-static _Thread_local bool is_spared; /* it asked that others be refused something */
+static _Thread_local bool is_spared; /* this thread has refusals apply to other threads */
 static _Thread_local const char *failing = "";
-static _Thread_local unsigned calls_left; /* of `failing`, until one fails; 0: none will */
+static _Thread_local unsigned calls_left; /* of `failing`, until one fails; 0 when none will */
 static _Thread_local int failure;
 
 void scarce_begin(unsigned nth)
@@ -56,8 +56,8 @@ void scarce_fail(const char *call, unsigned nth, int code)
 
 static pthread_mutex_t stall_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t stall_changed = PTHREAD_COND_INITIALIZER;
-static const char *stalled_folder; /* NULL: none stalls */
-static unsigned stalled;           /* how many wait for it */
+static const char *stalled_folder; /* NULL when none stalls */
+static unsigned stalled;           /* number of threads that wait for it */
 
 void scarce_stall(const char *folder)
 {
@@ -174,12 +174,12 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 {
     va_list arguments;
     va_start(arguments, request);
-    void *argument = va_arg(arguments, void *); /* or a number, or nothing: it is handed on as it is */
+    void *argument = va_arg(arguments, void *); /* or a number, or absent; it is passed on unchanged */
     va_end(arguments);
     return fails("ioctl") ? -1 : __real_ioctl(fd, request, argument);
 }
 
-/* open() by either of its names. */
+/* The mode argument of open() or open64(). */
 static int open_mode(int flags, va_list arguments)
 {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;

@@ -1,4 +1,4 @@
-/* stream.h - streams of packets, written by code next to the case that reads them. */
+/* stream.h - writes streams of packets in a test case. */
 #ifndef SUPPORT_STREAM_H
 #define SUPPORT_STREAM_H
 
@@ -9,13 +9,13 @@
 #include "protocol/frame.h"
 #include "protocol/packet.h"
 
-/* Grows as it is written; zero is the empty one; stream_fini frees it. */
+/* Grows as it is written. All zero is empty; stream_fini() frees it. */
 struct stream {
     uint8_t *bytes;
     size_t n, room;
 };
 
-/* Not inlined: gcc 12 at -O3 would warn of a write that cannot be. */
+/* Not inlined: gcc 12 at -O3 would warn of an impossible write. */
 static __attribute__((unused, noinline)) void stream_byte(void *user, uint8_t byte)
 {
     struct stream *stream = user;

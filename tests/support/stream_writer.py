@@ -9,23 +9,23 @@ WEIGHT = 0x9E3779B1
 
 
 def weigh(function, level):
-    """What an entry before which the difference is `level` adds to a gap's check."""
+    """Returns the part of a gap's check of an entry before which the difference is `level`."""
     return function * pow(WEIGHT, level, 1 << 32) & 0xFFFFFFFF
 
 
 class StreamWriter:
     """One packet: events in their order, then `packet()`. `number` is that of the next event, `size` the bytes of tokens so far. `short` is
-    asked at each event that is predicted, and false has it written in full."""
+    called at each predicted event; false has the event written in full."""
 
     def __init__(self, number, time, context, depth, run, slots_log=0, short=lambda: True):
         head = struct.pack("<BBII", 2, slots_log, run << 28 | number & 0xFFFFFFF, time & 0xFFFFFFFF)
         self.head = head + varint(context) + varint(depth)
         self.number, self.time, self.context, self.short = number, time, context, short
         self.room = 8 << slots_log
-        self.slots, self.oldest = [], 0  # functions; the slot that is given out again
-        self.next = {}  # what followed: (slot, whether an exit) -> slot or EXIT
-        self.latest = None  # (slot, whether an exit)
-        self.calls, self.base = [], 0  # known calls' slots; those from `base` on are the running context's
+        self.slots, self.oldest = [], 0  # functions; the slot that is reused next
+        self.next = {}  # the event that followed: (slot, is an exit) -> slot or EXIT
+        self.latest = None  # (slot, is an exit)
+        self.calls, self.base = [], 0  # slots of known calls; those from `base` on belong to the running context
         self.waiting = []  # (context, base, latest)
         self.told = 0
         self.tokens = b""
@@ -66,7 +66,7 @@ class StreamWriter:
     # ---- what both ends remember
 
     def _forget(self, n):
-        """The outermost n known calls."""
+        """Forgets the outermost n known calls."""
         self.calls = self.calls[n:]
         self.base = max(0, self.base - n)
         self.waiting = [(context, max(0, base - n), latest) for context, base, latest in self.waiting]
@@ -163,7 +163,7 @@ class StreamWriter:
         self.tokens += b"\xc9" + varint(context) + bytes([is_idle, len(text)]) + text.encode()
 
     def window(self, function, ticks, since, missed):
-        """Why a window was kept: a call of the function took too long."""
+        """Writes the reason of a window: a call of the function took too long."""
         self.tokens += b"\xca\x01" + self._function(function) + varint(ticks) + varint(since) + varint(missed)
 
     def window_end(self):

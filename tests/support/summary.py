@@ -4,11 +4,10 @@
 usage: summary.py [--flaky-most N] BUILD...
        summary.py --failed BUILD
 
-Prints each skipped case with its reason, each failed case with what helps to find the cause (its command line, its own output, the last lines
-of its program's log), then the cases that failed and passed in a second run of their program (`meson test --logbase again`), as
+Prints each skipped case with its reason, each failed case with its command line, its own output and the last lines of its program's log, then the cases that failed and passed in a second run of their program (`meson test --logbase again`), as
 `flaky: N`, and one last line `N passed, N failed, N skipped`. Exit status 1 when a case failed, nothing ran, or more
 than N cases are flaky.
---failed prints the names of the programs to run a second time, one a line: those that failed, except where a sanitizer reported something."""
+--failed prints the names of the programs to run a second time, one a line: those that failed without a sanitizer's report."""
 import json
 import os
 import re
@@ -57,15 +56,15 @@ def cases(build, run=FIRST):
 
 
 def last_results(build):
-    """The cases of the first run in `build`; those of programs that ran again are of the second run."""
+    """Returns the cases of the first run in `build`; for programs that ran again, those of the second run."""
     again = list(cases(build, AGAIN))
     programs_again = {program for program, *_ in again}
     return [case for case in cases(build) if case[0] not in programs_again] + again
 
 
 def flaky(build):
-    """(program, case or reason) of each case in `build` that failed first and passed when its program ran again."""
-    # Meson knows no cases of the page's programs; their TAP does.
+    """Returns (program, case or reason) of each case in `build` that failed first and passed in the second run."""
+    # Meson does not list the cases of the page's programs; their TAP output does.
     titles = {test["name"]: "; ".join(line.strip() for line in tap_of_failures(test.get("stdout", "")) if line.lstrip().startswith("not ok"))
               for test in programs(build)}
     passed = {case[:2] for case in cases(build, AGAIN) if case[2] != "failed"}
@@ -104,7 +103,7 @@ def log_of_case(errors, case):
 
 
 def report(build, test):
-    """Prints what helps to find out why a program failed."""
+    """Prints the output that helps to find out why a program failed."""
     output, errors = test.get("stdout", ""), test.get("stderr", "")
     print(f"{build}: {test['name']} failed:", "  command: " + shlex.join(test.get("command", [])), sep="\n")
     lines = tap_of_failures(output) or output.splitlines()[-LINES_MOST:]

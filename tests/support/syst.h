@@ -1,4 +1,4 @@
-/* syst.h - writes SyS-T messages, and the three ways in which they come over a serial line. */
+/* syst.h - writes SyS-T messages in the three framings of a serial line. */
 #ifndef SUPPORT_SYST_H
 #define SUPPORT_SYST_H
 
@@ -7,7 +7,7 @@
 
 #include "support/stream.h"
 
-/* A message as a target would put it together. */
+/* A message as a target builds it. */
 struct syst_say {
     uint8_t type, subtype, severity;
     uint8_t origin;
@@ -15,7 +15,7 @@ struct syst_say {
     const uint8_t *guid;  /* 16 bytes, or NULL */
     const void *location; /* location_n bytes, its format first, or NULL */
     size_t location_n;
-    bool stamped, checked, open; /* open: does not have its length */
+    bool stamped, checked, open; /* open: without its length */
     uint64_t timestamp;
     const void *payload;
     size_t n;
@@ -27,7 +27,7 @@ static inline void syst_number(struct stream *stream, uint64_t value, int bytes)
         stream_byte(stream, (uint8_t)(value >> 8 * i));
 }
 
-/* Bit by bit, as the definition has it. */
+/* CRC-32C bit by bit, as defined. */
 static inline uint32_t syst_crc_by_hand(const uint8_t *bytes, size_t n)
 {
     uint32_t crc = 0xFFFFFFFF;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_coverage_rooms.py - what is said of files is added up for their rooms. Prints TAP."""
+"""test_coverage_rooms.py - figures of files are added up by room. Prints TAP."""
 import os
 import sys
 

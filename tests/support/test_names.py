@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_names.py - which programs and cases `scripts/test NAME` runs, in a build folder made up for it."""
+"""test_names.py - tests which programs and cases `scripts/test NAME` runs, in an artificial build folder."""
 import json
 import os
 import subprocess
@@ -18,7 +18,7 @@ FILES = {
 
 
 def found(*names):
-    """(exit status, the lines printed, each a list of its words; or the sentence of an error)"""
+    """Returns (exit status, printed lines as lists of words, or the error)."""
     with tempfile.TemporaryDirectory() as top:
         for name, text in FILES.items():
             path = os.path.join(top, name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_summary.py - what the closing lines of a test run say, from logs as meson writes them."""
+"""test_summary.py - tests the closing lines of a test run, from logs as meson writes them."""
 import json
 import os
 import subprocess
@@ -12,7 +12,7 @@ SUMMARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "summary.py")
 
 
 def write_log(build, base, tests):
-    # A program that prints no TAP is a case of the project's own suite; `ran` is the XML in that then.
+    # A program that prints no TAP is a case of the project's own suite; `ran` is then the XML in that suite.
     suites = "".join(
         f'<testsuite name="project"><testcase name="{name}">{ran}</testcase></testsuite>' if isinstance(ran, str) else
         f'<testsuite name="project.{name}">' + "".join(f'<testcase name="{one}">{inner}</testcase>' for one, inner in ran.items()) +
@@ -26,7 +26,7 @@ def write_log(build, base, tests):
 
 
 def told(*tests, again=(), option=()):
-    """Exit status and lines of summary.py for test programs, each (name, result, stdout or (stdout, stderr), {case: XML in it})."""
+    """Returns exit status and lines of summary.py for test programs, each (name, result, stdout or (stdout, stderr), {case: XML in it})."""
     with tempfile.TemporaryDirectory() as build:
         os.mkdir(os.path.join(build, "meson-logs"))
         write_log(build, "tests", tests[:-1])

@@ -1,4 +1,4 @@
-/* tree.h - finds nodes of a snapshot's call tree by what they stand for. */
+/* tree.h - finds nodes of a snapshot's call tree by kind or address. */
 #ifndef TESTS_SUPPORT_TREE_H
 #define TESTS_SUPPORT_TREE_H
 

@@ -1,4 +1,4 @@
-"""tree_copy.py - a copy of the sources in which a test makes a change as a person would, to see what it takes."""
+"""tree_copy.py - a copy of the sources in which a test makes a change as a developer would, to see which files it needs."""
 import json
 import os
 import re
@@ -6,13 +6,12 @@ import shutil
 import subprocess
 import tempfile
 
-# Contract tests that a copy is not held to: the first would make copies of the copy, the others are about an optimised program and an
-# installed one.
+# Contract tests that are not run on a copy: the first would copy the copy, the others need an optimised program or an installed one.
 NOT_ON_A_COPY = ("contract/additions", "contract/hardening", "contract/install")
 
 
 def files_of(source_root):
-    """The files of the sources: what git knows and what it does not ignore; without git, all but what is built."""
+    """Returns the source files: those that git knows or does not ignore; without git, all except built ones."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=source_root, capture_output=True,
                             text=True, check=False)
     if listed.returncode == 0:
@@ -25,8 +24,8 @@ def files_of(source_root):
 
 
 class TreeCopy:
-    """The sources, copied to a folder that goes with this context manager. `edited` are the files that were changed or added in it since it
-    was emptied last, relative to its root."""
+    """The sources, copied to a folder that exists as long as this context manager. `edited` are the files changed or added since it was emptied
+    last, relative to its root."""
 
     def __init__(self, source_root):
         self.edited = set()
@@ -45,8 +44,8 @@ class TreeCopy:
         shutil.rmtree(self.folder)
 
     def insert_before(self, path, line, text):
-        """Puts `text` before the only place in the file that begins with `line`. A file that has changed so much that
-        there is no such place, or more than one, is named."""
+        """Inserts `text` before the only line of the file that begins with `line`. Names the file if there is no such line, or more than
+        one."""
         full = os.path.join(self.root, path)
         with open(full, encoding="utf-8") as file:
             before = file.read()
@@ -56,7 +55,7 @@ class TreeCopy:
         self.edited.add(path)
 
     def add(self, path, text):
-        """A file that was not there."""
+        """Adds a new file."""
         full = os.path.join(self.root, path)
         os.makedirs(os.path.dirname(full), exist_ok=True)
         with open(full, "x", encoding="utf-8") as file:
@@ -64,7 +63,7 @@ class TreeCopy:
         self.edited.add(path)
 
     def add_word(self, path, names, word):
-        """Puts the word at the end of the list `names` of a meson.build."""
+        """Appends the word to the list `names` of a meson.build."""
         full = os.path.join(self.root, path)
         with open(full, encoding="utf-8") as file:
             after, lists = re.subn(rf"^({names} = \[[^\]]*)\]", rf"\1, '{word}']", file.read(), flags=re.MULTILINE)
@@ -74,7 +73,7 @@ class TreeCopy:
         self.edited.add(path)
 
     def replace(self, path, old, new):
-        """Puts `new` where `old` stands, the only place in the file."""
+        """Replaces `old`, which occurs once in the file, by `new`."""
         full = os.path.join(self.root, path)
         with open(full, encoding="utf-8") as file:
             before = file.read()
@@ -84,7 +83,7 @@ class TreeCopy:
         self.edited.add(path)
 
     def edited_by(self, add):
-        """The files that add(self) changes or adds, laid out as clang-format has them where that is installed."""
+        """Returns the files that add(self) changes or adds, formatted by clang-format if that is installed."""
         self.edited = set()
         add(self)
         written = [path for path in self.edited if path.endswith((".c", ".h"))]
@@ -93,7 +92,7 @@ class TreeCopy:
         return self.edited
 
     def build(self, meson, ninja):
-        """Builds the daemon as fast as can be, for nothing of it is measured, and what the contract tests run; answers the daemon's path."""
+        """Builds the daemon without optimisation, and the programs of the contract tests; returns the daemon's path."""
         self.meson, self.build_folder = meson, os.path.join(self.folder, "build")
         for command in (["git", "init", "-q", self.root], ["git", "-C", self.root, "add", "-A"]):  # contract/format asks git for names
             if shutil.which("git"):
@@ -108,7 +107,7 @@ class TreeCopy:
         return done.stdout
 
     def contracts(self):
-        """The contract tests that a copy is held to, as meson describes them."""
+        """Returns the contract tests that run on a copy, as meson describes them."""
         told = json.loads(subprocess.run([self.meson, "introspect", "--tests", self.build_folder], capture_output=True, check=True).stdout)
         return [test for test in told if any(suite.endswith(":contract") for suite in test["suite"]) and test["name"] not in NOT_ON_A_COPY]
 
@@ -118,7 +117,7 @@ class TreeCopy:
         return sorted({os.path.relpath(file, self.build_folder) for test in self.contracts() for needed in test["depends"] for file in files[needed]})
 
     def broken_contracts(self):
-        """{name: what it said} of the contract tests that fail on the copy."""
+        """Returns {name: output} of the contract tests that fail on the copy."""
         broken = {}
         for test in self.contracts():
             done = subprocess.run(test["cmd"], cwd=test["workdir"] or self.build_folder, env={**os.environ, **test["env"]}, stdout=subprocess.PIPE,

@@ -1,7 +1,7 @@
 /* two_functions.h - a program of two functions, made byte by byte, with a table of lines.
  *
  * f (Thumb, 12 bytes): movs r0, #1 (main.c:10); bl g (main.c:12); ldr r1, [pc, #0] (inc/p.h:3); bx lr and a
- * word (main.c:20). g, 4 bytes: nop; bx lr (main.c:20). Files are relative, to nothing that is named. */
+ * word (main.c:20). g, 4 bytes: nop; bx lr (main.c:20). Files are relative; no folder is given. */
 #ifndef SUPPORT_TWO_FUNCTIONS_H
 #define SUPPORT_TWO_FUNCTIONS_H
 

@@ -1,4 +1,4 @@
-/* unzip.h - looks into what was compressed. */
+/* unzip.h - checks compressed data. */
 #ifndef SUPPORT_UNZIP_H
 #define SUPPORT_UNZIP_H
 

@@ -69,7 +69,7 @@ static struct plain_options options_of(const struct plain_test *test)
 size_t __sanitizer_get_current_allocated_bytes(void); /* gcc has it in no header */
 #endif
 
-/* Of the program, now; SIZE_MAX: unknown. */
+/* Bytes that the program has allocated now; SIZE_MAX when unknown. */
 static size_t allocated_bytes(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -79,8 +79,8 @@ static size_t allocated_bytes(void)
 #endif
 }
 
-/* Ends the process of a case. LeakSanitizer's search at exit takes longer than most cases, and finds nothing
- * where as much was freed as was allocated, so it is left out there. */
+/* Ends the process of a case. LeakSanitizer's search at exit takes longer than most cases. It is skipped when
+ * as much was freed as was allocated, since it would find nothing. */
 _Noreturn static void end_case(size_t allocated_before)
 {
     if (allocated_before == SIZE_MAX || allocated_bytes() != allocated_before)
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--filter") == 0)
             pattern = argv[i + 1];
     int number = 0, bad = 0;
-    tzset(); /* what it keeps is then no difference that a case makes */
+    tzset(); /* so that what it allocates does not count for a case */
     for (const struct plain_test *test = first; test; test = test->next) {
         if (!chosen(test, pattern) || !chosen(test, asked ? asked : "*"))
             continue;
@@ -135,5 +135,5 @@ int main(int argc, char **argv)
         fflush(stdout);
     }
     printf("1..%d\n", number);
-    return bad != 0 || (number == 0 && !asked); /* a pattern that fits nothing is a mistake */
+    return bad != 0 || (number == 0 && !asked); /* a pattern that matches nothing is an error */
 }

@@ -1,7 +1,7 @@
-/* criterion.h - the words of Criterion that our tests use, for builds in which Criterion cannot run.
+/* criterion.h - the part of Criterion's interface that our tests use, for builds in which Criterion cannot run.
  *
- * Criterion shares memory with its workers at addresses that ThreadSanitizer keeps for itself. In such a
- * build this header takes its place; each case runs in a process of its own, as there. */
+ * Criterion shares memory with its workers at addresses that ThreadSanitizer reserves. In such a build this
+ * header replaces it; each case runs in its own process, as with Criterion. */
 #ifndef SUPPORT_PLAIN_CRITERION_H
 #define SUPPORT_PLAIN_CRITERION_H
 
@@ -24,7 +24,7 @@ struct plain_test {
 
 void plain_register(struct plain_test *test);
 
-/* Notes a failure when not `held`, and ends the case when it is fatal. */
+/* Reports a failure when not `held`, and ends the case when it is fatal. */
 void plain_check(bool held, bool fatal, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 _Noreturn void plain_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
