@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The agent as one pair of files: it compiles without a warning, and sends what the separate files send, to the byte.
+"""Tests the agent as one pair of files: it compiles without a warning, and sends the same bytes as the separate files.
 
     all.py ROOT AGENT_SOURCE...
 
-Exit status: 0 right, 1 wrong; arm-none-eabi-gcc and clang are named as not there where they are not, and are left out."""
+Exit status: 0 right, 1 wrong. arm-none-eabi-gcc and clang are skipped, with a message, if they are not installed."""
 import os
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ ROOT, *AGENT = sys.argv[1:]
 FIRMWARE = os.path.join(ROOT, "firmware-ref")
 HERE = os.path.join(ROOT, "tests/firmware/all")
 STRICT = ["-std=gnu11", "-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
-# Compiler and settings. Other boards' and programs' sizes: the least and the most; what comes between is for a run of all.
+# Compiler and settings. Of sizes of other boards and programs, only the smallest and the largest; the rest is for a full run.
 BUILDS = [
     ("arm-none-eabi-gcc", ["-mthumb", "-mcpu=cortex-m33", "-O1", "-ffreestanding", "-DMPT_TASKS=8", "-DMPT_PORT_BAUD=115200u",
                            "-DMPT_PORT_BAUD_LEAST=9600u", "-DMPT_PORT_BAUD_MOST=921600u"]),

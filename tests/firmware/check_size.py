@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what the agent costs in ROM and RAM, and holds it below a limit.
+"""Prints the agent's size in ROM and RAM, and fails above a limit.
 
     check_size.py ARM_SIZE NAME=ELF=ROM_LIMIT=RAM_LIMIT...
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts, in the emulator, the instructions of each run of the two hooks, and holds their sum below a limit.
+"""Counts, in the emulator, the instructions of each run of the two hooks, and fails if their sum exceeds a limit.
 
     count_hooks.py LIMIT ARM_NM RUN_EXAMPLE ROUNDS ELF QEMU_COMMAND...
 
-Runs the example with every instruction inside the hooks logged. Reported are calls that were recorded, which is the dearest way
-through the hooks that a healthy system takes. Exit status as run_example's."""
+Runs the example with every instruction inside the hooks logged. Reports calls that were recorded, which is the most expensive path through
+the hooks on a healthy system. Exit status as run_example's."""
 import collections
 import os
 import re

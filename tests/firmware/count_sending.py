@@ -3,7 +3,7 @@
 
     count_sending.py ROOT ELF LIMIT [--by-function]
 
-ELF: count/main.c, the example's workload and the agent for a Cortex-M4 with -O2 (tests/images); its port takes all bytes at once. Prints
+ELF: count/main.c, the example's workload and the agent for a Cortex-M4 with -O2 (tests/images); its port accepts all bytes at once. Prints
 instructions and bytes per call, frames included, and fails when there are more instructions than LIMIT."""
 import bisect
 import collections

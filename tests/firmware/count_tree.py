@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts, in the emulator, what entry and exit of a call take in version 3, and holds it below limits.
+"""Counts, in the emulator, the instructions of entry and exit in version 3, and fails above limits.
 
     count_tree.py ELF CASE=LIMIT[,CASE=LIMIT]...
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""documented.py - the agent's memory in docs/target-cost.md is what a compiler makes of it: two rows of the table, recounted.
+"""documented.py - compares the agent's memory in docs/target-cost.md with compiled sizes, for two rows of the table.
 
 usage: documented.py ROOT SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE... Prints TAP."""
 import os

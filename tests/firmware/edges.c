@@ -1,4 +1,4 @@
-/* edges.c - caller and callee pairs, counted, and compared with example/counts.h. */
+/* edges.c - counts calls by caller and callee, and compares them with example/counts.h. */
 #include "edges.h"
 
 #include "elf_symbols.h"

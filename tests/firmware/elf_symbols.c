@@ -1,4 +1,4 @@
-/* elf_symbols.c - what the example's own ELF file says of itself. */
+/* elf_symbols.c - reads the symbols of the example's ELF file. */
 #include "elf_symbols.h"
 
 #include <fcntl.h>

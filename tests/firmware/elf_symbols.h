@@ -1,4 +1,4 @@
-/* elf_symbols.h - what the example's own ELF file says of itself. */
+/* elf_symbols.h - reads the symbols of the example's ELF file. */
 #ifndef FIRMWARE_ELF_SYMBOLS_H
 #define FIRMWARE_ELF_SYMBOLS_H
 
@@ -14,11 +14,11 @@ struct elf_symbols {
     uint32_t text_crc; /* zlib's CRC-32 over the bytes of section .text in the file */
 };
 
-/* Ends the test with a sentence when the file is no ELF with symbols. */
+/* Ends the test with an error when the file is no ELF with symbols. */
 struct elf_symbols elf_symbols_read(const char *path);
 void elf_symbols_free(struct elf_symbols *symbols);
 
-/* The function that starts exactly there, or NULL. */
+/* The name of the function that starts exactly there, or NULL. */
 const char *elf_symbols_name(const struct elf_symbols *symbols, uint64_t address);
 
 #endif

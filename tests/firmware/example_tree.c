@@ -1,4 +1,4 @@
-/* example_tree.c - what the example's call tree must be, in version 3. */
+/* example_tree.c - checks the example's call tree in version 3. */
 #include "example_tree.h"
 
 #include "edges.h"
@@ -48,7 +48,7 @@ uint32_t example_tree_calls(void)
         calls += contexts[i].sums.other_calls;
         ticks += contexts[i].sums.ticks + contexts[i].sums.other_ticks;
     }
-    /* Every tick is somewhere. */
+    /* Every tick is in a node or context. */
     return (table.head.flags & MP_TREE_IS_STOPPED) && ticks == table.head.elapsed ? (uint32_t)calls : 0;
 }
 

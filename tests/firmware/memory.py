@@ -1,4 +1,4 @@
-"""memory.py - what the agent takes of ROM and RAM, for each core that the compilers here know, as docs/target-cost.md has it."""
+"""memory.py - computes the agent's ROM and RAM for each core that the installed compilers know, as in docs/target-cost.md."""
 import os
 import shutil
 import subprocess
@@ -6,7 +6,7 @@ import tempfile
 
 SMALLEST = ["-DMPT_RING_RECORDS=4"]
 ARM, CLANG, RISCV = ["arm-none-eabi-gcc", "-mthumb"], ["clang", "--target=arm-none-eabi", "-mthumb"], ["riscv64-unknown-elf-gcc", "-msmall-data-limit=0"]
-# What the row is called, compiler, core, level: each core that a port is for, and others.
+# Row name, compiler, core, optimisation level: each core with a port, and others.
 CORES = [(f"{name} `{level}`", ARM, ["-mcpu=" + name.lower()], level) for name, level in (
     ("Cortex-M0", "-Os"), ("Cortex-M0plus", "-Os"), ("Cortex-M0plus", "-O2"), ("Cortex-M23", "-Os"), ("Cortex-M3", "-Os"), ("Cortex-M4", "-Os"),
     ("Cortex-M4", "-O2"), ("Cortex-M7", "-O2"), ("Cortex-M33", "-Os"), ("Cortex-M33", "-O2"))]
@@ -17,7 +17,7 @@ CORES += [(f"RV32IMAC `{level}`", RISCV, ["-march=rv32imac", "-mabi=ilp32"], lev
 
 
 def size(root, compiler, core, level, agent, settings):
-    """ROM and RAM of an agent alone, linked against a port that does nothing."""
+    """Returns ROM and RAM of the agent alone, linked against an empty port."""
     firmware = os.path.join(root, "firmware-ref")
     with tempfile.TemporaryDirectory() as directory:
         elf = os.path.join(directory, "nop.elf")
@@ -36,7 +36,7 @@ def size(root, compiler, core, level, agent, settings):
 
 
 def row(root, name, compiler, core, level, smallest, agent):
-    """The row of one core, or a sentence where its compiler is not there."""
+    """Returns the row of one core, or a sentence if its compiler is not installed."""
     if not shutil.which(compiler[0]):
         return f"{name}: not counted, {compiler[0]} is not installed"
     cells = [size(root, compiler, core, level, smallest, SMALLEST)] + [size(root, compiler, core, level, agent, settings) for settings in (

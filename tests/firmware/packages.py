@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The agent as a package: for CMake, ESP-IDF, the Pico SDK, Zephyr, PlatformIO and Arduino.
+"""Tests the agent as a package for CMake, ESP-IDF, the Pico SDK, Zephyr, PlatformIO and Arduino.
 
     packages.py ROOT
 
-Forms are compared with what their readers document. A plain project is built by CMake, and its program run; for the others CMake reads
-the same files with stand-ins for their functions, which print what they were given. Exit status: 0 right, 1 wrong."""
+Files are compared with the documents of the systems that read them. A plain project is built by CMake, and its program run; for the others
+CMake reads the same files with stand-ins for their functions, which print their arguments. Exit status: 0 right, 1 wrong."""
 import glob
 import json
 import os
@@ -27,7 +27,7 @@ ROOT = os.path.abspath(sys.argv[1])
 FIRMWARE = os.path.join(ROOT, "firmware-ref")
 BOARD = os.path.join(ROOT, "tests/firmware/all")
 CATEGORIES = {"Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing", "Data Storage", "Data Processing", "Other"}
-# What stands in for ESP-IDF, the Pico SDK and Zephyr, and writes down what it was given.
+# Stand-ins for functions of ESP-IDF, the Pico SDK and Zephyr, which print their arguments.
 IDF = """set(ESP_PLATFORM 1)
 function(idf_component_register)
   cmake_parse_arguments(A "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
@@ -137,7 +137,7 @@ def check_zephyr():
 
 
 def configured(*lines):
-    """(value of MPT, warnings) of Zephyr's Kconfig with these lines in prj.conf."""
+    """Returns (value of MPT, warnings) of Zephyr's Kconfig with these lines in prj.conf."""
     os.environ["AGENT"] = FIRMWARE
     tree = kconfiglib.Kconfig(os.path.join(ROOT, "tests/firmware/zephyr.Kconfig"), warn_to_stderr=False)
     tree.warn_assign_undef = True
@@ -149,7 +149,7 @@ def configured(*lines):
 
 
 def check_kconfig():
-    """Zephyr's build takes a warning for an error."""
+    """Checks that Kconfig gives no warning, which Zephyr's build treats as an error."""
     if not kconfiglib:
         print("ok - Zephyr's Kconfig # SKIP python3-kconfiglib is not installed")
         return
@@ -158,12 +158,12 @@ def check_kconfig():
     tell(is_on == "y" and not warnings, "Kconfig takes what README.md says, without a warning", warnings)
     for why, lines in {"another format is chosen": ["CONFIG_TRACING=y", "CONFIG_TRACING_CTF=y", "CONFIG_MPT=y"],
                        "Zephyr's own instrumentation has the hooks": [*documented, "CONFIG_INSTRUMENTATION=y"]}.items():
-        is_on, _ = configured(*lines)  # of which Zephyr's build makes an error
+        is_on, _ = configured(*lines)  # which Zephyr's build treats as an error
         tell(is_on == "n", f"the agent is off where {why}", is_on)
 
 
 def check_processors(directory):
-    """What a processor's compiler says: the agent is right on Xtensa, whose code lies above 0x40000000, and refuses where int has 16 bits."""
+    """Checks that the agent compiles for Xtensa, whose code lies above 0x40000000, and refuses a 16-bit int."""
     sources = sorted(glob.glob(os.path.join(FIRMWARE, "mpt*.c")))
     include = ["-I", FIRMWARE, "-I", ROOT, "-I", os.path.join(FIRMWARE, "port/nop"), "-ffreestanding", "-Os", "-Wall", "-Werror", "-c"]
     whole = os.path.join(directory, "address.c")

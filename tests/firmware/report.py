@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Says what the agent costs: ROM and RAM for each core that the compiler here knows, instructions and bytes of a call; then what the emitters of
-other formats do, as tests/emitters counts it.
+"""Reports the agent's cost: ROM and RAM for each core that the compiler knows, instructions and bytes of a call; then the cost of the emitters of
+other formats, as tests/emitters counts it.
 
     report.py ROOT COUNT_SENDING AGENT_AS_ONE_FILE ELF_V1 ELF_V2 ELF_V3 SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
 
-Rows of compilers that are not there are left out, which is said.
+Rows of compilers that are not installed are skipped with a message.
 
 The first line is for machines: the smallest agent on a Cortex-M0+ with -Os, the hooks' and the sender's instructions of
-a call on a Cortex-M4 with -O2 in version 2, its bytes on the wire, and the hooks' instructions of a call in version 3, which is all
-that one takes there. docs/target-cost.md explains the rest."""
+a call on a Cortex-M4 with -O2 in version 2, its bytes on the wire, and the hooks' instructions of a call in version 3, where
+a call has no other cost. docs/target-cost.md explains the rest."""
 import glob
 import os
 import re

@@ -1,19 +1,19 @@
-/* run_example.c - runs the example, on this machine or in an emulator, as a host would, and holds every
+/* run_example.c - runs the example, on this machine or in an emulator, as a host would, and checks every
  * record against counts.h.
  *
  *     run_example [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...
  *
- * The command's standard input and output are the link. An argument SOCKET stands for a path that is free,
- * for the time of the run. Exit status: 0 right, 1 wrong (with sentences on standard error), 77 when the
+ * The command's standard input and output are the link. An argument SOCKET is replaced by a free path
+ * for the time of the run. Exit status: 0 right, 1 wrong (with errors on standard error), 77 when the
  * command is not installed. Options:
  *
  *     --announced   the first line that the command prints says where the link is
  *     --preset      the firmware was built to run ROUNDS, it needs no command
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
  *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3, --v3 --flat in its flat form
- *     --small       it has the smallest agent, which speaks version 2 only and knows neither interrupts from
- *                   what they interrupt nor its build
- *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
+ *     --small       it has the smallest agent, which sends version 2 only, without contexts for interrupts and
+ *                   without build id
+ *     --storm       its process is interrupted continuously and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
 #include "example/counts.h"
@@ -51,11 +51,11 @@ static struct {
     bool is_flat;
     bool is_small;
     struct mp_pairs pairs;
-    uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
+    uint32_t interrupts; /* records in interrupts, which version 2 distinguishes */
     struct mp_metadata metadata;
     struct mp_status status;
-    /* Finished calls whose caller is still running, by depth: what comes next at the depth above
-     * adopts them. */
+    /* Finished calls whose caller is still running, by depth. The next call at the depth above is their
+     * caller. */
     struct mp_record waiting[MAX_DEPTH + 1][MAX_WAITING];
     size_t n_waiting[MAX_DEPTH + 1];
     struct edges edges;
@@ -106,7 +106,7 @@ static int connect_to(const char *address)
     return fd;
 }
 
-/* True when the link has kept what was sent before we came: a tty has, a socket has not. */
+/* True when the link kept bytes sent before we connected: a tty does, a socket does not. */
 static bool follow_announcement(void)
 {
     char line[256];
@@ -152,7 +152,7 @@ static void hear_record(const struct mp_record *record)
     host.rounds += record->address == host.cycle_address;
 }
 
-/* A call of version 2. Interrupts have a stack of their own there; the ignored edges are theirs. */
+/* A call of version 2. Interrupts have their own stack there; the ignored edges belong to it. */
 static void hear_pair(void *user, const struct mp_pair *pair)
 {
     struct mp_record record = {pair->function, (uint32_t)pair->start, (uint32_t)(pair->end - pair->start),
@@ -210,7 +210,7 @@ static void hear_profile_data(const struct mp_frame *frame)
     }
 }
 
-/* The storm follows the link's pace, which stands still during a round: so it cannot fill the ring. */
+/* The storm follows the link's pace, which stops during a round, so that it cannot fill the ring. */
 static void blow(ssize_t bytes_read)
 {
     static ssize_t since_interrupt;
@@ -222,8 +222,8 @@ static void blow(ssize_t bytes_read)
     }
 }
 
-/* The next packet that is not PROFILE_DATA, whose records are taken on the way; 0 as soon as there are that
- * many rounds and records. */
+/* Returns the type of the next packet other than PROFILE_DATA, whose records are read on the way; 0 as soon as that
+ * many rounds and records were received. */
 static uint8_t hear(uint32_t rounds, uint32_t records)
 {
     struct mp_frame frame;
@@ -266,7 +266,7 @@ static void check_status(bool is_profiling)
     require(host.status.buffer_overflows == 0, "records were dropped");
 }
 
-/* As a host greets a target; with wrong commands in between. */
+/* Sends a host's first commands to a target, with wrong ones between them. */
 static void shake_hands(const struct elf_symbols *symbols)
 {
     command(MP_GET_METADATA, 0, NULL, MP_METADATA, "no METADATA");

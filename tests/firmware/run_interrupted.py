@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Hooks under asynchronous interrupts, in the emulator: with exclusive access as on Armv7-M, and locked as on Armv6-M; events in
-the ring, and the call tree, with too few nodes, in its flat form, with a window that is recorded, and with tasks.
+"""Tests hooks under asynchronous interrupts, in the emulator: with exclusive access as on Armv7-M, and locked as on Armv6-M; events in
+the ring, and the call tree with too few nodes, in its flat form, with a window, and with tasks.
 
     run_interrupted.py ELF...
 
-The images are those of tests/images that begin with `interrupted-`. Each runs at one of SHIFTS, in turn; in a run of all at each."""
+The images are those of tests/images that begin with `interrupted-`. Each runs at one of SHIFTS, in turn; in a full run at each."""
 import os
 import subprocess
 import sys
 
-SHIFTS = range(3)  # rates of the clock against instructions, at which interrupts hit other places
+SHIFTS = range(3)  # rates of the clock against instructions; each lets interrupts come at other places
 
 failures = 0
 for number, elf in enumerate(sys.argv[1:]):

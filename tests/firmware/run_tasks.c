@@ -1,14 +1,14 @@
-/* run_tasks.c - runs the example with tasks in an emulator, as a host would, and holds every call, in its
- * task or interrupt, against counts.h.
+/* run_tasks.c - runs the example with tasks in an emulator, as a host would, and checks every call, in its task or
+ * interrupt, against counts.h.
  *
  *     run_tasks [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...
  *
  * The command's standard input and output are the link. Exit status as run_example's. Options:
  *
  *     --preset         the firmware was built to run ROUNDS, it needs no command
- *     --free           the firmware runs for ever; profiling starts and stops in the midst of a round
- *     --line N         over a line of N bytes a millisecond, which is too slow: what is lost is reported, what is
- *                      reported is true */
+ *     --free           the firmware runs for ever; profiling starts and stops in the middle of a round
+ *     --line N         over a line of N bytes a millisecond, which is too slow: losses are reported, and reported calls
+ *                      are right */
 #include "elf_symbols.h"
 #include "example-tasks/counts.h"
 #include "mpt.h"
@@ -25,7 +25,7 @@ enum { PACE_MS = 5 }; /* of rounds that do not wait for the line */
 #define EDGE(context, caller, callee, calls) {context, caller, callee, calls, 0},
 static struct edge {
     const char *context, *caller, *callee;
-    uint32_t calls; /* a round */
+    uint32_t calls; /* per round */
     uint32_t heard;
 } edges[] = {TASKS_EDGES(EDGE)};
 #undef EDGE
@@ -53,8 +53,8 @@ static struct {
     uint32_t events; /* entries and exits */
     bool may_lose;
     bool is_free;
-    struct context *task; /* that ran last */
-    uint32_t *left;       /* where its leaving was counted, when nothing has happened since */
+    struct context *task; /* the task that ran last */
+    uint32_t *left;       /* the counter of its last switch, when no event followed */
 } host;
 
 static struct context *context_of(uint32_t id)
@@ -89,7 +89,7 @@ static void count(const struct context *context, const char *caller, const char 
     give_up("the example has no such call");
 }
 
-/* The callees of a call come before it, and lie within it one after the other. */
+/* Callees arrive before their caller, and lie within it one after the other. */
 static void adopt(struct context *context, const struct mp_pair *pair)
 {
     size_t *n = &context->n_waiting[pair->depth + 1];
@@ -98,7 +98,7 @@ static void adopt(struct context *context, const struct mp_pair *pair)
     while ((*n)--) {
         const struct mp_pair *callee = &context->waiting[pair->depth + 1][*n];
 
-        /* After a loss, some are of a call that was not reported. */
+        /* After a loss, some belong to a call that was not reported. */
         if (callee->start < pair->start && (host.may_lose || host.is_free))
             continue;
         require(callee->start >= pair->start && callee->end <= free_until, "calls overlap");
@@ -132,7 +132,7 @@ static void hear_pair(void *user, const struct mp_pair *pair)
     context->waiting[pair->depth][(*n)++] = *pair;
 }
 
-/* What the pairing of calls passes over: names, and which task waits. */
+/* Reads what the pairing of calls ignores: names, and which task is blocked. */
 static void hear_contexts(const struct mp_frame *frame)
 {
     struct mp_compact_reader reader;
@@ -205,8 +205,8 @@ static void open_pairs(void)
     mp_pairs_init(&host.pairs, followed, memory, CONTEXTS);
 }
 
-/* Every context has sent its name, and tasks are left as they must be: the most urgent one only waits, the
- * idle one never does, and the reporter is preempted in every round. */
+/* Checks that every context has sent its name, and how tasks were left: the most urgent one only blocks, the idle
+ * one never does, and the reporter is preempted in every round. */
 static void check_contexts(uint32_t rounds)
 {
     for (size_t i = 0; i < N_CONTEXTS; i++) {
@@ -221,7 +221,7 @@ static void check_contexts(uint32_t rounds)
     if (!host.may_lose && !host.is_free) {
         require(reporter->left_waiting == rounds && reporter->left_ready >= rounds,
                 "the reporter does not wait once and is not preempted in each round");
-        /* It may wait for a tick that has come before it is switched from. */
+        /* The tick that it waits for may come before the switch. */
         require(control->left_waiting > rounds && control->left_waiting <= 2 * rounds,
                 "the control task does not wait twice a round");
     }
@@ -272,7 +272,7 @@ static void profile(uint32_t rounds)
 {
     target_command(MP_START, 1, (const uint8_t[]){2});
     await(MP_ACK, "START is refused");
-    /* Numbers count what was lost as well: all of it has been reported, one way or the other. */
+    /* Numbers include losses: every event was received or reported as lost. */
     while (host.is_free ? host.calls < rounds * TASKS_CALLS_PER_ROUND
                         : host.pairs.follower.number < 2 * rounds * TASKS_CALLS_PER_ROUND)
         require(hear() == MP_PROFILE_DATA, "an unexpected packet");

@@ -1,5 +1,5 @@
-/* run_window.c - windows of the example with tasks, in the emulator: every call in them is one that the
- * example has, the slow one took as long as reported, and the tree beside them has every tick.
+/* run_window.c - checks windows of the example with tasks, in the emulator: every call in them is one of the
+ * example, the slow one took as long as reported, and the tree beside them has every tick.
  *
  *     run_window FUNCTION TICKS WINDOWS ELF COMMAND [ARGUMENT]... */
 #include "elf_symbols.h"
@@ -39,7 +39,7 @@ static struct {
     struct mp_follower follower;
     struct mp_followed followed[CONTEXTS];
     uint32_t functions[CONTEXTS][DEPTH];
-    uint64_t began[CONTEXTS][DEPTH]; /* 0: not seen */
+    uint64_t began[CONTEXTS][DEPTH]; /* 0 when not seen */
     uint64_t triggered;
     uint32_t took, windows, slow_calls, calls, contexts_seen, trees;
 } host;
@@ -68,7 +68,7 @@ static uint32_t context_of(uint32_t id)
     give_up("a context that the example does not have");
 }
 
-/* A call that began, of what the follower keeps of its stack. */
+/* Checks a call that began against the follower's stack. */
 static void check_caller(const struct mp_step *step, uint32_t context)
 {
     const char *caller = "", *callee = name_of(step->function);
@@ -123,7 +123,7 @@ static void take(void *user, const struct mp_step *step)
     }
 }
 
-/* The type of the next packet. */
+/* Reads the next packet and returns its type. */
 static uint8_t hear(void)
 {
     struct mp_frame frame;

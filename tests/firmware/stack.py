@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""stack.py - the stack that the agent's own code takes at most, by what the compiler says of each function, and which calls which, for each core that the
-compiler here knows, as docs/target-cost.md has it.
+"""stack.py - computes the most stack that the agent's code needs, from the compiler's frame sizes and call graph, for each core that the installed
+compiler knows, as in docs/target-cost.md.
 
-Without the board's driver, and without what an interrupt saves that comes meanwhile. A function that is called by its address only is taken
-to be called by each that calls one so.
+The board's driver and registers saved by interrupts are excluded. A function called only by its address is assumed to be called by each
+function that makes such calls.
 
-usage: stack.py ROOT AGENT_AS_ONE_FILE. Prints TAP: each row stands in docs/target-cost.md."""
+usage: stack.py ROOT AGENT_AS_ONE_FILE. Prints TAP: each row must be in docs/target-cost.md."""
 import os
 import re
 import shutil
@@ -22,7 +22,7 @@ INDIRECT = "__indirect_call"
 
 
 def graph_of(text):
-    """(bytes that each function takes, functions that each calls) of what -fcallgraph-info=su writes."""
+    """Returns (stack bytes of each function, functions that each calls) from the output of -fcallgraph-info=su."""
     own = {title: int(size) for title, size in re.findall(r'node: { title: "([^"]+)" label: "[^"]*?(\d+) bytes \((?:static|dynamic,bounded)\)"', text)}
     calls = {}
     for source, target in re.findall(r'edge: { sourcename: "([^"]+)" targetname: "([^"]+)"', text):
@@ -33,15 +33,15 @@ def graph_of(text):
 
 
 def most(own, calls, name, above=()):
-    """Bytes of the deepest chain of calls from the function on. A hook that finds a window wanted comes by itself once more: a function may be in a
-    chain twice."""
+    """Returns the bytes of the deepest chain of calls from the function. A hook that finds a requested window calls itself once: a function may be in
+    a chain twice."""
     if above.count(name) > (name != INDIRECT):
         return 0
     return own.get(name, 0) + max((most(own, calls, target, (*above, name)) for target in calls.get(name, ())), default=0)
 
 
 def row(root, name, compiler, flags, agent):
-    """The row of one core, or a sentence where its compiler is not there. `agent` is the agent as one file."""
+    """Returns the row of one core, or a sentence if its compiler is not installed. `agent` is the agent as one file."""
     if not shutil.which(compiler[0]):
         return f"{name}: not counted, {compiler[0]} is not installed"
     cells = []

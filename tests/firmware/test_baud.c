@@ -1,12 +1,12 @@
-/* test_baud.c - the host changes the rate of the line: when that happens, what is sent meanwhile, and how the
- * target finds its way back. */
+/* test_baud.c - the host changes the rate of the line: when it changes, what is sent meanwhile, and how the target
+ * returns to the first rate. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
 
 enum { HOME = 115200, FAST = 921600, TRIAL_US = 1000000, AWAY_US = 3000000, A_LITTLE_US = 1000 };
 
-/* Time passes as it does on a board: the agent polls, and a counter of 24 bits is seen in time. */
+/* Passes time as on a board: the agent polls often enough for a counter of 24 bits. */
 static void pass_polling_us(uint64_t us)
 {
     for (; us > 100000; us -= 100000) {
@@ -94,7 +94,7 @@ Test(baud, the_rate_changes_after_the_answer_was_sent)
     sim.baud = HOME;
     sim.is_sending = true;
     sim_config(MPT_CONFIG_BAUD, FAST);
-    sim_command(MP_GET_STATUS); /* by then at the new rate, and not to be answered at the old */
+    sim_command(MP_GET_STATUS); /* it arrives at the new rate, and must not be answered at the old one */
     for (int i = 0; i < 5; i++)
         cr_assert(mpt_poll(), "more is left to do");
     cr_assert_eq(sim.baud, HOME);
@@ -160,7 +160,7 @@ Test(baud, a_command_that_waits_to_be_read_counts_however_late_it_is_polled_for)
     cr_assert_eq(sim.baud, FAST);
 }
 
-/* As where calls come faster than they can be sent: polling finds something to send each time. */
+/* Calls come faster than they can be sent, so that each poll finds something to send. */
 Test(baud, a_busy_program_returns_to_the_first_rate)
 {
     start_at(FAST);

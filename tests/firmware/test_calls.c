@@ -14,9 +14,8 @@ static void assert_record(const struct mp_record *record, uint32_t function, uin
     cr_assert_eq(record->depth, depth, "depth %u, not %u", record->depth, depth);
 }
 
-/* What must hold for any stream of records without loss: they come in the order of exit; each call lies
- * inside its caller; and callees of one call do not overlap. Returns the number of calls that found their
- * caller. */
+/* Asserts what holds for every stream of records without loss: they arrive in the order of exit; each call lies
+ * inside its caller; and callees of one call do not overlap. Returns the number of calls with a caller. */
 static size_t assert_nested(const struct mp_record *records, size_t n)
 {
     size_t adopted = 0;
@@ -27,7 +26,7 @@ static size_t assert_nested(const struct mp_record *records, size_t n)
         if (i)
             cr_assert_geq((int32_t)(end - (records[i - 1].start + records[i - 1].duration)), 0, "record %zu",
                           i);
-        /* Back through what has ended since the last call of this depth or above. */
+        /* Goes back over the calls that ended since the last one of this depth or above. */
         for (size_t k = i; k-- > 0 && records[k].depth > call->depth;) {
             if (records[k].depth != call->depth + 1)
                 continue;
@@ -267,7 +266,7 @@ Test(calls, time_goes_on_through_wraps_of_the_counter_and_of_the_microseconds)
         sim_pass_us(10);
         sim_exit(1);
         us += 50000000;
-        mpt_stop(); /* so that the record goes at once */
+        mpt_stop(); /* so that the record is sent at once */
         const struct heard *heard = sim_hear();
         mpt_start();
         cr_assert_eq(heard->n_records, 1);
@@ -275,8 +274,7 @@ Test(calls, time_goes_on_through_wraps_of_the_counter_and_of_the_microseconds)
     }
 }
 
-/* Random walks over the stack, with a random time before each step. The functions' numbers are
- * their depths. */
+/* Makes random entries and exits, with a random time before each. The functions' numbers are their depths. */
 static void walk(struct test_random *random, size_t steps, uint32_t max_ticks)
 {
     uint32_t depth = 0;
@@ -346,7 +344,7 @@ Test(calls, an_interrupt_is_a_callee_of_the_interrupted_function)
         sim_enter(1);
         sim_exit(1);
         sim_exit(0);
-        chances_per_interrupt = 11; /* while sending, or there would be no end of it */
+        chances_per_interrupt = 11; /* while sending; otherwise it would never end */
         if (i == 59)
             mpt_stop();
         const struct heard *heard = sim_hear();

@@ -18,7 +18,7 @@ static void make_calls(uint32_t n)
         call(0x100 + 0x10 * (i % FUNCTIONS), 10 + i);
 }
 
-/* One closing packet of that version came, as the last of all. */
+/* Asserts that one closing packet of that version was received, as the last packet. */
 static void assert_closed(const struct heard *heard, uint8_t version)
 {
     cr_assert_eq(heard->n_closings, 1, "version %u: %zu closing packets", version, heard->n_closings);
@@ -57,7 +57,7 @@ Test(closing, a_closing_packet_is_resent_for_each_further_stop)
             sim_stop();
             assert_closed(sim_hear(), version);
             sim_pass_us(100);
-            make_calls(3); /* which are not measured any more */
+            make_calls(3); /* which are no longer measured */
         }
         sim_command(MP_STOP);
         cr_assert_eq(sim_hear()->n_closings, 0);

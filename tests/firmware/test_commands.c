@@ -96,7 +96,7 @@ Test(commands, settings_out_of_range_unknown_or_of_another_length_are_refused)
         {MPT_CONFIG_MAX_DEPTH, MPT_STACK_DEPTH + 1, MP_NACK},
         {0, 1, MP_NACK},
         {4, 1, MP_NACK},
-        {MPT_CONFIG_APPLICATION, 1, MP_NACK}, /* this application takes none */
+        {MPT_CONFIG_APPLICATION, 1, MP_NACK}, /* this application accepts none */
     };
     sim_start(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,16 +1,16 @@
-/* test_cores.c - a chip of several cores, of which core 0 is measured: whatever the others call of the agent
- * returns at once, and their hooks are counted. */
+/* test_cores.c - a chip of several cores, of which core 0 is measured: the agent's functions return at once on
+ * other cores, and their hooks are counted. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
 
 #include "support/random.h"
 
-enum { CALLS = 30 /* which the ring holds */, OTHERS = 0x9000 };
+enum { CALLS = 30 /* fit into the ring */, OTHERS = 0x9000 };
 
 static uint32_t hooks; /* of other cores */
 
-/* What another core does at any moment, also in the middle of a hook of core 0. */
+/* Calls the agent on another core, also in the middle of a hook of core 0. */
 static void run_other_core(void)
 {
     static uint32_t n;

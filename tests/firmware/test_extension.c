@@ -1,4 +1,4 @@
-/* test_extension.c - other profilers' records go beside the agent's own, and neither holds up the other. */
+/* test_extension.c - other profilers' records are sent beside the agent's, and neither blocks the other. */
 #include "sim/sim.h"
 
 #include "mpt_extension.h"
@@ -10,11 +10,11 @@
 
 enum { RECORD = 7, FPRIME = 0, GPROF = 1, SOURCES = 2 };
 
-/* What a source was asked to send, and what came of it. Records are the source's number and a count. */
+/* The records that a source has to send, and those received. A record is the source's number and a count. */
 static struct source {
     uint8_t dialect;
     uint32_t waiting, taken, heard;
-    uint32_t asked; /* how often */
+    uint32_t asked; /* number of times */
 } sources[SOURCES] = {{.dialect = MP_EXTENSION_FPRIME}, {.dialect = MP_EXTENSION_GPROF}};
 
 static uint32_t packets, longest_packet;
@@ -140,7 +140,7 @@ Test(extension, sources_take_turns_and_packets_are_filled)
     cr_assert_eq(sources[FPRIME].heard + sources[GPROF].heard, 2000);
 }
 
-/* In all three versions, with a port that is full most of the time. */
+/* Checks one version with a port that is full most of the time. */
 static void check_fairness(uint8_t version)
 {
     struct test_random random = test_random_start("check_fairness");
@@ -150,10 +150,10 @@ static void check_fairness(uint8_t version)
     sim_start_version(version);
     sim_hear();
     for (uint32_t i = 0; i < 1000; i++) {
-        sources[GPROF].waiting += 20; /* more than ever goes */
+        sources[GPROF].waiting += 20; /* more than can be sent */
         run_calls(MPT_RING_RECORDS);
         sim_pass_us(MPT_TREE_ROUND_US);
-        sim.tx_room = 20 + test_random_below(&random, 60); /* less than either has */
+        sim.tx_room = 20 + test_random_below(&random, 60); /* less than either source has */
         sim_may_lose = true;
         mpt_poll();
     }
@@ -172,7 +172,7 @@ static void check_fairness(uint8_t version)
     }
     cr_assert_gt(own, 50, "version %u: own %u, others %u", version, own, others);
     cr_assert_gt(others, 50, "version %u: own %u, others %u", version, own, others);
-    /* Version 3 has but a packet a while, and a ring that was full begins again once it is empty. */
+    /* Version 3 sends packets rarely, and a ring that was full continues once it is empty. */
     if (version < 3)
         cr_assert_leq(longest_run, 4, "version %u: %u packets of others in a row", version, longest_run);
 }

@@ -1,5 +1,4 @@
-/* test_gaps.c - what the agent makes of events that are missing: a full ring, calls that a longjmp ended,
- * tasks. */
+/* test_gaps.c - how the agent handles missing events: a full ring, calls ended by longjmp, tasks. */
 #include "sim/sim.h"
 
 #include "mpt_ring.h"
@@ -10,8 +9,8 @@
 
 enum { FUNCTIONS = 12, DEEPEST = 12, MOST = 4096, PAUSE = 25 };
 
-/* The calls of a random program, paired by hand with nothing missing: exits end the innermost call of their
- * function, and what lies above it is over. */
+/* The calls of a random program, paired here without losses: an exit ends the innermost call of its function, and
+ * the calls above it. */
 static struct truth {
     struct {
         uint32_t function, start;
@@ -44,7 +43,7 @@ static void leave(uint32_t function)
                            (uint32_t)(sim.ticks / 25) - truth.stack[depth - 1].start, (uint16_t)(depth - 1)};
 }
 
-/* A step of the program, which now and then jumps out of several calls at once. */
+/* Makes a step of the program, which sometimes jumps out of several calls at once. */
 static void step(struct test_random *random, bool may_jump)
 {
     uint32_t depth = truth.depth;
@@ -177,7 +176,7 @@ Test(gaps, tasks_have_stacks_of_their_own)
     }
 }
 
-/* Under an RTOS the task that polls may preempt a hook between the two things that it does. */
+/* Under an RTOS the polling task may preempt a hook between reserving its event and writing it. */
 Test(gaps, sending_waits_for_a_reserved_event)
 {
     sim_start(NULL);
@@ -203,8 +202,8 @@ Test(gaps, sending_waits_for_a_reserved_event)
     cr_assert_eq(heard->records[heard->n_records - 2].depth, 1);
 }
 
-/* A call of each task, and then more switches within a call than there is room for: the last of them leaves
- * another task running than the first one found. */
+/* Makes a call in each task, and then more switches within a call than there is room for; the last one leaves
+ * another task running than before. */
 static void switch_without_room(void)
 {
     for (uint32_t i = 0; i < 3 * MPT_RING_RECORDS + 1; i++) {
@@ -227,7 +226,7 @@ static void call(uint32_t function)
     sim.ticks += 5;
 }
 
-/* Each task calls one within its call, ends that, and calls another. */
+/* Each task makes a call within its call, ends both, and makes another call. */
 static void end_calls(void)
 {
     for (uint32_t task = 1; task < 3; task++) {

@@ -1,4 +1,4 @@
-/* test_hook_ticks.c - what the hooks cost is measured, reported, and leaves nothing behind. */
+/* test_hook_ticks.c - the hooks' cost is measured and reported without side effects. */
 #include "mpt.h"
 #include "mpt_hook_ticks.h"
 #include "mpt_ring.h"
@@ -10,7 +10,7 @@
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
 
-/* Each hook looks at the counter once, and so does the end of the measurement. */
+/* Each hook reads the counter once, and so does the end of the measurement. */
 enum { PER_READING = 5, READINGS = 2 * 16 + 1 };
 
 static void begin_calls(unsigned n)

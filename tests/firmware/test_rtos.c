@@ -1,11 +1,11 @@
-/* test_rtos.c - numbers for a kernel's tasks, and the macros of FreeRTOS where they are used: in a file that
- * has these variables. */
+/* test_rtos.c - numbers for a kernel's tasks, and the trace macros of FreeRTOS, used as in the kernel: in a file
+ * with its variables. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* As far as the macros look at them. */
+/* The members that the macros use. */
 struct list {
     int items;
 };
@@ -79,14 +79,14 @@ Test(rtos, freertos_tasks_have_names_and_blocked_states)
     start();
     change_to(&idle);
     change_to(&sensor);
-    change_to(&sensor); /* the kernel looks at each tick, and mostly goes on */
+    change_to(&sensor); /* the kernel checks at each tick, and mostly does not switch */
     sim_enter(0x100);
     sim_exit(0x100);
     sensor.xStateListItem.container = &delayed;
     change_to(&idle);
     sensor.xStateListItem.container = &pxReadyTasksLists[PRIORITIES - 1];
     change_to(&sensor);
-    change_to(&idle); /* of the same priority, by time */
+    change_to(&idle); /* time slice of the same priority */
     const struct heard *heard = flush();
     uint32_t idle_context = MP_CONTEXT_TASK((uint32_t)idle.uxTaskNumber),
              sensor_context = MP_CONTEXT_TASK((uint32_t)sensor.uxTaskNumber);
@@ -115,7 +115,7 @@ Test(rtos, reused_task_numbers_begin_without_calls)
     create(&idle, "IDLE");
     start();
     for (uint32_t i = 0; i < 4 * MPT_TASKS; i++) {
-        char name[] = "even worker"; /* gone before it is sent */
+        char name[] = "even worker"; /* out of scope before it is sent */
 
         create(&worker, i & 1 ? strcpy(name, "odd worker") : name);
         cr_assert_neq(worker.uxTaskNumber, idle.uxTaskNumber);

@@ -1,5 +1,4 @@
-/* test_runs.c - which start and which run of profiling it is, as the DESCRIPTION reports, and a START that lets
- * a run go on. */
+/* test_runs.c - the numbers of the start and of the run in DESCRIPTION, and a START that resumes a run. */
 #include "tree_talk.h"
 
 Test(runs, each_start_has_a_new_number)
@@ -36,7 +35,7 @@ Test(runs, a_stopped_counter_is_reported)
     cr_assert_not(sim_describe_run().counter_stands);
 }
 
-/* The number of the run in the packets that came. */
+/* The number of the run in the received packets. */
 static uint8_t run_in_packets(uint8_t version)
 {
     return version == 3 ? sim_tree.head.run : version == 2 ? sim_pairs.follower.run : 0;

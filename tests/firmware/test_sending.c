@@ -1,4 +1,4 @@
-/* test_sending.c - from records to packets: what waits, what is dropped, what goes when. */
+/* test_sending.c - from records to packets: what waits, what is dropped, and when packets are sent. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
@@ -103,7 +103,7 @@ Test(sending, what_waits_at_stop_goes_at_once)
     cr_assert_eq(heard->counts[1], 3);
 }
 
-/* The same calls and commands through a port that takes what it likes. */
+/* Makes the same calls and commands with a port that accepts random amounts. */
 Test(sending, a_port_that_takes_little_at_a_time_gets_the_same_bytes)
 {
     struct test_random random = test_random_start("a_port_that_takes_little");

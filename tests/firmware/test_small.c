@@ -1,4 +1,4 @@
-/* test_small.c - the smallest agent: its packets, read by the host's end. */
+/* test_small.c - the smallest agent: its packets, read by the host's reader. */
 #include "sim/sim.h"
 
 #include "mpt_ring.h"
@@ -15,7 +15,7 @@ static void start(void)
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-/* What waits is sent, and received. */
+/* Sends and receives waiting events. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -204,7 +204,7 @@ Test(small, a_full_ring_is_reported_at_once)
     for (uint32_t i = 0; i < 10u + MPT_RING_EVENTS; i++)
         sim_enter(0x100);
     mpt_stop();
-    sim_enter(0x200); /* is not lost: nobody wants it */
+    sim_enter(0x200); /* is not lost, since profiling is off */
     sim_command(MP_GET_STATUS);
     sim_hear();
     sim_command(MP_GET_STATUS);
@@ -297,7 +297,7 @@ static bool is_true(const struct mp_pair *pair, bool depth_counts)
     return false;
 }
 
-/* `steps_per_poll` at the most from one mpt_poll() to the next, which sends `most_bytes` at the most. */
+/* Runs a random program: at most `steps_per_poll` steps between polls, each of which sends at most `most_bytes`. */
 static void run(const char *name, uint32_t steps_per_poll, size_t most_bytes, bool may_jump)
 {
     struct test_random random = test_random_start(name);
@@ -425,7 +425,7 @@ Test(small, only_a_stop_that_asks_for_it_gets_a_closing_packet)
     cr_assert_eq(sim_hear()->n_closings, 0, "it was taken back");
 }
 
-/* More than the ring holds, the last of it after the last that it sent. */
+/* More calls than fit into the ring; the last ones are lost after the last packet. */
 Test(small, the_number_of_the_closing_packet_includes_losses)
 {
     sim_may_lose = true;

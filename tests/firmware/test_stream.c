@@ -1,4 +1,4 @@
-/* test_stream.c - version 2: the agent's packets, read by the host's end. */
+/* test_stream.c - version 2: the agent's packets, read by the host's reader. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
@@ -13,7 +13,7 @@ static void start(uint8_t version)
     cr_assert_eq(sim_answer(), MP_ACK);
 }
 
-/* What waits is sent, and received. */
+/* Sends and receives waiting events. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -136,7 +136,7 @@ Test(stream, an_interrupt_whose_calls_have_ended_is_over_when_another_comes)
         sim.exception = 24;
         sim_enter(0x100);
         sim_exit(0x100);
-        sim.exception = 15; /* the task between had no calls */
+        sim.exception = 15; /* the task between them had no calls */
         sim_enter(0x200);
         sim.exception = 24;
         sim_enter(0x100);
@@ -202,7 +202,7 @@ static void run_in(uint32_t running)
     sim.exception = running < 2 ? 0 : 15 + running;
 }
 
-/* A kernel switches in an interrupt of its own, in a call that is instrumented or not, or without any. */
+/* Switches tasks as a kernel does: in its interrupt, in an instrumented call or not, or outside of calls. */
 static void change_task(struct test_random *random)
 {
     uint32_t how = (uint32_t)test_random_below(random, 3);

@@ -1,5 +1,4 @@
-/* test_tasks.c - version 2 under a kernel: which task runs, whether the one before it waits, what they are
- * called. */
+/* test_tasks.c - version 2 under a kernel: switches, blocked tasks, and names. */
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
@@ -14,7 +13,7 @@ static void start(void)
     cr_assert_eq(sim_answer(), MP_ACK);
 }
 
-/* What waits is sent, and received. */
+/* Sends and receives waiting events. */
 static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
@@ -29,7 +28,7 @@ static void call(uint32_t function)
     sim.ticks += 5;
 }
 
-/* As a kernel that is not instrumented does it, in an interrupt of its own. */
+/* Switches as a kernel that is not instrumented does, in its interrupt. */
 static void change_to(uint8_t task, bool is_blocked)
 {
     sim.exception = PENDSV;
@@ -67,7 +66,7 @@ Test(tasks, blocked_and_preempted_tasks_are_distinguished)
     assert_switch(heard, 3, MP_CONTEXT_TASK(0), at + 15, true);
 }
 
-/* Wherever in a packet that is. */
+/* The switch may be anywhere in a packet. */
 Test(tasks, a_switch_in_a_call_is_sent_at_its_end_despite_a_full_packet)
 {
     enum { SWITCHES = 1000 };
@@ -80,7 +79,7 @@ Test(tasks, a_switch_in_a_call_is_sent_at_its_end_despite_a_full_packet)
         sim.exception = PENDSV;
         sim_enter(0x900);
         mpt_context_switch((i + 1) % 2);
-        sim.ticks += 10000; /* an exit takes some bytes */
+        sim.ticks += 10000; /* the exit takes several bytes */
         sim_exit(0x900);
         sim.exception = 0;
         at[i] = (uint32_t)sim.ticks;
@@ -109,7 +108,7 @@ Test(tasks, a_task_that_continues_at_once_was_not_blocked)
     cr_assert_not(heard->switches[0].is_blocked);
 }
 
-/* An interrupt's calls are the last thing that was received from it: the switch does not wait for more. */
+/* An interrupt's calls are its last events: the switch does not wait for more. */
 Test(tasks, a_switch_after_an_interrupt_has_its_own_time)
 {
     start();
@@ -134,7 +133,7 @@ Test(tasks, a_switch_after_an_interrupt_has_its_own_time)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
-/* A handler that is not instrumented itself and calls what is, before the switch and after it. */
+/* A handler without instrumentation makes instrumented calls before the switch and after it. */
 Test(tasks, an_interrupt_that_goes_on_after_the_switch_is_still_that_interrupt)
 {
     start();
@@ -156,8 +155,7 @@ Test(tasks, an_interrupt_that_goes_on_after_the_switch_is_still_that_interrupt)
     cr_assert(heard->switches[1].is_blocked);
 }
 
-/* As when a kernel is instrumented with the rest: the call that switches begins on one task's stack and ends
- * on another's. */
+/* As with an instrumented kernel: the call that switches begins on one task's stack and ends on another's. */
 Test(tasks, a_switch_within_a_call_is_sent_when_the_call_ends)
 {
     start();
@@ -378,7 +376,7 @@ Test(tasks, a_reused_number_in_version_1_and_after_overflows)
     cr_assert_eq(heard->pairs[0].depth, 0);
 }
 
-/* What is read before START has no version: the calls that run then must be the tasks' own. */
+/* Events read before START have no version: calls that run then must belong to their tasks. */
 Test(tasks, a_switch_within_a_call_before_start_leaves_no_call_behind)
 {
     sim_start(NULL);

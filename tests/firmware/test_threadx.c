@@ -21,7 +21,7 @@ static void enter_thread(TX_THREAD *thread)
     _tx_execution_thread_enter();
 }
 
-/* It leaves the current one, in that state, for `next`; NULL: none is ready. */
+/* Leaves the current thread, in that state, for `next`; NULL when none is ready. */
 static void leave_thread(UINT state, TX_THREAD *next)
 {
     _tx_thread_current_ptr->tx_thread_state = state;

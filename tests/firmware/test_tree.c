@@ -1,4 +1,4 @@
-/* test_tree.c - version 3: the call tree, sent and read by the host's end. */
+/* test_tree.c - version 3: the call tree, read by the host's reader. */
 #include "tree_talk.h"
 
 #include "mpt_ring.h"
@@ -50,7 +50,7 @@ Test(tree, calls_running_at_start_have_a_node_but_no_count)
     cr_assert_eq(sim_tree.head.elapsed, 15);
 }
 
-/* More calls than the ring holds, with as many polls. */
+/* Makes more calls than fit into the ring, with a poll after each. */
 static void call_often(void)
 {
     for (int i = 0; i < 2 * MPT_RING_RECORDS; i++) {
@@ -212,8 +212,8 @@ Test(tree, interrupts_and_tasks_have_roots_of_their_own)
     cr_assert_eq(sim_tree.head.elapsed, 600);
 }
 
-/* However often that looks: what passes behind its first look is of what goes on, as in the hooks of other
- * calls. */
+/* The last hook may read the counter several times: time after its first reading belongs to the interrupted
+ * context, as in hooks of other calls. */
 Test(tree, an_interrupt_ends_with_the_first_look_at_the_counter_of_its_last_hook)
 {
     sim_start(NULL);
@@ -333,7 +333,7 @@ Test(tree, sums_pass_32_bits_without_polling)
     while (ticks < 9ull << 32) {
         sim.ticks += half;
         ticks += half;
-        sim.exception = 17; /* comes between, and leaves what is owed */
+        sim.exception = 17; /* comes between, and does not pay the debt */
         call(0x300, 1);
         ticks++;
         mpt_keep_time();
@@ -392,7 +392,7 @@ Test(tree, a_hook_that_was_preempted_at_start_leaves_nothing_in_the_ring)
     cr_assert_eq(sim_answer(), MP_ACK);
     for (int i = 0; i < 4 * MPT_RING_RECORDS; i++)
         call(0x100, 1);
-    /* The oldest event is reserved, its hook has not written it. */
+    /* The oldest event is reserved, but not yet written by its hook. */
     struct mpt_event *event = &mpt_ring.at[MPT_RING_PLACE(mpt_ring.read + MPT_RING_STEP)];
 
     event->word = 0;

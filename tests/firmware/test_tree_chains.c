@@ -1,4 +1,4 @@
-/* test_tree_chains.c - how many nodes the call tree would need, as the host reckons it from what is sent. */
+/* test_tree_chains.c - the number of nodes that the call tree needs, as the host estimates it. */
 #include "tree_talk.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ Test(tree_chains, the_estimate_covers_chains_with_and_without_nodes)
     }
 }
 
-/* None of them finds a node, all are below one that was skipped. */
+/* None of them gets a node; all are below a skipped call. */
 Test(tree_chains, chains_below_a_call_without_a_node_are_counted)
 {
     sim_start(NULL);

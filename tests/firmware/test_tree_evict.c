@@ -1,12 +1,12 @@
-/* test_tree_evict.c - a tree that is full gives places to new nodes: random programs against an independent
- * count, tasks and interrupts that come anywhere (in hooks as well), jumps; and a few by hand. */
+/* test_tree_evict.c - a full tree evicts nodes: random programs against an independent count, with tasks,
+ * interrupts anywhere (also in hooks) and jumps; and a few cases by hand. */
 #include "tree_program.h"
 #include "tree_talk.h"
 
 #include "support/effort.h"
 #include "support/random.h"
 
-/* TREE_PROGRAMS=10000 in the environment: more of them. */
+/* The number of programs; TREE_PROGRAMS=10000 in the environment sets it. */
 static uint32_t programs(void)
 {
     const char *wanted = getenv("TREE_PROGRAMS");
@@ -55,7 +55,7 @@ static const struct mp_tree_evicted *gone_of(uint32_t function)
     return NULL;
 }
 
-/* Twice as many as there is room for, all called by one. */
+/* Twice as many callees of one function as there is room for. */
 Test(tree_evict, a_heavy_leaf_stays_and_light_ones_take_turns)
 {
     sim_start(NULL);
@@ -74,7 +74,7 @@ Test(tree_evict, a_heavy_leaf_stays_and_light_ones_take_turns)
     cr_assert_eq(sums_of(0)->other_calls, 0);
 }
 
-/* A function whose sums find no place is in those of function 0. */
+/* Sums of a function without room are added to those of function 0. */
 Test(tree_evict, functions_without_room_are_merged)
 {
     uint64_t calls = 0, ticks = 0;
@@ -104,7 +104,7 @@ Test(tree_evict, where_all_nodes_find_room_nothing_is_evicted)
     cr_assert_eq(sim_tree.head.evictions + sim_tree.head.bound + sim_tree.n_evicted, 0);
 }
 
-/* They are callers of what runs. */
+/* All nodes are callers of running calls. */
 Test(tree_evict, a_call_is_refused_only_while_no_node_can_go)
 {
     sim_start(NULL);
@@ -135,7 +135,7 @@ Test(tree_evict, a_host_that_does_not_ask_gets_no_eviction)
     cr_assert_eq(sim_tree.head.flags & (MP_TREE_EVICTS | MP_TREE_IS_FLAT), MP_TREE_IS_FLAT);
 }
 
-/* A host that cannot read such packets does not get them because one before it could. */
+/* A host that cannot read such packets must not get them because an earlier host could. */
 Test(tree_evict, a_run_that_evicts_ends_for_a_host_that_does_not_ask)
 {
     sim_start(NULL);

@@ -1,4 +1,4 @@
-/* test_tree_flat.c - version 3 in its flat form: a row for a function as called by another. */
+/* test_tree_flat.c - version 3 in its flat form: one row per function and direct caller. */
 #include "tree_talk.h"
 
 Test(tree, flat_rows_have_function_and_direct_caller)
@@ -34,7 +34,7 @@ Test(tree, flat_rows_have_function_and_direct_caller)
                                  : is_other               ? 10
                                                           : 30);
     }
-    /* The stream goes on where it was. */
+    /* The stream continues from the running calls. */
     sim_start_version(2);
     cr_assert_eq(sim_answer(), MP_ACK);
     sim_exit(0x100);
@@ -85,8 +85,8 @@ Test(tree, flat_a_restarted_task_has_no_callers)
                  "a call that is over runs no more, and what called it is no function");
 }
 
-/* A number that an interrupt gives out again is not that of the task it has interrupted: what the task had
- * pushed has to be there when it goes on. */
+/* An interrupt that reuses a number does not mean the task that it interrupted: that task's calls must still be there
+ * when it continues. */
 Test(tree, flat_a_running_task_restarted_in_an_interrupt_continues)
 {
     sim_start(NULL);

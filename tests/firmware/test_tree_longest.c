@@ -87,7 +87,7 @@ Test(tree_longest, a_call_that_runs_has_not_ended_nor_has_one_that_a_jump_left)
     assert_longest(0x400, 0);
 }
 
-/* Calls of 2^33 ticks, in which nothing is sent, or nobody polls. */
+/* Makes calls of 2^33 ticks, without sending, or without polling. */
 static void run_for_long(bool is_polled)
 {
     uint64_t us = ((uint64_t)1 << 33) / 25, begun;
@@ -127,7 +127,7 @@ Test(tree_longest, it_is_measured_while_nothing_is_sent)
     run_for_long(true);
 }
 
-/* What a jump left had been looked after for its age; the next call of the same node has not. */
+/* The age of the call left by a jump had been tracked; that of the next call of the node has not. */
 Test(tree_longest, a_long_call_left_by_a_jump_does_not_count_for_the_next)
 {
     sim_start(NULL);

@@ -1,5 +1,5 @@
-/* test_tree_programs.c - version 3 of random programs against an independent count: tasks and interrupts that
- * come anywhere (in hooks as well), jumps, a tree that is too small, a line that is too slow. */
+/* test_tree_programs.c - version 3 of random programs against an independent count: tasks, interrupts anywhere (also
+ * in hooks), jumps, a tree that is too small, a line that is too slow. */
 #include "tree_program.h"
 
 #include <criterion/criterion.h>
@@ -36,7 +36,7 @@ Test(tree_programs, nodes_that_do_not_fit_are_other_with_longjmp)
     cr_assert_eq(tree_program_nodes(), MPT_TREE_NODES);
 }
 
-/* As if 9,600 baud had 20 ms between two polls. */
+/* As 9,600 baud with 20 ms between two polls. */
 Test(tree_programs, a_slow_line_makes_sums_old_but_not_wrong)
 {
     run((struct tree_program){"tree on a slow line", 3, 6, false, 19});

@@ -1,5 +1,4 @@
-/* test_window.c - windows of the newest events beside the tree: what keeps one, what is in it,
- * what ends it. */
+/* test_window.c - windows of the newest events beside the tree: their trigger, content and end. */
 #include "tree_talk.h"
 #include "window_truth.h"
 
@@ -13,7 +12,7 @@ static void set(uint8_t key, uint32_t value)
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-/* Calls of 0x200 longer than SLOW keep one. */
+/* Starts the tree, with a window for calls of 0x200 longer than SLOW. */
 static void start_with(uint32_t mode, uint32_t after)
 {
     sim_start(NULL);
@@ -33,7 +32,7 @@ static void calls(uint32_t function, uint32_t n)
     }
 }
 
-/* Of which a window takes more than one packet, while rounds of the tree are due. */
+/* Makes calls whose window needs more than one packet, while rounds of the tree are due. */
 static void long_calls(uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -70,7 +69,7 @@ Test(window, a_slow_call_keeps_events_before_and_after_it)
     sim_enter(0x100);
     calls(0x300, 100);
     pass(1);
-    call(0x200, SLOW); /* not longer than that */
+    call(0x200, SLOW); /* not longer than SLOW */
     pass(1);
     call(0x200, SLOW + 1);
     calls(0x400, 100);
@@ -168,7 +167,7 @@ Test(window, triggers_during_a_window_are_counted_as_missed)
     cr_assert_eq(truth.window[1].missed, 3);
 }
 
-/* Also where no window comes any more that would. */
+/* Also when no later window has them. */
 Test(window, status_has_missed_triggers_on_request)
 {
     start_with(1, 50);
@@ -232,7 +231,7 @@ Test(window, bad_settings_and_requests_without_a_tree_are_refused)
     cr_assert_eq(setting(MPT_CONFIG_WINDOW_TICKS), UINT32_MAX);
 }
 
-/* Nothing of a window is sent after any of these. */
+/* No part of a window is sent after any of these. */
 static void end_by(uint8_t command)
 {
     sim_command(command);
@@ -322,7 +321,7 @@ Test(window, a_task_that_has_ended_leaves_no_calls_to_the_next_of_its_number)
     mpt_context_begin(1);
     calls(0x320, 1);
     mpt_context_switch(1);
-    sim.note = NULL; /* the truth knows nothing of tasks that end */
+    sim.note = NULL; /* window_truth.c does not model tasks that end */
     truth.is_depth_known = false;
     pass(1);
     truth.top[MP_CONTEXT_TASK(1)] = 0;

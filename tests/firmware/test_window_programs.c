@@ -1,5 +1,5 @@
-/* test_window_programs.c - windows of random programs: one stretch of what happened, in all contexts, around
- * the calls that were slow; and the tree beside them counts what it always does. */
+/* test_window_programs.c - windows of random programs: one stretch of the events of all contexts around slow calls;
+ * the tree beside them is unchanged. */
 #include "tree_program.h"
 #include "window_truth.h"
 
@@ -10,7 +10,7 @@
 
 enum { WANTED = 0x110, SLOW = 60, DEEPEST = 12 };
 
-static uint32_t from; /* event, when the function was asked for */
+static uint32_t from; /* number of the event when the function was set */
 static uint32_t percent = 50;
 static bool is_depth_known = true;
 
@@ -29,7 +29,7 @@ static void slow_calls(uint32_t round)
         ask();
 }
 
-/* None by itself, now and then one that is asked for, from nothing or not. */
+/* Requests a window now and then, with the trigger off. */
 static void asked_for(uint32_t round)
 {
     if (round % 20 == 3)
@@ -56,7 +56,7 @@ static void run(struct tree_program program)
     cr_assert_gt(truth.windows, 5);
 }
 
-/* Some come after the latest window, and of some the hooks took so long that one cannot say. */
+/* Some come after the latest window; for some, hooks took so long that it is undecided. */
 static void assert_all_slow_calls(void)
 {
     uint32_t slow = truth_slow_calls(WANTED, SLOW, from), told = 0;

@@ -1,5 +1,5 @@
-/* test_workload.c - the example's workload calls what counts.h says, counted on the target's side and without
- * the agent: hooks and schedule are this file's own. */
+/* test_workload.c - compares the calls of the example's workload with counts.h, without the agent: hooks and
+ * schedule are in this file. */
 #include "board.h"
 #include "edges.h"
 #include "elf_symbols.h"
@@ -48,7 +48,7 @@ void work_us(uint32_t us) {}
 
 void schedule_open(int argc, char **argv) {}
 
-/* Called by the workload's main before each round; after the last one it is time to count. */
+/* Called by the workload's main before each round; checks the counts after the last one. */
 void schedule_wait(void)
 {
     if (rounds_begun++ < ROUNDS)

@@ -28,7 +28,7 @@ static void switch_in(struct k_thread *thread)
     sys_trace_thread_switched_in_user();
 }
 
-/* It leaves the current one, in that state. */
+/* Leaves the current thread, in that state. */
 static void switch_out(uint8_t state)
 {
     current->base.thread_state = state;
@@ -43,7 +43,7 @@ Test(zephyr, threads_are_named_switched_and_blocked)
     task.name = "control";
     sys_trace_thread_name_set_user(&task);
     expect_told("name 1 control; ");
-    switch_in(&idle); /* which was there before anything was traced */
+    switch_in(&idle); /* which existed before tracing began */
     expect_told("begin 2; name 2 idle; idle 2; switch 2; ");
     switch_out(_THREAD_QUEUED);
     expect_told("");

@@ -1,4 +1,4 @@
-/* tree_program.c - random programs in version 3, and an independent count of them. */
+/* tree_program.c - runs random programs in version 3, and counts them independently. */
 #include "tree_program.h"
 
 #include "sim/sim.h"
@@ -10,11 +10,11 @@
 
 enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN, CHAINS = 60000, FUNCTIONS = 40 };
 
-/* What the tree should be. */
+/* The expected tree. */
 struct node {
     uint32_t function;
     int parent;      /* or - 1 - the runner, outermost */
-    int child, next; /* of the same parent; 0: none, as node 0 is outermost */
+    int child, next; /* first child, next sibling; 0 for none, as node 0 is outermost */
     uint64_t calls, ticks, longest;
 };
 
@@ -23,15 +23,15 @@ static struct {
     uint32_t functions, deepest;
     bool jumps;
     bool is_flat;
-    bool is_timed; /* no two entries, and no two exits, of a context are at one time */
+    bool is_timed; /* no two entries, and no two exits, of a context have the same time */
     bool is_switching;
-    bool is_creating; /* a hook that makes a node runs */
+    bool is_creating; /* a hook is creating a node */
     bool evicts;
     struct node node[CHAINS];
     int n;
     struct {
         struct {
-            int node;                        /* NO_NODE: in "(other)" */
+            int node;                        /* NO_NODE when in "(other)" */
             uint32_t function, stack, below; /* pointer of it, and of its caller */
             uint64_t begun;
         } frame[DEEPEST];
@@ -74,7 +74,7 @@ static void pass(uint64_t ticks)
     }
 }
 
-/* In the flat form a function as called by another; a task's or interrupt's outermost one as if by that. */
+/* In the flat form a node is a function and its direct caller; outermost ones have their runner as caller. */
 static bool is_same_caller(int parent, int other)
 {
     int root = parent, others_root = other;
@@ -85,7 +85,7 @@ static bool is_same_caller(int parent, int other)
         root = program.node[root].parent;
     while (others_root >= 0)
         others_root = program.node[others_root].parent;
-    /* An interrupt's outermost call is told from others of its function, though not on the wire. */
+    /* An interrupt's outermost call has its own node, though not on the wire. */
     bool is_outermost = root < -TASKS && program.node[parent].parent < 0;
     bool is_others_outermost = root < -TASKS && program.node[other].parent < 0;
 
@@ -93,7 +93,7 @@ static bool is_same_caller(int parent, int other)
            program.node[parent].function == program.node[other].function;
 }
 
-/* NO_NODE: there is no room. */
+/* Returns NO_NODE when there is no room. */
 static int node_of(int parent, uint32_t function)
 {
     bool has_children = program.evicts && parent >= 0;
@@ -120,7 +120,7 @@ static void enter(uint32_t function)
     uint32_t running = program.running, n = program.runner[running].n;
     int parent = top(), node = parent == NO_NODE ? NO_NODE : node_of(parent, function);
     uint32_t below = n ? program.runner[running].frame[n - 1].stack : program.runner[running].stack;
-    /* Now and then it is inlined, and has its caller's stack. After a jump that would be ambiguous. */
+    /* Some calls are inlined, and have their caller's stack pointer. After a jump that would be ambiguous. */
     bool is_inlined = n && !program.jumps && test_random_below(&program.random, 8) == 0;
 
     program.runner[running].n++;
@@ -140,7 +140,7 @@ static void enter(uint32_t function)
     program.is_creating = false;
 }
 
-/* Ends the call at that depth; those above it have been jumped over. */
+/* Ends the call at that depth; those above it were skipped by a jump. */
 static void leave(uint32_t depth)
 {
     uint32_t running = program.running;
@@ -155,7 +155,7 @@ static void leave(uint32_t depth)
     uint32_t function = program.runner[running].frame[depth].function;
 
     program.runner[running].n = depth;
-    /* One whose last step is a jump to the hook has given its part of the stack back by then. */
+    /* A function that ends in a tail call of the hook has already released its stack. */
     sim.stack = function & 0x10 ? program.runner[running].frame[depth].below
                                 : program.runner[running].frame[depth].stack;
     sim_exit(function);
@@ -214,7 +214,7 @@ static void end_interrupts(uint32_t down_to)
     }
 }
 
-/* The other task runs for a while in the middle of a hook of this one. */
+/* Runs the other task for a while in the middle of a hook of this one. */
 static void preempt(void)
 {
     uint32_t running = program.running;
@@ -232,14 +232,14 @@ static void preempt(void)
     run_in(running);
 }
 
-/* One that comes in the middle of a hook: it runs to its end there. */
+/* Runs an interrupt to its end in the middle of a hook. */
 static void interrupt(void)
 {
     uint32_t stack = sim.stack;
 
     if (program.running >= 4 || test_random_below(&program.random, 40))
         return;
-    /* Which of two gets the last place is not the model's to say. */
+    /* The model does not know which of two gets the last node. */
     if (!program.evicts && program.is_creating && program.n > MPT_TREE_NODES - 64)
         return;
     program.is_creating = false;
@@ -252,8 +252,8 @@ static void interrupt(void)
     sim.stack = stack;
 }
 
-/* Of n calls: the one that a jump ends. Of several calls of one function it is the innermost, since nothing
- * but the function shows which it is. */
+/* Chooses the call among n that a jump ends. Among several calls of one function it is the innermost, since only the
+ * function identifies it. */
 static uint32_t target_of_jump(uint32_t n)
 {
     uint32_t running = program.running, target = (uint32_t)test_random_below(&program.random, n);
@@ -282,7 +282,7 @@ static void step(void)
     }
 }
 
-/* What runs still would be known in the next run of this process. */
+/* Running calls would still be known in the next run of this process. */
 static void end_calls(void)
 {
     for (uint32_t task = 0; task < TASKS; task++) {
@@ -317,7 +317,7 @@ static int model_of(const struct mp_tree_row *row)
     return NO_NODE;
 }
 
-/* Calls and ticks of the model's nodes that look like this row on the wire, less those of all such rows: 0.
+/* Asserts that calls and ticks of all rows like this one equal those of the model's nodes with this form on the wire.
  */
 static void assert_flat_row(const struct mp_tree_row *row)
 {
@@ -361,7 +361,7 @@ static void assert_row(const struct mp_tree_row *row)
 
 /* ---- what was sent by a target that evicts ---- */
 
-/* The runner that a chain of the model is of. */
+/* The runner of a chain of the model. */
 static int runner_of(int node)
 {
     while (node >= 0)
@@ -369,7 +369,7 @@ static int runner_of(int node)
     return -1 - node;
 }
 
-/* Calls and ticks of a function, sent with its rows and of those that are over. */
+/* Asserts calls and ticks of a function, in its rows and in its evicted sums. */
 static void assert_function(uint32_t function)
 {
     uint64_t calls = 0, ticks = 0, longest = 0;
@@ -402,7 +402,7 @@ static void assert_function(uint32_t function)
               (unsigned long long)longest);
 }
 
-/* No chain lacks more than the bound, and none has more than there was. */
+/* Asserts that no chain lacks more than the bound, or has more than the truth. */
 static void assert_chains(void)
 {
     static uint64_t told[CHAINS];
@@ -428,7 +428,7 @@ static void assert_chains(void)
     }
 }
 
-/* Each context has all of its time: in none, in its nodes, below them and below itself. */
+/* Asserts that each context has all of its time: outside functions, in its nodes, below them and below itself. */
 static void assert_totals(void)
 {
     uint64_t total[RUNNERS] = {0}, below = 0, elapsed = 0;

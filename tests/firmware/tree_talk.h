@@ -1,4 +1,4 @@
-/* tree_talk.h - a simulated target that is asked for the tree, and what the host's end has read of it. */
+/* tree_talk.h - starts a simulated target in version 3, and checks the tree that the host's reader has. */
 #ifndef TESTS_FIRMWARE_TREE_TALK_H
 #define TESTS_FIRMWARE_TREE_TALK_H
 
@@ -6,14 +6,14 @@
 
 #include <criterion/criterion.h>
 
-/* The tree, all of its sums 0. */
+/* Starts the tree; all of its sums are 0. */
 static inline void start(void)
 {
     sim_start_version(3);
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
 }
 
-/* Everything is sent. */
+/* Stops, and receives all sums. */
 static inline void stop(void)
 {
     sim_stop();
@@ -32,7 +32,7 @@ static inline const struct mp_tree_row *row_of(uint32_t function)
     return NULL;
 }
 
-/* Its row, below that of `caller` (0: outermost), has these sums. */
+/* Asserts the sums of its row below that of `caller`, 0 when outermost. */
 static inline void assert_row(uint32_t function, uint32_t caller, uint64_t calls, uint64_t ticks)
 {
     const struct mp_tree_row *row = row_of(function);

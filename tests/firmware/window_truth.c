@@ -1,4 +1,4 @@
-/* window_truth.c - windows against what happened. */
+/* window_truth.c - compares windows with the true events. */
 #include "window_truth.h"
 
 #include "mpt_ring.h"
@@ -16,7 +16,7 @@ static uint32_t heard; /* the event that was read last */
 
 /* ---- what is true ---- */
 
-/* An entry is on top of its context's calls from then on; an exit ends the innermost of its function. */
+/* Follows an event: an entry is the innermost call of its context; an exit ends the innermost of its function. */
 static void follow(uint32_t at)
 {
     struct truth_event *event = &truth.event[at];
@@ -51,7 +51,7 @@ static void note(uint32_t function, bool is_enter, bool is_over)
     open[n++] = truth.n++;
 }
 
-/* The calls of a context before that event, outermost first; how many. */
+/* Fills `calls` with those of a context before that event, outermost first; returns their number. */
 static uint32_t calls_before(uint32_t at, uint32_t context, uint32_t calls[32])
 {
     uint32_t n = 0, top;
@@ -67,8 +67,7 @@ static uint32_t calls_before(uint32_t at, uint32_t context, uint32_t calls[32])
     return n;
 }
 
-/* How many events, of the first `n`, began at that time or before. Events are in the order in which they
- * began. */
+/* The number of the first `n` events that began at that time or before. Events are in order of their begin. */
 static uint32_t begun_by(uint32_t n, uint32_t time)
 {
     uint32_t first = 0, base = truth.event[0].begin;
@@ -84,7 +83,7 @@ static uint32_t begun_by(uint32_t n, uint32_t time)
     return first;
 }
 
-/* The entry or exit in that context around that time; truth.n: there was none. */
+/* The entry or exit in that context around that time; truth.n when there was none. */
 static uint32_t event_at(uint32_t context, bool is_enter, uint32_t time)
 {
     /* Windows are read in their order. */
@@ -116,7 +115,7 @@ uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
             running_calls += calls[k] == function;
         if (running_calls != 1)
             continue;
-        /* Its entry: the latest one before which none of the function ran. */
+        /* Its entry is the latest one before which no call of the function ran. */
         do {
             do
                 began--;
@@ -136,7 +135,7 @@ uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
 
 /* ---- what is sent ---- */
 
-/* True when that call is one that runs before the event. */
+/* True when that call was running before the event. */
 static bool is_running(const struct mp_step *step, uint32_t event)
 {
     uint32_t calls[32], n = calls_before(event, step->context, calls);
@@ -155,7 +154,7 @@ static void check_call(const struct mp_step *step)
         cr_assert(is_running(step, at));
 }
 
-/* Of a context that does not run, a hook may be in the midst of its event. */
+/* In a context that does not run, a hook may be in the middle of its event. */
 static void check_open(const struct mp_step *step)
 {
     uint32_t next = 0;
@@ -243,7 +242,7 @@ void truth_start(void)
     sim.window = hear;
 }
 
-/* What happened after its first event and before its last is in it. */
+/* Asserts that it has all events between its first and its last. */
 static void assert_one_stretch(const struct told_window *window)
 {
     static uint8_t is_in[TRUTH_EVENTS];
@@ -272,7 +271,7 @@ static bool is_slow_exit(const struct told_window *window, uint32_t i)
     if (window->time[i] != window->triggered || event->is_enter || event->function != window->function ||
         entry == truth.n || truth.event[entry].function != window->function)
         return false;
-    /* Nothing of the function ran when it began, and it was what ended here. */
+    /* No call of the function ran when it began, and it is the call that ended here. */
     for (uint32_t n = calls_before(entry, event->context, calls); n; n--)
         if (calls[n - 1] == window->function)
             return false;

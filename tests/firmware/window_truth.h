@@ -1,5 +1,4 @@
-/* window_truth.h - windows that a simulated target sends, compared with all entries and exits
- * that there were. */
+/* window_truth.h - compares windows that a simulated target sends with all entries and exits that happened. */
 #ifndef TESTS_FIRMWARE_WINDOW_TRUTH_H
 #define TESTS_FIRMWARE_WINDOW_TRUTH_H
 
@@ -14,13 +13,13 @@ struct truth_event {
     uint32_t function, context;
     uint32_t begin, end; /* ticks modulo 2^32 */
     bool is_enter;
-    uint32_t top; /* the innermost call that ran before it in its context: its entry + 1, 0: none did */
+    uint32_t top; /* entry + 1 of the innermost call that ran before it in its context; 0 for none */
 };
 
-/* A window, as it was sent. */
+/* A window as received. */
 struct told_window {
     uint32_t events;
-    uint32_t event[TRUTH_WINDOW_EVENTS]; /* numbers of what is true */
+    uint32_t event[TRUTH_WINDOW_EVENTS]; /* indexes of the true events */
     uint32_t time[TRUTH_WINDOW_EVENTS];
     bool is_over;
     uint8_t why;
@@ -31,20 +30,20 @@ struct told_window {
 extern struct truth {
     struct truth_event event[TRUTH_EVENTS];
     uint32_t n;
-    uint32_t top[TRUTH_CONTEXTS]; /* as an event's, by its context */
+    uint32_t top[TRUTH_CONTEXTS]; /* as that of an event, by context */
     struct told_window window[TRUTH_WINDOWS];
     uint32_t windows;
-    bool is_depth_known; /* false: jumps out of calls that have no node, or the flat form */
+    bool is_depth_known; /* false with jumps out of calls without a node, and in the flat form */
 } truth;
 
-/* From here on it is noted what happens, and windows are read. Every event is found, in its order; depths and
- * calls that were sent as running did run. */
+/* Begins to record events and to read windows. Checks that every event of a window happened, in its order, and that
+ * depths and running calls are right. */
 void truth_start(void);
 
-/* Each window is one stretch of what happened, in every context, and what kept it is in it. */
+/* Asserts that each window is one stretch of events, in every context, and contains its trigger. */
 void truth_assert_windows(void);
 
-/* Outermost calls of the function from event `from` on that took longer, in whatever context. */
+/* The number of outermost calls of the function from event `from` on that took longer, in any context. */
 uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from);
 
 #endif

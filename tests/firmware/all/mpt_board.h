@@ -1,5 +1,5 @@
-/* mpt_board.h - a port without a clock: time passes by seven ticks with each look at the counter, so that two
- * builds of the agent send the same bytes. */
+/* mpt_board.h - a port without a clock: each reading of the counter adds seven ticks, so that two builds of the
+ * agent send the same bytes. */
 #ifndef FIRMWARE_ALL_MPT_BOARD_H
 #define FIRMWARE_ALL_MPT_BOARD_H
 

@@ -1,6 +1,5 @@
-/* stream.c - a program whose agent's every byte goes to standard output: the same calls in each version of
- * PROFILE_DATA, in two tasks and an interrupt, with a ring that is full at times, a window and a
- * description. */
+/* stream.c - writes all bytes of the agent to standard output: the same calls in each version of PROFILE_DATA, in
+ * two tasks and an interrupt, with a ring that is full at times, a window and a description. */
 #include ALL_AGENT /* "mpt_all.h", or "mpt.h" */
 #include "protocol/packet.h"
 

@@ -1,6 +1,5 @@
-/* interrupted.c - hooks that are interrupted anywhere, by interrupts whose handlers are instrumented
- * themselves: does every event lie in the ring, in the order of time, in its own interrupt? Runs in the
- * emulator and prints the answer. */
+/* interrupted.c - interrupts hooks anywhere, by handlers that are instrumented themselves. Checks that every
+ * event is in the ring, in order of time, in its own interrupt. Runs in the emulator and prints the result. */
 #include "mpt.h"
 #include "mpt_ring.h"
 #include "nvic.h"
@@ -27,7 +26,7 @@ PLAIN void ADC_IRQHandler(void);
 PLAIN void UART0_RX_IRQHandler(void);
 PLAIN void UART0_TX_IRQHandler(void);
 
-/* The startup code's table names them. */
+/* The startup code's vector table refers to them. */
 void SysTick_Handler(void) {}
 
 void ADC_IRQHandler(void) {}
@@ -62,7 +61,7 @@ INSTRUMENTED static void work(void)
         inner();
 }
 
-/* Every 50 to 110 ticks, wherever that is. */
+/* Comes every 50 to 110 ticks, at any instruction. */
 void TIMER0_IRQHandler(void)
 {
     timer0->interrupts = 1;
@@ -84,7 +83,7 @@ PLAIN static _Noreturn void end(const char *text)
         ;
 }
 
-/* What is wrong with the events, NULL when nothing is. */
+/* Returns an error of the events, NULL when they are right. */
 PLAIN static const char *verdict(uint32_t events)
 {
     static uint32_t stack[2][DEEPEST];

@@ -1,7 +1,7 @@
-/* interrupted_tree.c - the call tree under interrupts of two priorities, one of which is asynchronous and
- * hits the hooks anywhere, and under task switches: is every call counted in its place, and every tick once?
- * And where that one has no hooks and polls: does what it takes go to no function? Runs in the emulator and
- * prints the answer. */
+/* interrupted_tree.c - tests the call tree under task switches and interrupts of two priorities, one of which is
+ * asynchronous and interrupts hooks anywhere. Checks that every call is counted in its node, and every tick once.
+ * With HAS_POLL that interrupt has no hooks and polls; its time must count for no function. Runs in the emulator
+ * and prints the result. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
 #include "mpt_window.h"
@@ -13,12 +13,12 @@
 #define IS_FLAT false
 #endif
 
-/* Events are recorded beside it. */
+/* Events are recorded beside the tree. */
 #ifndef HAS_WINDOW
 #define HAS_WINDOW 0
 #endif
 
-/* Places are given to other nodes, whatever is interrupted. */
+/* Nodes are evicted. */
 #ifndef IS_EVICTING
 #define IS_EVICTING 0
 #endif
@@ -34,13 +34,13 @@
 /* Not all calls find a node. */
 #define IS_TOO_SMALL (MPT_TREE_NODES < 8)
 
-/* Hooks that record or evict take longer: there must be time between two interrupts, which is some 10
- * instructions a tick at the slowest rate. */
+/* Hooks that record or evict take longer, and must fit between two interrupts. At the slowest rate a tick is about
+ * 10 instructions. */
 enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200 };
 enum { LEAST_TICKS = HAS_WINDOW ? 700 : IS_EVICTING ? 1000 : 300 };
 enum {
-    POLL = 500 /* turns of a loop */,
-    STEPS = 15 /* ticks, at the most, before a poll reads the counter */
+    POLL = 500 /* iterations of a loop */,
+    STEPS = 15 /* most ticks before a poll reads the counter */
 };
 
 struct cmsdk_timer {
@@ -49,11 +49,11 @@ struct cmsdk_timer {
 
 static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
 
-/* How often each function ran, by its own count, in the program and in both interrupts. */
+/* Calls of each function, counted by itself, in the program and in both interrupts. */
 static volatile uint32_t calls[3][3];
 static volatile uint32_t interrupts, requested;
 static volatile bool is_requesting; /* the poll is to be interrupted */
-static volatile uint32_t polled;    /* ticks that polls took, without what interrupted them */
+static volatile uint32_t polled;    /* ticks of polls, without interrupts in them */
 
 PLAIN int main(int argc, char **argv);
 PLAIN void TIMER0_IRQHandler(void);
@@ -123,7 +123,7 @@ INSTRUMENTED static void work(uint32_t context)
     }
 }
 
-/* Wherever that is. One in three requests the other, which interrupts it. */
+/* Comes at any instruction. One in three requests the other interrupt, which interrupts it. */
 void TIMER0_IRQHandler(void)
 {
     timer0->interrupts = 1;
@@ -165,7 +165,7 @@ PLAIN static _Noreturn void end(const char *text)
         ;
 }
 
-/* 0: the program, whatever the task; 1 and 2: the interrupts. */
+/* 0 for the program, in any task; 1 and 2 for the interrupts. */
 PLAIN static uint32_t context_of(uint32_t node)
 {
     while (node >= MPT_TREE_FIRST)
@@ -185,7 +185,7 @@ PLAIN static bool is_within(uint32_t node, uint32_t caller)
     return node == caller;
 }
 
-/* True when all calls of nodes that were called once, and have ended, took what they and all below them took.
+/* True when the longest call of each node that was called once, and has ended, is the time of the node and below it.
  */
 PLAIN static bool longest_are_right(void)
 {
@@ -208,8 +208,8 @@ PLAIN static bool longest_are_right(void)
 }
 #endif
 
-/* True when the tree has the polls as calls of a context of their own, and what they took, except for their first
- * and last steps, and those of what interrupted them. */
+/* True when the tree has the polls as calls of a separate context, with their time except for their first and last
+ * steps, and those of interrupts in them. */
 PLAIN static bool polls_are_apart(void)
 {
     for (uint32_t i = MPT_TASKS; i < MPT_TREE_CONTEXTS; i++) {
@@ -225,7 +225,7 @@ PLAIN static bool polls_are_apart(void)
 }
 
 #if IS_EVICTING
-/* Calls of nodes that are over; their ticks are added to *ticks. */
+/* Returns the calls of evicted nodes, and adds their ticks to *ticks. */
 PLAIN static uint32_t calls_of_gone(uint32_t *ticks)
 {
     uint32_t all = 0;
@@ -238,7 +238,7 @@ PLAIN static uint32_t calls_of_gone(uint32_t *ticks)
 }
 #endif
 
-/* What is wrong with the tree, NULL when nothing is. */
+/* Returns an error of the tree, NULL when it is right. */
 PLAIN static const char *verdict(uint32_t elapsed)
 {
     uint32_t counted[3][3] = {0}, ticks = 0, all = 0, all_counted = 0, other = 0;
@@ -284,8 +284,8 @@ PLAIN static const char *verdict(uint32_t elapsed)
     return NULL;
 }
 
-/* What is wrong with the events that were recorded: in each context one follows from the other, by the tree's
- * nodes, and none is earlier than the one before. */
+/* Returns an error of the recorded events, NULL when they are right: in each context they follow each other along
+ * the tree's nodes, in order of time. */
 PLAIN static const char *verdict_of_window(void)
 {
     uint32_t running[MPT_TREE_CONTEXTS] = {0}, seen = 0, before = mpt_window_event(mpt_window.first)->ticks;

@@ -1,5 +1,5 @@
-/* main.c - the example's workload with a port that takes everything at once, so that the agent's instructions
- * can be counted: no waiting, no polling for nothing. COUNT_VERSION is the version that START asks for. */
+/* main.c - the example's workload with a port that accepts everything at once, so that only the agent's useful
+ * instructions are counted, without waiting. COUNT_VERSION is the version that START asks for. */
 #include "board.h"
 #include "mpt.h"
 #include "mpt_port.h"
@@ -80,7 +80,7 @@ static uint32_t semihost(uint32_t operation, const void *argument)
     return r0;
 }
 
-/* Where counting begins and ends. */
+/* Counting begins and ends here. */
 void count_begin(void);
 void count_end(void);
 

@@ -1,5 +1,5 @@
-/* polled_uart.c - UART0 of the mps2 boards without interrupts, in the place of port/mps2/uart.c: nothing but
- * what is measured runs while something is. */
+/* polled_uart.c - UART0 of the mps2 boards without interrupts, instead of port/mps2/uart.c, so that nothing else
+ * runs during a measurement. */
 #include "uart.h"
 
 #include "mpt_baud.h"

@@ -1,5 +1,5 @@
-/* tree_cases.c - how many instructions the hooks of version 3 take, case by case: entry and exit together,
- * without the calls to them. Runs in the emulator, where time follows the count of instructions. */
+/* tree_cases.c - measures the instructions of the hooks of version 3, case by case: entry and exit together,
+ * without the calls to them. Runs in the emulator, where time follows the number of instructions. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
 #include "mpt_window.h"
@@ -58,12 +58,12 @@ static uint32_t time_of(hook *volatile enter, hook *volatile exit, uint32_t firs
     return (mpt_port_ticks() - begun) & 0xFFFFFFu;
 }
 
-/* no_hook's return is one instruction of each hook. */
+/* The return of no_hook is one instruction of each hook. */
 static void say(const char *name, hook *enter, hook *enter_nothing, uint32_t first, uint32_t n)
 {
     char number[] = " 0000\n";
 
-    (void)time_of(enter, __cyg_profile_func_exit, first, n); /* nodes are made */
+    (void)time_of(enter, __cyg_profile_func_exit, first, n); /* creates the nodes */
     uint32_t ticks =
         time_of(enter, __cyg_profile_func_exit, first, n) - time_of(enter_nothing, no_hook, first, n);
     uint32_t instructions = (ticks * (TICK_NS / 8) / (INSTRUCTION_NS / 8) + TURNS * n / 2) / (TURNS * n) + 2;
@@ -74,7 +74,7 @@ static void say(const char *name, hook *enter, hook *enter_nothing, uint32_t fir
     semihost(0x04, number);
 }
 
-/* A callee that nothing foretells: found in the hash table. */
+/* A callee that is not predicted, and found in the hash table. */
 static void enter_unexpected(void *function, void *call_site)
 {
     mpt_tree.at[mpt_tree.node].child = 0;

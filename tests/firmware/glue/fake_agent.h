@@ -1,4 +1,4 @@
-/* fake_agent.h - stands in for the agent: writes down what the glue of a kernel reports to it. */
+/* fake_agent.h - a stand-in for the agent, which logs the calls of a kernel's glue. */
 #ifndef GLUE_FAKE_AGENT_H
 #define GLUE_FAKE_AGENT_H
 
@@ -52,7 +52,7 @@ struct sim sim; /* of the port (sim/mpt_board.h) */
 
 void sim_interrupt(void) {}
 
-/* Compares what was reported since the last time. */
+/* Compares the calls since the last time. */
 static void expect_told(const char *expected)
 {
     cr_expect_str_eq(told, expected);

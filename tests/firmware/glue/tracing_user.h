@@ -1,4 +1,4 @@
-/* tracing_user.h - what Zephyr calls with CONFIG_TRACING_USER: stands in for the kernel's. */
+/* tracing_user.h - a stand-in for Zephyr's header: the functions called with CONFIG_TRACING_USER. */
 #ifndef TRACING_USER_H
 #define TRACING_USER_H
 

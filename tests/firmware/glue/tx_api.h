@@ -1,4 +1,4 @@
-/* tx_api.h - of ThreadX as much as the glue uses, from its documentation: stands in for the kernel's. */
+/* tx_api.h - a stand-in for ThreadX' header: the part that the glue uses, after its documentation. */
 #ifndef TX_API_H
 #define TX_API_H
 

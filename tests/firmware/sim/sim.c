@@ -13,7 +13,7 @@ static struct stream rx, tx;
 static size_t rx_at;
 static struct heard heard;
 
-/* One at a time: an interrupt does not interrupt itself. */
+/* Interrupts do not nest. */
 void sim_interrupt(void)
 {
     static bool is_running;
@@ -41,7 +41,7 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
 
     while (got < n && rx_at < rx.n)
         bytes[got++] = rx.bytes[rx_at++];
-    if (rx_at == rx.n) { /* a case that leaves nothing allocated is over sooner (support/plain/criterion.c) */
+    if (rx_at == rx.n) { /* a case that frees all its memory ends sooner (support/plain/criterion.c) */
         stream_fini(&rx);
         rx_at = 0;
     }
@@ -190,7 +190,7 @@ static bool is_closing(const uint8_t *payload, size_t n)
     }
 }
 
-/* What the pairing of calls passes over. */
+/* Reads what the pairing of calls ignores. */
 static void hear_contexts(const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;
@@ -328,7 +328,7 @@ void sim_pass_us(uint64_t us)
     uint64_t until = sim.ticks + us * (MPT_TICK_HZ / 1000000u);
 
 #if MPT_TICK_BITS < 32
-    /* What the wrap interrupt is there for. */
+    /* As the wrap interrupt does. */
     for (uint64_t period = 1u << MPT_TICK_BITS; until - sim.ticks >= period;) {
         sim.ticks += period - 1;
         mpt_keep_time();

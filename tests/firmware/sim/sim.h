@@ -1,4 +1,4 @@
-/* sim.h - the far side of the simulated board: what a test sends to the agent, and receives from it. */
+/* sim.h - the host's side of the simulated board: sends commands to the agent, and receives its packets. */
 #ifndef FIRMWARE_SIM_H
 #define FIRMWARE_SIM_H
 
@@ -24,7 +24,7 @@ enum {
     SIM_IMPOSSIBLE_BAUD = 1234567,
 };
 
-/* Everything that the agent has sent so far, read by the host's own reader. */
+/* The packets that the agent sent, read by the host's reader. */
 struct heard {
     size_t n_packets;
     uint8_t types[SIM_PACKETS];
@@ -48,60 +48,60 @@ struct heard {
     size_t description_size;
     struct mp_metadata metadata;
     struct mp_status status;
-    bool has_triggers; /* the newest STATUS has these */
+    bool has_triggers; /* the newest STATUS has missed triggers */
     uint32_t triggers_missed;
-    bool has_cores; /* it has this, too */
+    bool has_cores; /* the newest STATUS has hooks of other cores */
     uint32_t other_core_hooks;
-    size_t n_closings;       /* packets that say that all was sent, */
-    size_t last_closing;     /* the newest of them, as an index, */
-    uint8_t closing_version; /* and of which version it is */
-    uint64_t damaged;        /* bytes and packets that were not right; 0 in every test */
+    size_t n_closings;       /* number of closing packets */
+    size_t last_closing;     /* index of the newest one */
+    uint8_t closing_version; /* its version */
+    uint64_t damaged;        /* damaged bytes and packets; 0 in every test */
 };
 
-/* An agent with `target`, or a plain one for NULL, whose METADATA has been received and forgotten; unlimited
- * room to send. */
+/* Starts an agent with `target`, or a plain one for NULL, and drops its first METADATA. Room to send is
+ * unlimited. */
 void sim_start(const struct mpt_target *target);
 
 void sim_command(uint8_t code);
 
-/* GET_STATUS that asks for missed triggers, too. */
+/* Sends GET_STATUS with a request for missed triggers. */
 void sim_ask_triggers(void);
 
-/* GET_STATUS that asks for hooks of other cores. */
+/* Sends GET_STATUS with a request for hooks of other cores. */
 void sim_ask_cores(void);
 void sim_start_version(uint8_t version);
 
-/* STOP that asks for a closing packet. */
+/* Sends STOP with a request for a closing packet. */
 void sim_stop(void);
 
-/* The host's end of version 2, which goes on from one sim_hear to the next. */
+/* The host's reader of version 2, which keeps its state between calls of sim_hear(). */
 extern struct mp_pairs sim_pairs;
 
-/* Set by a test of an agent that reports what it has lost by the numbers of its packets alone. */
+/* Set by a test of an agent that reports losses only by the numbers of its packets. */
 extern bool sim_may_lose;
 
-/* START of that version, with that byte of flags. */
+/* Sends START of that version, with that byte of flags. */
 void sim_start_flags(uint8_t version, uint8_t flags);
 
-/* What the target says when it is asked to describe itself: which start and which run it is. */
+/* Sends DESCRIBE; returns the target's number of its start and of its run. */
 struct mp_description_run sim_describe_run(void);
 
-/* Version 3, in its flat form or not; its host's end. */
+/* Starts version 3, in its flat form or not; sim_tree is the host's reader. */
 void sim_start_tree(bool is_flat);
 extern struct mp_tree_table sim_tree;
 void sim_config(uint8_t key, uint32_t value);
 void sim_receive(const uint8_t *bytes, size_t n);
 
-/* Lets the agent send all it wants to, and reads it. The result is good until the next call. */
+/* Polls until the agent has sent everything due, and reads it. The result is valid until the next call. */
 const struct heard *sim_hear(void);
 
-/* The one packet that answers: its type; anything else fails the test. */
+/* Returns the type of the only packet sent, the answer; other packets fail the test. */
 uint8_t sim_answer(void);
 
 /* The bytes sent since the last sim_hear. */
 const uint8_t *sim_sent(size_t *n);
 
-/* Polls this many times, with a port that takes up to three bytes each time: the agent sends no more. */
+/* Polls this many times, with a port that accepts up to three bytes each time; checks that the agent sends no more. */
 struct test_random;
 void sim_poll_slowly(struct test_random *random, int polls);
 

@@ -1,4 +1,4 @@
-/* kernel.h - of Zephyr as much as the glue uses, from its documentation: stands in for the kernel's. */
+/* kernel.h - a stand-in for Zephyr's header: the part that the glue uses, after its documentation. */
 #ifndef ZEPHYR_KERNEL_H
 #define ZEPHYR_KERNEL_H
 
