@@ -1,7 +1,7 @@
 # common.sh - installs Debian packages that are missing, and configures builds; sourced by demo and test.
 # shellcheck shell=bash
 
-# need PROGRAM PACKAGE: the package is there when the program is, or (PROGRAM -) when dpkg has it.
+# need PROGRAM PACKAGE: marks PACKAGE as missing if PROGRAM does not exist and dpkg has not installed it. PROGRAM -: checks dpkg only.
 missing=()
 need() {
   if [ "$1" != - ] && command -v "$1" >/dev/null; then return; fi
@@ -23,7 +23,7 @@ install_missing() {
   "${as_root[@]}" apt-get update -q >/dev/null
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
-  # Wanted as programs, not as services of this machine.
+  # These are needed as programs, not as services of this machine.
   local service
   for service in prometheus ser2net; do
     if [[ " ${missing[*]} " == *" $service "* ]] && [ -d /run/systemd/system ]; then
@@ -33,14 +33,14 @@ install_missing() {
   missing=()
 }
 
-# rather PROGRAM OTHER: installs PROGRAM by the package of that name; where there is none, OTHER will do.
+# rather PROGRAM OTHER: installs the package PROGRAM, or the package OTHER if there is none.
 rather() {
   command -v "$1" >/dev/null && return
   (missing=("$1") && install_missing) || true
   command -v "$1" >/dev/null || need "$2" "$2"
 }
 
-# configure DIR OPTION...: sets a build folder up, or changes the options of one that is there.
+# configure DIR OPTION...: sets up a build folder, or changes the options of an existing one.
 configure() {
   local dir=$1 verb=setup log
   shift
@@ -71,7 +71,7 @@ need_arm_tools() {
   need qemu-system-arm qemu-system-arm
 }
 
-# What ports of the agent are compiled and run with besides; tests of what is missing are skipped by name.
+# Further compilers and emulators for ports of the agent. Tests whose tool is missing are reported as skipped.
 need_port_tools() {
   need clang clang
   need ld.lld lld
@@ -90,7 +90,7 @@ configure_fuzz() {
     -Dc_args='-fsanitize=fuzzer-no-link -fno-sanitize-recover=all'
 }
 
-# All that a case of the tests would be skipped for want of, except what is the user's own.
+# Everything that test cases need, so that none is skipped; except what only the user can provide.
 need_test_tools() {
   need_build_tools
   need_arm_tools
@@ -98,17 +98,17 @@ need_test_tools() {
   need_fuzz_tools
   need - libcriterion-dev
   need clang-format clang-format
-  rather chromium-headless-shell chromium # without windows, for half of the work
+  rather chromium-headless-shell chromium # the headless shell takes half of the processor time
   need node nodejs
   need npm npm
   need git git
   need curl curl
-  # Readers of the exports: what they read is compared with the snapshot.
+  # Readers of the exports: their results are compared with the snapshot.
   need callgrind_annotate valgrind
   need protoc protobuf-compiler
   need promtool prometheus
   need gprof binutils
-  # What is installed: the man page and the unit.
+  # They check the installed man page and unit.
   need man man-db
   need systemd-analyze systemd
   # The agent's packages.
@@ -117,7 +117,7 @@ need_test_tools() {
   need - python3-kconfiglib
   need xtensa-lx106-elf-gcc gcc-xtensa-lx106
   need avr-gcc gcc-avr
-  need - golang-1.19-go # for the pprof in it; nothing is compiled
+  need - golang-1.19-go # for its pprof; nothing is compiled
   # A server of serial ports.
   need ser2net ser2net
 }

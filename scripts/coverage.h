@@ -1,8 +1,9 @@
-/* coverage.h - for scripts/coverage, which has the compiler read it before each file of C.
+/* coverage.h - writes a process's coverage counters when it calls _exit(). scripts/coverage includes it before
+ * each C file.
  *
- * What has run is reported at exit(), into files. The processes of the annex end with _exit(), so they report
- * it there, and keep the right to open a file, as under a sanitizer. A process that is killed reports nothing.
- * <unistd.h>, where it is included, declares the function below once more; a test may do without it. */
+ * gcc writes the counters at exit(). The processes of the annex end with _exit(), so they write them there, and
+ * keep the right to open a file, as under a sanitizer. A process that is killed writes nothing. <unistd.h>
+ * declares the function below again; a file may not include it. */
 #ifndef SCRIPTS_COVERAGE_H
 #define SCRIPTS_COVERAGE_H
 

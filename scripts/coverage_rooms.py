@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""coverage_rooms.py - what gcovr says of files, added up for rooms.
+"""coverage_rooms.py - adds up gcovr's figures of files for each room.
 
 usage: coverage_rooms.py SUMMARY.json"""
 import collections
@@ -8,7 +8,7 @@ import sys
 
 
 def room_of(path):
-    """daemon/api/route_sse.c is of daemon/api, daemon/main.c of daemon/*.c."""
+    """Returns daemon/api for daemon/api/route_sse.c, and daemon/*.c for daemon/main.c."""
     parts = path.split("/")
     if parts[0] == "daemon":
         return "/".join(parts[:2]) if len(parts) > 2 else "daemon/*.c"
@@ -20,7 +20,7 @@ def share(covered, total):
 
 
 def table(files):
-    """The lines to print, of gcovr's "files"."""
+    """Yields the lines to print for gcovr's "files"."""
     rooms = collections.defaultdict(lambda: [0, 0, 0, 0])
     for file in files:
         figures = [file[key] for key in ("line_covered", "line_total", "branch_covered", "branch_total")]

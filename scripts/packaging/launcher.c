@@ -1,8 +1,8 @@
 /* launcher.c - bin/miniprofd of the release archive: starts lib/miniprofd/miniprofd with the loader and the
- * libraries beside it, so that it runs whatever C library a system has.
+ * libraries beside it, so that it runs with any C library of the system.
  *
- * It is linked statically. The kernel takes a program's loader by an absolute path, which it is unknown who
- * makes an archive; and a shell, which could start the loader, is not on every system. */
+ * It is linked statically. The kernel needs a program's loader at an absolute path, which is unknown when the
+ * archive is made. A shell script could start the loader, but not every system has a shell. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The path of this file into `path`: by the kernel or, where /proc is not mounted, by the word that it was
- * started by. */
+/* Writes the path of this program into `path`: from the kernel or, where /proc is not mounted, from the
+ * command's name. */
 static int find_itself(char path[PATH_MAX], const char *word)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -31,7 +31,7 @@ int main(int count, char **arguments)
             stderr);
         return 1;
     }
-    *strrchr(path, '/') = '\0'; /* the name */
+    *strrchr(path, '/') = '\0'; /* cut off the file's name */
     char *bin = strrchr(path, '/');
     if (bin)
         *bin = '\0';

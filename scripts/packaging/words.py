@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""words.py - makes of what `miniprofd help` prints a page for man of each command, and what bash and zsh complete.
+"""words.py - makes a man page of each command, and completions for bash and zsh, from the output of `miniprofd help`.
 
-usage: words.py man|bash|zsh MINIPROFD [COMMAND], on standard output. The options are described in the program alone."""
+usage: words.py man|bash|zsh MINIPROFD [COMMAND], writes to standard output. Only the program itself describes its options."""
 import collections
 import re
 import subprocess
 import sys
 
 TAKES_FILE = re.compile(r"FILE|DIR|PATH|JSON|json")
-# What these are given that they do not know is for the daemon that they start.
+# These commands pass unknown options to the daemon that they start.
 HAND_ON = ("check", "top")
 SUMMARIES = {None: "live profiler for microcontrollers over a serial line"}
 
@@ -17,7 +17,7 @@ Help = collections.namedtuple("Help", "usage about groups examples notes")
 
 
 class Program:
-    """A built miniprofd, which is asked."""
+    """Runs a built miniprofd to read its help."""
 
     def __init__(self, path):
         self.path = path
@@ -34,7 +34,7 @@ class Program:
         return found
 
     def with_daemons(self, command):
-        """The options of a command and those that it hands on."""
+        """Returns the options of a command and those that it passes to the daemon."""
         own = self.options(command)
         names, letters = {option.name for option in own}, {option.letter for option in own}
         more = [option._replace(letter="" if option.letter in letters else option.letter)
@@ -42,7 +42,7 @@ class Program:
         return own + more
 
     def help(self, command=None):
-        """--help in its parts; a group has its heading and [option and value, help]."""
+        """Returns the parts of --help; a group is its heading and [(option and value, help)]."""
         headings = list(dict.fromkeys(option.group for option in self.options(command)))
         usage, *parts = self.said(*filter(None, [command]), "--help").split("\n\n")
         about, groups, examples, notes = [], [], "", []
@@ -58,7 +58,7 @@ class Program:
         return Help(usage, "\n\n".join(about), groups, examples, notes)
 
     def words(self, option):
-        """The values that there are."""
+        """Yields the possible values of an option."""
         for word in option.words.split():
             if word == "@dialects":
                 yield from self.listed("dialects")
@@ -72,7 +72,7 @@ class Program:
 
 
 def entries(lines):
-    """[[what stands at the left, help]]"""
+    """Returns [(option and value, help)] of a group's lines."""
     found = []
     for line in lines.splitlines():
         entry = re.match(r"  ((?:-\w, |    )--\S+(?: \S+)?)(?:  +(\S.*))?$", line)
@@ -89,7 +89,7 @@ def roff(text):
 
 
 def bold(left):
-    """Options in bold, the value in italics."""
+    """Formats an option in bold and its value in italics."""
     *names, last = left.split(", ")
     name, _, value = last.partition(" ")
     shown = ", ".join("\\fB" + roff(one) + "\\fR" for one in [*names, name])
