@@ -33,8 +33,6 @@ bool wholefile_read(struct wholefile *file, const char *what, const char *path, 
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || fstat(fd, &about) != 0)
         error_set_errno(err, errno, "Cannot read the %s %.300s", what, path);
-    else if (S_ISDIR(about.st_mode))
-        error_set(err, "The %s %.300s is a folder; name a file in it.", what, path);
     else if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size > (uint64_t)most << 20)
         error_set(err, "The %s %.300s is no regular file of %zu MiB at most.", what, path, most);
     else if (!(file->bytes = malloc((size_t)about.st_size + 1)))

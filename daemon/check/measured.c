@@ -454,7 +454,7 @@ enum measured_outcome measured_read(struct measured *measured, const char *path,
 {
     struct wholefile file;
     *measured = (struct measured){0};
-    if (!wholefile_read(&file, "profile", path, MIB_MOST, err))
+    if (!profile_is_no_folder(path, err) || !wholefile_read(&file, "profile", path, MIB_MOST, err))
         return MEASURED_UNREADABLE;
     bool good = measured_parse(measured, path, file.bytes, file.n, err);
     free(file.bytes);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_program(const char *text, size_t n)
 {
@@ -36,4 +37,11 @@ bool profile_is_text(const char *text, size_t n, const char *path, struct error 
     bool same = strlen(clean) == n && memcmp(clean, text, n) == 0;
     free(clean);
     return same || refuse_bytes(text, n, path, err);
+}
+
+bool profile_is_no_folder(const char *path, struct error *err)
+{
+    struct stat about;
+    return stat(path, &about) != 0 || !S_ISDIR(about.st_mode) ||
+           error_set(err, "The profile %.300s is a folder; name a file in it.", path);
 }

@@ -11,4 +11,7 @@
  * are and what to do. */
 bool profile_is_text(const char *text, size_t n, const char *path, struct error *err);
 
+/* False with a sentence where there is a folder at `path`. */
+bool profile_is_no_folder(const char *path, struct error *err);
+
 #endif
