@@ -20,9 +20,17 @@ export function createBeyond({ root: scroller }) {
       const now = [scrollLeft, scrollWidth, clientWidth, heads.length].join();
       if (now === shown) return;
       shown = now;
+      hideCut(scroller, heads);
       const names = [...heads].filter((head) => head.offsetLeft + head.offsetWidth > scrollLeft + clientWidth + 1).map((head) => head.textContent);
       root.hidden = names.length === 0;
       setText(root, `${names.length > namedMost ? `${names.length} more columns` : names.join(', ')} ▸`);
     },
   };
+}
+
+/** Figures that the right edge would cut are not shown: what is left of 85.7 reads as 85. */
+function hideCut(scroller, heads) {
+  const edge = scroller.scrollLeft + scroller.clientWidth;
+  const cut = [...heads].find((head) => head.offsetLeft < edge - 1 && head.offsetLeft + head.offsetWidth > edge + 1 && getComputedStyle(head).textAlign === 'right');
+  scroller.querySelector('table').style.maskImage = cut === undefined ? '' : `linear-gradient(to right, #000 ${cut.offsetLeft}px, transparent 0)`;
 }
