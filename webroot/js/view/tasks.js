@@ -21,8 +21,9 @@ import { stackCell } from './tasks/stack.js';
 
 const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
-const [headPx, rowPx, idlePx] = [32, 40, 42]; // as in css/tasks.css
-const rowMostPx = 120; // a curve of 100 pixels' width gains nothing from more height
+const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
+const highPx = 64; // has room for words of two lines
+const rowMostPx = () => (innerWidth < 1900 ? 120 : 200); // a curve of 100 pixels' width is no better for being higher
 
 function create(host) {
   const view = {
@@ -113,7 +114,9 @@ function showTurns(row, parts) {
 function shareHeight({ table, chains, rows }) {
   const busy = rows.filter(({ isIdle }) => !isIdle).length;
   const room = table.root.clientHeight - headPx - (rows.length - busy) * idlePx - chains.root.offsetHeight;
-  table.root.style.setProperty('--task-row', `${Math.max(Math.floor(Math.min(room / Math.max(busy, 1), rowMostPx)), rowPx)}px`);
+  const each = Math.max(Math.floor(Math.min(room / Math.max(busy, 1), rowMostPx())), rowPx);
+  table.root.style.setProperty('--task-row', `${each}px`);
+  setAttr(table.root, 'data-high', each < highPx ? null : '');
 }
 
 /** A figure that links to its time on the timeline, and below it the reason. */
