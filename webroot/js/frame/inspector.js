@@ -64,7 +64,7 @@ export function createInspector({ main, place, host, current, changed }) {
   return {
     actions: [
       { keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle },
-      { keys: [1, 2, 3, 4, 5].map((n) => `Shift+${n}`), label: 'Its duration, over time, callers, callees, figures', group: 'Everywhere', run: ({ code }) => showPart(code.slice(-1)) },
+      { keys: [1, 2, 3, 4, 5].map((n) => `Shift+${n}`), shown: ['Shift+1 … 5'], label: 'Its duration, over time, callers, callees, figures', group: 'Everywhere', run: ({ code }) => showPart(code.slice(-1)) },
     ],
     update() {
       show();

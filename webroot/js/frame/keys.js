@@ -1,6 +1,7 @@
 // keys.js - maps keys to actions, and lists them in a dialog.
 //
-// An action is { keys: ['w'], label, group, run }. Keyboard and help use the same list, so they agree.
+// An action is { keys: ['w'], label, group, run, shown (how help writes the keys, where they are many) }. The same list serves the keyboard and the help, so that
+// they agree.
 
 import { el } from '../dom.js';
 import { openDialog } from '../part/dialog.js';
@@ -41,7 +42,7 @@ export function listenToKeys(actions) {
 
 const listed = (action) => [
   el('dt', {}, action.label),
-  el('dd', {}, ...action.keys.map((key) => el('kbd', {}, names[key] ?? key))),
+  el('dd', {}, ...(action.shown ?? action.keys).map((key) => el('kbd', {}, names[key] ?? key))),
 ];
 
 /** Opens the dialog that lists the actions by group. */
