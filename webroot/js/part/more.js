@@ -8,9 +8,10 @@ function mark(row) {
   setAttr(row, 'data-more', before && after ? 'both' : before ? 'before' : after ? 'after' : null);
 }
 
-/** The style sheet fades these ends (css/bar.css). `row` has its children already; their widths may change. */
+/** The style sheet has it fade there (css/bar.css). `row` has its children already; they may change their widths. Answers it. */
 export function markMore(row) {
   const observer = new ResizeObserver(() => mark(row));
   for (const one of [row, ...row.children]) observer.observe(one);
   row.addEventListener('scroll', () => mark(row));
+  return row;
 }

@@ -4,6 +4,7 @@
 import { el, icon } from '../../dom.js';
 import { createCompareWith } from '../../part/compare-with.js';
 import { createModes } from '../../part/modes.js';
+import { markMore } from '../../part/more.js';
 import { createViewMenu } from '../../part/view-menu.js';
 
 const kept = { replace: true };
@@ -46,8 +47,8 @@ export function createToolbar(host) {
   const chips = el('div', { class: 'chips' });
   const bar = { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' };
   return {
-    root: el('div', bar, modes.root, menu, createCompareWith(host), chips),
-    /** `inUnit` is the width in use: time if there are no samples. */
+    root: markMore(el('div', bar, modes.root, menu, createCompareWith(host), chips)),
+    /** `inUnit` is the width in use, which is time where there are no samples to show. */
     show(inUnit, samplesThere) {
       now = { unit: inUnit, samples: samplesThere };
       modes.show();

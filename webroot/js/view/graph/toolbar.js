@@ -6,6 +6,7 @@ import { program } from '../../model/edges.js';
 import { shorten, tipOf } from '../../model/names.js';
 import { createChoice } from '../../part/choice.js';
 import { createModes } from '../../part/modes.js';
+import { markMore } from '../../part/more.js';
 import { createViewMenu } from '../../part/view-menu.js';
 import { nameLetters } from './words.js';
 
@@ -31,7 +32,7 @@ export function createToolbar(host, on) {
     { label: 'Smaller', key: '-', run: () => on.zoom(0.8) },
   ]);
   return {
-    root: el(
+    root: markMore(el(
       'div',
       { class: 'toolbar graph-bar' },
       modes.root,
@@ -41,8 +42,8 @@ export function createToolbar(host, on) {
       whole,
       hot,
       say,
-    ),
-    /** `centre` is the graph's centre, `words` a note on it, or ''. */
+    )),
+    /** `centre` is what the graph is of, `words` what is to be said about it, or ''. */
     show(centre, words) {
       modes.show();
       levels.show(host.place.depth);

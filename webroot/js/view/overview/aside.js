@@ -13,7 +13,8 @@ import { Asked } from '../../part/asked.js';
 import { createPinned } from '../../part/pinned.js';
 
 const [doctorMs, changesMs] = [5000, 2000];
-const [functionsMost, changesMost, tasksMost, limitsMost] = [8, 5, 8, 6];
+const [changesMost, tasksMost, limitsMost] = [5, 8, 6];
+const functionsMost = () => (innerHeight < 1200 ? 8 : 20);
 const changeLeast = 0.03;
 const nameLetters = 30;
 
@@ -155,7 +156,7 @@ function showTasks({ host, tasks }) {
 }
 
 function showBusiest({ host, busiest: part }) {
-  const rows = busiest(host.profile, functionsMost);
+  const rows = busiest(host.profile, functionsMost());
   part.root.hidden = rows.length === 0;
   const most = Math.max(...rows.map(({ share }) => share), 1e-9);
   part.fill(JSON.stringify(rows.map(({ fn, share }) => [fn.id, fn.name, percent(share)])), () =>

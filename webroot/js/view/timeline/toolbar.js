@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { zeros } from '../../model/time.js';
 import { count, plural } from '../../model/format.js';
+import { markMore } from '../../part/more.js';
 import { createViewMenu } from '../../part/view-menu.js';
 
 function press(text, tip, run) {
@@ -45,7 +46,7 @@ export function createTimelineToolbar(host, on) {
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
   const legend = createLegend();
   return {
-    root: el(
+    root: markMore(el(
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': 'Timeline' },
       follow,
@@ -58,7 +59,7 @@ export function createTimelineToolbar(host, on) {
       trouble,
       legend,
       el('p', { class: 'timeline-hint' }, 'Drag on the axis: a range for every view'),
-    ),
+    )),
     /**
      * following: whether the newest is kept visible; canFollow: whether anything new can come; away: whether there are
      * contexts that did not run; windows: { open, count };
