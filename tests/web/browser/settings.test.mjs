@@ -80,11 +80,11 @@ test('the Device menu leads there, and to bytes where the device does not descri
   quiet();
 });
 
-test('how calls are reported is chosen, and a refusal is shown', needsMock, async (t) => {
+test('the mode is chosen, and said when it cannot be had', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
-  const select = page.getByRole('combobox', { name: 'how calls are reported' });
-  const button = page.getByRole('button', { name: 'Apply how calls are reported' });
+  const select = page.getByRole('combobox', { name: 'mode', exact: true });
+  const button = page.getByRole('button', { name: 'Apply mode' });
   const answer = page.locator('#setting-mode-said');
   await eventually(async () => assert.equal(await select.inputValue(), 'auto'));
   assert.ok(await button.isDisabled());

@@ -15,7 +15,7 @@ const shortest = { name: 'shortest', unit: 'us', least: 0, most: 1000, value: 5 
 test('a device that does not describe itself has no settings', () => {
   assert.deepEqual(settingsOf({ target: {} }), []);
   assert.deepEqual(settingsOf({ target: { description: null } }), []);
-  assert.deepEqual(settingsOf({ target: { description: { settings: [shortest] } } }), [shortest]);
+  assert.deepEqual(settingsOf({ target: { description: { settings: [shortest, { ...shortest, name: 'window-function', unit: 'address' }] } } }), [shortest], 'a trigger sets an address by its name');
 });
 
 test('settings that are known not to be the defaults stand in one line, with their units', () => {

@@ -2,8 +2,11 @@
 
 import { count } from './format.js';
 
-/** The settings of a profile's target, [{ name, unit, least, most, value }]; empty without a description. */
-export const settingsOf = ({ target }) => target.description?.settings ?? [];
+// An address, ticks and bits, which a trigger sets by the name of a function and a time (frame/limits.js).
+const ofTriggers = ['window', 'window-function', 'window-ticks'];
+
+/** The settings of a profile's target that are set one by one, [{ name, unit, least, most, value }]; none where it does not describe itself. */
+export const settingsOf = ({ target }) => (target.description?.settings ?? []).filter(({ name }) => !ofTriggers.includes(name));
 
 /** "0 to 1,000 us" */
 export const rangeWords = ({ least, most, unit }) => `${count(least)} to ${count(most)}${unit ? ` ${unit}` : ''}`;

@@ -61,7 +61,7 @@ function createMode(host) {
   const options = [...modes.keys()].map((mode) => el('option', { value: mode }, mode));
   return createSetting(host, {
     field: el('select', { id: 'setting-mode' }, ...options),
-    label: 'how calls are reported',
+    label: 'mode',
     judge: (value) => ({ value }),
     send: async (mode) => ({ now: mode, text: modeAnswer((await host.setMode(mode)).target, mode) }),
     tip: (mode) => modes.get(mode) ?? '',
