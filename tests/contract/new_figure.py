@@ -59,7 +59,7 @@ def add_figure(tree):
                        "    row->last_ticks = duration_ticks;\n")
     tree.insert_before("daemon/snapshot/figures_function.c", '    {.key = "samples"',
                        '    {OF_A_CALL(last_ticks), .title = "Last", .help = "Newest call", .metric = "function_last", '
-                       ".csv = 25, .column = 15},\n")
+                       ".csv = 26, .column = 15},\n")
 
 
 class Counter:
