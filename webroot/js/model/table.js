@@ -66,7 +66,8 @@ function correctedColumn(figure, all) {
   const isTotal = figure.key === 'total_ticks';
   const error = all.find(({ key }) => key === (isTotal ? 'corrected_total_error_ticks' : 'corrected_error_ticks'));
   const isRough = ({ fn }) => (isTotal ? fn.total_ticks > 2 * fn.corrected_total_ticks : fn.corrected_is_rough);
-  const rough = (row, scale) => (error && isRough(row) ? ` ± ${figureText(error, row.fn[error.key], scale)}` : '');
+  const errorOf = ({ fn }) => (error ? fn[error.key] : null) ?? null; // a profile of an older daemon has none
+  const rough = (row, scale) => (errorOf(row) !== null && isRough(row) ? ` ± ${figureText(error, errorOf(row), scale)}` : '');
   const text = (row, scale) => (column.of(row) === null ? column.text(row, scale) : about + column.text(row, scale) + rough(row, scale));
   return { ...column, id, title: about + title, text };
 }
