@@ -5,6 +5,7 @@
 #include "base/error_end.h"
 #include "check/check.h"
 #include "check/check_options.h"
+#include "cli/command_rows.h"
 #include "cli/defaults.h"
 #include "cli/options.h"
 #include "cli/sections.h"
@@ -21,11 +22,8 @@
 
 static int help_run(int argc, char *const *argv);
 
-static const struct command commands[] = {
-    {"check", check_run, &check_arguments},    {"device", device_command_run, &device_command_arguments},
-    {"doctor", doctor_run, &doctor_arguments}, {"mcp", mcp_run, &mcp_arguments},
-    {"top", top_run, &top_arguments},          {"help", help_run, NULL},
-};
+#define COMMAND_ROW(word, run, arguments) {word, run, arguments},
+static const struct command commands[] = {COMMAND_ROWS(COMMAND_ROW){"help", help_run, NULL}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const struct command *command_named(const char *word)

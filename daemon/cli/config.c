@@ -3,6 +3,7 @@
 
 #include "base/jsonio.h"
 #include "base/wholefile.h"
+#include "cli/command_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static bool hand_on(const char *name, const struct jsonio *value, config_fn take
 
 static bool is_section(const char *name)
 {
-    static const char *const commands[] = {"check", "device", "doctor", "mcp", "top"};
+#define COMMAND_WORD(word, run, arguments) word,
+    static const char *const commands[] = {COMMAND_ROWS(COMMAND_WORD)};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(name, commands[i]))
             return true;
