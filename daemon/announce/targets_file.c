@@ -107,7 +107,7 @@ static bool write_text(struct json *json, const char *text, bool is_key)
     json_text(json, NULL, clean);
     if (is_key) {
         sink_char(json->sink, ':');
-        json->comma = false;
+        json->has_comma = false;
     }
     free(clean);
     return true;
@@ -172,13 +172,13 @@ static bool write_list(struct sink *sink, const struct jsonio *list, const struc
         if (has_target(entry, change->address) || (change->removes_dead && is_dead(entry)))
             continue;
         sink_text(sink, written++ ? ",\n" : "\n");
-        json.comma = false;
+        json.has_comma = false;
         if (!write_again(&json, entry))
             return error_set(err, "Out of memory.");
     }
     if (change->ours) {
         sink_text(sink, written ? ",\n" : "\n");
-        json.comma = false;
+        json.has_comma = false;
         write_ours(&json, change->ours);
     }
     sink_text(sink, "\n]\n");

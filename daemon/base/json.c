@@ -14,9 +14,9 @@ enum { KEY_MOST = 80, VALUE_MOST = 48 }; /* bytes written at once */
 static void begin_with(struct json *json, const char *key, const char *value, size_t n)
 {
     char text[sizeof ",\"\":" + KEY_MOST + VALUE_MOST], *end = text;
-    if (json->comma)
+    if (json->has_comma)
         *end++ = ',';
-    json->comma = true;
+    json->has_comma = true;
     if (key) {
         size_t key_n = strlen(key);
         *end++ = '"';
@@ -43,13 +43,13 @@ static void begin_json_value(struct json *json, const char *key)
 static void open_with(struct json *json, const char *key, char bracket)
 {
     begin_with(json, key, &bracket, 1);
-    json->comma = false;
+    json->has_comma = false;
 }
 
 static void close_with(struct json *json, char bracket)
 {
     sink_char(json->sink, bracket);
-    json->comma = true;
+    json->has_comma = true;
 }
 
 void json_raw(struct json *json, const char *key, const char *value, size_t n)
@@ -114,8 +114,8 @@ void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_
     for (size_t i = 0; i < n;) {
         char text[PIECE], *end = text;
         for (; i < n && end <= text + PIECE - INTEGER_MOST; i++) {
-            end = put_integer(end, json->comma, values[i], is_signed);
-            json->comma = true;
+            end = put_integer(end, json->has_comma, values[i], is_signed);
+            json->has_comma = true;
         }
         sink_write(json->sink, text, (size_t)(end - text));
     }

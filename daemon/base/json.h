@@ -8,7 +8,7 @@
  * escaped. A NULL key means an array element or the top value. Integers are exact to 64 bits. */
 struct json {
     struct sink *sink;
-    bool comma;
+    bool has_comma;
 };
 
 void json_object_open(struct json *json, const char *key);

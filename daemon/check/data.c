@@ -127,7 +127,7 @@ static void write_bmf(const struct gate *gate, const struct gate_result *result,
         last = row->after->name;
         text_write_json(sink, last);
         sink_char(sink, ':');
-        json.comma = false;
+        json.has_comma = false;
         json_object_open(&json, NULL);
         json_object_open(&json, measures[measured_unit_of(gate->metric)]);
         json_double(&json, "value", row->after->figure[gate->metric], 3);

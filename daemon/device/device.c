@@ -152,7 +152,7 @@ static void device_was_met(struct device *device, uint64_t now_ms)
 {
     if (device->phase != PHASE_MEETING)
         return;
-    if (device->watch.unsure)
+    if (device->watch.is_unsure)
         device->phase = PHASE_CHECKING;
     else
         choose_phase(device, now_ms);

@@ -14,7 +14,7 @@ void restart_watch_connect(struct restart_watch *watch)
 
 void restart_watch_lose_sight(struct restart_watch *watch)
 {
-    watch->unsure = watch->has_captured;
+    watch->is_unsure = watch->has_captured;
 }
 
 void restart_watch_send(struct restart_watch *watch, uint8_t code)
@@ -29,7 +29,7 @@ void restart_watch_send(struct restart_watch *watch, uint8_t code)
 
 void restart_watch_begin_anew(struct restart_watch *watch)
 {
-    watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
+    watch->heard = watch->has_captured = watch->captured_drops = watch->is_unsure = false;
     watch->metadata_expected = 0;
     watch->boot = 0; /* the new one is not reported yet */
 }

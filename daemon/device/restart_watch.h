@@ -18,7 +18,7 @@ struct restart_watch {
     uint32_t boot;         /* number of its start; 0 when unknown */
     uint64_t boot_ms;      /* when it last proved a restart; 0: never */
     bool boot_is_unsteady; /* it changes while the device runs, so it proves nothing */
-    bool unsure;           /* it was silent: the next STATUS will show whether it restarted */
+    bool is_unsure; /* it was out of sight: only the next STATUS will tell whether it restarted meanwhile */
 };
 
 /* The line to the device was connected again: requests on the old one will not be answered. */

@@ -51,8 +51,8 @@ static void find_full_name(struct access *access)
 bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
                  struct error *err)
 {
-    *access = (struct access){.loopback = address->loopback};
-    if (!token_file && !address->loopback) {
+    *access = (struct access){.is_loopback = address->is_loopback};
+    if (!token_file && !address->is_loopback) {
         char url[LISTEN_URL_SIZE];
         listen_url(address, url);
         return error_set(err,
@@ -60,8 +60,8 @@ bool access_init(struct access *access, const struct listen_address *address, co
                          "--token-file FILE, or listen on 127.0.0.1.",
                          url);
     }
-    gethostname(access->hostname, sizeof access->hostname); /* large enough for any name: cannot fail */
-    if (!access->loopback)
+    gethostname(access->hostname, sizeof access->hostname); /* which has room for any name: it cannot fail */
+    if (!access->is_loopback)
         find_full_name(access);
     access->hostname[strcspn(access->hostname, ".")] = '\0';
     char token[TOKEN_SIZE];
@@ -125,13 +125,13 @@ static bool host_is_ours(const struct access *access, const char *host)
         return false;
     struct in6_addr v6;
     if (bracketed)
-        return inet_pton(AF_INET6, name, &v6) == 1 && (!access->loopback || IN6_IS_ADDR_LOOPBACK(&v6));
+        return inet_pton(AF_INET6, name, &v6) == 1 && (!access->is_loopback || IN6_IS_ADDR_LOOPBACK(&v6));
     struct in_addr v4;
     if (inet_pton(AF_INET, name, &v4) == 1)
-        return !access->loopback || ntohl(v4.s_addr) >> 24 == 127;
+        return !access->is_loopback || ntohl(v4.s_addr) >> 24 == 127;
     if (strcasecmp(name, "localhost") == 0)
         return true;
-    if (access->loopback || !access->hostname[0])
+    if (access->is_loopback || !access->hostname[0])
         return false;
     size_t n = strlen(access->hostname);
     return strcasecmp(name, access->hostname) == 0 || strcasecmp(name, access->full_name) == 0 ||

@@ -9,8 +9,8 @@
 #include "server/response.h"
 
 struct access {
-    bool loopback;
-    char hostname[65];   /* of this machine, up to the first dot */
+    bool is_loopback;
+    char hostname[65];   /* this machine's, up to the first dot */
     char full_name[256]; /* with its domain; "" on loopback */
     char *token;         /* NULL: none is asked for */
     char *policy;        /* with the origins that may frame the page; NULL: none may */

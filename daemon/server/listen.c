@@ -26,7 +26,7 @@ static bool not_an_address(const char *text, struct error *err)
 
 static bool parse_unix(const char *path, struct listen_address *address, struct error *err)
 {
-    *address = (struct listen_address){.loopback = true};
+    *address = (struct listen_address){.is_loopback = true};
     if (!*path || strlen(path) >= sizeof address->un.sun_path)
         return error_set(err,
                          "The path of the socket, 'unix:%.40s', must have 1 to %zu bytes: choose a shorter "
@@ -61,11 +61,11 @@ bool listen_parse(const char *text, struct listen_address *address, struct error
     if (bracketed && inet_pton(AF_INET6, host, &address->v6.sin6_addr) == 1) {
         address->v6.sin6_family = AF_INET6;
         address->v6.sin6_port = htons((uint16_t)port);
-        address->loopback = IN6_IS_ADDR_LOOPBACK(&address->v6.sin6_addr);
+        address->is_loopback = IN6_IS_ADDR_LOOPBACK(&address->v6.sin6_addr);
     } else if (!bracketed && inet_pton(AF_INET, host, &address->v4.sin_addr) == 1) {
         address->v4.sin_family = AF_INET;
         address->v4.sin_port = htons((uint16_t)port);
-        address->loopback = ntohl(address->v4.sin_addr.s_addr) >> 24 == 127;
+        address->is_loopback = ntohl(address->v4.sin_addr.s_addr) >> 24 == 127;
     } else {
         return not_an_address(text, err);
     }

@@ -15,8 +15,8 @@ struct listen_address {
         struct sockaddr_in6 v6;
         struct sockaddr_un un;
     };
-    bool loopback; /* only this machine can reach it */
-    dev_t device;  /* identity of the file of an open unix: socket */
+    bool is_loopback; /* only this machine can reach it */
+    dev_t device;     /* of a unix: socket, once it is open: which file it made */
     ino_t inode;
 };
 

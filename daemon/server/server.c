@@ -304,7 +304,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, int fd)
         (unsigned)server->settings.stuck_s, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        server->settings.address->loopback ? 0u : (unsigned)PEER_MOST, MHD_OPTION_END);
+        server->settings.address->is_loopback ? 0u : (unsigned)PEER_MOST, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return daemon;
 }

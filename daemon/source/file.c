@@ -183,7 +183,7 @@ static void file_free(struct source *source)
 }
 
 static const struct source_ops file_ops = {
-    .finite = true,
+    .is_finite = true,
     .free = file_free,
     .open = file_open,
     .close = file_close,

@@ -132,7 +132,7 @@ void source_free(struct source *source)
 bool source_read_ahead(struct source *source, size_t room, struct error *err)
 {
     enum { ROOM = 16 << 20 };
-    assert(!source->ops->finite && !source->reader && !source->is_open);
+    assert(!source->ops->is_finite && !source->reader && !source->is_open);
     source->reader = reader_new(source, room ? room : ROOM, err);
     return source->reader != NULL;
 }
@@ -218,7 +218,7 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
 
 uint64_t source_arrival_us(const struct source *source)
 {
-    if (source->ops->finite)
+    if (source->ops->is_finite)
         return source->arrival_us;
     return source->reader ? reader_arrival_us(source->reader) : clock_monotonic_ns() / 1000;
 }
@@ -268,7 +268,7 @@ uint32_t source_patience_ms(const struct source *source)
 
 bool source_is_finite(const struct source *source)
 {
-    return source->ops->finite;
+    return source->ops->is_finite;
 }
 
 uint64_t source_recorded_wall_ns(const struct source *source)
@@ -333,5 +333,5 @@ bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
 
 bool source_reads_file(const struct source *source, const char *path)
 {
-    return source->ops->finite && file_source_reads(source, path);
+    return source->ops->is_finite && file_source_reads(source, path);
 }

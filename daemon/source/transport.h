@@ -32,7 +32,7 @@ struct source {
 };
 
 struct source_ops {
-    bool finite;
+    bool is_finite;
     uint32_t patience_ms; /* see source_patience_ms() */
     void (*free)(struct source *source);
     bool (*open)(struct source *source, struct error *err); /* sets is_open now, or in read() */

@@ -42,7 +42,7 @@ Test(listen, addresses_are_read_strictly)
         cr_assert(listen_parse(good[i].text, &address, NULL), "%s", good[i].text);
         listen_url(&address, url);
         cr_expect_str_eq(url, good[i].url);
-        cr_expect_eq(address.loopback, good[i].loopback, "%s", good[i].text);
+        cr_expect_eq(address.is_loopback, good[i].loopback, "%s", good[i].text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct listen_address address;

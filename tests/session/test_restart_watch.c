@@ -49,12 +49,12 @@ Test(restart_watch, an_unobserved_device_may_have_restarted)
 {
     struct restart_watch watch = {0};
     restart_watch_lose_sight(&watch);
-    cr_assert_not(watch.unsure);
+    cr_assert_not(watch.is_unsure);
     restart_watch_status(&watch, 100);
     restart_watch_connect(&watch);
-    cr_assert(watch.unsure);
+    cr_assert(watch.is_unsure);
     cr_assert(restart_watch_status(&watch, 5));
-    cr_assert_not(watch.unsure, "it is known now");
+    cr_assert_not(watch.is_unsure, "it is known now");
 }
 
 Test(restart_watch, a_new_boot_number_is_a_restart)

@@ -60,7 +60,7 @@ static struct fprime_line read_line(const char *p)
     if (!(p = read_number(p, &phase)) || *p++ != ',' || phase.hex > 1)
         return line;
     line.is_exit = phase.hex;
-    line.readable = read_number(p, &line.ticks) != NULL;
+    line.is_readable = read_number(p, &line.ticks) != NULL;
     return line;
 }
 
@@ -72,7 +72,7 @@ static void hold(struct fprime_text *text)
     text->inside = false;
     text->line_n = 0;
     text->before = '\n';
-    if (!line.readable)
+    if (!line.is_readable)
         return;
     if (line.address.is_hex || line.ticks.is_hex)
         text->votes++;
@@ -114,11 +114,11 @@ static struct fprime_event event_of(const struct fprime_text *text, const struct
     bool decimal = text->is_decimal;
     uint64_t address = decimal ? line->address.decimal : line->address.hex;
     uint64_t ticks = decimal ? line->ticks.decimal : line->ticks.hex;
-    if (line->readable && line->is_exit && !decimal && line->address.hex == ADDRESS_MOST && ticks &&
+    if (line->is_readable && line->is_exit && !decimal && line->address.hex == ADDRESS_MOST && ticks &&
         ticks <= FPRIME_LOSS_MOST)
         return (struct fprime_event){.kind = FPRIME_GAP, .told = true, .lost = ticks};
     bool wrong_digits = decimal && (line->address.is_hex || line->ticks.is_hex);
-    if (!line->readable || wrong_digits || !address || address > ADDRESS_MOST || ticks > text->reload)
+    if (!line->is_readable || wrong_digits || !address || address > ADDRESS_MOST || ticks > text->reload)
         return (struct fprime_event){.kind = FPRIME_GAP, .lost = 1};
     return (struct fprime_event){
         .kind = FPRIME_EVENT,

@@ -25,7 +25,7 @@ struct fprime_number {
 
 /* One `P:` line. */
 struct fprime_line {
-    bool readable;
+    bool is_readable;
     bool is_exit;
     struct fprime_number address, ticks;
 };

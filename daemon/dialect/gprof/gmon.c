@@ -128,7 +128,7 @@ static bool is_gnu(struct gmon *gmon, const uint8_t *head, size_t n, unsigned wo
     if (word_bytes != 4 && word_bytes != 8)
         word_bytes = !fits(gmon, 4, head, n) && fits(gmon, 8, head, n) ? 8 : 4;
     gmon->word_bytes = (uint8_t)word_bytes;
-    gmon->gnu = true;
+    gmon->is_gnu = true;
     return true;
 }
 
@@ -172,7 +172,7 @@ static struct gmon_item broken(struct gmon *gmon)
 /* Expects what follows a histogram. */
 static void expect_next(struct gmon *gmon)
 {
-    expect(gmon, gmon->gnu ? GNU_TAG : BSD_ARC);
+    expect(gmon, gmon->is_gnu ? GNU_TAG : BSD_ARC);
 }
 
 static struct gmon_item histogram(struct gmon *gmon, uint32_t bins, uint32_t rate)
@@ -185,7 +185,7 @@ static struct gmon_item histogram(struct gmon *gmon, uint32_t bins, uint32_t rat
     if (bins && high <= gmon->low)
         return broken(gmon);
     if (bins)
-        expect(gmon, gmon->gnu ? GNU_BIN : BSD_BIN);
+        expect(gmon, gmon->is_gnu ? GNU_BIN : BSD_BIN);
     else
         expect_next(gmon);
     return (struct gmon_item){.kind = GMON_RATE, .count = rate};
@@ -228,7 +228,7 @@ static struct gmon_item arc(struct gmon *gmon)
         .kind = GMON_ARC,
         .from = load_word(gmon, gmon->field),
         .address = load_word(gmon, gmon->field + word),
-        .count = load(gmon, gmon->field + 2 * word, gmon->gnu ? 4 : word),
+        .count = load(gmon, gmon->field + 2 * word, gmon->is_gnu ? 4 : word),
     };
     expect_next(gmon);
     return item.count ? item : (struct gmon_item){.kind = GMON_NONE};

@@ -12,7 +12,7 @@ enum { GMON_HEAD = 64, GMON_FIELD = 40 };
 
 /* State of a file. Must be made by gmon_open(); all zero is not valid. */
 struct gmon {
-    bool gnu;
+    bool is_gnu;
     bool big_endian;
     uint8_t word_bytes; /* of an address: 4 or 8 */
     uint8_t part;       /* the current field */

@@ -327,7 +327,7 @@ static void read_input(struct gprof *gprof, const uint8_t *bytes, size_t n, stru
 
 static const char *gmon_form(const struct gmon *gmon)
 {
-    if (gmon->gnu)
+    if (gmon->is_gnu)
         return gmon->word_bytes == 4 ? "gmon.out, GNU, 32 bits" : "gmon.out, GNU, 64 bits";
     return gmon->word_bytes == 4 ? "gmon.out, BSD, 32 bits" : "gmon.out, BSD, 64 bits";
 }
