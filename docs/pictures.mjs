@@ -1,5 +1,5 @@
-// pictures.mjs - the pictures in docs/images, from a daemon that listens to the example firmware. That firmware has
-// no checkpoints; a made-up one shows these.
+// pictures.mjs - makes the pictures in docs/images from a daemon that reads the example firmware. That firmware has
+// no checkpoints; a mock daemon shows these.
 //
 //   node pictures.mjs DIRECTORY ADDRESS [NAME]      started by make-pictures
 
@@ -17,20 +17,20 @@ const pictures = {
   flame: { theme: 'dark', hash: '#flame', act: (page) => shown(page, '.hot-list li:not([hidden])') },
   'flame-light': { hash: '#flame?search=adc', act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
-  // Of 800 pixels it would have more than the 200 KB that make-pictures allows.
+  // With a height of 800 pixels it would have more than the 200 KB that make-pictures allows.
   functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
   graph: { hash: '#graph?fn=telemetry_send', act: (page) => shown(page, '.graph-box') },
   source: { theme: 'dark', hash: '#source?fn=crc8_update', act: source },
   compare: { hash: '#compare', act: compare },
   checkpoints: { hash: '#checkpoints', act: (page) => shown(page, '.checkpoints-table tbody th'), made: true },
   link: { theme: 'dark', hash: '#link', settleMs: 25000 },
-  // Of example-tasks, so only where it is named: another daemon has to listen to that.
+  // Made only if it is named, since it needs a daemon that reads example-tasks.
   tasks: { hash: '#tasks', act: (page) => shown(page, '.tasks-table .col-ready button:not([hidden])'), height: 560, isNamedOnly: true },
 };
 
 const shown = (page, selector) => page.locator(selector).first().waitFor();
 
-/** One round of the main loop, of those that came last, and a call in it. */
+/** Shows the longest of the newest rounds of the main loop, and selects a call in it. */
 async function timeline(page) {
   const told = async (path) => (await fetch(`${address}api/v1/${path}`)).json();
   const { newest } = await told('timeline?max=1');
@@ -51,7 +51,7 @@ async function source(page) {
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
 }
 
-/** A file in which two functions took longer and one shorter than now. */
+/** Compares with a file in which two functions took longer and one took less time than now. */
 async function compare(page) {
   const snapshot = await (await fetch(`${address}api/v1/snapshot`)).json();
   const { functions, call_tree: tree } = snapshot;
