@@ -27,7 +27,7 @@ int main(int count, char **arguments)
     static char path[PATH_MAX], folder[PATH_MAX + 32], loader[PATH_MAX + 64], program[PATH_MAX + 64];
     if (count < 1 || find_itself(path, arguments[0]) != 0) {
         fputs(
-            "miniprofd: The folder that it lies in is unknown. Start it by its whole path, or mount /proc.\n",
+            "miniprofd: Cannot find the program's own folder. Start it with its full path, or mount /proc.\n",
             stderr);
         return 1;
     }
