@@ -54,9 +54,9 @@ enum event_flag {
     EVENT_RESTS = 128,    /* events with the target's counts: it stopped at `ticks`; its time stands still */
 };
 
-/* Contexts distinguish stacks: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
- * contexts uses. */
-enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* some, there are too many: calls in it are only counted */
+/* Contexts distinguish stacks: threads, interrupts, SyS-T origins. A dialect without
+ * contexts uses 0. */
+enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* one context too many: its calls are only counted */
 
 /* The kind of a context. */
 enum event_context_kind {
@@ -182,10 +182,10 @@ struct event {
             bool is_whole; /* by the packet's counts, all of the run was received */
         } closed;          /* CLOSED */
         struct {
-            uint64_t records;   /* how many are known to be missing, 0 when it is unknown */
-            bool line_was_away; /* and what comes next was sent on a new connection */
-            uint64_t to_ticks;  /* KEPT: where what is missing ends */
-            bool stacks_told; /* STACK events report what that does to stacks; times are known up to `ticks`;
+            uint64_t records;   /* number missing; 0: unknown */
+            bool line_was_away; /* what follows was sent on a new connection */
+            uint64_t to_ticks;  /* KEPT: end of the gap */
+            bool stacks_told;   /* STACK events report the effect on stacks; times are known up to `ticks`;
                                    with 0 records no call is missing */
         } lost;
         struct {
@@ -220,7 +220,8 @@ enum provides {
     PROVIDES_TIMELINE = 32,
 };
 
-/* The ways to report calls, by the version of PROFILE_DATA (protocol/SPEC.md); a target may offer several. */
+/* How calls are reported. The value is the version of PROFILE_DATA (protocol/SPEC.md); a target may offer
+ * several. */
 enum mode {
     MODE_AUTO,       /* choose one; as the mode in use: unknown */
     MODE_CALLS = 1,  /* each call when it has ended */

@@ -236,7 +236,7 @@ static void warn_of_losses(const struct snapshot *snapshot)
         log_write(LOG_WARNING, "%s", unnamed.text);
 }
 
-/* One that cannot be written does not keep the others from it; the caller reports the last error. */
+/* Writes all exports, even if some fail. Earlier errors are logged, the last one is returned in *err. */
 static bool write_exports(struct program *program, struct error *err)
 {
     if (program->has_exported || program->options.exports_n == 0)

@@ -48,13 +48,14 @@ struct mpt_interrupt_name {
     const char *name;   /* up to 24 bytes of UTF-8; NULL ends a list */
 };
 
-/* What the application says about itself. Borrowed: must outlive the agent, so make it static const. */
+/* Describes the application. The agent keeps the pointer, so make it static const. */
 struct mpt_target {
     uint32_t clock_hz;      /* the processor's clock, for METADATA */
     const char *fw_version; /* for METADATA; 16 characters count, more are cut */
     const void *text;    /* the ELF's .text section in memory: its CRC-32 lets the host notice a wrong ELF */
     uint32_t text_bytes; /* 0: no build id is sent */
-    /* Takes SET_CONFIG keys from MPT_CONFIG_APPLICATION up, false answers NACK. NULL: they are all NACKed. */
+    /* Handles SET_CONFIG keys from MPT_CONFIG_APPLICATION up; false is answered with NACK. With NULL all of
+     * these are. */
     bool (*configure)(uint8_t key, uint32_t value);
 };
 

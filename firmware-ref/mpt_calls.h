@@ -58,7 +58,7 @@ void mpt_calls_mark(void);
 
 void mpt_calls_take_mark(uint32_t mark);
 
-/* All calls of a task are over: the sum of their functions as a gap has it. */
+/* All calls of a task are over: returns the sum of their functions, as a gap reports it. */
 uint32_t mpt_calls_end(struct mpt_task *task);
 
 /* Discards what has happened up to now. */
@@ -67,9 +67,8 @@ void mpt_calls_reset(void);
 /* Ends profiling in version 1 at once, and discards what waits. */
 void mpt_calls_abandon(void);
 
-/* Profiling is off, and nothing can be sent now: which calls run is followed all the same, so that the next START
- * knows them. A call that is to be sent after all, since START and STOP both wait in the ring, is
- * lost and counted. */
+/* Follows which calls run while profiling is off and nothing can be sent, since the next START must know
+ * them. A call that had to be sent, because START and STOP both wait in the ring, is lost and counted. */
 void mpt_calls_follow(void);
 
 /* Adds to `captured` and `overflows` what the events waiting in the ring will add, as far as that is known

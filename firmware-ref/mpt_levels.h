@@ -1,4 +1,4 @@
-/* mpt_levels.h - interrupts within interrupts, as events report them; not for applications.
+/* mpt_levels.h - follows nested interrupts by their events; not for applications.
  *
  * The calls of interrupts lie on the stack of the task that they interrupt, above its own. */
 #ifndef MPT_LEVELS_H

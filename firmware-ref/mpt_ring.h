@@ -139,9 +139,9 @@ MPT_NOT_INSTRUMENTED void mpt_other_core_hook(void); /* counts one */
  * other than calls. */
 MPT_NOT_INSTRUMENTED void mpt_ring_put(uint32_t word);
 
-/* When the ring is frozen and empty: lets it go on, and reports what happened meanwhile. What comes next
- * happens in the caller's exception until an event says otherwise. False: it is not, or a hook that was
- * preempted still has to write its event. */
+/* Opens a ring that is frozen and empty, and reports what was lost. Later events happen in the caller's
+ * exception until an event changes it. Returns false when the ring is not frozen and empty, or a preempted
+ * hook still has to write its event. */
 bool mpt_ring_thaw(struct mpt_frozen *frozen);
 
 /* Gives the events that were read back to the hooks. Returns how many events wait, and sets ring.now; also
@@ -223,8 +223,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_function(uint32_t word)
     return word & ~MPT_WORD_KIND;
 }
 
-/* The two hooks that gcc calls (mpt_hooks.c). They are no part of the agent's functions that call them: what they
- * take, and what they put on the stack, is measured there. */
+/* The two hooks that gcc calls (mpt_hooks.c). They are not inlined where the agent calls them, since their
+ * time and stack are measured there. */
 MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_enter(void *this_fn, void *call_site);
 MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_exit(void *this_fn, void *call_site);
 

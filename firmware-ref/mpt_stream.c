@@ -27,8 +27,8 @@ static struct {
     uint8_t over_task; /* task whose ended calls, `over` of them, are still to be reported: another task has
                           its number */
     uint16_t over;
-    uint32_t over_sum; /* of their functions, as a gap has it */
-    uint16_t left;     /* the interrupt that calls are in that come without a word of it */
+    uint32_t over_sum; /* sum of their functions, as a gap reports it */
+    uint16_t left;     /* the interrupt of calls that follow without an event for it */
 #endif
 } stream;
 
@@ -208,7 +208,8 @@ static void tell_context(uint32_t ticks)
 
 #if MPT_TASKS > 1
 
-/* All interrupts are over, as far as calls show; what comes without a word is still the innermost one's. */
+/* Ends all interrupts, as far as calls show it. Calls that follow without an event still belong to the
+ * innermost one. */
 static void leave_interrupts(void)
 {
     if (stream.levels.n)
@@ -285,7 +286,7 @@ static bool follow_other(uint32_t word, uint32_t ticks)
     if (stream.writer.room - stream.writer.at < (MPT_TASKS > 1 ? 2 : 1) * MP_COMPACT_TOKEN_MAX)
         return false;
 #if MPT_NAMES
-    /* A task of another name runs in a packet that names it. */
+    /* A task with a new name runs in a packet that has the name. */
     if (word >= MPT_WORD_TASK && mpt_names.is_changed && stream.number != stream.first)
         return false;
 #endif
@@ -317,8 +318,8 @@ static void thaw_ring(void)
     stream.gaps = MPT_TASKS + 1;
 }
 
-/* Reports the gaps of all tasks, the running one's last. In each of them at least one event was lost, so that
- * each counts, and a packet of them that does not arrive is missed. False: they do not fit. */
+/* Sends the gaps of all tasks, the running one's last. Each has at least one lost event, so that each counts,
+ * and a missing packet of gaps is noticed. Returns false when they do not fit. */
 static bool tell_gaps(void)
 {
     for (; stream.gaps > 1; stream.gaps--) {
@@ -361,7 +362,8 @@ void mpt_stream_abandon(void)
     stream.frozen.mark = 0;
 }
 
-/* What a frozen ring has left to send. False: it does not fit, or something else is to be sent. */
+/* Sends what a frozen ring has left to report. Returns false when it does not fit, or a mark ends the
+ * packet. */
 static bool settle_stream(uint8_t *payload)
 {
     uint32_t mark = stream.frozen.mark;

@@ -5,7 +5,7 @@
 #include "mpt_calls.h"
 #include "protocol/compact_writer.h"
 
-/* What writes its packets; the writer of another kind of packet may use it between two of these. */
+/* The writer of its packets; other kinds of packets may use it between two of these. */
 extern struct mp_compact_writer *const mpt_stream_writer;
 
 /* Begins a new run. */

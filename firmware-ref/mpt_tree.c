@@ -350,10 +350,10 @@ MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller, uint32_t clock)
 /* Handles an exit in "(other)", at `clock`. Returns false when all that was skipped is over, and the exit is
  * that of another call.
  *
- * A function whose last step is a jump to the hook has given its part of the stack back by then: the stack
- * pointer is its caller's, above that of its entry. So an exit as high as the first call's entry may be that
- * of a call within, which its function shows, and one above is the first call's own where it has its
- * function. */
+ * A function that jumps to the hook as its last step (a tail call) has released its frame by then, so its
+ * stack pointer is its caller's, above that of its entry. So an exit at the height of the first call's entry
+ * may be that of a call within, which is known by its function; and an exit above it is the first call's own
+ * if it has its function. */
 MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, uint32_t stack,
                                              uint32_t clock)
 {

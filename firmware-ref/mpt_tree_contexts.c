@@ -7,9 +7,9 @@
 
 #if MPT_VERSION_3
 
-/* Most ticks that a claim is set back by: the next claim must not find a whole period, and what runs for
- * long without a hook is sent now and then. What was interrupted in a hook, between its claim and its change
- * of node, has fewer: only it knows whose they are. */
+/* The most ticks by which a claim is set back: the next claim must find less than a whole period, and a call
+ * that runs for long without a hook must be sent now and then. Code interrupted in a hook, between its claim
+ * and its change of node, has fewer; only that hook knows whose they are. */
 #define MOST_PENDING (1u << (MPT_TICK_BITS < 18 ? MPT_TICK_BITS - 2 : 16))
 
 MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)

@@ -9,7 +9,7 @@
 /* Keeps what START's flags ask for (enum mp_tree_wish), for the run that begins or continues next. */
 void mpt_tree_want(uint8_t wishes);
 
-/* True when the run is one whose packets report evictions. */
+/* Returns true when the packets of the run report evictions. */
 #if MPT_TREE_EVICTION
 bool mpt_tree_may_evict(void);
 #else

@@ -62,8 +62,8 @@ size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICK
 /* Takes it off `bytes`; returns 0 where it was not sent. */
 uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes);
 
-/* Which start of the target it is, and which run of profiling: it follows what a pair of hooks takes. A
- * target that sends it knows the closing packet (section 2) and MP_START_RESUMES. */
+/* The number of the target's start, and the run of profiling: it follows the cost of a pair of hooks. A
+ * target that sends it supports the closing packet (section 2) and MP_START_RESUMES. */
 struct mp_description_run {
     uint32_t boot; /* differs from one start to the next; 0: unknown */
     uint8_t run;   /* the one under way or the last, modulo 16; 0 in version 1, which does not number runs */

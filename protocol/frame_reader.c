@@ -58,8 +58,8 @@ static bool length_of_records(size_t length)
     return length >= MP_PROFILE_DATA_HEAD && (length - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE == 0;
 }
 
-/* How long the packet is that the n bytes at p begin, as far as they show it: 0 when they begin none, a number
- * above n when it takes more of them to know or to be whole. */
+/* Returns the size of the packet that begins with the n bytes at p: 0 when no packet begins there, a number
+ * above n when more bytes are needed to determine or complete it. */
 static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
 {
     if (n < MP_FRAME_HEAD)

@@ -87,8 +87,8 @@ enum mp_packet_type {
 enum {
     MP_METADATA_SIZE = 28,
     MP_STATUS_SIZE = 10,
-    MP_STATUS_LONG_SIZE = 14,  /* with triggers_missed, to hosts that ask for it */
-    MP_STATUS_CORES_SIZE = 18, /* with other_core_hooks behind that, to hosts that ask for it */
+    MP_STATUS_LONG_SIZE = 14,  /* with triggers_missed, on request */
+    MP_STATUS_CORES_SIZE = 18, /* with other_core_hooks behind that, on request */
     MP_FW_VERSION_SIZE = 16,
     MP_RECORD_SIZE = 14,
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
@@ -131,12 +131,12 @@ static inline void mp_status_cores_encode(uint32_t other_core_hooks, uint8_t *ou
 
 bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n);
 
-/* Triggers since START of which no window was kept, from a payload that mp_status_decode() takes; false where
- * it is the short one, which does not have them. */
+/* Gets the triggers since START without a window, from a payload that mp_status_decode() accepts. Returns
+ * false for the short form, which lacks them. */
 bool mp_status_triggers_decode(uint32_t *triggers_missed, const uint8_t *payload, size_t n);
 
-/* Hooks that ran on cores that are not measured, since the target's start: at least this many, modulo 2^32.
- * From a payload that mp_status_decode() takes; false where it does not have them. */
+/* Gets a lower limit of the hooks that ran on cores that are not measured, since the target's start, modulo
+ * 2^32, from a payload that mp_status_decode() accepts. Returns false for shorter forms, which lack it. */
 bool mp_status_cores_decode(uint32_t *other_core_hooks, const uint8_t *payload, size_t n);
 
 /* PROFILE_DATA begins with a version and a count; in version 1 this number of records follows, and nothing

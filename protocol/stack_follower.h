@@ -109,8 +109,8 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks);
  * missing, by the depth of the stack at its beginning. Returns false also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);
 
-/* Reports once more what runs: for each context with calls a STACK on which nothing is known, an OPEN of age 0
- * for each call that is, and last the SWITCH to the one that runs. */
+/* Reports again what runs: for each context with calls a STACK in which all are unknown, an OPEN of age 0 for
+ * each known call, and last a SWITCH to the running context. */
 void mp_follower_retell(struct mp_follower *follower);
 
 /* The target has restarted, or was switched to another version in between: the next packet is of a new run,

@@ -45,7 +45,7 @@ enum mp_tree_flags {
     MP_TREE_IS_FLAT = 1,
     MP_TREE_HAS_LONGEST = 2,
     MP_TREE_IS_STOPPED = 4,
-    MP_TREE_IS_CLOSING = 8, /* the round that has all sums of a stopped run ends with this packet */
+    MP_TREE_IS_CLOSING = 8, /* with this packet the round ends that sends all sums of a stopped run */
     MP_TREE_FLAGS = 15,
     MP_TREE_EVICTS = 64, /* nodes are evicted for others (section 12.9); not in the flat form */
 };

@@ -132,8 +132,8 @@ static int why_not(void)
     return errno == EPIPE || errno == ECONNRESET ? HUNG_UP : errno == EAGAIN ? LATE : BROKEN;
 }
 
-/* Hands `socket` to the process at the other end of `orders`. HUNG_UP when that has ended, LATE when it has not
- * taken the orders of before. */
+/* Sends an order with `socket` to the server at the other end of `orders`. HUNG_UP when it has ended, LATE when it has
+ * not read earlier orders. */
 static int send_order(int orders, const struct annex_order *order, int socket)
 {
     union {

@@ -36,7 +36,7 @@ bool annex_start(bool confined, struct error *err);
 /* The number of server processes: one, and its spare. */
 enum { ANNEX_SERVERS = 2 };
 
-/* Writes the process ids, for a caller that may kill them, and returns how many there are. 0: there are none. */
+/* Writes the ids of the server processes, so that killing them can be allowed. Returns their number. */
 size_t annex_processes(pid_t out[ANNEX_SERVERS]);
 
 /* Makes every current and later annex_ask() return at once without an answer, because the program ends. Any thread may

@@ -1,4 +1,4 @@
-/* annex_private.h - what the processes of the annex send each other; for its own files. */
+/* annex_private.h - the messages between the processes of the annex, for its own files. */
 #ifndef ANNEX_ANNEX_PRIVATE_H
 #define ANNEX_ANNEX_PRIVATE_H
 
@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-/* What the daemon sends to the server, beside a socket: the job is a pointer, since the server is a copy of the
- * daemon, and nobody but the daemon has the other end. */
+/* An order of the daemon to the server, sent with a socket. The job is a pointer, which is valid since the server is a
+ * fork of the daemon, and only the daemon has the other end. */
 struct annex_order {
     const struct annex_job *job; /* NULL: fork a spare server, which takes its orders from that socket */
     size_t n;                    /* bytes of the request, which follow through that socket */

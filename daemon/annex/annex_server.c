@@ -89,6 +89,6 @@ void annex_serve(int orders, pid_t daemon, bool confined)
             close(orders);
             annex_work(&order, socket, confined);
         }
-        close(socket); /* so that the asking side sees the end of a worker, or that there is none */
+        close(socket); /* so that the caller notices the end or absence of a worker */
     }
 }

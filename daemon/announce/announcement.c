@@ -1,4 +1,4 @@
-/* announcement.c - announces this daemon to Prometheus. */
+/* announcement.c - registers this daemon with Prometheus. */
 #include "announce/announcement.h"
 
 #include "base/clock.h"

@@ -1,5 +1,4 @@
-/* announcement.h - announces this daemon and its board to Prometheus, for as long
- * as we serve. */
+/* announcement.h - registers this daemon and its board with Prometheus while it serves. */
 #ifndef ANNOUNCE_ANNOUNCEMENT_H
 #define ANNOUNCE_ANNOUNCEMENT_H
 

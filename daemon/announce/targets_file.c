@@ -205,8 +205,7 @@ static bool overwrite_targets_file(int fd, size_t n_before, struct sink_buffer *
     return !text->sink.failed && write_all(fd, text->bytes, text->n);
 }
 
-/* True when the permissions of the file stay the same with another one in its place; `with_owner`: of
- * which the owner changes its mode, too. */
+/* True when replacing the file keeps its mode and group, and with `with_owner` also its owner. */
 static bool is_alike(const struct stat *before, const struct stat *made, bool with_owner)
 {
     return made->st_mode == before->st_mode && made->st_gid == before->st_gid &&
@@ -244,7 +243,7 @@ static bool replace_targets_file(const char *path, const struct stat *before, st
     bool is_over = false;
     if (!name_beside(name, path, ".new", err))
         return false;
-    unlink(name); /* of one that was killed; the owner of the lock is alone */
+    unlink(name); /* left by a killed daemon; the lock excludes others */
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                   before ? before->st_mode & 0777 : 0666);
     if (fd < 0)

@@ -116,7 +116,7 @@ static struct cached *cache_text(struct cache *cache, const struct snapshot *sna
 
     pthread_mutex_lock(&cache->lock);
     slot->making = false;
-    slot->used = made != NULL; /* the waiting threads try again, and may get memory */
+    slot->used = made != NULL; /* otherwise waiting threads try again, in case memory is free then */
     slot->text = cached_ref(made);
     pthread_mutex_unlock(&cache->lock);
     pthread_cond_broadcast(&cache->made);

@@ -22,8 +22,8 @@ const char *http_address(const struct http *http);
  * socket, writes how to reach it. One line each, or nothing when http_address() is enough. */
 void http_write_ways_in(const struct http *http, struct sink *sink);
 
-/* Closes the board and the mailbox, which ends all waits on them, then every connection, and returns when
- * the last thread has ended. Orders that the ingest thread has taken must still be answered by it. */
+/* Closes the board and the mailbox, so that nothing waits on them, then every connection. Returns when the last
+ * thread has ended. The ingest thread must still answer orders that it has taken. */
 void http_stop(struct http *http);
 
 #endif

@@ -33,8 +33,8 @@ struct http_settings {
     const struct http_source_path *source_paths; /* the first match counts */
     size_t source_path_n;
     const struct replay *replay;      /* reads recordings; NULL: none can be opened */
-    const struct pulse *pulse;        /* of the thread that /healthz speaks for; NULL: none */
-    const char *const *frame_origins; /* whose pages may show ours inside them: "https://grafana.example" */
+    const struct pulse *pulse;        /* of the thread that /healthz checks; NULL: none */
+    const char *const *frame_origins; /* origins whose pages may embed this one: "https://grafana.example" */
     size_t frame_origin_n;
     bool source_any;            /* show any file that the ELF names as source */
     uint32_t metrics_functions; /* number of functions with their own metrics; 0: 500 */

@@ -6,7 +6,7 @@
 
 /* Writes process_cpu_seconds_total, process_resident_memory_bytes, process_virtual_memory_bytes,
  * process_open_fds, process_max_fds, process_threads and process_start_time_seconds, in the text format of
- * Prometheus; what the system does not report is left out. */
+ * Prometheus. Values that the system does not provide are left out. */
 void process_write(struct sink *sink);
 
 #endif

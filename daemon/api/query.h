@@ -35,9 +35,8 @@ struct query_range {
             {"to", "Last tick of the stretch; the newest when only 'from' is given."}, QUERY_PAUSE,          \
     }
 
-/* Reads the stretch that "from" and "to" give; "pause" (range_whole()) and `more` (NULL: none) may stand
- * there, too. One that is left out is the oldest or the newest tick of the timeline of `snapshot`, or 0 when
- * that holds nothing. */
+/* Reads the range of "from" and "to". The query may also have "pause" (range_whole()) and `more` (NULL: none).
+ * Defaults are the oldest and the newest tick of the timeline of `snapshot`, or 0 when that is empty. */
 bool query_range(const struct request *request, const struct snapshot *snapshot,
                  const struct request_number *more, struct query_range *range, struct response *response);
 

@@ -12,9 +12,9 @@
  * then call query_numbers(), which rejects a "pause" that is not a number. */
 struct snapshot *range_whole(struct site *site, const struct request *request, struct response *response);
 
-/* Returns that snapshot, or what of it ran in the stretch that the query gives (query_range(),
- * snapshot_window()), with a reference that is the caller's. NULL with the answer made: 400 for a query that
- * cannot be, 410 and 503 when there is no snapshot yet or there are too many large answers. */
+/* Returns that snapshot, or the range of it in the query (query_range(), snapshot_window()), with a reference that
+ * the caller owns. NULL after answering: 400 for an invalid query, 410 as above, 503 without a snapshot or with too
+ * many large answers. */
 struct snapshot *range_snapshot(struct site *site, const struct request *request, struct response *response);
 
 /* Takes one of the few slots for answers that keep much memory until they are sent, unless this answer has one.

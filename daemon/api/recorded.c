@@ -1,4 +1,4 @@
-/* recorded.c - the recordings that viewers have ended in this run. */
+/* recorded.c - lists the recordings that viewers have ended in this run. */
 #include "api/recorded.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* recorded.h - the recordings that viewers have ended in this run: the daemon reads them again, and no other
+/* recorded.h - lists the recordings that viewers have ended in this run. The daemon reads only these again, no other
  * file. */
 #ifndef API_RECORDED_H
 #define API_RECORDED_H
@@ -14,17 +14,17 @@ struct recorded {
     size_t n;
     struct recorded_row {
         char path[sizeof((struct snapshot_recording *)NULL)->path];
-        uint64_t bytes, wall_ns; /* when it was begun */
+        uint64_t bytes, wall_ns; /* size, and time of its start */
     } rows[RECORDED_MOST];       /* oldest first */
 };
 
 void recorded_init(struct recorded *recorded);
 void recorded_fini(struct recorded *recorded);
 
-/* Notes one that has ended; the oldest gives up its place when there is none. */
+/* Adds a recording that has ended. When the list is full, it replaces the oldest. */
 void recorded_add(struct recorded *recorded, const struct snapshot_recording *recording);
 
-/* Copies them, newest first, and returns how many there are. */
+/* Copies the list, newest first. Returns the number of recordings. */
 size_t recorded_list(struct recorded *recorded, struct recorded_row rows[static RECORDED_MOST]);
 
 #endif

@@ -1,4 +1,4 @@
-/* route_config.c - the handlers that set something on the device, and how it reports its calls. */
+/* route_config.c - the handlers that change settings and the mode of the device. */
 #include "base/digits.h"
 #include "base/jsonio.h"
 #include "api/route_orders.h"

@@ -58,7 +58,7 @@ static void date_name(uint64_t wall_ns, char name[static DATE_SIZE])
              iso + 17);
 }
 
-/* The file's name says which firmware it is of, its version, when that was, and which range of it. */
+/* Makes the file's name of the firmware's name and version, the date, and the range. */
 static void name_file(const struct snapshot *snapshot, const char *extension, struct response *response)
 {
     char firmware[FIRMWARE_SIZE], version[VERSION_SIZE] = "", date[DATE_SIZE], range[64] = "";

@@ -1,4 +1,4 @@
-/* route_function.c - the handler that sends all about one function. */
+/* route_function.c - the handler for the details of one function. */
 #include "export/export.h"
 #include "api/buckets.h"
 #include "api/query.h"

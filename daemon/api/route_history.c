@@ -1,4 +1,4 @@
-/* route_history.c - the handler that sends how the link did over time. */
+/* route_history.c - the handler for the history of the link's health. */
 #include "base/clock.h"
 #include "api/query.h"
 #include "api/routes.h"

@@ -1,4 +1,4 @@
-/* route_overtime.c - the handler that sends how one function did over time. */
+/* route_overtime.c - the handler for the figures of one function over time. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"

@@ -1,4 +1,4 @@
-/* route_periods.c - the handler that sends how the times from start to start of a function are spread. */
+/* route_periods.c - the handler for the distribution of a function's periods. */
 #include "api/buckets.h"
 #include "api/query.h"
 #include "api/range.h"

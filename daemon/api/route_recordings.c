@@ -1,5 +1,5 @@
-/* route_recordings.c - the handlers that list the recordings of this run, and open one: it is read as a whole,
- * and kept as what a viewer has paused is, so that every view and export can show it. */
+/* route_recordings.c - the handlers that list the recordings of this run, and open one. An opened recording is read
+ * completely and kept like a pause, so that every view and export can show it. */
 #include "base/bound.h"
 #include "base/clock.h"
 #include "base/jsonio.h"
@@ -13,7 +13,7 @@
 
 enum {
     READ_MS = 20000,
-    READERS_MOST = 1, /* each holds a profile and its calls */
+    READERS_MOST = 1, /* each needs memory for a profile and its calls */
     ROWS_MOST = KEEPING_FILES_MAX + 1 + 1 + RECORDED_MOST,
 };
 
@@ -22,8 +22,8 @@ struct recording_row {
               sizeof((struct snapshot_keeping_row *)NULL)->name];
     uint64_t bytes, wall_ns;
     uint32_t limit;
-    bool is_kept; /* the time around a broken limit */
-    bool is_open; /* more comes: what is on the disk can be read */
+    bool is_kept; /* made by the keeper around a breach */
+    bool is_open; /* still being written; the part on disk can be read */
 };
 
 static size_t recording_rows(struct site *site, const struct snapshot *snapshot,
@@ -80,8 +80,8 @@ static void answer_list(struct site *site, const struct request *request, struct
     snapshot_unref(snapshot);
 }
 
-/* Finds the one that the body, {"path": PATH}, names among those of this run: no other file is read. False with
- * an answer. */
+/* Finds the recording that the body, {"path": PATH}, names. Only those of this run can be read. False after
+ * answering. */
 static bool find_recording(struct site *site, const struct snapshot *snapshot, const struct request *request,
                            struct recording_row *found, struct response *response)
 {
@@ -111,7 +111,7 @@ static bool find_recording(struct site *site, const struct snapshot *snapshot, c
     return path && i < n;
 }
 
-/* The limits as they are now: breaches are found by them again. */
+/* Returns the current limits, by which breaches are found again. */
 static size_t limits_of(const struct snapshot *snapshot, struct bound limits[static BOUNDS_MAX])
 {
     size_t n = 0;

@@ -1,9 +1,8 @@
 /* route_sse.c - the stream of updates as server-sent events.
  *
- * Each listener has a thread of the server's to itself, so it simply waits on the board. What it sends next
- * is decided when the last bytes of what it sent before are gone: a slow client skips updates and then gets
- * one larger delta, and all it can keep waiting is one text, which is shared with all that get the same.
- * Nothing of a snapshot is held while sending.
+ * Each listener has its own thread of the server, so it simply waits on the board. It chooses the next event
+ * when the previous one has been sent completely. So a slow client skips updates, then gets one larger delta,
+ * and keeps at most one text in memory, which is shared with other clients. No snapshot is kept while sending.
  *
  * Only `snapshot` and `delta` have an id, SEQUENCE-RUN: what a client that reconnects has received for certain. */
 #include "api/route_sse.h"
@@ -75,8 +74,8 @@ static void write_status(struct listener *listener, const struct snapshot *snaps
     sink_text(sink, event_end);
 }
 
-/* Limits that were broken since the update before; the first snapshot has those of before. */
-static void say_limits(struct listener *listener, const struct snapshot *snapshot)
+/* Writes limits broken since the last update. The first snapshot has earlier breaches. */
+static void write_limits(struct listener *listener, const struct snapshot *snapshot)
 {
     uint64_t before = listener->breaches, told = snapshot->bounds.told;
     bool are_new = listener->knows_breaches && listener->holds >= snapshot->cleared_at && told > before;

@@ -10,8 +10,8 @@ struct site;
 /* Writes the status as one object: versions, available exports and dialects, source, target and link. */
 void status_write(const struct site *site, const struct snapshot *snapshot, struct json *json);
 
-/* A number, never 0, that differs when something differs that only a status has: the counters are left out,
- * which every delta brings. */
+/* Returns a hash, never 0, of the data that only a status has. Counters are left out, since every delta has
+ * them. */
 uint64_t status_mark(const struct snapshot *snapshot);
 
 #endif

@@ -1,4 +1,4 @@
-/* route_timeline.c - the handler that sends the calls of a window of time. */
+/* route_timeline.c - the handler for the calls in a window of time. */
 #include "api/query.h"
 #include "api/range.h"
 #include "api/routes.h"

@@ -1,4 +1,4 @@
-/* routes.h - what can be asked, and the handler that answers: the OpenAPI document is made from it, too.
+/* routes.h - the routes and their handlers. The OpenAPI document is made from this table, too.
  *
  * A handler's file is route_<word>.c. It ends in `const struct route routes_<word>[]`, one entry per route and a
  * final {0}, and is listed in this room's meson.build. A route is described nowhere else. */

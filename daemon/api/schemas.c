@@ -16,7 +16,7 @@ static const struct schema_type {
     {"object", "object", NULL, NULL}, /* with any members */
     {"time", "string", NULL, "date-time"},
     {"address", "string", NULL, NULL}, /* 0x and hex digits */
-    {"id", "integer", "number", NULL}, /* a row of a table, or a number that identifies a thing */
+    {"id", "integer", "number", NULL}, /* the index of a row, or an identifying number */
     {"count", "integer", "number", NULL},
     {"number", "number", "number", NULL},
     {"ticks", "integer", "ticks", NULL},

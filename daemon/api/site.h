@@ -25,13 +25,13 @@ struct site {
     struct cache *cache;
     pthread_mutex_t roster_lock;
     struct roster roster;     /* of /metrics */
-    char run[SITE_RUN_SIZE];  /* identifies this run: a new one counts its sequences again */
-    atomic_uint listeners;    /* event streams that are open */
-    atomic_uint exports;      /* exports and ranges that are being made or sent */
-    atomic_uint annotations;  /* answers with the lines and instructions of a function, likewise */
-    atomic_uint examinations; /* likewise, of whether all is there */
-    atomic_uint profiles;     /* of a time that is still to pass */
-    atomic_uint replays;      /* recordings that are being read */
+    char run[SITE_RUN_SIZE];  /* identifies this run, since each run counts its sequences from the start */
+    atomic_uint listeners;    /* open event streams */
+    atomic_uint exports;      /* exports and ranges being made or sent */
+    atomic_uint annotations;  /* answers with lines and instructions being made or sent */
+    atomic_uint examinations; /* checks of /api/doctor being made or sent */
+    atomic_uint profiles;     /* pprof profiles that wait for their duration */
+    atomic_uint replays;      /* recordings being read */
 };
 
 /* False with an error when a file of the settings is invalid, or the address needs a token. */

@@ -1,4 +1,4 @@
-/* arguments_help.c - the --help of a command line, and what wrong usage is answered with. */
+/* arguments_help.c - writes --help, and the answer to wrong usage. */
 #include "arguments/arguments.h"
 
 #include "base/error_end.h"

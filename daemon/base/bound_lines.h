@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 
-/* Hands the lines of the file at `path` on, without the blanks around them; those that are empty or begin
- * with '#' are left out. False when there is no such file, it is no text, or `take` answers false; the
- * sentence then names the line. */
+/* Passes each line of the file at `path` to `take`, without surrounding blanks. Skips empty lines and those
+ * that begin with '#'. False when the file is missing or not text, or when `take` returns false; the error
+ * then names the line. */
 bool bound_read_lines(const char *path, bool (*take)(void *user, const char *line, struct error *err),
                       void *user, struct error *err);
 

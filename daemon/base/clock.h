@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both return the time since an arbitrary start; it never goes back. */
+/* Both return the time since an arbitrary start. It never decreases. */
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_monotonic_ms(void);
 

@@ -1,4 +1,4 @@
-/* error.h - the one way in which a room reports a failure to its caller. */
+/* error.h - returns an error to the caller as a sentence for the user. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

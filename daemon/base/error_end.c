@@ -17,6 +17,6 @@ int error_end(int status, const char *sentence)
     sink_text(&out.sink, "miniprofd: ");
     text_write_plain(&out.sink, sentence);
     sink_char(&out.sink, '\n');
-    sink_fd_flush(&out); /* a failure can be reported nowhere */
+    sink_fd_flush(&out); /* a failure here cannot be reported */
     return status;
 }

@@ -2,8 +2,8 @@
 #ifndef BASE_ERROR_END_H
 #define BASE_ERROR_END_H
 
-/* Prints the sentence to standard error; answers `status`, which it is to end with. Names in
- * the sentence may be the device's or a file's: they are made plain (base/text.h). */
+/* Prints the sentence on standard error and returns `status`, the exit status. Names in the sentence may come
+ * from the device or a file, so they are made plain (base/text.h). */
 int error_end(int status, const char *sentence);
 
 #endif

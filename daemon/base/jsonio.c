@@ -13,8 +13,8 @@
 /* cJSON writes its error position to a global in every parse, so only one parse runs at a time. */
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
 
-/* cJSON does not distinguish a text that makes no sense from a lack of memory. */
-static pthread_once_t is_told = PTHREAD_ONCE_INIT;
+/* cJSON reports a failed allocation like a syntax error, so hooks count these. */
+static pthread_once_t hooks_once = PTHREAD_ONCE_INIT;
 
 static void *allocate_json(size_t size)
 {

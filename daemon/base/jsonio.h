@@ -11,8 +11,8 @@
  * NULL and values of another type: they then return NULL, 0 or false. */
 struct jsonio;
 
-/* Reads n bytes that hold one value and white space. NULL, with a sentence that names the line, when they are
- * not JSON or memory is used up. `what` names the text in that sentence ("prof.json"). The caller frees. */
+/* Parses n bytes with one value and white space. Returns NULL when they are not JSON or memory is used up;
+ * the error has the line and calls the text `what` ("prof.json"). The caller frees. */
 struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct error *err);
 void jsonio_free(struct jsonio *top);
 

@@ -91,7 +91,7 @@ void log_write(enum log_level level, const char *format, ...)
     struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&ready, 1, 0) == 0)
         return;
-    /* The failure to write a log can be reported nowhere. */
+    /* A failure to write the log cannot be reported. */
     ssize_t written = write(STDERR_FILENO, line, length);
     (void)written;
 }

@@ -1,5 +1,4 @@
-/* log.h - lines for the user who runs the daemon, on standard error. Safe from any thread; never called with a
- * lock held. */
+/* log.h - writes log lines to standard error. Safe from any thread; never called with a lock held. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -26,11 +25,11 @@ bool log_level_parse(const char *name, enum log_level *level);
 /* Writes one line; the newline is added. Names in it are made plain (base/text.h). */
 void log_write(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Has the lines of this thread dropped, or written again. */
+/* Drops the lines of this thread from now on, or writes them again. */
 void log_mute(bool is_mute);
 
-/* A gate keeps back sentences that a bad wire could repeat without end: it opens at most once a second. Zero
- * is the start state. */
+/* A gate limits a message that a bad wire could repeat without end to one per second. Zero is the start
+ * state. */
 struct log_gate {
     unsigned long long next_ms;
 };

@@ -1,8 +1,8 @@
 /* map.c - a hash map from 64-bit keys to 32-bit values.
  *
  * Linear probing at a load of at most one half: the common hit costs one multiplication and one cache line.
- * The keys are addresses and packed pairs of indices, chosen in part by the other end of the
- * wire, so the hash is Fibonacci hashing of the mixed key and a long probe costs time, never memory. */
+ * The keys are addresses and packed pairs of indices. The target chooses them in part, so the hash is Fibonacci
+ * hashing of the mixed key. A long probe costs time, never memory. */
 #include "base/map.h"
 
 #include "base/scarcity.h"

@@ -1,7 +1,7 @@
 /* resolve.c - looks up a host's addresses without blocking the caller.
  *
  * getaddrinfo() may wait for a dead name server for half a minute and cannot be interrupted. So it runs in a
- * detached thread that shares the request with its asker; the last of the two to let go frees it. */
+ * detached thread that shares the request with the caller. The last of the two to release it frees it. */
 #include "base/resolve.h"
 
 #include "base/thread.h"

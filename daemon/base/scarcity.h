@@ -1,5 +1,5 @@
-/* scarcity.h - counts how often memory was asked for without success where the work goes on without it, so
- * that the reporter of a result can say that it is not all of it. Any thread may call these. */
+/* scarcity.h - counts failed allocations after which the work continues, so that a result can be reported as
+ * incomplete. Any thread may call these functions. */
 #ifndef BASE_SCARCITY_H
 #define BASE_SCARCITY_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns `got`, what an allocation answered, and counts it when it is NULL. Not for those after which the
- * caller gives up with an error, which reports enough. */
+/* Returns `got`, the result of an allocation, and counts it when it is NULL. Not needed where the caller
+ * returns an error for it. */
 void *scarcity_watch(void *got);
 
 /* Resizes an array on the heap to `room` elements of `size` bytes. `array` is the address of the pointer to

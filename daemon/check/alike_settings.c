@@ -21,7 +21,8 @@ static const struct measured_setting *find_measured_setting(const struct measure
     return NULL;
 }
 
-/* The profile lists those that are not at their defaults: `like`, of the other one, has what that is. */
+/* Returns a profile's value of a setting. An unlisted setting has its default, which is in `like`, the row of the
+ * other side. */
 static struct said setting_said_by(const struct measured *measured, const struct measured_setting *like)
 {
     const struct measured_setting *setting = find_measured_setting(measured, like->name);

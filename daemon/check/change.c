@@ -1,4 +1,4 @@
-/* change.c - changes of figures, and what explains them besides the program. */
+/* change.c - computes changes of figures, and whether noise explains them. */
 #include "check/change.h"
 
 #include "check/noise.h"
@@ -7,14 +7,14 @@
 
 static double cycles_ns(double cycles, uint64_t hz)
 {
-    static const double usual_hz = 25e6; /* where the clock is unknown */
+    static const double usual_hz = 25e6; /* for an unknown clock */
     return cycles * 1e9 / (hz ? (double)hz : usual_hz);
 }
 
 /* ---- interrupts ---- */
 
-/* An interrupt is counted to the function that it came upon: one more of some cycles in a function of few
- * calls is no slowdown of it. */
+/* Returns the tolerance for interrupts in all calls together. An interrupt counts in the interrupted function, so one
+ * more short interrupt in a function with few calls is not a slowdown. */
 static double interrupts_cost(const struct gate *gate, const struct gate_sides *sides)
 {
     enum { INTERRUPT_CYCLES = 250 };
@@ -32,8 +32,8 @@ struct change_rules change_rules(const struct gate *gate, const struct gate_side
     return rules;
 }
 
-/* Where single calls are reported: the longest one alone took as much longer as all calls together, and
- * that is no more than interrupts that came upon it can have taken. */
+/* True when most of the increase of all calls together is in the longest call, and interrupts could have caused it.
+ * Needs the longest call on both sides. */
 static bool is_one_call(const struct change_rules *rules, const struct gate_row *row,
                         const struct change *change)
 {
@@ -48,8 +48,8 @@ static bool is_one_call(const struct change_rules *rules, const struct gate_row 
     return longer >= part * grown && grown <= most;
 }
 
-/* Where single calls are reported: the shortest one, on which no interrupt came, took longer by all of what
- * callees grew and by nearly all of what the figure did. */
+/* True when the shortest call, which was not interrupted, grew by nearly as much as the mean. Then each call is
+ * slower, and interrupts do not explain that. Needs the shortest call on both sides. */
 static bool is_each_call(const struct change_rules *rules, const struct gate_row *row,
                          const struct change *change)
 {
@@ -67,10 +67,9 @@ static bool is_each_call(const struct change_rules *rules, const struct gate_row
 
 /* ---- ticks ---- */
 
-/* Begin and end of a call are rounded down to ticks: its duration is the whole ticks below or above what it
- * was, and where begin and end lie between two ticks may be the same in each round of a run. So another run
- * of a call of that length takes up to a tick longer; and where all calls took one or two numbers of ticks,
- * no longer than the longer ones did. */
+/* Returns how much rounding may add to the mean of a total. Begin and end of a call are rounded down to ticks, so its
+ * duration is rounded up or down to whole ticks. The phase may be the same in each round of a run. So in another run
+ * the mean may be up to a tick longer. If all calls took one or two numbers of ticks, the larger one is the limit. */
 static double total_rounding(const struct change_rules *rules, const struct measured_function *before)
 {
     double tick = rules->tick, mean = before->figure[MEASURED_TOTAL_MEAN];
@@ -80,8 +79,9 @@ static double total_rounding(const struct change_rules *rules, const struct meas
     return is_steady && mean > shortest ? fmax(shortest + tick - mean, 0) : tick;
 }
 
-/* A function's own time lacks that of its callees, each rounded by itself; but not by so much where the whole
- * calls are longer by more than rounding, by nearly as much, and there are some of them. */
+/* Returns how much rounding may add to a mean. Self time may be off by more than a total, since callees are rounded
+ * separately, too. But one tick is enough if the total grew by more than rounding and by nearly as much, in enough
+ * calls. */
 static double rounding_of(const struct change_rules *rules, const struct gate_row *row,
                           enum measured_figure figure)
 {
@@ -101,7 +101,7 @@ static double rounding_of(const struct change_rules *rules, const struct gate_ro
     return is_whole ? rules->tick : 2 * rules->tick;
 }
 
-/* True of what runs of one build differ by so often that nobody wants to read it. */
+/* True when runs of the same build often differ like this, so that it is not worth reporting. */
 static bool is_often_rounding(const struct change_rules *rules, const struct gate_row *row)
 {
     enum { CALLS_LEAST = 10 };
@@ -149,7 +149,7 @@ static bool is_longer(const struct gate *gate, const struct change *change)
     return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart;
 }
 
-/* True when rounding, or interrupts that came upon its calls, can have made a figure larger by as much. */
+/* True when rounding, or interrupts during its calls, may explain the increase. */
 static bool is_explained(const struct change *change)
 {
     double more = change->is - change->most;

@@ -1,4 +1,4 @@
-/* check.c - `miniprofd check`: reads or measures, compares, reports, and its exit status. */
+/* check.c - `miniprofd check`: reads or measures profiles, compares them, reports, and sets the exit status. */
 #include "check/check.h"
 
 #include "base/error_end.h"
@@ -37,7 +37,7 @@ static bool write_report(const struct report *form, const char *path, const stru
                                    path ? "the report " : "to standard output", path ? path : "");
 }
 
-/* Reports say it, too: a reader must not find one of another day. */
+/* Writes the error into all reports, too, so that none is left over from an earlier run. */
 static int report_refusal(const struct check_options *options, int status, const struct error *why)
 {
     struct error err;
@@ -145,7 +145,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
         return USAGE;
     if (outcome != MEASURE_DONE && *err.text)
         return refuse_check(options, FAILED, &err);
-    if (outcome != MEASURE_DONE) { /* measuring has reported why */
+    if (outcome != MEASURE_DONE) { /* the measuring process has printed the reason */
         error_set(&err, "Measuring failed; the log of miniprofd check says why.");
         return report_refusal(options, FAILED, &err);
     }
@@ -166,7 +166,7 @@ static int run_check(struct check_options *options)
         status = options->against ? read_profile(options, &profiles->after, options->against)
                                   : measure_profile(options, &profiles->after);
     if (status == DONE && options->against)
-        nameless_tell(&profiles->after); /* of what is measured now, measuring has reported it */
+        nameless_tell(&profiles->after); /* for a new measurement, the measuring process has reported it */
     if (status == DONE)
         status = judge_profiles(options, profiles);
     history_fini(&profiles->old);

@@ -366,8 +366,7 @@ static bool pass_first(struct check_options *options, const char *argument, stru
     return true;
 }
 
-/* True when the configuration file says how long to measure. A file of another kind is for the measuring code to
- * report. */
+/* True when the configuration file sets the duration. The measuring process reports an invalid file. */
 static bool config_ends(const char *path)
 {
     struct wholefile file;

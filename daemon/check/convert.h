@@ -4,9 +4,8 @@
 
 #include "check/gate.h"
 
-/* Has all n profiles give their figures as the first was measured: at another clock, as cycles of that clock;
- * in another mode, or by another agent, without what measuring added. False with a sentence where a profile
- * does not have the latter. What is not allowed stays as it is. */
+/* Converts the figures of all n profiles, as far as the gate allows it: cycles instead of times for another clock,
+ * corrected times for another mode or agent. False with an error if a profile has no corrected times. */
 bool convert(const struct gate *gate, struct measured *const *sides, size_t n, struct error *err);
 
 #endif

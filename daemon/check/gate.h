@@ -60,7 +60,7 @@ enum gate_kind {
     GATE_LIMIT,
 };
 
-/* Why a function takes longer, as far as its own time and that of its callees show. */
+/* Why a function takes longer, judged by its self time and its callees. */
 enum gate_cause {
     GATE_NO_CAUSE,
     GATE_ITSELF,
@@ -99,20 +99,20 @@ struct gate_result {
     uint32_t
         grown; /* in its tree, the node of the first slower function that grew most, or MEASURED_NO_NODE */
     size_t slower, compared;  /* functions */
-    size_t itself, by_callee; /* of the slower ones; the others have no cause that is known */
-    size_t more_calls;        /* 1: one is called more often, which made its callers slower */
-    bool is_led;              /* one of these causes was found, in a function that was chosen or not */
-    size_t gone, added;       /* those that are no more, or were not before, are not compared */
-    size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
-    size_t figureless; /* ... of which this is the latter */
-    size_t failed_gone; /* of the gone ones that are a failure */
-    size_t unclear;     /* of the compared ones: interrupts or ticks may explain what they took longer */
+    size_t itself, by_callee; /* of the slower ones by cause; the others have no known cause */
+    size_t more_calls;        /* 1: a function is called more often, which made its callers slower */
+    bool is_led;              /* a cause was found, in any function */
+    size_t gone, added;       /* functions in only one profile, which are not compared */
+    size_t untold;            /* not compared, either: name and file not unique, or figure unknown */
+    size_t figureless;        /* of untold: figure unknown */
+    size_t failed_gone;       /* of the gone ones: failures */
+    size_t unclear;           /* of the compared ones: interrupts or ticks may explain the increase */
     size_t limits, broken, unjudged;
     double ratio;                     /* new calls per old call, of all functions: work.c */
     char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
     struct measured_function *merged; /* merged copies of a function */
     size_t merged_n;
-    /* Why the result is inconclusive, a sentence of the caller's, valid UTF-8; NULL: rows say what there is. */
+    /* Why the result is inconclusive: a sentence of the caller in valid UTF-8; NULL: see the rows. */
     const char *inconclusive;
 };
 

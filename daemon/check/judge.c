@@ -1,6 +1,4 @@
-/* judge.c - which functions became slower, whether they did so themselves, and in which order that is
- * reported.
- */
+/* judge.c - finds functions that became slower, and why, and sorts them for the report. */
 #include "check/change.h"
 #include "check/gate.h"
 #include "check/tree.h"
@@ -27,7 +25,7 @@ static bool took_over(const struct change *self, const struct change *total, dou
            grown <= taken + fmax(longer, 0) + fmax(self->delta, self->rounding);
 }
 
-/* Total and self. */
+/* Judges total and self time. */
 static void judge_time(const struct change_rules *rules, double taken, struct gate_row *row)
 {
     const struct gate *gate = rules->gate;
@@ -80,8 +78,7 @@ static void count_failed_row(const struct gate_row *row, struct gate_result *res
     result->by_callee += row->kind == GATE_COMPARED && row->cause == GATE_CALLEE;
 }
 
-/* What a function's own time grew by, in all its calls, where that is more than the share that is let
- * through; 0 elsewhere. */
+/* Returns the increase of a function's self time in all its calls, 0 if that is within the tolerated share. */
 static double own_cost(const struct change_rules *rules, const struct gate_row *row)
 {
     if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
@@ -114,8 +111,8 @@ static void prefer_cause(struct cause *cause, struct gate_row *row, double cost,
         *cause = (struct cause){row, cost, why};
 }
 
-/* What is little in one call is much in callers that make many, or more than before: where these alone are
- * slower, the function that cost most of that is why. */
+/* Finds a cause when only callers are slower. A small increase per call is large in a caller that makes many calls,
+ * or more than before. So the function with the largest cost is the cause. */
 static void find_cause(const struct change_rules *rules, struct gate_result *result)
 {
     const struct gate *gate = rules->gate;
@@ -140,8 +137,8 @@ static void find_cause(const struct change_rules *rules, struct gate_result *res
     count_failed_row(cause.row, result);
 }
 
-/* A measurement that lacks some of its work looks so: where the user wants to know what became faster, a
- * function that is called less often is worth a line, too. */
+/* Warns of functions that are called less often, if the user wants to know what became faster: the measurement may
+ * lack some of its work. */
 static void warn_of_fewer_calls(const struct change_rules *rules, struct gate_result *result)
 {
     const double most = 1 / (1 + rules->gate->regress);

@@ -50,13 +50,13 @@ struct measured_function {
     const char *directory;   /* base of a relative file; "" unknown */
     uint64_t line;           /* 0: unknown */
     uint64_t calls;
-    uint32_t id;            /* its row in the profile */
-    double deviation;       /* ns, standard deviation of its calls' durations; -1: not known */
-    double corrected_error; /* ns, by which a corrected mean may be off */
-    bool is_rough;          /* more was taken off its corrected means than is left */
-    double error;           /* ns, by which the means that are compared may be off: see check/convert.h */
-    double figure[MEASURED_FIGURES]; /* what is compared: see check/convert.h */
-    bool is_known[MEASURED_FIGURES]; /* a tree that the target counts has means, and no percentiles */
+    uint32_t id;                     /* its row in the profile */
+    double deviation;                /* ns, standard deviation of its calls' durations; -1: unknown */
+    double corrected_error;          /* ns, error bound of a corrected mean */
+    bool is_rough;                   /* the correction of its means exceeds the rest */
+    double error;                    /* ns, error bound of the means to compare: see check/convert.h */
+    double figure[MEASURED_FIGURES]; /* values to compare: see check/convert.h */
+    bool is_known[MEASURED_FIGURES]; /* a tree that the target counts has means but no percentiles */
     struct measured_extremes extremes[BOUND_FIGURES];
     bool is_ambiguous; /* another function has the same name and file */
 };
@@ -68,8 +68,8 @@ const char *measured_file_name(const struct measured_function *function);
 struct measured_limit {
     const char *text, *name; /* the whole limit, and the function's name */
     enum bound_figure figure;
-    bool is_kept, is_broken; /* neither: unknown */
-    double worst;            /* of a broken one, in the figure's unit */
+    bool is_kept, is_broken; /* neither: not judged */
+    double worst;            /* if broken: in the figure's unit */
 };
 
 /* The setting that shows whether a trigger is armed. */

@@ -4,9 +4,9 @@
 
 #include "check/measured.h"
 
-/* Three standard errors of what the figure of two profiles differs by, in its unit: of means by the standard
- * deviation, of p50, p90 and p99 by the distance of the percentiles around them. 0 where a profile does not
- * have these, and of other figures. */
+/* Returns three standard errors of the difference of a figure between two profiles, in its unit. For means it uses
+ * the standard deviation, for p50, p90 and p99 the distance of neighbouring percentiles. 0 if a profile lacks these,
+ * and for other figures. */
 double spread_of(enum measured_figure figure, const struct measured_function *before,
                  const struct measured_function *after);
 

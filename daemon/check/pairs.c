@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of a profile's files, without folders, in order. */
+/* The sorted names of a profile's files, without folders. */
 struct files {
     const char **names;
     size_t n;
 };
 
-/* Functions that nothing of their own name stands for on the other side, and the files of all. */
+/* Functions without a match of the same name on the other side, and the files of all functions. */
 struct rest {
     const struct measured_function **rows;
     size_t n;
@@ -157,7 +157,7 @@ static bool has_file(const struct files *files, const char *name)
     return files->n > 0 && bsearch(&name, files->names, files->n, sizeof *files->names, by_text);
 }
 
-/* ---- what the compiler named otherwise ---- */
+/* ---- functions renamed by the compiler ---- */
 
 static int by_identity(const void *a, const void *b)
 {
@@ -224,8 +224,7 @@ static bool is_of_renamed_file(const struct pairing *pairing, size_t b, size_t a
             !has_file(&before->files, measured_file_name(is)));
 }
 
-/* n and m copies of one function. Numbered ones are told apart by their numbers while none has come or gone.
- */
+/* Pairs n and m copies of one function, merged. Numbered ones are paired one by one, if n equals m. */
 static void pair_copies(const struct pairing *pairing, const struct measured_function *const *before,
                         size_t n, const struct measured_function *const *after, size_t m)
 {

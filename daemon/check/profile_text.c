@@ -1,4 +1,5 @@
-/* profile_text.c - whether a file holds text; and if not, what the user has probably given instead of a profile. */
+/* profile_text.c - checks whether a file is text; if not, recognizes what the user probably gave instead of a
+ * profile. */
 #include "check/profile_text.h"
 
 #include "base/text.h"
@@ -12,7 +13,7 @@ static bool is_program(const char *text, size_t n)
     return n >= 4 && memcmp(text, "\177ELF", 4) == 0;
 }
 
-/* What a file is that holds no text, with what to give instead. */
+/* Sets the error for a file that is not text: what it is, and what to give instead. */
 static bool refuse_bytes(const char *text, size_t n, const char *path, struct error *err)
 {
     if (is_program(text, n))
@@ -26,7 +27,7 @@ static bool refuse_bytes(const char *text, size_t n, const char *path, struct er
                      path);
 }
 
-/* Names go into what is written, which must be UTF-8. */
+/* Checks that the text is UTF-8, since its names are written to reports. */
 bool profile_is_text(const char *text, size_t n, const char *path, struct error *err)
 {
     if (is_program(text, n))

@@ -1,4 +1,4 @@
-/* profile_text.h - a profile is text. */
+/* profile_text.h - checks whether a file is text, as a profile must be. */
 #ifndef CHECK_PROFILE_TEXT_H
 #define CHECK_PROFILE_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True when the n bytes of the file at `path` are UTF-8 without NUL; false with a sentence that says what they
+/* True when the n bytes of the file at `path` are UTF-8 without NUL. Otherwise false with an error that says what they
  * are and what to do. */
 bool profile_is_text(const char *text, size_t n, const char *path, struct error *err);
 

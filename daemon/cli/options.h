@@ -73,7 +73,7 @@ struct options {
     const char *trigger;    /* FUNCTION>TIME; NULL: none */
     struct bound limits[OPTIONS_LIMITS_MAX];
     size_t limits_n;
-    enum mode mode; /* how the device is to report its calls */
+    enum mode mode; /* how the device should report its calls */
     bool source_any, unconfined;
     bool http, control;
     bool strict; /* treat an incomplete profile as a failure */

@@ -1,4 +1,4 @@
-/* options_help.c - what --help prints. */
+/* options_help.c - writes --help. */
 #include "export/export.h"
 #include "cli/options.h"
 

@@ -1,4 +1,4 @@
-/* ports.c - lists the serial ports, for people and machines. */
+/* ports.c - lists the serial ports as text or JSON. */
 #include "cli/ports.h"
 
 #include "base/json.h"

@@ -1,4 +1,4 @@
-/* ports.h - lists the serial ports, for people and machines. */
+/* ports.h - lists the serial ports as text or JSON. */
 #ifndef CLI_PORTS_H
 #define CLI_PORTS_H
 

@@ -1,4 +1,4 @@
-/* progress.c - shows on a terminal how far a recording has been read. */
+/* progress.c - shows on a terminal how much of a recording has been read. */
 #include "cli/progress.h"
 
 #include "source/source.h"
@@ -40,7 +40,7 @@ static void write_line(const char *text)
     char line[LINE_SIZE + 8];
     int n = snprintf(line, sizeof line, "\r%s\033[K\r", text);
     ssize_t written = write(STDERR_FILENO, line, (size_t)n);
-    (void)written; /* a failure can be reported nowhere */
+    (void)written; /* a failure cannot be reported */
 }
 
 void progress_follow(struct progress *progress, uint64_t bytes_read, uint64_t now_ms)

@@ -1,4 +1,4 @@
-/* progress.h - shows on a terminal how far a recording has been read, when that takes long. */
+/* progress.h - shows on a terminal how much of a recording has been read, when that takes long. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

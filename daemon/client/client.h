@@ -26,7 +26,7 @@ struct client {
 bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
                  struct error *err);
 
-/* True when the address is of such a form, else a sentence: the command line is wrong, whether or not a server listens. */
+/* True when the address has such a form, else false with an error for the command line. */
 bool client_address_is_good(const char *option, const char *url, struct error *err);
 
 /* Sends a request for a path such as "/api/v1/status", with a JSON body (NULL: none). Waits at most `patience_ms` for

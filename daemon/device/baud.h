@@ -1,6 +1,6 @@
-/* baud.h - the rate of the line: which one the device is asked for, and what becomes of it (protocol/SPEC.md
- * section 14). Sends nothing itself and touches no port: device.c says what it says, and the owner of the
- * source sets `line` there. */
+/* baud.h - chooses which rate of the line to request from the device, and follows the change
+ * (protocol/SPEC.md section 14). It neither sends anything nor accesses the port: device.c sends the
+ * commands, and the owner of the source sets the port to `line`. */
 #ifndef DEVICE_BAUD_H
 #define DEVICE_BAUD_H
 

@@ -337,7 +337,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
     case MP_STOP: device_end_answered(device, answer); return;
     case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
     case MP_GET_METADATA:
-        /* It is alive, and just does not know that command, or cannot answer now: its answer may have been
+        /* The device works, but does not know that command, or cannot answer it now: its answer may have been
          * lost. */
         if (answer == DEVICE_NACK)
             device->names_left = 0;

@@ -1,5 +1,5 @@
-/* device.h - the conversation with the device: what to send it next, and what its answers mean. Sends nothing
- * itself and asks for no time, so that it can be tested without either. device.c has the picture. */
+/* device.h - the conversation with the device: what to send next, and what its answers mean. It does not send
+ * or read the clock itself, so that it can be tested without either. device.c has a diagram. */
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
 
@@ -28,18 +28,18 @@ enum device_answer {
 /* The phase of the conversation; each has one command to send. */
 enum device_phase {
     PHASE_AWAY,       /* not connected, or nothing may be sent */
-    PHASE_MEETING,    /* METADATA, at meet_ms: who is it? */
-    PHASE_CHECKING,   /* STATUS, at once: has it restarted while nothing came from it? */
-    PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
-    PHASE_TUNING,     /* what a change of the line's rate takes, see baud.h */
-    PHASE_PREPARING,  /* SET_CONFIG, at once: a trigger of an earlier session is disarmed */
-    PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
-    PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
-    PHASE_STOPPING,   /* STOP, at once: we are about to leave */
-    PHASE_DRAINING,  /* nothing: what the device had still to send is read, until it says that this was all */
-    PHASE_RESTORING, /* SET_CONFIG, at once: settings that the session changed are as it found them */
-    PHASE_LEAVING,   /* SET_CONFIG, at once: the next session finds the device at the rate of its start */
-    PHASE_STOPPED,   /* never anything more */
+    PHASE_MEETING,    /* METADATA, at meet_ms */
+    PHASE_CHECKING,   /* STATUS, at once: has it restarted during the silence? */
+    PHASE_DESCRIBING, /* DESCRIBE, at once */
+    PHASE_TUNING,     /* commands for changing the line's rate, see baud.h */
+    PHASE_PREPARING,  /* SET_CONFIG, at once: disarms a trigger of an earlier session */
+    PHASE_STARTING,   /* START, at start_ms; meanwhile STATUS as in WATCHING */
+    PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or should not; METADATA if it never arrived */
+    PHASE_STOPPING,   /* STOP, at once: the session ends */
+    PHASE_DRAINING,   /* nothing: remaining data is received until the device reports that it is complete */
+    PHASE_RESTORING,  /* SET_CONFIG, at once: restores the settings that the session changed */
+    PHASE_LEAVING,    /* SET_CONFIG, at once: restores the rate of the device's start for the next session */
+    PHASE_STOPPED,    /* never anything more */
 };
 
 struct device {
@@ -104,9 +104,8 @@ struct device {
  * sent to it. */
 void device_init(struct device *device, const struct device_timing *timing, bool control);
 
-/* Says how the device is to report its calls where it has a choice, and which versions can be read (bit v for
- * version v). Without, it is MODE_CALLS. If it profiles another way than it would be asked for now, it is
- * started again. */
+/* Sets how the device should report calls if it has a choice, and which versions can be read (bit v for
+ * version v). The default is MODE_CALLS. If the device now profiles in another way, it is started again. */
 void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms);
 
 /* The stream loses too much: if the mode is automatic, the device is started in another mode, if it has
@@ -201,8 +200,8 @@ static inline bool device_is_draining(const struct device *device)
     return device->phase == PHASE_DRAINING;
 }
 
-/* What the device still had to send when it was stopped has come, as far as the line shows: it is quiet. A
- * device that is to say when that was all is asked again. */
+/* The line is quiet, so the device has probably sent its remaining data. If it should have confirmed that, it
+ * is asked again. */
 void device_line_is_quiet(struct device *device);
 
 /* There is no more time to receive the device's remaining data. */

@@ -1,9 +1,8 @@
 /* device_end.c - ends the conversation with the device.
  *
- * A closing packet says that everything was reported. One that shows that something is missing has the device
- * send it again: each further STOP asks for all sums of the tree, and for the closing packet, once more. So
- * does a quiet line where the closing packet was to come and did not. A device that never sends one costs
- * that many rounds of silence, and no more. */
+ * A closing packet reports that everything was sent. If data is missing nevertheless, another STOP asks for
+ * all sums of the tree and for the closing packet again. So does a quiet line when the closing packet has not
+ * arrived. A device that never sends one only costs that many rounds of silence. */
 #include "device/device_private.h"
 
 enum { STOPS_MOST = 3 };

@@ -33,8 +33,8 @@ bool device_plan_describe_is_over(struct device *device, uint8_t code, enum devi
 enum mode device_plan_mode(const struct device *device);
 struct mp_command device_plan_start(const struct device *device);
 
-/* How long to wait for the answer to DESCRIBE, in ms, when METADATA came at `now_ms`: a fast device that does not
- * know DESCRIBE does not need the longest wait. A description that comes later is read all the same. */
+/* Returns how long to wait for DESCRIBE, in ms, when METADATA arrived at `now_ms`: a fast device without
+ * DESCRIBE does not need the longest timeout. A later description is still read. */
 uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms);
 
 /* ---- device_run.c: what a device reports about its start and its run (protocol/SPEC.md section 11) ---- */

@@ -52,8 +52,8 @@ static bool may_be_ours(const struct device *device, const struct event_run *run
     return !device->begins_own || device->resumes || (device->start_unanswered && is_another);
 }
 
-/* The run that we began; or one in the mode that is wanted, no matter which session began it: START would end it, and the
- * calls that it has counted would be lost. A run is not joined that an unwanted trigger slowed down. */
+/* True when our run continues, or any run in the wanted mode: START would end it, and its calls would be
+ * lost. A run that an unwanted trigger slows down is not joined. */
 static bool goes_on(const struct device *device, const struct event_run *run)
 {
     struct mp_command disarm;

@@ -39,9 +39,9 @@ void restart_watch_send(struct restart_watch *watch, uint8_t code);
 bool restart_watch_metadata(struct restart_watch *watch);
 bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
 
-/* Its DESCRIPTION came, with that number of its start (0: not known). True: the device has restarted since
- * the DESCRIPTION before, and is watched again from there. One that reports another number within 2 s, or while
- * what it says `contradicts` a restart, is not believed any more until the line is a new one. */
+/* A DESCRIPTION arrived, with that number of its start (0 when unknown). Returns true if the device has
+ * restarted since the last one; the watch begins again. If the number changes again within 2 s, or while the
+ * description `contradicts` a restart, it is ignored until the line was connected again. */
 bool restart_watch_boot(struct restart_watch *watch, uint32_t boot, bool contradicts, uint64_t now_ms);
 
 /* Something else arrived that only a running device sends. */

@@ -48,7 +48,7 @@ static bool find_trigger_function(const char *name, const struct symtab *symtab,
                      symtab_at(symtab, nearest)->name);
 }
 
-/* ---- what to send to the device ---- */
+/* ---- settings for the device ---- */
 
 static void put_trigger_setting(struct trigger *trigger, const char *name, uint32_t value)
 {

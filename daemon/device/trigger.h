@@ -33,7 +33,8 @@ bool trigger_set(struct trigger *trigger, const struct limit *limit, const struc
 /* Removes the trigger. */
 void trigger_clear(struct trigger *trigger);
 
-/* Asks for a window of now. False with a sentence when the device keeps none, or reports every call anyway. */
+/* Requests a window of the present. Returns false, with a sentence, when the device keeps none, or reports
+ * every call anyway. */
 bool trigger_ask(struct trigger *trigger, const struct snapshot_description *description, struct error *err);
 
 /* Looks up the function in a new ELF: it may have moved, or be missing. */
@@ -42,8 +43,8 @@ void trigger_rename(struct trigger *trigger, const struct symtab *symtab, const 
 /* Records whether the device counts its calls itself. Each time it begins to, the settings are sent again. */
 void trigger_follow(struct trigger *trigger, bool counts_tree);
 
-/* What to send to the device next; false: nothing, or not before trigger_hear(). A device that cannot be
- * reported fails the trigger. */
+/* Returns the next command for the device; false when there is none, or none before trigger_hear(). If the
+ * device cannot have the trigger, it fails. */
 bool trigger_next(struct trigger *trigger, const struct snapshot_description *description,
                   struct mp_command *command);
 

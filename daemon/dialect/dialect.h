@@ -133,25 +133,25 @@ struct dialect {
     /* FRAMED: the longest valid payload, in bytes; the state must be started. NULL when RAW. */
     size_t (*payload_max)(const void *state);
 
-    /* Reads n bytes, which are borrowed for the call, and reports to `out` what they say. */
+    /* Reads n bytes, which are borrowed for the call, and sends their events to `out`. */
     void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);
 
-    /* No more bytes will follow: reports what was held back. May be NULL. */
+    /* No more bytes will follow: sends what is still buffered. May be NULL. */
     void (*finish)(void *state, const struct event_out *out);
 
-    /* RAW: live, nothing has come for a moment. Reports what was held back for what comes next, in the way that
-     * finish() would; bytes may follow. NULL when nothing is. */
+    /* RAW: on a live source, nothing has arrived for a moment. Sends what is still buffered, as finish()
+     * does, although bytes may follow. NULL when nothing is buffered. */
     void (*idle)(void *state, const struct event_out *out);
 
     /* FRAMED: returns the run of the target that a packet belongs to. NULL when packets do not show it. */
     enum dialect_run (*run_of)(const void *state, const uint8_t *bytes, size_t n);
 
-    /* True when LOST events of its own report all that is missing, so that damage on the way need not be taken
-     * for a loss. NULL: no. */
+    /* True when its own LOST events report everything that is missing, so damage on the way does not need to
+     * count as a loss. NULL: false. */
     bool (*tells_losses)(const void *state);
 
-    /* Reports what holds until it is reported otherwise: which calls run, and which context. NULL when there is
-     * nothing of the kind. Needed after a clear, which forgets what was reported. */
+    /* Sends the current state again: which calls run, and which context. Needed after a clear, which forgets
+     * it. NULL when there is no such state. */
     void (*retell)(void *state, const struct event_out *out);
 
     /* By the host's clock, about `ticks` ticks (at most 2^62) have passed from the newest tick received up to

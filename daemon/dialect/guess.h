@@ -11,8 +11,8 @@ enum { DIALECT_GUESS_MOST = 16384 };
  * equally likely. Takes time proportional to n, at most some milliseconds. */
 const struct dialect *dialect_guess(const uint8_t *bytes, size_t n);
 
-/* The same of bytes that more may follow: NULL also while they may be the begin of something whose end will
- * show. */
+/* The same for bytes that more may follow. Also returns NULL while they may be the beginning of something
+ * that needs more bytes. */
 const struct dialect *dialect_guess_so_far(const uint8_t *bytes, size_t n);
 
 #endif

@@ -1,5 +1,4 @@
-/* doctor.h - `miniprofd doctor`: checks the prerequisites of a profile, and says what to do
- * about those that are missing. */
+/* doctor.h - `miniprofd doctor`: checks the prerequisites of a profile, and suggests fixes. */
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 

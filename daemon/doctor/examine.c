@@ -1,4 +1,4 @@
-/* examine.c - a sentence and its verdict, handed to the caller. */
+/* examine.c - passes a sentence with its verdict to the caller of the examination. */
 #include "doctor/examine.h"
 
 #include "base/json.h"

@@ -1,5 +1,5 @@
-/* examine.h - checks the prerequisites of a profile, and says what to do about those that are missing: the program,
- * what comes from the source, and the device that sends it. `miniprofd doctor` and the page's Link view ask for it. */
+/* examine.h - checks the prerequisites of a profile, and suggests fixes: the program, the source's data, and the
+ * device. `miniprofd doctor` and the page's Link view use it. */
 #ifndef DOCTOR_EXAMINE_H
 #define DOCTOR_EXAMINE_H
 
@@ -16,16 +16,15 @@ enum verdict {
 
 /* The receiver of findings. */
 struct examination {
-    bool is_visit; /* the examining program ends, and the port is free again; else a daemon has it */
-    /* Takes a sentence about one thing, and what to do next unless the verdict is VERDICT_OK. Names in it may
-     * be the device's or a file's; control bytes are '?'. `paste` is text to use elsewhere that the sentence
-     * speaks of, without its end, such as an option of the compiler; NULL: there is none. Both are gone after
-     * the call. */
+    bool is_visit; /* the port is free again afterwards; false: a daemon keeps it */
+    /* Receives a sentence about one check, with a fix unless the verdict is VERDICT_OK. Names in it may come from
+     * the device or a file; control bytes are '?'. `paste` is the complete text that the sentence mentions, to use
+     * elsewhere, such as a compiler option; NULL: none. Both are valid during the call. */
     void (*take)(void *user, enum verdict verdict, const char *sentence, const char *paste);
     void *user;
     unsigned fails;    /* sentences with VERDICT_FAIL so far */
-    unsigned warns;    /* ... with VERDICT_WARN */
-    bool has_measured; /* in this session: a call, sample, checkpoint or message was seen */
+    unsigned warns;    /* sentences with VERDICT_WARN so far */
+    bool has_measured; /* set by the caller: a call, sample, checkpoint or message was received */
 };
 
 /* Returns "ok", "warn" or "fail". */
@@ -52,10 +51,9 @@ bool examine_makes_sense(const struct snapshot *snapshot);
 /* True when the dialect has commands. */
 bool examine_takes_commands(const struct snapshot_source *source);
 
-/* The source: whether it is open, what came, whether that makes sense, and whether a device answers. Where it
- * makes sense, also the device: whether it runs the program whose ELF files are called `elf` (NULL: none
- * was given), and the line: what the profile lacks because of it, and how full it is. Losses from before the
- * profile began are none of it. */
+/* Checks the source: whether it is open, what was received, whether that makes sense, and whether a device answers.
+ * If it makes sense, also checks the device, whether it runs the program of the ELF files named `elf` (NULL: none
+ * was given), and the line: its losses and load. Losses before the profile began do not count. */
 void examine_session(struct examination *examination, const char *elf, const struct snapshot *snapshot);
 
 /* ---- its parts, for this room only ---- */

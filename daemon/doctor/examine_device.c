@@ -66,8 +66,8 @@ static void examine_settings(struct examination *examination, const struct snaps
         examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
 }
 
-/* A setting that an earlier session left, or the firmware was built with: which of them is unknown. A
- * trigger that this session has armed is on purpose. */
+/* True for a setting that differs from its default, left by an earlier session or built into the firmware, which
+ * cannot be distinguished. A trigger that this session has armed does not count. */
 static bool is_left_set(const struct snapshot *snapshot, const struct snapshot_setting *setting,
                         uint32_t *usual)
 {

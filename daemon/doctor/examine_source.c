@@ -1,5 +1,5 @@
-/* examine_source.c - the source: whether it is open, what came from it, whether that makes sense, and which device
- * answers. */
+/* examine_source.c - checks the source: whether it is open, what was received, whether that makes sense, and whether
+ * a device answers. */
 #include "doctor/examine.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ bool examine_takes_commands(const struct snapshot_source *source)
     return !strcmp(source->dialect, "miniprof") || !strcmp(source->dialect, "auto");
 }
 
-/* True when a session that goes on still waits for the first answer. Once a command stayed unanswered the
- * session reports that in `detail`; a visit has waited long enough. */
+/* True while a daemon's session waits for the first answer. After a timeout the session reports that in `detail`. A
+ * visit has already waited long enough. */
 static bool awaits_first_answer(const struct examination *examination, const struct snapshot_source *source)
 {
     return !examination->is_visit && source->state == STATE_CONNECTED && !source->listen_only &&

@@ -23,7 +23,7 @@ struct wanted {
 /* Examines the serial ports of this machine. */
 void look_at_ports(struct examination *examination);
 
-/* The source: there, allowed, free, at the right speed, what comes from it, and which device answers there. */
+/* Examines the source: existence, permission, other users, baud rate, received data, and device. */
 void look_at_source(struct examination *examination, const struct wanted *wanted);
 
 #endif

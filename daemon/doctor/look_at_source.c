@@ -1,5 +1,4 @@
-/* look_at_source.c - the source: there, allowed, free, at the right speed, what comes from it, and which device
- * answers there.
+/* look_at_source.c - examines the source: existence, permission, other users, baud rate, received data, and device.
  *
  * It uses a session like the daemon's, so findings are what the daemon would see. It asks the device for its
  * description, but neither starts nor stops it. */

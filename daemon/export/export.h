@@ -17,7 +17,7 @@ struct exporter {
     const char *extension;  /* of a file, without the dot */
     uint32_t needs;         /* enum provides bits, one of which is enough; 0: nothing needed */
 
-    /* Writes straight on and checks nothing; the maker of the sink checks it at the end. */
+    /* Writes without checking for errors; the owner of the sink checks it at the end. */
     void (*write)(const struct snapshot *snapshot, struct sink *sink);
 };
 
@@ -63,9 +63,8 @@ void export_limits(const struct snapshot *snapshot, struct json *json);
 void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
-/* Members for an object that the caller has opened: "link" and "functions", what there is to know about each
- * figure of snapshot/figures.h that stands in the JSON, so that a page also shows those that are new to
- * it. */
+/* Writes "link" and "functions" into an object that the caller has opened: the description of each figure of
+ * snapshot/figures.h that is in the JSON. With it a page can show figures that it does not know. */
 void export_figures(struct json *json);
 
 #endif

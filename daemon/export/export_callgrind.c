@@ -11,7 +11,7 @@
  * Readers identify a function by file and name. So functions that share both get their address appended, or
  * the row's number if they have none.
  *
- * Costs are ticks, to keep them exact; a desc line has their rate. */
+ * Costs are in ticks, to keep them exact; a desc line has their rate. */
 #include "export/export.h"
 
 #include "base/map.h"

@@ -1,11 +1,10 @@
 /* export_gmon.c - gmon.out in GNU form, for gprof: samples of the program counter, and arcs.
  *
- * Bins are two bytes of code wide, as narrow as gprof allows, so that samples go to the function they were
- * taken in; samples of a wider one, which came so from a file, are shared out among them. Functions may lie
- * far apart (flash, RAM), and a bin holds no more than 65,535; gprof takes any number of histograms, so each
- * stretch of code that was met gets one of its own, and an address with more samples than fit gets one for
- * itself, as often as it takes. Addresses and numbers are in the target's word size and byte order; 32-bit
- * little-endian when there is no ELF to say. */
+ * Bins cover two bytes of code, the minimum of gprof, so that samples go to the right function. Samples of
+ * wider bins, read from a file, are distributed over them. Functions may be far apart (flash, RAM), and a bin
+ * holds at most 65,535. gprof accepts any number of histograms. So each stretch of code with samples gets its
+ * own, and an address with more samples than fit gets several. Addresses and numbers have the target's word
+ * size and byte order: 32-bit little-endian without an ELF. */
 #include "export/export.h"
 
 #include <stdlib.h>

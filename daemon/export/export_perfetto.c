@@ -241,7 +241,7 @@ static void write_load(struct trace *trace, struct snapshot_context *contexts, u
     }
 }
 
-/* Counters of the contexts' load, where the target reports which one runs. */
+/* Writes counters of the contexts' load, if the target reports which context runs. */
 static void write_loads(struct trace *trace, uint64_t from, uint64_t to)
 {
     const struct snapshot *snapshot = trace->snapshot;

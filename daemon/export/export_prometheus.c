@@ -78,7 +78,7 @@ static uint64_t context_blocked_ticks(const struct snapshot_context *row)
     return row->blocked_ticks;
 }
 
-/* Nothing where the target does not report which context runs. */
+/* Writes the contexts' times, if the target reports which context runs. */
 static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
 {
     static const struct {

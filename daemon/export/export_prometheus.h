@@ -1,5 +1,4 @@
-/* export_prometheus.h - what /metrics answers: the exporter "prometheus", which is asked
- * again and again. */
+/* export_prometheus.h - the exporter "prometheus" for /metrics, which is requested repeatedly. */
 #ifndef EXPORT_EXPORT_PROMETHEUS_H
 #define EXPORT_EXPORT_PROMETHEUS_H
 

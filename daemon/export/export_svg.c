@@ -189,7 +189,7 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
         sink_printf(sink, "c%u", hash_name(name) % HUES * SHADES + (hash_name(name) >> 8) % SHADES);
     sink_text(sink, w < 2 ? " thin\"/>" : "\"/>");
     int room = (int)((w - 2 * PAD) / LETTER);
-    if (room >= 4) { /* a letter or two say nothing */
+    if (room >= 4) { /* one or two letters are useless */
         sink_printf(sink, "<text x=\"%.2f\" y=\"%u\">", x + PAD, y + 14);
         write_short(sink, name, (size_t)room);
         sink_text(sink, "</text>");

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What distinguishes a function from others besides its name. Its place in the snapshot is no label: it changes from
- * one run to the next. */
+/* The labels that distinguish functions with the same name. The index in the snapshot is no label, since it
+ * changes between runs. */
 enum { TOLD_BY_FILE = 1, TOLD_BY_ADDRESS = 2 };
 
 struct functions {
@@ -86,7 +86,7 @@ static void write_series(const struct functions *functions, const struct figure 
         sink_char(sink, ' ');
         metric_ticks(sink, figure_u64(figure, function), ticks_per_second);
     }
-    /* The kind distinguishes it from a function of that name. */
+    /* The kind distinguishes it from a function with that name. */
     if (figure->adds_up && roster_sum(functions->roster, functions->snapshot, figure, &sum)) {
         sink_printf(sink, "miniprofd_%s{function=\"(other)\",kind=\"other\"} ", name);
         metric_ticks(sink, sum, ticks_per_second);

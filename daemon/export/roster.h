@@ -1,8 +1,8 @@
 /* roster.h - selects the functions that have their own metrics; the others are summed up.
  *
- * A series for each function of a large firmware would be a burden on the collector. So the busiest
- * have one, and whatever had one keeps it, for a series that breaks off looks like a function that runs no
- * more. What a function did before it got its own stays in the sum, which therefore never falls. */
+ * A series for each function of a large firmware would overload a collector. So only the busiest get one. They
+ * keep it, since a series that ends looks like a function that no longer runs. A function's values before it
+ * was listed stay in the sum, which therefore never falls. */
 #ifndef EXPORT_ROSTER_H
 #define EXPORT_ROSTER_H
 

@@ -18,7 +18,7 @@ static bool row_is_wanted(uint64_t changed, uint64_t since)
     return since == ROWS_ALL || changed > since;
 }
 
-/* The rows that a delta has, or all of them. */
+/* The rows to write: all, or those of a delta. */
 struct picked {
     uint32_t *rows; /* NULL: all, from 0 on */
     uint32_t n;
@@ -160,7 +160,7 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
     free(picked.rows);
 }
 
-/* The nodes that a text has, and where a parent stands among them. */
+/* The nodes to write, and the rows of their parents. */
 struct nodes {
     const struct snapshot *snapshot;
     struct picked picked;

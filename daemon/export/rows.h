@@ -16,9 +16,9 @@ void rows_head(const struct snapshot *snapshot, struct json *json);
 /* Writes "functions": rows with their id. */
 void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
-/* "call_tree": parallel columns. "index" is the number that a node keeps until the profile is cleared. A
- * delta gives parents by index. A whole tree leaves nodes that hold nothing out and gives parents by their
- * row; nodes without a row, which a delta has later, are to be added. */
+/* Writes "call_tree" as parallel columns. "index" is the number that a node keeps until the profile is cleared.
+ * A delta gives parents by index. A whole tree omits empty nodes and gives parents by row; the reader adds nodes
+ * that first appear in a later delta. */
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
 /* Writes "call_tree_estimated", "arcs", "samples", "checkpoints", "messages", "messages_dropped", "contexts",

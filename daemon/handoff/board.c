@@ -43,7 +43,7 @@ void board_post(struct board *board, struct snapshot *snapshot)
     struct snapshot *before = board->newest;
     board->newest = snapshot;
     pthread_mutex_unlock(&board->lock);
-    pthread_cond_broadcast(&board->posted); /* the woken thread finds the lock free */
+    pthread_cond_broadcast(&board->posted); /* after unlocking, so that woken threads get the lock at once */
     snapshot_unref(before);
 }
 

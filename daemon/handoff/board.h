@@ -12,7 +12,7 @@ struct board *board_new(void);
 /* Call this when no other thread uses the board. */
 void board_free(struct board *board);
 
-/* Publishes `snapshot`, taking over the caller's reference, and wakes all that wait. */
+/* Publishes `snapshot`, taking over the caller's reference, and wakes waiting threads. */
 void board_post(struct board *board, struct snapshot *snapshot);
 
 /* Returns the newest snapshot with a reference that the caller owns. NULL before the first post. */

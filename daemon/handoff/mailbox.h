@@ -9,9 +9,9 @@
 
 enum order_kind {
     ORDER_COMMAND, /* send the device a command and wait for its answer */
-    ORDER_MODE,    /* have the device report its calls in another way, now and whenever it is started */
-    ORDER_TRIGGER, /* keep, or list, a window at calls that take too long; or one of now; or none any more */
-    ORDER_LIMIT,   /* hold the profile to a limit */
+    ORDER_MODE,    /* switch the device's mode, now and at each start */
+    ORDER_TRIGGER, /* set the trigger for windows; or keep a window now; or remove the trigger */
+    ORDER_LIMIT,   /* add a limit */
     ORDER_LIMIT_END,
     ORDER_CLEAR,  /* clear the profile */
     ORDER_RECORD, /* begin a recording */
@@ -34,8 +34,7 @@ enum order_result {
     ORDER_CLOSED,    /* the daemon is stopping */
 };
 
-/* An order lives on the asker's stack: mailbox_ask() returns only when nobody else looks
- * at it any more. */
+/* An order is on the stack of the requesting thread: mailbox_ask() returns only when no other thread uses it. */
 struct order {
     enum order_kind kind;
     uint8_t command; /* COMMAND: enum order_command */

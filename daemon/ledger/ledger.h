@@ -36,9 +36,8 @@ extern const struct ledger_row ledger_rows[ACCOUNTS];
 
 /* Why counts were discarded without an order of the user. */
 enum ledger_cause {
-    BY_TELLING, /* the target began to send calls in another way, by another clock, or to count from 0: these
-                   do not add up */
-    BY_ELF,     /* the ELF was replaced by one of another build */
+    BY_TELLING, /* the target changed its mode or clock, or counts from 0 again: old and new counts do not add up */
+    BY_ELF, /* the ELF was replaced by another build */
     CAUSES,
 };
 

@@ -1,4 +1,4 @@
-/* notifier.c - reports the state of the program to the service manager. */
+/* notifier.c - notifies the service manager of the program's state. */
 #include "process/notifier.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* notifier.h - reports the state of the program to the service manager, as sd_notify(3) does. */
+/* notifier.h - notifies the service manager of the program's state, as sd_notify(3) does. */
 #ifndef PROCESS_NOTIFIER_H
 #define PROCESS_NOTIFIER_H
 

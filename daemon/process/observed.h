@@ -1,5 +1,5 @@
-/* observed.h - whether a sanitizer looks into the process: it starts a program that looks up names when it ends,
- * and takes terabytes of addresses, which limits and filters have to leave it. */
+/* observed.h - tells whether a sanitizer is built in. It starts a symbolizer at the end and reserves terabytes of
+ * addresses, which limits and filters must allow. */
 #ifndef PROCESS_OBSERVED_H
 #define PROCESS_OBSERVED_H
 

@@ -73,7 +73,7 @@ static sigset_t signals_waited_for(void)
 void own_program_block_signals(sigset_t *before)
 {
     const sigset_t set = signals_waited_for();
-    signal(SIGCHLD, SIG_DFL); /* the parent process may ignore it, and then no end of a process is reported */
+    signal(SIGCHLD, SIG_DFL); /* the parent may have ignored it; then waiting would fail */
     sigprocmask(SIG_BLOCK, &set, before);
 }
 

@@ -25,8 +25,8 @@ pid_t own_program_start(const struct own_program_start *start);
  * restore. */
 void own_program_block_signals(sigset_t *before);
 
-/* Waits until it ends. Sends it SIGTERM when this process gets that or SIGINT; *interrupted is set then. Answers its
- * wait status. */
+/* Waits until it ends, and returns its wait status. When this process gets SIGTERM or SIGINT, sends it SIGTERM and
+ * sets *interrupted. */
 int own_program_wait(pid_t pid, bool *interrupted);
 
 /* Ends it with SIGTERM, and waits for it. Returns its wait status. */

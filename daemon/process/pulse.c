@@ -1,4 +1,4 @@
-/* pulse.c - shows other threads whether one gets on with its work. */
+/* pulse.c - lets other threads check whether a thread makes progress. */
 #include "process/pulse.h"
 
 void pulse_begin(struct pulse *pulse, uint64_t now_ms)

@@ -1,5 +1,5 @@
-/* pulse.h - shows other threads whether one gets on with its work. A thread that sleeps until something comes
- * is alive; one that has been at one piece of work for seconds is stuck, whatever the cause. */
+/* pulse.h - lets other threads check whether a thread makes progress. A thread that sleeps until it has work is
+ * alive. One that has spent seconds on one piece of work is stuck, whatever the cause. */
 #ifndef PROCESS_PULSE_H
 #define PROCESS_PULSE_H
 
@@ -18,8 +18,7 @@ void pulse_rest(struct pulse *pulse);
 /* For any thread: returns when it began its current piece of work, 0 while it sleeps. */
 uint64_t pulse_since_ms(const struct pulse *pulse);
 
-/* For any thread: for how many milliseconds it has been at one piece of work, if that is too long; 0: it
- * is not. */
+/* For any thread: returns the milliseconds spent on the current piece of work if over the limit, else 0. */
 uint64_t pulse_stuck_ms(const struct pulse *pulse, uint64_t now_ms);
 
 #endif

@@ -28,7 +28,7 @@ static void queue_signal(int number)
 {
     const int errno_before = errno;
     unsigned char byte = (unsigned char)number;
-    ssize_t n = write(queue[1], &byte, 1); /* a full one has enough to wake its reader */
+    ssize_t n = write(queue[1], &byte, 1); /* a full pipe wakes the reader anyway */
     (void)n;
     errno = errno_before;
 }

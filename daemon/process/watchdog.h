@@ -20,7 +20,7 @@ struct watchdog {
 void watchdog_open(struct watchdog *watchdog);
 void watchdog_close(struct watchdog *watchdog);
 
-/* Reports that the program is up, and begins to watch `pulse`. */
+/* Reports that the program is ready, and begins to watch `pulse`. */
 void watchdog_ready(struct watchdog *watchdog, const struct pulse *pulse, uint64_t now_ms);
 
 /* Returns the monotonic time of the next watchdog_follow(), UINT64_MAX for never. */
@@ -29,7 +29,7 @@ uint64_t watchdog_deadline_ms(const struct watchdog *watchdog);
 /* Sends a keep-alive message if it is due and the thread makes progress. */
 void watchdog_follow(struct watchdog *watchdog, uint64_t now_ms);
 
-/* Reports that the program ends, and that nothing more is watched. */
+/* Reports that the program is ending, and stops watching. */
 void watchdog_end(struct watchdog *watchdog);
 
 /* From here on the program only cleans up. It ends with `status` after `ms` milliseconds even if that hangs, for

@@ -1,4 +1,4 @@
-/* bounds.c - the limits that people set: which functions they are about, and what each call shows. */
+/* bounds.c - limits: matches them with functions, and judges calls and figures. */
 #include "profile/bounds.h"
 
 #include "base/clock.h"
@@ -207,7 +207,7 @@ void bounds_set_clock(struct bounds *bounds, uint64_t hz)
     bounds_break(bounds);
 }
 
-/* ---- what calls show ---- */
+/* ---- judging calls ---- */
 
 void bounds_break(struct bounds *bounds)
 {
@@ -503,7 +503,7 @@ static void judge_row(struct bounds *bounds, struct bounds_row *row, const struc
     }
 }
 
-/* True for a figure that a tree, which has no single calls, does not have. */
+/* True for figures that need single calls, so mode tree does not have them. */
 static bool needs_single_calls(enum bound_figure bounded)
 {
     const struct bound_figure_info *info = bound_figure_info(bounded);

@@ -1,8 +1,8 @@
 /* bounds.h - the user's limits, and whether they are kept.
  *
- * What each call shows (max, period, and calls of a second) is judged as it is reported: which limits are a
- * function's is looked up once, so that a call costs a byte read, and nothing where there is no such limit.
- * What calls add up to is judged whenever there is a snapshot. */
+ * Figures of single calls (max, period, calls per second) are judged as calls arrive. A function's limits are
+ * looked up once, so a call costs reading one byte, or nothing when there are no such limits. Sums are judged
+ * at each snapshot. */
 #ifndef PROFILE_BOUNDS_H
 #define PROFILE_BOUNDS_H
 
@@ -27,11 +27,10 @@ struct bounds_row {
 struct bounds {
     struct bounds_row rows[BOUNDS_MAX];
     uint32_t count, next_id;
-    uint8_t
-        *firsts; /* per function: 1 + index of the first limit that its calls are compared with; 0: none */
-    uint32_t looked, room; /* functions up to there have been looked at */
-    bool watches;          /* some limit is compared with calls */
-    bool is_tree;          /* the target counts its calls, and sends none */
+    uint8_t *firsts;       /* per function: 1 + index of its first limit that is judged at calls; 0: none */
+    uint32_t looked, room; /* looked: functions matched so far; room: elements of `firsts` */
+    bool watches;          /* some limit is judged at calls */
+    bool is_tree;          /* the target counts its calls, and does not report single ones */
     uint64_t hz;           /* of a tick; 0 unknown */
     bool has_first;
     uint64_t first_ticks; /* of everything reported since the profile was cleared */

@@ -19,7 +19,7 @@ struct breaches {
 /* Adds the breach, and fills in its number. */
 void breaches_add(struct breaches *breaches, struct snapshot_breach *breach);
 
-/* Returns the worst one of a limit since that one's was reported last; false when there is no more to report. */
+/* Returns, for any limit, its worst breach that was not returned yet; false when there are no more. */
 bool breaches_news(struct breaches *breaches, struct snapshot_breach *worst);
 
 /* Makes the list for a snapshot, sorted by number, which the caller frees; NULL when memory is used up. */

@@ -89,7 +89,7 @@ static void learn_name(struct contexts *contexts, const struct event *event)
     text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
 }
 
-/* True when the event is of another context than the one that had the number so far. */
+/* True when the event is about a different context than the one that had the number before. */
 static bool is_another(const struct contexts *contexts, const struct event *event)
 {
     const struct known_context *known = find_known_context(contexts, event->context);
@@ -189,8 +189,8 @@ static void find_handlers(const struct livestacks *stacks, int32_t *handlers, ui
     }
 }
 
-/* "SysTick_Handler (15)" says more than "interrupt 15"; the number distinguishes interrupts that share a
- * handler. A handler without a name stays its address, which says nothing. */
+/* Names an interrupt "SysTick_Handler (15)" instead of "interrupt 15". The number distinguishes interrupts
+ * that share a handler. Handlers without a name, which only have an address, are not used. */
 static void name_after(const struct snapshot_function *handler, struct snapshot_context *row)
 {
     const char *number = strrchr(row->name, ' ');

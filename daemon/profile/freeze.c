@@ -116,8 +116,8 @@ static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdi
     return true;
 }
 
-/* Judges the limits by the rows that the snapshot has, and copies them. A tree that the target counts holds
- * all the time that it counted. */
+/* Judges the limits by the snapshot's rows, and copies them. In mode tree, the root has all the time that the
+ * target counted. */
 static void freeze_bounds(struct profile *profile, struct snapshot_holdings *holdings)
 {
     struct bounds *bounds = &profile->bounds;

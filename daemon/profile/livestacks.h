@@ -22,15 +22,15 @@ struct livestacks {
     struct timeline *turns;   /* borrowed: turns of the contexts, see snapshot/turns.h */
     struct livestack *stacks; /* in the order in which their contexts were first reported */
     uint32_t count, capacity;
-    uint32_t ended;         /* of these, those of which another has the number now */
-    struct map by_context;  /* the dialect's number to the stack */
-    uint32_t running;       /* the stack that the processor is known to run, or LIVESTACKS_NONE */
-    uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
-    bool timed;             /* it is known how long contexts ran */
-    bool switched;          /* ... since the target reports which one runs */
-    bool turns_told;        /* a switch was reported, in a window or outside of one */
-    bool is_window_over;    /* calls that are ended run at the end of a window */
-    bool shows_only;        /* what comes is for the timeline: it is counted elsewhere */
+    uint32_t ended;         /* how many of these have given their number to another */
+    struct map by_context;  /* key: the dialect's number; value: index in `stacks` */
+    uint32_t running;       /* the stack that the processor runs, or LIVESTACKS_NONE when unknown */
+    uint32_t thread;        /* the last of these that was not an interrupt's, or LIVESTACKS_NONE */
+    bool timed;             /* running times of contexts are known */
+    bool switched;          /* ... because the target reports switches */
+    bool turns_told;        /* a switch was reported, inside or outside of a window */
+    bool is_window_over;    /* a window is being ended, and cuts the calls that end now */
+    bool shows_only;        /* events are only for the timeline; the calls are counted elsewhere */
     uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions whose begin was not seen */
     uint64_t missing_exits; /* functions that must have ended, because their caller did */
@@ -149,8 +149,8 @@ void livestacks_tell_rest(struct livestacks *stacks);
 /* Call this when the tree was emptied: "[outside]" is added up again. */
 void livestacks_retell_rest(struct livestacks *stacks);
 
-/* How long the context of that index ran, and was kept from it; all 0 where that is not reported, as by a
- * dialect beside another that reports it. */
+/* Times of the context with that index; all 0 when they are not reported, as by a second dialect that does
+ * not report them. */
 struct livestacks_times {
     bool is_known;
     uint64_t running_ticks, preempted_ticks, blocked_ticks;

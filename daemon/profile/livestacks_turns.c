@@ -14,7 +14,7 @@ static struct livestack *stack_at(const struct livestacks *stacks, uint32_t inde
     return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
 }
 
-/* How many calls are on a stack, as far as the timeline shows. */
+/* Returns the number of calls on a stack, limited to what the timeline can store. */
 static uint32_t stack_depth(const struct livestack *stack)
 {
     uint32_t depth = stack->depth + stack->too_deep, most = (1u << TIMELINE_DEPTH_BITS) - 1;

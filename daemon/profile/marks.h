@@ -66,10 +66,10 @@ void marks_clear(struct marks *marks);
 /* Stops current measurements: something is missing, or the target restarted. */
 void marks_abandon(struct marks *marks);
 
-/* Returns what the plan calls the checkpoint; NULL when it has no name. The text lives as long as `names`. */
+/* Returns the plan's name of the checkpoint; NULL when it has none. The text lives as long as `names`. */
 const char *marks_name(const struct marks *marks, uint32_t topic, uint32_t checkpoint);
 
-/* Returns what a calibration index, 0 to 3, stands for: "secure", "1", "2", "non-secure"; static. */
+/* Returns the name of a calibration index, 0 to 3: "secure", "1", "2", "non-secure"; static. */
 const char *marks_context(uint32_t calibration);
 
 /* Reads a MARK, PLAN or AVERAGE; changed rows get `sequence`. A new plan restarts measuring; rows of the old

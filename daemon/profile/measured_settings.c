@@ -1,7 +1,7 @@
 /* measured_settings.c - the target's settings while the profile was measured.
  *
- * The target reports its settings after each change, so what was added up until then was measured with those
- * reported before. */
+ * The target reports its settings after each change, so everything counted before that was measured with the
+ * settings of the last report. */
 #include "profile/measured_settings.h"
 
 #include "base/text.h"

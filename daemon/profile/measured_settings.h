@@ -24,8 +24,8 @@ void measured_settings_hear(struct measured_settings *settings, const struct eve
 /* Call this when sums were cleared: only the present settings are kept. */
 void measured_settings_clear(struct measured_settings *settings);
 
-/* Returns the settings that are not at their defaults, or whose defaults are not known. An armed trigger counts
- * where the target counts a tree; a window that it sent for one proves it. */
+/* Lists the settings that are not at their defaults, or whose defaults are unknown. An armed trigger only
+ * counts when the target counts a tree; a window that it sent also proves it. */
 void measured_settings_tell(const struct measured_settings *settings, enum mode mode,
                             const struct snapshot_windows *windows, struct snapshot_measured_with *out);
 

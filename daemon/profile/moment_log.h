@@ -61,11 +61,10 @@ void moments_checkpoint(struct moments *moments, const struct event *event, cons
  * before is in its buffer any more. */
 void moments_restart(struct moments *moments);
 
-/* Reads a STATUS, with the target's own count of overflows: puts a marker and a gap when there were more
- * within this profile, and answers whether there were. Overflows that the first STATUS reports happened
- * before the profile began, unless the target was seen to start, calls have come, or something still `waits`
- * in its buffer that was captured before. The gap ends with the first time reported after a STATUS at which
- * nothing of the kind waits. */
+/* Reads the target's count of overflows from a STATUS. If it increased in this profile, adds a marker and a
+ * gap, and returns true. Overflows in the first STATUS happened before the profile began, unless the target
+ * was seen to start, calls have arrived, or its buffer still has data captured before (`waits`). The gap ends
+ * with the first time that is reported after a STATUS without waiting data. */
 bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool waits);
 
 /* Ends the open gap at the newest ticks, and adds the waiting markers there. */
@@ -75,12 +74,12 @@ void moments_reach(struct moments *moments);
  * ticks, or at the next ones if there are none; a start is always at the next ones. */
 void moments_act(struct moments *moments, enum snapshot_marker_kind kind, uint64_t calls);
 
-/* Takes in whether the target profiles, as it says, while `running` calls have not returned; and that a run
- * of profiling begins (EVENT_RUN). Each start and each stop is one marker, whichever reports it first. True
- * when it profiled before anything was reported it is unknown: that is no start.
+/* Record whether the target reports that it profiles, while `running` calls have not returned; and that a run
+ * begins (EVENT_RUN). Each start and each stop gets one marker, whichever of the two reports it first. If the
+ * target profiled before anything was reported, there is no start.
  *
- * Such a run reports what it lost, with its size: overflows that a STATUS reported before its first packet are
- * no losses besides. */
+ * A run reports its own losses with their number. So overflows that a STATUS reported before the first packet
+ * of the run do not count as other losses. */
 void moments_hear_profiling(struct moments *moments, bool is_on, uint64_t running);
 void moments_begin_run(struct moments *moments);
 

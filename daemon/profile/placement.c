@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When to place: the first number if the calls up to some point are complete, since the last of them is as
- * shallow as calls ever are; the second if they are as far as can be seen; the third anyway. To place calls
- * before their caller is known costs twice: below a placeholder, and once more when they move. */
+/* When to place calls: at the first number if they are complete up to some point, because the last of them
+ * has the least depth ever seen; at the second if they are probably complete; at the third in any case.
+ * Placing calls before their caller is known costs twice: they count below a placeholder, and move later. */
 enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 
 /* The timeline's memory is not in the cache, so it is prefetched this many calls ahead. */

@@ -40,8 +40,7 @@ struct placement {
     struct lone *lone; /* `capacity` elements: of the calls that are being placed, the last ones first */
     uint32_t lone_count;
     uint32_t count, capacity;
-    uint32_t
-        complete; /* calls from the start that have all their callers among them, as far as can be seen */
+    uint32_t complete;   /* calls from the first that probably have all their callers among them */
     uint16_t shallowest; /* depth of the last of these */
     uint16_t outermost;  /* the least depth of all calls so far */
     uint64_t newest_end;
@@ -53,9 +52,9 @@ struct placement {
     uint64_t *since; /* per depth; scratch memory */
     struct awaiting awaiting; /* calls whose callers have not returned */
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
-    uint64_t out_of_order;    /* times that a call ended before one that was reported earlier */
-    uint64_t overlaps;        /* calls that began while the call before them ran, and are not its callers: of
-                                 two stacks, which the target sends as one */
+    uint64_t out_of_order;    /* how often a call ended before one that was reported earlier */
+    uint64_t overlaps;        /* calls that began while the call before ran, and are not its callers: they are
+                               * from two stacks that the target reports as one */
 };
 
 /* Allocates room for `pending_calls` finished calls. Returns false when memory is used up. */

@@ -113,7 +113,8 @@ static void show_span(void *user, const struct marks_span *span)
                                          .place = TIMELINE_STRETCH});
 }
 
-/* One link may carry dialects that count calls and others that send them; what is reported is no guess. */
+/* Calls were reported: discards the estimated tree. One link may carry dialects that count calls and others
+ * that report them. */
 static void trust_calls(struct profile *profile)
 {
     if (profile->measured)
@@ -280,8 +281,8 @@ static void apply_window(struct profile *profile, const struct event *event)
     kept_hear(&profile->kept, event, function, profile->functions.sequence);
 }
 
-/* What a window has goes only into the timeline: the target counts it. What is left of one that was open
- * when the profile was cleared has no place any more. */
+/* Applies an event inside a window. It only goes to the timeline, since the target counts the same calls
+ * itself. Ignored when the window was dropped by clearing the profile. */
 static void apply_kept(struct profile *profile, const struct event *event)
 {
     uint64_t newest_ticks;
@@ -312,8 +313,8 @@ static void lose_events(struct profile *profile, const struct event *event)
     marks_abandon(&profile->marks);
 }
 
-/* What is said of stacks while a window is open is either of it, or of a dialect that reports the same
- * contexts without counting them: then both cannot be followed. */
+/* Events about stacks, outside a window, while one is open: another dialect reports the same contexts without
+ * counting them. Both cannot be followed at once. */
 enum {
     TELL_STACKS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_OPEN | 1 << EVENT_STACK | 1 << EVENT_SWITCH
 };
@@ -454,7 +455,7 @@ void profile_tick(struct profile *profile, uint64_t now_ms)
         profile->grew_ms = now_ms;
     profile->waiting = true;
     profile->waited = placement->count;
-    if (now_ms - profile->grew_ms >= PATIENCE_MS) { /* whatever runs, it sends nothing more */
+    if (now_ms - profile->grew_ms >= PATIENCE_MS) { /* whatever runs, nothing more is reported */
         profile_finish(profile);
         return;
     }

@@ -37,8 +37,8 @@ void profile_finish(struct profile *profile);
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
-/* Lists each call of the function at `address` (0: none) that takes more than `ticks`, as a window, where the
- * target sends every call. Calls that came before are not looked at. */
+/* From now on, lists each call of the function at `address` (0: none) that takes more than `ticks` as a
+ * window, if the target reports every call. Earlier calls are not checked. */
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
 /* Adds a limit, and sets *id to its id. If its function was not called yet, the limit waits for that. When

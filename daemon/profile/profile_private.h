@@ -63,9 +63,8 @@ struct profile {
     uint32_t waited; /* pending calls at the last profile_tick() */
 };
 
-/* True when arcs count calls that were reported otherwise, and without symbols the addresses of arcs, which
- * lie inside of functions, cannot be matched with those of entries: then they count as calls of
- * no function. */
+/* True when arcs repeat calls that were also reported in another way, and cannot be matched with them: arcs
+ * have addresses inside of functions, which need symbols. Then they do not count as calls. */
 static inline bool profile_arcs_are_doubles(const struct profile *profile)
 {
     return profile->calls_told > 0 && !profile->functions.symtab;

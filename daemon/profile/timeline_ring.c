@@ -27,7 +27,7 @@ void timeline_fini(struct timeline *timeline)
     free(timeline->chunks);
 }
 
-/* Notes in the newest chunk what was written to it. */
+/* Stores count and times in the newest chunk. */
 static void settle_newest_chunk(struct timeline *timeline)
 {
     if (timeline->count == 0)

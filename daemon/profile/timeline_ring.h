@@ -1,5 +1,5 @@
-/* timeline_ring.h - the last finished calls, one by one, as the ingest thread keeps them: a ring of chunks,
- * which frozen views share (snapshot/timeline.h says what a call in it has). */
+/* timeline_ring.h - a ring of the last finished calls, for the ingest thread. It consists of chunks, which
+ * frozen views share; snapshot/timeline.h describes a call. */
 #ifndef PROFILE_TIMELINE_RING_H
 #define PROFILE_TIMELINE_RING_H
 

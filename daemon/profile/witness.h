@@ -1,11 +1,11 @@
 /* witness.h - finds out whether records are missing.
  *
- * The wire shows when bytes are missing; it does not show what the target's buffer had no room for, nor a
- * packet that is missing as a whole. A STATUS says how often the buffer was full, and how many records went
- * into it. Of these some came, some wait in the buffer, and some were lost; so what counts is captured less
- * come. Two STATUS between which that is the same, the buffer being no emptier at the second, are proof that
- * nothing between them was lost on the way; and the same count of overflows, that nothing was lost before it
- * was sent. */
+ * Missing bytes are visible on the wire. Records that did not fit in the target's buffer are not, nor is a
+ * completely missing packet. A STATUS has the number of overflows of the buffer, and the number of records
+ * put into it. Some of these have arrived, some are still in the buffer, and some were lost. So what matters
+ * is captured minus arrived. If that is the same at two STATUS, and the buffer is no emptier at the second,
+ * nothing between them was lost on the way. If the number of overflows is also the same, nothing was lost
+ * before it was sent. */
 #ifndef PROFILE_WITNESS_H
 #define PROFILE_WITNESS_H
 

@@ -31,8 +31,8 @@ void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes,
 /* Notes that n bytes of the line are missing before the next ones. */
 void backlog_skip(struct backlog *backlog, uint64_t n);
 
-/* Passes to `each` what came at `since_us` or later, and how many bytes of the line are missing between that
- * and what it reported before, oldest first, until it answers false; false then. */
+/* Calls `each` with the bytes that arrived at `since_us` or later, and the number of bytes missing before
+ * them, oldest first, until it returns false; returns false then. */
 typedef bool (*backlog_fn)(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n);
 bool backlog_tell(const struct backlog *backlog, uint64_t since_us, backlog_fn each, void *user);
 

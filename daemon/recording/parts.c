@@ -54,7 +54,7 @@ static bool move_to_free(const char *from, const char *to)
 #endif
 }
 
-/* True as well when there is no `from`. Not every file system can check in one step that `to` is free. */
+/* True also if there is no `from`. Not every file system can check in the same step that `to` is free. */
 static bool move_part(const char *from, const char *to)
 {
     struct stat about;

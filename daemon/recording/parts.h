@@ -21,8 +21,7 @@ bool parts_shift(const char *path, unsigned n, struct error *err);
  * Returns false with errno if the disk failed. */
 bool parts_sync_fd(int fd);
 
-/* Does that for the older parts, those of the first `n` names but FILE itself, and for the folder that lists
- * them all. */
+/* The same for the older parts, which have the first `n` names except FILE, and for their folder. */
 bool parts_sync_older(const char *path, unsigned n);
 
 #endif

@@ -16,9 +16,9 @@ struct recorder_terms {
 /* With less, a part would be full after its head. */
 enum { RECORDER_LEAST = 1 << 20 };
 
-/* Makes `path` and its pace file. NULL with a sentence when one cannot be written, or `path` holds something
- * already, or one of the parts' names (recording/parts.h) does where the terms have a limit: a recording
- * cannot be made again, so none is overwritten. */
+/* Makes `path` and its pace file. Returns NULL with an error if one cannot be written, or `path` has content
+ * already, or, with a size limit, a name of a part (recording/parts.h) exists: a recording cannot be
+ * repeated, so none is overwritten. */
 struct recorder *recorder_new(const char *path, const struct recorder_terms *terms, struct error *err);
 
 /* Does the same under a name of its own making in the folder `dir`: PREFIX-YYYYMMDD-HHMMSS.bin, the

@@ -109,7 +109,7 @@ bool recording_is_on(const struct recording *recording)
     return recording->tape && !recording->is_closing;
 }
 
-/* Reports that the recording is not whole. */
+/* Records and logs that the recording is incomplete. */
 static void show_failure(struct recording *recording, const struct error *why)
 {
     text_clean_utf8(recording->shown.failure, sizeof recording->shown.failure, why->text, strlen(why->text));
@@ -194,7 +194,7 @@ bool recording_is_closing(const struct recording *recording)
     return state == TAPE_OPEN || state == TAPE_OPENING || state == TAPE_WRITTEN;
 }
 
-/* False: the recording is not whole, and `why` says why. */
+/* Returns false if the recording is incomplete, with the reason in `why`. */
 static bool is_whole(const struct recording *recording, struct error *why)
 {
     const char *path = recording->shown.path;

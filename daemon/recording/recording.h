@@ -37,10 +37,10 @@ void recording_write_by(struct recording *recording, struct writer *writer);
 /* Starts the recording that an option requested. Returns false with an error if the file cannot be made. */
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
-/* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
- * decoder_introduction()) at its head; none may be under way. True when its file could be made is known as
- * soon as recording_is_opening() is false, and recording_opened() answers it; what comes meanwhile is kept. False
- * with a sentence when that is known at once: it cannot. */
+/* Starts a recording at `now_us` of the monotonic clock under a generated name, with n bytes (see
+ * decoder_introduction()) at its head; none may be in progress. When recording_is_opening() is false,
+ * recording_opened() tells whether its file could be made; bytes are kept until then. Returns false with an
+ * error if it is known at once that it cannot. */
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err);
 

@@ -64,8 +64,8 @@ struct tape_head {
 bool tape_keep(struct tape *tape, uint64_t now_us, const struct tape_head *head, const uint8_t *bytes,
                size_t n, struct error *err);
 
-/* Notes that n bytes of the line are missing before what is kept next, so that a replay reports them as well.
- * What finds no room in the queue is noted without that. */
+/* Notes that n bytes of the line are missing before the next ones, so that a replay reports them, too. Bytes
+ * that do not fit into the queue are noted automatically. */
 void tape_skip(struct tape *tape, uint64_t n);
 
 /* Calls recorder_flush() if it is due and no thread does that. Returns false with an error if the tape has
@@ -81,7 +81,7 @@ uint64_t tape_lost(struct tape *tape);          /* bytes that did not fit into t
 /* No more bytes come: starts writing all of it to the disk. */
 void tape_end(struct tape *tape);
 
-/* Returns how far that is. */
+/* The progress of that. */
 enum tape_state {
     TAPE_OPEN,    /* not ended yet, or being written */
     TAPE_OPENING, /* its files are being made */

@@ -35,7 +35,7 @@ const struct access_header access_headers[] = {
     {NULL, NULL},
 };
 
-/* The name with its domain, as this machine is set up: from /etc/hosts or DNS. */
+/* Finds this machine's name with its domain, from /etc/hosts or DNS. */
 static void find_full_name(struct access *access)
 {
     const struct addrinfo hints = {.ai_flags = AI_CANONNAME, .ai_socktype = SOCK_STREAM};

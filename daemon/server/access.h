@@ -12,8 +12,8 @@ struct access {
     bool is_loopback;
     char hostname[65];   /* this machine's, up to the first dot */
     char full_name[256]; /* with its domain; "" on loopback */
-    char *token;         /* NULL: none is asked for */
-    char *policy;        /* with the origins that may frame the page; NULL: none may */
+    char *token;         /* NULL: none is required */
+    char *policy; /* content security policy with the origins that may frame the page; NULL: none may */
 };
 
 /* Reads the token from its file (NULL: no token). False with an error when there is no token for an address beyond

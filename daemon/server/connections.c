@@ -1,4 +1,4 @@
-/* connections.c - the clients that are connected, what each of them waits for, and which has to go. */
+/* connections.c - keeps the list of connections, and chooses which to close. */
 #include "server/connections.h"
 
 #include "base/clock.h"
@@ -61,8 +61,7 @@ static struct connection *longest_in_state(struct connections *all, enum connect
     return found;
 }
 
-/* Sets the timer for the request that is awaited for longest; needed only when none was. It announces an
- * earlier time no more: setting it takes that back. */
+/* Sets the timer for the oldest incomplete request. Setting it also clears an earlier expiry. */
 static void set_timer(struct connections *all)
 {
     const struct connection *first = longest_in_state(all, CONNECTION_ASKS, 0, NULL);

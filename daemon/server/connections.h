@@ -1,4 +1,4 @@
-/* connections.h - the clients that are connected, what each of them waits for, and which has to go when others must get in.
+/* connections.h - keeps the list of connections, and closes some when there are too many.
  *
  * A connection costs a thread, and their number is limited. A client that sends no request, sends it slowly, or
  * does not read its answer must not block others. So a request has a total time limit. When there are too many
@@ -48,10 +48,9 @@ void connection_becomes(struct connection *connection, enum connection_state sta
 /* True once the client has disconnected, so that its answer is not needed. */
 const atomic_bool *connection_gone(const struct connection *connection);
 
-/* There was no such slot left: the one that has not taken anything for longest, and for a second at least,
- * is shut down, so that a client that asks again gets in. If there is none, the one that has had its slot for longest,
- * if that is more than `turn_ms` (0: any time is fine): a client that takes all slots cannot
- * keep others out. */
+/* Frees a slot when all are used, for the next request. Closes the connection with such a slot that has not read
+ * anything for longest, at least a second. If there is none, closes the one that has had its slot for longest, if
+ * that is more than `turn_ms` (0: no limit). So a client that takes all slots cannot block others. */
 void connections_make_room(struct connections *all, const atomic_uint *slot, uint64_t turn_ms);
 
 #endif

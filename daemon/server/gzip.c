@@ -1,4 +1,4 @@
-/* gzip.c - compresses answers for clients that ask for it. */
+/* gzip.c - compresses answers for clients that accept it. */
 #include "server/gzip.h"
 
 #include "base/zip.h"

@@ -1,4 +1,4 @@
-/* server.h - an HTTP server: hands each request to its owner, and sends what that answers. */
+/* server.h - an HTTP server: passes each request to a callback, and sends its answer. */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 

@@ -10,7 +10,7 @@ static bool is_of_calls(const struct event *event)
     return 1u << event->kind & (1 << EVENT_CALL | 1 << EVENT_ENTER | 1 << EVENT_EXIT);
 }
 
-/* True when the event has a time of the link; `ticks` is then the latest that it has. */
+/* True if the event has a time of the link; `ticks` is then its latest. */
 static bool tells_time(const struct event *event, uint64_t *ticks)
 {
     *ticks = event->ticks + (event->kind == EVENT_CALL ? event->call.duration : 0);

@@ -23,7 +23,7 @@ struct link_clock {
 
 /* A carried clock. Zero is the start state: its ticks are passed on as they are. */
 struct carried_clock {
-    uint64_t hz; /* as the dialect reports it; 0: unknown */
+    uint64_t hz; /* as sent by the dialect; 0: unknown */
     bool is_placed;
     bool is_due;                     /* the target has restarted since */
     uint64_t own, link;              /* the same moment on both clocks */
@@ -36,8 +36,8 @@ struct carried_clock {
     uint32_t open_n;
 };
 
-/* Takes in what the link's own dialect reports; in `lines` what its events say,
- * link_clock_restart() the rest. */
+/* Reads events of the link's own dialect. Restarts are reported by link_clock_restart(); `lines` counts all
+ * other breaks in the events. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n);
 
 /* The target has restarted: the time it was off is not on its time line. */

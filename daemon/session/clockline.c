@@ -7,7 +7,7 @@
 enum {
     STRETCH_LEAST_US = 100 * 1000,
     STRETCH_MOST_US = 12800 * 1000,
-    FORGOTTEN = CLOCKLINE_POINTS / 3, /* at once, when there is no room for another stretch */
+    FORGOTTEN = CLOCKLINE_POINTS / 3, /* dropped at once if there is no space for another stretch */
     SPAN_LEAST_US = 2000 * 1000,      /* a shorter line has no rate */
     STAND_US = 1000 * 1000,
     STAND_TICKS = 1000,
@@ -104,7 +104,7 @@ static void follow_stand(struct clockline *line, const struct clock_reading *rea
     line->counted = reading->same;
 }
 
-/* The timer has stood for longer than a target may take to report one tick. */
+/* True if the tick has not advanced for longer than a target may take to send the events of one tick. */
 static bool is_long_since_newest(const struct clockline *line, const struct clock_reading *reading)
 {
     uint64_t since_us = reading->arrival_us - line->newest.us;

@@ -49,9 +49,9 @@ struct clockline {
  * have waited in the target, and they took more than a second, and more than a thousand ticks, to arrive. */
 void clockline_see(struct clockline *line, const struct clock_reading *reading, uint64_t crowd);
 
-/* Takes in a reading whose time of arrival is not known, as of most recordings: it says nothing about the rate.
- * The timer stands still if more than `crowd` events at one tick came, which is to be more than a target can
- * make in one. */
+/* Adds a reading of unknown arrival time, as in most recordings: it has no information on the rate. The timer
+ * stands still if more than `crowd` events had one tick; `crowd` must be more than a target can make in one
+ * tick. */
 void clockline_see_undated(struct clockline *line, const struct clock_reading *reading, uint64_t crowd);
 
 /* Real ticks per second, by the host's clock, divided by those that the target sent. */

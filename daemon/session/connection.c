@@ -28,8 +28,8 @@ static bool take_trouble(struct connection *connection, const struct error *why)
     return true;
 }
 
-/* A device that answers, or a program that has the port, is asked ever less often. An adapter that is not
- * plugged in is looked for at one pace, since the user who plugs it in waits for it. */
+/* The delay grows while a device answers with errors or another program has the port. A missing adapter is
+ * looked for at a constant rate, since the user who plugs it in is waiting. */
 static void try_later(struct connection *connection, uint64_t now_ms)
 {
     uint32_t most_ms = connection->retry_most_ms;

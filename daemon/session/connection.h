@@ -33,8 +33,8 @@ enum connection_news {
     CONNECTION_MADE,    /* bytes can flow in both directions */
 };
 
-/* Makes a first attempt to open the source, of which connection_step() reports later what came. Where a thread
- * reads it (source_read_ahead()), what comes until then is kept. */
+/* Makes a first attempt to open the source; connection_step() returns its result later. If a thread reads the
+ * source (source_read_ahead()), bytes received until then are kept. */
 void connection_begin(struct connection *connection, uint64_t now_ms);
 
 /* Tries to open the source if that is due. To be called at the deadline and after each read. */

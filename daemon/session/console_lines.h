@@ -29,7 +29,7 @@ void console_lines_take(struct console_lines *lines, const uint8_t *bytes, size_
 /* The number of bytes that are no damage: those of whole lines, and of a line that may still become whole. */
 uint64_t console_lines_text(const struct console_lines *lines);
 
-/* Reports the lines that were held, at `ticks`. */
+/* Reports the buffered lines, at `ticks`. */
 void console_lines_release(struct console_lines *lines, uint64_t ticks, const struct event_out *out);
 
 /* A packet follows: an incomplete line is damage. */

@@ -23,8 +23,8 @@
 enum {
     FIRST_LOOK = 16,                     /* bytes, while the dialect is to be found out */
     DOUBT = 2048,                        /* ... while what came makes no sense */
-    SKIPPED_OF = 4,                      /* one byte in this many skipped is no sense */
-    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* not looked at after a look without success, doubled up to ... */
+    SKIPPED_OF = 4,                      /* with one byte in this many skipped, they make no sense */
+    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* bytes skipped after a check without result, doubled up to ... */
     REST_MOST = 64 * DIALECT_GUESS_MOST,
 };
 
@@ -130,8 +130,8 @@ static void settle_restart(struct decoder *decoder)
     emit_event(decoder, EVENT_RESET);
 }
 
-/* What was suspected turns out with the first packet that shows its run. It need not have anything that can
- * be shown yet, and comes twice now and then: the second one is older than what was read. */
+/* The first packet with a known run settles the suspicion of a restart. Such a packet need not contain
+ * anything to show. Some packets arrive twice, and the second copy is older than what was read. */
 static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     const struct dialect_instance *own = &decoder->own;
@@ -358,7 +358,7 @@ void decoder_break(struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         find_out_early(decoder);
-    if (decoder->choice == DECODER_UNDECIDED) { /* still: what comes later may show it */
+    if (decoder->choice == DECODER_UNDECIDED) { /* still undecided: later bytes may show it */
         release_lookout(decoder);
         lookout_restart(&decoder->lookout, FIRST_LOOK);
     }

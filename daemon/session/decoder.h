@@ -34,7 +34,7 @@ void decoder_break(struct decoder *decoder);
 /* No more bytes will come. */
 void decoder_finish(struct decoder *decoder);
 
-/* Reports once more what holds until it is reported otherwise: contexts, and calls that run in them. */
+/* Emits persistent state again: contexts, and the calls that run in them. */
 void decoder_retell(struct decoder *decoder);
 
 /* The target has restarted: emits RESET before later events. May be called from `out`. */

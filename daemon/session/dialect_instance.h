@@ -24,8 +24,8 @@ void dialect_instance_idle(struct dialect_instance *instance,
                            const struct event_out *out);        /* the line is quiet */
 void dialect_instance_reset(struct dialect_instance *instance); /* the target has restarted */
 
-/* Reports that bytes are missing before what comes next, where the dialect will not report it itself, and more
- * exactly. */
+/* Reports that bytes are missing before the next ones, unless the dialect itself detects that, and more
+ * precisely. */
 void dialect_instance_tell_gap(const struct dialect_instance *instance, bool line_was_away,
                                const struct event_out *out);
 

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* Which bytes these are, as far as the file system shows. */
+/* Identifies a file's content, as far as the file system shows. */
 struct elfwatch_mark {
     dev_t device;
     ino_t inode;
@@ -37,8 +37,7 @@ void elfwatch_init(struct elfwatch *watch, const struct elf_list *elfs);
  * they are worth loading. Missing files are waited for. */
 bool elfwatch_look(struct elfwatch *watch);
 
-/* Reports what became of the files that elfwatch_look() answered true for: they are in use, or could not be
- * loaded. */
+/* Reports the result of loading after elfwatch_look() returned true: they are in use, or loading failed. */
 void elfwatch_loaded(struct elfwatch *watch);
 void elfwatch_failed(struct elfwatch *watch);
 

@@ -15,10 +15,9 @@ void extensions_fini(struct extensions *extensions)
         dialect_instance_close(&extensions->met[i]);
 }
 
-/* Each dialect numbers its own contexts: those of stacks that a carried dialect reports must not be the
- * link's own dialect's. Marks have none but their calibration index, and what lies between two of them is
- * measured in ticks of their own: so their clock has the link's rate, whatever is said of it. What ticks are
- * is the link's to say, once it has. */
+/* Context numbers are per dialect, so stacks of a carried dialect must not share those of the link's own.
+ * Marks have only a calibration index as context. Differences of marks are in ticks of the dialect, so its
+ * clock has the link's rate, whatever it sends. Once known, the link's clock rate and unit are used. */
 static void pass_carried_events(void *user, const struct event *events, size_t n)
 {
     struct extensions *extensions = user;
@@ -67,7 +66,7 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
     return true;
 }
 
-/* What a packet's newest tick is, and the rate that it has. */
+/* The newest tick of a packet, and the rate it reports. */
 struct preview {
     bool has_ticks;
     uint64_t newest, hz;

@@ -7,8 +7,8 @@
 
 enum { EXTENSIONS_HELD = 4096 };
 
-/* One dialect each, made when the first packet for it comes, or at the start where the user has settings for
- * it. Zero is one that reads with no settings and reports nowhere. */
+/* One instance per dialect, made when its first packet comes, or at the start if the user has settings for
+ * it. Zero has no settings and no output. */
 struct extensions {
     const struct dialect_settings *settings; /* of the link's own dialect, with those of the carried ones;
                                                 borrowed, copied from on first use */
@@ -19,9 +19,9 @@ struct extensions {
     struct link_clock link;
     bool holds_no_more;
     size_t held_n;
-    uint8_t held[EXTENSIONS_HELD]; /* payloads, each behind its length, u16 */
+    uint8_t held[EXTENSIONS_HELD]; /* payloads, each preceded by its length, u16 */
     uint8_t speaks;                /* the id of the dialect that reports events now */
-    uint64_t unknown;              /* packets of dialects that there are not, or that could not be started */
+    uint64_t unknown;              /* packets of dialects that are unknown or could not be started */
 };
 
 /* Makes the dialects that have settings. Returns false with an error if a setting is invalid;
@@ -30,12 +30,12 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
                      const struct event_out *out, struct error *err);
 void extensions_fini(struct extensions *extensions);
 
-/* Where the link's own dialect reports its events, which go on to `out`: it is beside these that carried ones
- * lie in time. extensions_settle() follows when a packet's have been reported. */
+/* Where the link's own dialect emits its events, which are passed to `out`; they provide the times for
+ * placing carried events. To be followed by extensions_settle() after each packet. */
 struct event_out extensions_beside(struct extensions *extensions);
 void extensions_settle(struct extensions *extensions);
 
-/* Reports what was held back, wherever it then lies in time. */
+/* Emits what was held back, with the time known by then, if any. */
 void extensions_release(struct extensions *extensions);
 
 /* Decodes the payload of an EXTENSION packet. Until the link has reported a time, packets of dialects with a

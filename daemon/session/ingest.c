@@ -342,8 +342,8 @@ static size_t slice_size(const struct ingest *ingest, size_t n)
     return recording_is_on(&ingest->recording) ? SLICE : n;
 }
 
-/* Keeps what was read, and understands it. True when no more of a finite source is to be read: its work is
- * done. The owner of the session stops a device, which then sends what it still has. */
+/* Records and decodes what was read. Returns true if no more of a finite source is to be read, because its
+ * work is done. For a device, the session's owner stops it, and the device sends its remaining data. */
 static bool ingest_bytes(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     size_t most = slice_size(ingest, n);
@@ -374,7 +374,7 @@ static uint64_t idle_deadline_ms(const struct ingest *ingest)
     return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
 }
 
-/* The line has gone quiet. Only a read that finds nothing shows that: what was sent may lie unread. */
+/* Handles a quiet line. Only a read without result shows that: sent bytes may not be read yet. */
 static void follow_silence(struct ingest *ingest, uint64_t now_ms)
 {
     if (now_ms < idle_deadline_ms(ingest))
@@ -473,8 +473,8 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     return throughput_deadline_ms(&ingest->throughput, ingest->bytes_shown);
 }
 
-/* What the source has to say is reported once, until it says something else. While there is none open, the
- * connection says why. */
+/* Logs the source's remark once, until it changes. While there is no open source, the connection reports
+ * why. */
 static void follow_remark(struct ingest *ingest)
 {
     const char *remark = source_remark(ingest->source);
@@ -520,8 +520,8 @@ static uint64_t drain_deadline_ms(const struct ingest *ingest)
     return earlier_us(quiet_deadline_ms(ingest), drain_end_ms(ingest));
 }
 
-/* The device was stopped, and sends what it has. What was sent may lie unread: only a read that finds nothing
- * shows that the line is quiet. */
+/* Reads the remaining data of a stopped device. Only a read without result shows that the line is quiet: sent
+ * bytes may not be read yet. */
 static void follow_drain(struct ingest *ingest, uint64_t now_ms)
 {
     if (!device_is_draining(&ingest->device))

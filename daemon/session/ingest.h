@@ -34,7 +34,7 @@ enum { INGEST_BUFFER_SIZE = 160 * 1024 };
 struct ingest_ties {
     struct board *board;
     struct mailbox *mailbox;
-    const struct wake *wake;  /* rung by the mailbox and by the one that sets `stop` */
+    const struct wake *wake;  /* rung by the mailbox, and after `stop` is set */
     const struct wake *ended; /* to be rung at the end of a finite source */
     atomic_bool *stop;
     bool publishes; /* snapshots are published as things change; else only the last one is made */
@@ -44,10 +44,10 @@ struct ingest_ties {
 struct ingest_work {
     const char *function;
     uint64_t calls, counted; /* calls 0: nothing does */
-    uint32_t row;            /* of the function, as profile_calls_of() found it */
+    uint32_t row;            /* of the function, for profile_calls_of() */
     atomic_bool is_done;     /* for any thread */
     atomic_int stopped_by;   /* enum snapshot_end: why `stop` was set */
-    bool ends_when_gone;     /* a live source that went away for good ends it, too, and one that never came */
+    bool ends_when_gone;     /* a live source that is gone for good, or never came, ends it, too */
     uint64_t begun_ms;       /* when the thread began */
 };
 
@@ -142,7 +142,7 @@ void ingest_run(struct ingest *ingest);
 /* Processes the decoder's events; `user` is the ingest. */
 void ingest_events(void *user, const struct event *events, size_t n);
 
-/* Reports, once each, which dialect was found out and which one the bytes look like instead. */
+/* Logs, once each, which dialect was detected, and which one the bytes look like instead. */
 void ingest_tell_dialect(struct ingest *ingest);
 
 /* Clears all calls that have ended from the profile. */
@@ -157,7 +157,7 @@ void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms);
 /* The rate at which the source is to be opened; 0: it has none. */
 uint32_t ingest_open_baud(struct ingest *ingest);
 
-/* Has the port run at the rate that the conversation needs, and reports what comes of that. */
+/* Sets the port to the rate that the conversation with the device needs, and reports problems with it. */
 void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms);
 
 /* Renames the profile's functions if the symbols in use changed. */
@@ -171,19 +171,19 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
 /* Executes orders until one has to wait for the device; later ones wait, too. */
 void ingest_follow_orders(struct ingest *ingest);
 
-/* Answers the order of the command that waits, if the device has answered. */
+/* Answers the order of the pending command, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
 
-/* Answers the order that began a recording, if its file was made, or ended one, if all of it is on the disk. */
+/* Answers the pending order for a recording, if its file was made, or all of it is on the disk. */
 void ingest_answer_recording(struct ingest *ingest);
 
 /* Sets the user's initial trigger (NULL: none). Returns false with an error on failure. */
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);
 
-/* Sends the device what it has to know about the trigger, when it can be reached. */
+/* Sends the trigger to the device, when it can be reached. */
 void ingest_follow_trigger(struct ingest *ingest);
 
-/* Answers the order that waits for that, since nothing more is sent. */
+/* Answers the pending order for a trigger, since nothing more is sent. */
 void ingest_end_trigger(struct ingest *ingest);
 
 /* Sets the trigger and the clock for limits in the profile, by the target's present clock. */
@@ -201,7 +201,7 @@ void ingest_follow_limits(struct ingest *ingest);
  * (source_arrival_us()). */
 void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us);
 
-/* Holds the newest tick of what was fed against the time at which that came, and reports what follows. */
+/* Compares the newest tick of the bytes fed with their arrival time, and reports findings. */
 void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us);
 
 /* Processes what the device reports on its counter. */

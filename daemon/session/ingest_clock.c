@@ -15,8 +15,8 @@ enum { LATE_US = 200 * 1000, NETWORK_BYTES = 64 * 1024 };
 /* Records that a target may buffer if it does not report the number. */
 enum { RING_USUAL = 1024 };
 
-/* A call takes at least this many cycles of a processor, measuring included; and so fast one is that does not
- * report. */
+/* A call takes at least this many processor cycles, measuring included. MCU_HZ_MOST stands for an unknown
+ * clock. */
 enum { CALL_CYCLES = 16, CROWD_LEAST = 8, UNDATED_CROWD = 1000 };
 #define MCU_HZ_MOST UINT64_C(1000000000)
 
@@ -42,9 +42,8 @@ static uint64_t crowd_limit(const struct snapshot_target *target)
     return CROWD_LEAST + calls;
 }
 
-/* How late it may be on the way to us. An answer shows it; if of late he does not in time, much may be under
- * way. Of others it is unknown: a network may hold back NETWORK_BYTES, a port or a socket of this machine
- * is read soon. */
+/* The delay on the way to this machine: the last answer's. If answers are late, it is unknown. For a device
+ * without answers, a network may buffer NETWORK_BYTES; a local port or socket is read soon. */
 static double path_us(const struct ingest *ingest, const struct clock_use *use)
 {
     if (answers_are_known(&ingest->answers, clock_monotonic_ns() / 1000))
@@ -79,7 +78,7 @@ static uint64_t late_us(const struct ingest *ingest)
     return late < LATE_MOST_US ? (uint64_t)late : (uint64_t)LATE_MOST_US;
 }
 
-/* Reports what was found, once. */
+/* Logs a finding, once. */
 static void report_clock_doubt(struct ingest *ingest)
 {
     char doubt[CLOCK_DOUBT_SIZE];

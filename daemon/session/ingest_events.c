@@ -1,5 +1,5 @@
-/* ingest_events.c - what the target says, and its receivers: the profile all of it, the rest of the room
- * what is about the device, the target, the symbols and the losses. */
+/* ingest_events.c - distributes the target's events: all to the profile, and those on device, target, symbols
+ * and losses to the rest of the room. */
 #include "session/ingest.h"
 
 #include "base/clock.h"
@@ -12,8 +12,8 @@
 
 /* ---- settings ---- */
 
-/* Nothing but an armed trigger is reset without an order: DESCRIPTION does not have the values that the
- * firmware was built with, so `shortest` or `depth` may be there on purpose. */
+/* Only an armed trigger is reset without an order: DESCRIPTION does not have the values that the firmware was
+ * built with, so `shortest` or `depth` may be intended. */
 
 static void tell_window(const struct ingest *ingest)
 {
@@ -50,7 +50,7 @@ static void warn_of_found_settings(const struct ingest *ingest, const char *word
                   "The device profiles with %s; compare the profile only with those measured so.", words);
 }
 
-/* Reports, once each, settings that the device was found with and are not the defaults. */
+/* Logs, once each, settings that the device had and are not the defaults. */
 static void ingest_tell_settings(struct ingest *ingest)
 {
     const struct snapshot_description *description = &ingest->target.told.description;
@@ -144,8 +144,8 @@ static bool may_be_an_answer(const struct ingest *ingest, const struct event *ev
            (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
 }
 
-/* METADATA that is overheard names another program than before: that has begun, though nothing
- * came between. */
+/* True if overheard METADATA names another program than before: that has started, even if no event in between
+ * showed it. */
 static bool begins_another_program(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && is_overheard(ingest) && ingest->target.told.has_metadata &&

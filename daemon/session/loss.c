@@ -48,7 +48,7 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
 {
     if (loss->has_last && captured < loss->last_captured)
         end_run(loss);
-    if (records > loss->last_records) /* it counts records, so those of before were some, too */
+    if (records > loss->last_records) /* it sends records, so those before were records, too */
         loss_confirm(loss);
     loss->last_records = records;
     bool is_same = loss->has_last && captured == loss->last_captured;

@@ -1,8 +1,8 @@
 /* loss.h - computes how many records the target counted that never arrived.
  *
- * STATUS says how many the target counted. That can be compared with what came only while it rests: two of
- * them with the same count and an empty buffer mean that everything counted is either here or lost. In
- * between, the difference also holds what waits in a buffer of unknown size, so the figure stands still.
+ * STATUS has the target's count. It can be compared with the records received only while the target rests:
+ * two STATUS with the same count and an empty buffer mean that each record has arrived or is lost. Otherwise,
+ * the difference includes records in a buffer of unknown size, so the figure is not updated.
  *
  * A run begins with a count of 0. A target that counts sums counts their calls in STATUS but sends no
  * records, so its counts are not compared, except for the start of a run. While a run has shown neither
@@ -20,13 +20,13 @@ struct loss {
     bool has_last;
     uint64_t last_captured; /* of the last STATUS */
     uint64_t last_records;
-    uint64_t settled;  /* lost in runs that are over */
-    uint64_t doubted;  /* in such runs of which nothing came */
+    uint64_t settled;  /* lost in runs that have ended */
+    uint64_t doubted;  /* in such runs from which nothing arrived */
     uint64_t missing;  /* of this run since `has_start`, at its last rest */
-    bool is_doubtful;  /* ... of which nothing came */
-    uint64_t rejected; /* of this run, by packets that could not be read or whose numbers show it: they are
-                          among the missing */
-    uint64_t most;     /* the most that the total was */
+    bool is_doubtful;  /* ... from which nothing arrived */
+    uint64_t rejected; /* of this run, in unreadable packets or missing from sequence numbers; part of
+                          `missing` */
+    uint64_t most;     /* the highest total so far */
 };
 
 /* Processes a STATUS: the target has counted `captured` records, or calls if it `counts_sums`.
@@ -41,7 +41,7 @@ void loss_reject(struct loss *loss, uint64_t records);
  * start may have been received already. */
 void loss_restart(struct loss *loss, uint64_t records);
 
-/* Takes in that the target sends records, so what is in doubt is lost. */
+/* The target sends records, so records in doubt are lost. */
 void loss_confirm(struct loss *loss);
 
 /* A run that counts sums has begun, so records in doubt are not lost. */

@@ -1,10 +1,9 @@
 /* other_rate.c - detects the rate of a sender that is slower than ours.
  *
- * A receiver begins with a falling edge and looks at the line in the middle of each of its own bits. Where
- * the sender's bits are longer, several looks in a row see the same one of them, and the first ones still the
- * start bit: of 256 values of a byte only some can come. Which ones they are shows how much longer. A UART
- * that takes a stop bit which is low for the next start bit looks elsewhere, so one byte in ten may be of
- * another value. */
+ * A receiver starts at a falling edge and samples the line in the middle of each of its own bits. If the
+ * sender's bits are longer, several samples are of the same bit, and the first ones of the start bit. So only
+ * some of the 256 byte values are possible; which ones shows the ratio. A UART that takes a low stop bit for
+ * the next start bit samples elsewhere, so one byte in ten may have another value. */
 #include "session/other_rate.h"
 
 #include <stdbool.h>

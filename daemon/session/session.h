@@ -25,9 +25,9 @@ void session_free(struct session *session);
 /* Starts the ingest thread. */
 bool session_start(struct session *session, struct error *err);
 
-/* Has the device stop when it is under control, waits for that (bounded), places what is pending, makes
- * the last snapshot, closes the mailbox, ends the recording, and joins the thread. Returns at once when it
- * has not been started, or is stopped already. */
+/* Stops a device under control and waits for that (limited), places pending calls, makes the last snapshot,
+ * closes the mailbox, ends the recording, and joins the thread. Returns at once if the session was not
+ * started, or is stopped already. */
 void session_stop(struct session *session);
 
 /* As session_stop(), but returns false if the ingest thread hangs: one piece of its work takes more than

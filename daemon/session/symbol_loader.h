@@ -24,8 +24,8 @@ struct symbol_loader {
 /* Marks the present files of the list (borrowed) as those in use; to be called before they are read. */
 void symbol_loader_init(struct symbol_loader *loader, const struct elf_list *elfs);
 
-/* Starts the thread, which looks at the files every `check_ms` and notifies `mailbox` (borrowed) by
- * ORDER_SYMBOLS that one has changed, and then what was read. False with a sentence. */
+/* Starts the thread, which checks the files every `check_ms`. With ORDER_SYMBOLS it reports to `mailbox`
+ * (borrowed) that one has changed, and then the result of reading. Returns false with an error on failure. */
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err);
 

@@ -105,7 +105,7 @@ enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
     return switch_to_newer_symbols(symbols, target);
 }
 
-/* The page shows it, too; this is for users without the page. */
+/* For users without the page, which shows it, too. */
 static void log_mismatch(struct symbols *symbols, const struct snapshot_target *target)
 {
     bool mismatch = symbols->current && target->has_metadata && !symbols->is_outdated &&
@@ -167,7 +167,7 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
     source->elf_is_partial = *symtab_lost(symbols->current) != '\0';
     snprintf(source->elf_failure, sizeof source->elf_failure, "%s", symbols->failure.text);
-    if (symbols->is_outdated) { /* what is in use says nothing about the file that the user named */
+    if (symbols->is_outdated) { /* the symbols in use are not of the file that the user named */
         source->elf_state = *symbols->failure.text ? ELF_UNREADABLE : ELF_READING;
         return;
     }

@@ -44,8 +44,8 @@ enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
 /* The device has sent its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
 
-/* Takes a look at a snapshot that is about to be published, and logs once, for users without the page, that the
- * ELF has no names for half of what runs, or for a tenth of its time. */
+/* Checks a snapshot about to be published. Logs once, for users without the page, that the ELF lacks names
+ * for half of the running functions, or for a tenth of their time. */
 void symbols_see(struct symbols *symbols, const struct snapshot *snapshot);
 
 /* Sets the snapshot's members on the ELF. */

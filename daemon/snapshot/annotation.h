@@ -1,9 +1,8 @@
 /* annotation.h - the source lines and instructions of one function of a snapshot, with the samples taken
  * there.
  *
- * Made of the snapshot and the ELF's tables alone: any thread may ask, no file is read, and nothing of the
- * profile that is being added up is touched. The text of the lines is in files, which the
- * caller may read. */
+ * It is made only from the snapshot and the ELF's tables. Any thread may call it: it reads no file and does
+ * not touch the live profile. The text of the lines is in the source files; callers read those themselves. */
 #ifndef SNAPSHOT_ANNOTATION_H
 #define SNAPSHOT_ANNOTATION_H
 
@@ -22,7 +21,7 @@ enum { ANNOTATION_SAMPLE = 1000 };
 /* A file of source code that instructions come from. */
 struct annotation_file {
     const char *file;     /* as functions have it */
-    const char *path;     /* where it lay when it was compiled, absolute where the ELF has that */
+    const char *path;     /* path at compile time; absolute if the ELF has the directory */
     const char *built_in; /* the folder that the compiler ran in; NULL unknown */
 };
 
@@ -65,10 +64,10 @@ struct annotation {
     const struct annotation_instruction *instructions; /* sorted by address */
     uint32_t instruction_count;
     uint64_t left_out;      /* bytes of code after the last instruction */
-    bool has_samples;       /* the target samples the program counter */
-    uint64_t bin_bytes;     /* how much code one sample may stand for: 1 or more */
-    const char *elf_path;   /* of the file that the function is of */
-    int64_t elf_modified_s; /* when that was last written, in seconds since 1970; 0 unknown */
+    bool has_samples;       /* the target reports program counters */
+    uint64_t bin_bytes;     /* bytes of code that one sample may cover: 1 or more */
+    const char *elf_path;   /* the function's ELF file */
+    int64_t elf_modified_s; /* when that file was last modified, in seconds since 1970; 0 when unknown */
     struct annotation_parts *parts;
 };
 

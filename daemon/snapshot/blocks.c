@@ -1,5 +1,5 @@
-/* blocks.c - copies of rows that note, block by block, when something in them last changed. A block is looked
- * through right after it was copied, while it still is in the processor's cache. */
+/* blocks.c - copies rows and finds, for each block of them, when one last changed. A block is searched right
+ * after it was copied, while it is still in the processor's cache. */
 #include "snapshot/blocks.h"
 
 #include <stdlib.h>

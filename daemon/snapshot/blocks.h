@@ -1,4 +1,4 @@
-/* blocks.h - copies of rows that note, block by block, when something in them last changed. */
+/* blocks.h - copies rows and finds, for each block of them, when one last changed. */
 #ifndef SNAPSHOT_BLOCKS_H
 #define SNAPSHOT_BLOCKS_H
 

@@ -17,10 +17,10 @@ enum {
 
 /* The state of a limit. */
 enum snapshot_bound_state {
-    BOUND_WAITS,   /* there is nothing yet to hold against it */
+    BOUND_WAITS,   /* nothing was compared with it yet */
     BOUND_KEPT,    /* so far */
-    BOUND_BROKEN,  /* once or more since the profile was cleared */
-    BOUND_UNKNOWN, /* it cannot be judged by what the target sends */
+    BOUND_BROKEN,  /* at least one breach since the profile was cleared */
+    BOUND_UNKNOWN, /* the target does not report what is needed to judge it */
     BOUND_STATES,
 };
 

@@ -90,7 +90,7 @@ struct node_sums {
     double doubt;   /* ticks by which all that was taken off below may be too few or too many */
 };
 
-/* Whole ticks. A target may report more calls than fit. */
+/* Rounds to whole ticks. A target may report more than 64 bits can hold. */
 static uint64_t whole_ticks(double ticks)
 {
     return ticks < 0x1p63 ? (uint64_t)(ticks + 0.5) : UINT64_MAX;

@@ -1,4 +1,4 @@
-/* durations.c - what the histogram of a function's calls says about them. */
+/* durations.c - computes percentiles and standard deviation of a function from its histogram. */
 #include "snapshot/durations.h"
 
 void durations_tell(const struct histogram *histogram, struct snapshot_function *row)

@@ -1,4 +1,4 @@
-/* durations.h - what the histogram of a function's calls says about them. */
+/* durations.h - computes percentiles and standard deviation of a function from its histogram. */
 #ifndef SNAPSHOT_DURATIONS_H
 #define SNAPSHOT_DURATIONS_H
 

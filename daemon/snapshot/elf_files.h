@@ -10,7 +10,7 @@ struct snapshot_elf_file {
     uint32_t functions; /* functions that it has names for */
 };
 
-/* Returns the files, in the order in which the user gave them; returns how many there are: 0 without an ELF. */
+/* Lists the files in the order in which the user gave them. Returns their number: 0 without an ELF. */
 size_t snapshot_elf_files(const struct snapshot *snapshot,
                           struct snapshot_elf_file files[static ELF_LIST_MOST]);
 

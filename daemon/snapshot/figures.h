@@ -53,12 +53,11 @@ struct figure {
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
     uint8_t decimals;   /* in JSON and CSV */
     uint8_t group;      /* of the link: enum figure_group */
-    uint16_t known; /* of a function: bits of enum function_known, without all of which it means nothing */
-    uint8_t csv;    /* of a function: its column there, 1 for the first; 0: none */
-    uint8_t column; /* of a function: its column in the page's table, likewise */
-    bool adds_up;   /* what came between two snapshots is the difference */
-    bool zero_where_made_up; /* what is no function of the target has none of it, instead of an unknown
-                                many */
+    uint16_t known;     /* of a function: bits of enum function_known; it is defined if the row has any */
+    uint8_t csv;        /* of a function: its CSV column, from 1; 0: none */
+    uint8_t column;     /* of a function: its column in the page's table, likewise */
+    bool adds_up;       /* the difference of two snapshots is what was added in between */
+    bool zero_where_made_up; /* placeholders have 0 of it; otherwise it is unknown for them */
 };
 
 /* The tables, in the order of JSON. A figure without a key ends each. */

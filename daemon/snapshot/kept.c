@@ -1,4 +1,4 @@
-/* kept.c - how much of a stretch of time windows cover. */
+/* kept.c - how much of a time range is covered by windows. */
 #include "snapshot/kept.h"
 
 uint64_t snapshot_kept_ticks(const struct snapshot_windows *windows, uint64_t from_ticks, uint64_t to_ticks)

@@ -21,9 +21,9 @@ struct snapshot_moments {
     struct moment rows[]; /* in that order, each kind in the order of arrival */
 };
 
-/* Returns when the first record of the profile was, held or not: the earliest start of a call that has ended,
- * or the first time of something else that was reported, since the profile began or was cleared. It becomes
- * earlier only when a call ends that began before. False when nothing has a time yet. */
+/* Finds the time of the profile's first record, buffered or not: the earliest start of a completed call, or
+ * the first time of anything else reported since the profile began or was cleared. It only becomes earlier
+ * when a call ends that began before it. Returns false when nothing has a time yet. */
 bool snapshot_first_ticks(const struct snapshot *snapshot, uint64_t *ticks);
 
 #endif

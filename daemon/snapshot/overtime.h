@@ -28,8 +28,8 @@ struct overtime_stretch {
 /* Returns the step that divides a range into at most `columns` (at least 1). */
 uint64_t overtime_step(uint64_t from_ticks, uint64_t to_ticks, uint32_t columns);
 
-/* Returns the columns in which calls began that the timeline holds, in order; *n becomes how many. The caller
- * frees them. NULL when memory is used up. It takes a look at each call that is held, and sorts those of the
+/* Computes the columns, in order, in which buffered calls began; sets *n to their number. The caller frees
+ * the columns. Returns NULL when memory is used up. Reads all buffered calls, and sorts those of the
  * function. */
 struct overtime_column *snapshot_over_time(const struct snapshot *snapshot,
                                            const struct overtime_stretch *stretch, size_t *n);

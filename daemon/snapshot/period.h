@@ -47,7 +47,7 @@ static inline void periods_break(struct periods *periods)
     periods->epoch++;
 }
 
-/* What distinguishes the runs of one context from all others. */
+/* Returns a key that is unique to a context and the time between two breaks. */
 static inline uint64_t period_key(const struct periods *periods, uint16_t context)
 {
     return (periods->epoch + 1) << 16 | context;

@@ -26,8 +26,8 @@ static bool is_idle_context(const struct snapshot *snapshot, uint32_t context)
     return context < snapshot->context_count && !strcmp(snapshot->contexts[context].kind, "idle");
 }
 
-/* The thread that may have a main loop; -1: none. A profile that has no contexts has one, with the number
- * 0. */
+/* Returns the thread that may have a main loop; -1 when there is none. A profile without contexts has one
+ * thread, number 0. */
 static int32_t looping_thread(const struct snapshot *snapshot)
 {
     int32_t thread = snapshot->context_count == 0 ? 0 : -1;

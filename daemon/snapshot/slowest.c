@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 enum {
-    CALLS_LEAST = 10,       /* of a function: fewer do not show what is usual */
+    CALLS_LEAST = 10,       /* of a function: with fewer, the usual time is unknown */
     CALLS_FOR_P99 = 100,    /* with fewer the p99 is the longest call */
-    CANDIDATES_MOST = 1024, /* functions, of which nested calls are sought */
+    CANDIDATES_MOST = 1024, /* functions that are checked for nested calls */
 };
 
 /* A slow call takes more than this many tenths of the usual time. */

@@ -76,7 +76,7 @@ struct snapshot_clock {
     bool is_told_to_stand; /* the device reports a stopped counter, and no tick has advanced since */
 };
 
-/* The target's name and version. The `has_` bits say what it has sent so far. */
+/* The target's state. The `has_` bits show what it has sent so far. */
 struct snapshot_target {
     bool has_metadata, has_status, has_match;
     char fw_version[52]; /* 16 bytes of the wire, cleaned */
@@ -123,16 +123,15 @@ struct snapshot_link {
                                         least, and not among `records_lost` */
     uint64_t calls_discarded;        /* that had been counted, see enum ledger_cause */
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */
-    uint64_t
-        out_of_order; /* times that a call ended before one received earlier: another run, or a packet late */
-    uint64_t overlaps;             /* calls that began before another one of their depth ended */
-    uint64_t over_limit;           /* rows that a ceiling sent to "(other)" */
-    uint64_t ticks_untold;         /* of sums that a stopped target did not send to the end */
-    uint64_t rows_untold;          /* of such sums, rows that did not come at all */
-    uint64_t windows_lost;         /* that the target sent and that did not come, or not whole */
-    uint64_t records_without_time; /* that came while the target's timer stood still */
-    uint64_t orphan_exits;         /* ends of functions that nobody saw begin */
-    uint64_t missing_exits;        /* functions that must have ended unseen, since their caller did */
+    uint64_t out_of_order; /* calls that ended before one received earlier: another run, or a late packet */
+    uint64_t overlaps;     /* calls that began before another call of the same depth ended */
+    uint64_t over_limit;   /* rows that a ceiling merged into "(other)" */
+    uint64_t ticks_untold; /* of sums that a stopped target did not send completely */
+    uint64_t rows_untold;  /* of such sums, rows that did not arrive at all */
+    uint64_t windows_lost; /* sent by the target, but missing or incomplete */
+    uint64_t records_without_time; /* received while the target's timer stood still */
+    uint64_t orphan_exits;         /* ends of functions whose start was not seen */
+    uint64_t missing_exits;        /* functions whose end was not seen, although their caller ended */
     uint64_t reconnects, target_resets;
     uint64_t windows;          /* listed because of a trigger, or requested */
     uint64_t triggers_missed;  /* for which the target kept no window */
@@ -152,17 +151,17 @@ struct snapshot_link {
 
 /* Which figures of a function are valid. */
 enum function_known {
-    FUNCTION_CALLS = 1,       /* `calls` means something */
-    FUNCTION_TIMES = 2,       /* total and self mean something */
-    FUNCTION_SAMPLES = 4,     /* `samples` means something */
-    FUNCTION_EACH = 8,        /* its calls were reported one by one: so do extremes, mean and percentiles */
-    FUNCTION_LONGEST = 16,    /* max_ticks does */
-    FUNCTION_SELF = 32,       /* self does, total does not */
-    FUNCTION_RUNNING = 64,    /* some of its calls have not returned: total and self hold their time so far */
-    FUNCTION_CORRECTED = 128, /* the corrected times mean something */
-    FUNCTION_FRAME = 256,     /* frame_bytes is all of it, as the ELF has it; else it is the least */
-    FUNCTION_STACK = 512,     /* stack_bytes and stack_unknown do */
-    FUNCTION_PERIOD = 1024,   /* some times between its calls were measured */
+    FUNCTION_CALLS = 1,    /* `calls` means something */
+    FUNCTION_TIMES = 2,    /* total and self are valid */
+    FUNCTION_SAMPLES = 4,  /* `samples` is valid */
+    FUNCTION_EACH = 8,     /* calls were reported one by one: minimum, maximum, mean, percentiles are valid */
+    FUNCTION_LONGEST = 16, /* max_ticks does */
+    FUNCTION_SELF = 32,    /* self is valid, total is not */
+    FUNCTION_RUNNING = 64, /* some of its calls have not returned: total and self hold their time so far */
+    FUNCTION_CORRECTED = 128, /* the corrected times are valid */
+    FUNCTION_FRAME = 256,     /* frame_bytes is exact by the ELF; otherwise it is a minimum */
+    FUNCTION_STACK = 512,     /* stack_bytes and stack_unknown are valid */
+    FUNCTION_PERIOD = 1024,   /* at least one period was measured */
     FUNCTION_EVICTED = 2048, /* callers of some of its calls are not known: FUNCTION_SELF instead of _TIMES */
 };
 
@@ -307,14 +306,14 @@ struct snapshot_message {
     uint64_t changed; /* sequence number */
 };
 
-/* Rows of functions or nodes in a block, which has the newest `changed` of them: a reader that
- * wants what is new looks only into blocks where something is. */
+/* Number of rows of functions or nodes in a block. Each block has the newest `changed` of its rows, so a
+ * reader of changes can skip blocks without any. */
 enum { SNAPSHOT_BLOCK = 256 };
 
 struct snapshot_timeline; /* opaque, see below */
 struct snapshot_moments;
 
-/* The range of time that a snapshot_window() covers. */
+/* The time range of a snapshot_window(). */
 struct snapshot_range {
     bool is_set; /* false: the whole profile */
     uint64_t from_ticks, to_ticks;
@@ -422,12 +421,12 @@ struct snapshot_span {
     bool is_cut; /* its longest call crosses the edge of a window, and took longer than reported */
 };
 
-/* Returns the range of ticks that the timeline still holds; false when it holds nothing. */
+/* Finds the range of ticks of the buffered calls; false when there are none. */
 bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
-/* Returns the same range with the messages and checkpoints after the last call, or of all of them where there
- * are no calls; false when there is neither. What came before the oldest call that is held does not count:
- * calls of then are gone. */
+/* Finds the same range, extended by messages and checkpoints after the last call. Without calls, it is the
+ * range of messages and checkpoints; false when there are none either. Messages before the oldest buffered
+ * call do not count, since the calls of that time are gone. */
 bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
 /* Writes the calls that overlap [from, to] to `spans` (`max` elements), sorted by context, depth and start,
@@ -440,7 +439,7 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
 enum snapshot_away {
     AWAY_PREEMPTED, /* it was ready, but another context ran */
     AWAY_BLOCKED,   /* it waited for something */
-    AWAY_UNKNOWN,   /* events are missing, so that it is unknown what it did; snapshot_gaps() has these */
+    AWAY_UNKNOWN,   /* unknown, because events are missing; snapshot_gaps() reports these */
 };
 
 /* Does the same for the time in which a context did not run while calls were on its stack. The depth is that
@@ -449,8 +448,8 @@ enum snapshot_away {
 size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                               struct snapshot_span *spans, size_t max);
 
-/* Passes to `each` every call that the timeline holds, one by one, roughly in the order in which they
- * returned; of a snapshot_window() what lies inside. */
+/* Calls `each` for every buffered call, roughly in the order in which they returned; in a snapshot_window(),
+ * for the parts inside. */
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 
@@ -501,8 +500,9 @@ struct snapshot_histogram {
     } * buckets;
 };
 
-/* Returns the spread of a function's durations: no buckets where nothing was timed. What snapshot_since() made
- * returns that of its newer snapshot. `function` is below function_count. False when memory is used up. */
+/* Fills in the distribution of a function's durations: no buckets when no call was timed. For a
+ * snapshot_since() it is that of the newer snapshot. `function` is below function_count. Returns false when
+ * memory is used up. */
 bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, struct snapshot_histogram *out);
 
 /* True when anything was measured: a call, time, sample, checkpoint or message. */

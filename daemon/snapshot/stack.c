@@ -31,7 +31,7 @@ static void forget_stack_figures(const struct stack_rows *rows)
     }
 }
 
-/* Without an ELF that has frames there is nothing to add up. */
+/* False when no ELF has information about frames: then there is nothing to add up. */
 static bool has_frames(const struct stack_rows *rows)
 {
     for (uint32_t i = 0; i < rows->function_count; i++)

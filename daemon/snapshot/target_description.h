@@ -38,8 +38,8 @@ bool snapshot_mode_find(const char *name, enum mode *mode);
 const struct snapshot_setting *snapshot_setting_find(const struct snapshot_description *description,
                                                      const char *name);
 
-/* Finds the setting of that name for a new value. NULL with a sentence when there is none (it lists those
- * there are), or when the value is out of its range (it names the range). */
+/* Finds the setting of that name for a new value. Returns NULL, with a sentence, when there is none (the
+ * sentence lists the settings), or when the value is out of range (it has the range). */
 const struct snapshot_setting *snapshot_setting_choose(const struct snapshot_description *description,
                                                        const char *name, uint64_t value, struct error *err);
 

@@ -28,9 +28,9 @@ struct task_figures {
     struct task_stretch ready;                /* upper limit of how long it was ready before it ran */
 };
 
-/* Fills in a row for each of snapshot->context_count contexts from what is held of [from_ticks, to_ticks],
- * and sets *held_ticks to the begin of that. Stretches in which records are missing or bytes came damaged
- * are left out. False when memory is used up. It looks at each call and, twice, at each turn of that time. */
+/* Fills in a row for each of snapshot->context_count contexts, from the buffered part of [from_ticks,
+ * to_ticks], and sets *held_ticks to the start of that part. Stretches with missing records or damaged bytes
+ * are left out. Returns false when memory is used up. Reads all calls, and twice all turns, of that time. */
 bool task_figures_find(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                        struct task_figures *figures, uint64_t *held_ticks);
 

@@ -46,11 +46,13 @@ enum timeline_place {
     TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS,
 
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
-    TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
-    TIMELINE_EDGE = 1 << 13,     /* the same bit of a LIVE call: it began before the window that has it, or
-                                  ended after that, and took longer than is reported */
-    TIMELINE_LIVE = 1 << 14,     /* reported by its begin and its end, in a stack per context */
-    TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
+    TIMELINE_ADOPTS = 1 << 13, /* OPEN calls directly below it are its own. */
+    TIMELINE_EDGE =
+        1
+        << 13, /* The same bit in a LIVE call: it began before the window that reports it, or ended after it, so it took
+     * longer than reported. */
+    TIMELINE_LIVE = 1 << 14,     /* Reported by its begin and end, on a stack per context. */
+    TIMELINE_ABANDONS = 1 << 15, /* Earlier calls that are not LIVE do not have their caller here or later. */
 };
 
 /* Combines the depth of a call, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum timeline_place. */

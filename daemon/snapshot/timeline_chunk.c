@@ -1,5 +1,5 @@
-/* timeline_chunk.c - what the ingest thread's timeline and frozen ones share: chunks of calls, and the count of those that hold
- * them. */
+/* timeline_chunk.c - reference-counted chunks of calls, shared by the ingest thread's timeline and frozen
+ * ones. */
 #include "snapshot/timeline.h"
 
 #include "base/scarcity.h"

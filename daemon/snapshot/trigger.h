@@ -7,10 +7,10 @@
 /* State of a trigger. */
 enum snapshot_trigger_state {
     TRIGGER_OFF,      /* none is set */
-    TRIGGER_WATCHING, /* the target sends every call, or nothing yet: long ones are listed as they come */
-    TRIGGER_ARMING,   /* the device is being reported */
+    TRIGGER_WATCHING, /* the target reports every call, or nothing yet: slow calls are listed */
+    TRIGGER_ARMING,   /* the trigger is being sent to the device */
     TRIGGER_ARMED,    /* the device keeps a window at each call that is too long */
-    TRIGGER_FAILED,   /* it does not, for a reason that `detail` has */
+    TRIGGER_FAILED,   /* the device does not do so; `detail` has the reason */
 };
 
 struct snapshot_trigger {

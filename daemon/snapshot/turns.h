@@ -25,8 +25,8 @@ struct turn {
     uint32_t depth; /* calls on its stack when it ended */
 };
 
-/* Passes to `each` the turns in [from_ticks, to_ticks), cut to that: those that are over in the order in which
- * they ended, then those that go on. None where `turns` is NULL. */
+/* Calls `each` for the turns in [from_ticks, to_ticks), cut to that range: first completed ones, in the order
+ * in which they ended, then current ones. `turns` may be NULL. */
 typedef void (*turn_fn)(void *user, const struct turn *turn);
 void turns_each(const struct snapshot_timeline *turns, uint64_t from_ticks, uint64_t to_ticks, turn_fn each,
                 void *user);

@@ -45,8 +45,8 @@ size_t comport_feed(struct comport *comport, const uint8_t *bytes, size_t n, uin
  * none. */
 size_t comport_put(struct comport *comport, const uint8_t *bytes, size_t n);
 
-/* Asks for another rate, which `line` has until the server reports another. False: there is no room for that
- * now. */
+/* Requests another rate, which `line` has until the server sends another. Returns false if there is no space
+ * for the request now. */
 bool comport_set_baud(struct comport *comport, uint32_t baud);
 
 /* Requests DTR or RTS to be on or off. Returns false if there is no space for the request now. */

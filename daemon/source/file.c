@@ -47,8 +47,7 @@ static void schedule_next(struct file_source *file)
     file->pace.missing = 0;
 }
 
-/* Counts the gap that the newest line of the pace has, if any, up to more than any line has ever
- * carried. */
+/* Counts the gap of the last pace line, if any, limited to more than any line ever carries. */
 static void note_gap(struct file_source *file)
 {
     const uint64_t most = UINT64_C(1) << 56, room = most - file->base.dropped;

@@ -98,8 +98,8 @@ static size_t line_begin(const char *text, size_t at)
     return at;
 }
 
-/* Times do not fall from line to line, so the last one in time is found by halves. A line that is none counts
- * as too late, and stops the reader that comes to it. */
+/* Times never decrease, so the last line in time is found by binary search. An invalid line counts as too
+ * late, and stops a reader that reaches it. */
 void pace_skip(struct pace *pace, uint64_t elapsed_us)
 {
     char text[PACE_SKIP + 1];

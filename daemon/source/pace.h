@@ -31,7 +31,7 @@ size_t pace_format_gap(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uin
 struct pace {
     FILE *file;
     uint64_t elapsed_us, offset; /* of the newest line */
-    uint64_t missing;            /* bytes in the gap that it reports; 0: it reports none */
+    uint64_t missing;            /* bytes in the gap of that line; 0: no gap */
 };
 
 /* Opens the file beside `recording`. Returns false with an error if it does not exist or is not a pace

@@ -71,9 +71,9 @@ bool port_error_open(struct error *err, const char *path, int code)
     }
 }
 
-/* Locks the port before anything is set, so that a program that has it keeps its rate, its bits and what it has not
- * sent yet. The descriptor is one of its own, since libserialport sets while it opens. The lock binds those
- * who ask for it, root included. */
+/* Locks the port before anything is set, so that a program that has it keeps its rate, bits and unsent data.
+ * It has its own descriptor, since libserialport changes settings while opening. The lock only affects
+ * programs that check it, including root. */
 static bool port_lock(struct port_source *port, struct error *err)
 {
     port->lock = open(port->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -84,8 +84,8 @@ static bool port_lock(struct port_source *port, struct error *err)
     return true;
 }
 
-/* True when the sender goes on while no program reads, so that what comes is lost: not at a pty, nor at an adapter
- * that is CDC ACM, which both have the sender wait. */
+/* True if the sender does not wait for the reader, so that unread bytes are lost. A pty and a CDC ACM adapter
+ * make the sender wait. */
 static bool port_drops(int fd)
 {
     enum { PTY_FIRST = 136, PTY_LAST = 143, CDC_ACM = 166 };

@@ -326,8 +326,8 @@ static void release_read_bytes(struct reader *reader, size_t n)
         reader_rouse(reader);
 }
 
-/* True when the system has something, or may have. Asked without the lock: a terminal has the caller wait
- * for the kernel's worker that brings its bytes, and the thread must not wait for that twice. */
+/* True if the system has, or may have, bytes. Polled without the lock: polling a terminal waits for the
+ * kernel's worker that brings its bytes, and the thread must not wait for that twice. */
 static bool may_have_more(struct reader *reader)
 {
     struct source_wait wait = reader->source->ops->poll(reader->source);

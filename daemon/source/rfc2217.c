@@ -151,8 +151,8 @@ static bool lines_are_set(struct rfc2217_source *rfc)
     return !rfc->pulse_end_ms;
 }
 
-/* Takes what the server says until all is agreed, or it has had its time: then with what there is, which the
- * remark reports. Data that comes before came at any rate and is dropped. */
+/* Reads the server's answers until all is agreed, or time is up; then continues with what was agreed, and the
+ * remark reports the rest. Earlier data came at an unknown rate and is dropped. */
 static enum source_result settle_negotiation(struct rfc2217_source *rfc, struct error *err)
 {
     uint8_t bytes[512];

@@ -205,7 +205,7 @@ static void send_news(struct rival_watcher *watcher, bool is_settled)
         watcher->settle_ms = UINT64_MAX;
 }
 
-/* Looks as soon as LOOK_MS since the newest look have passed, and again for those that stay. */
+/* Plans a look LOOK_MS after the last one, and another for programs that stay. */
 static void plan_looks(struct rival_watcher *watcher)
 {
     uint64_t now_ms = clock_monotonic_ms(), next_ms = watcher->looked_ms + LOOK_MS;

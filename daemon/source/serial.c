@@ -51,7 +51,7 @@ enum serial_result serial_open(const char *path, uint32_t baud, struct serial **
     errno = 0;
     if (sp_open(port, SP_MODE_READ_WRITE) != SP_OK) {
         *code = errno;
-        /* Opened, but would not report its modem lines or settings: plain termios may still do. */
+        /* Opened, but without modem lines or settings: plain termios may work. */
         if (*code != ENOTTY && *code != EINVAL && *code != 0)
             result = SERIAL_FAILED;
         goto free_port;

@@ -26,7 +26,7 @@ int serial_fd(const struct serial *serial);
 /* Bytes received at the old speed can still be read. */
 void serial_set_baud(struct serial *serial, uint32_t baud);
 
-/* The speed as the driver reads it back; 0 when it does not report it. */
+/* The speed that the driver reports; 0 if it does not. */
 uint32_t serial_baud(const struct serial *serial);
 
 #endif

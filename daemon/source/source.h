@@ -70,9 +70,9 @@ bool source_port_path(const char *name, char path[static SOURCE_PORT_PATH_SIZE])
 /* Closes it first. Accepts NULL. */
 void source_free(struct source *source);
 
-/* Makes one attempt to open it. False: it is not available now, `err` says why and what to do, and one may
- * try again. True: it is open, or is on its way (tcp, rfc2217); then source_read() carries on and
- * source_is_open() answers when. */
+/* Makes one attempt to open it. Returns false if it is not available now: `err` has the reason and a remedy,
+ * and the caller may try again. Returns true if it is open, or being opened (tcp, rfc2217); then
+ * source_read() continues, and source_is_open() shows the result. */
 bool source_open(struct source *source, struct error *err);
 
 /* True if there is nothing to open yet: an adapter that is not plugged in. The check is one system call
@@ -105,9 +105,9 @@ enum source_result {
     SOURCE_ENDED, /* no more bytes, ever */
 };
 
-/* How long bytes may lie before reading them late holds up their sender: a terminal keeps
- * 4 KiB, a Unix socket hardly 300 writes, which may be of one byte each (QEMU's are), and one of TCP 200 KiB.
- * 0: any time. It may change with each source_read(). */
+/* The time by which reading may be delayed without blocking the sender: a terminal buffers 4 KiB, a Unix
+ * socket hardly 300 writes, which may be of one byte each (as from QEMU), and one of TCP 200 KiB. 0: any
+ * time. It can change with each source_read(). */
 uint32_t source_patience_ms(const struct source *source);
 
 /* Reads up to `room` bytes; *n becomes their number. Also sends what source_write() could not send yet. From
@@ -121,10 +121,10 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
 #define SOURCE_ARRIVAL_UNKNOWN UINT64_MAX
 uint64_t source_arrival_us(const struct source *source);
 
-/* How many bytes found no room in the ring, in all: those of a serial port, whose sender does not wait, so
- * that what is not read is lost in any case. Where it has grown with a source_read(), they are missing before
- * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. Of
- * a recording: how many are missing in it, by its pace file. */
+/* The total number of bytes that did not fit into the ring: of a serial port whose sender does not wait, so
+ * that unread bytes are lost anyway. Bytes added by a source_read() are missing before those it returned.
+ * Sources that make the sender wait, such as CDC ACM adapters, lose none. For a recording: the missing bytes
+ * in its pace file. */
 uint64_t source_dropped(const struct source *source);
 
 /* Sends n bytes, some of them later if the device does not accept all now. Returns false, and sends nothing,

@@ -32,7 +32,7 @@ static enum telnet_item after_iac(struct telnet *telnet, uint8_t byte)
     }
 }
 
-/* A command inside a subnegotiation is against the rules: its sender has forgotten the end. */
+/* A command inside a subnegotiation is an error: the sender has left out the end. */
 static enum telnet_item in_sub_after_iac(struct telnet *telnet, uint8_t byte)
 {
     if (byte == TELNET_IAC) {

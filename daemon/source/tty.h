@@ -18,7 +18,7 @@ void tty_keep_lines(int fd);
 /* Bytes received at the old speed can still be read. */
 void tty_set_baud(int fd, uint32_t baud);
 
-/* The speed as the driver reads it back; 0 when it does not report it. */
+/* The speed that the driver reports; 0 if it does not. */
 uint32_t tty_baud(int fd);
 
 #endif

@@ -1,4 +1,4 @@
-/* build_identity.c - what distinguishes one build of a program from another. */
+/* build_identity.c - identifies the build of a program. */
 #include "symbol/build_identity.h"
 
 #include "base/zip.h"

@@ -1,4 +1,4 @@
-/* build_identity.h - what distinguishes one build of a program from another. */
+/* build_identity.h - identifies the build of a program. */
 #ifndef SYMBOL_BUILD_IDENTITY_H
 #define SYMBOL_BUILD_IDENTITY_H
 

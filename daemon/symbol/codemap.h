@@ -27,16 +27,15 @@ struct codemap {
     size_t count, room;
 };
 
-/* Takes in what the symbol says: a mapping symbol gives the kind of all that follows, a function's that code
- * begins. */
+/* Adds a symbol: a mapping symbol sets the kind of everything that follows, a function's symbol marks code. */
 void codemap_add(struct codemap *map, const struct elf_symbol *symbol);
 
 /* Sorts the marks. Call this after the last codemap_add() and before codemap_find() or codemap_has(). */
 void codemap_finish(struct codemap *map);
 void codemap_fini(struct codemap *map);
 
-/* Returns what lies at `address`; `fallback` where no symbol says it. *end becomes the address where something
- * else may begin, UINT64_MAX after the last mark. */
+/* Returns the kind at `address`, `fallback` where no symbol sets it. *end becomes the address of the next mark,
+ * UINT64_MAX after the last one. */
 enum code_kind codemap_find(const struct codemap *map, uint64_t address, enum code_kind fallback,
                             uint64_t *end);
 

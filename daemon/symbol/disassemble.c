@@ -102,7 +102,7 @@ static void write_data(const struct disassembler *disassembler, const uint8_t *b
     *out = (struct disassembly){.size = (uint8_t)n, .is_data = true};
     snprintf(out->text, sizeof out->text, "%s 0x%0*x", directive, (int)(2 * n), value);
     if (n == 4 && disassembler->cpu.word_size == 4) {
-        out->has_destination = true; /* perhaps: the caller knows whether there is a function */
+        out->has_destination = true; /* perhaps: the caller checks whether a function is there */
         out->destination = disassembler->cpu.is_arm ? value & ~UINT32_C(1) : value;
     }
 }

@@ -33,8 +33,8 @@ void disassembler_free(struct disassembler *disassembler);
 void disassembler_next(struct disassembler *disassembler, enum code_kind kind, const uint8_t *bytes, size_t n,
                        uint64_t address, struct disassembly *out);
 
-/* Returns how many of the n bytes at `address` make one piece of data or, without a disassembler, of code: as
- * many as are aligned, at most `unit`. */
+/* Returns the size of the next piece of data (or of code, without a disassembler) in the n bytes at `address`:
+ * at most `unit`, and aligned. */
 size_t disassemble_unit(uint64_t address, size_t n, size_t unit);
 
 #endif

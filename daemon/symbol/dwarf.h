@@ -23,9 +23,9 @@ typedef void dwarf_function_fn(void *user, const struct dwarf_function *function
  * valid during the call. */
 typedef void dwarf_unit_fn(void *user, uint64_t table, const char *directory);
 
-/* Calls `unit` for each unit that has its directory, and `visit` for each of its functions that has an
- * address, a file and a line. Damaged entries end a unit, never more; after a few seconds (damage can be made
- * to cost time) the rest is left unread. */
+/* Calls `unit` for each unit with a build directory, and `visit` for each of its functions that has an address,
+ * a file and a line. Damaged entries end only their unit. Stops after a few seconds, since a hostile file can
+ * cost any time. */
 void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *unit, dwarf_function_fn *visit, void *user);
 
 /* The stack usage of a function while it runs, including what its caller pushed to call it (the return address

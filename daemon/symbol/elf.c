@@ -174,7 +174,7 @@ const struct elf_section *elf_section_at(const struct elf_file *file, size_t ind
     return &file->sections[index];
 }
 
-/* Labels that distinguish code from data inside functions (ARM, AArch64, RISC-V psABI): $a $t $d $x, "$t.1",
+/* True for labels that mark code or data inside functions (ARM, AArch64, RISC-V psABI): $a $t $d $x, "$t.1",
  * "$xrv32i". */
 static bool is_mapping_symbol(const char *name, uint16_t machine)
 {

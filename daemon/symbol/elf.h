@@ -57,7 +57,7 @@ const struct symtab_cpu *elf_cpu(const struct elf_file *file);
 /* True when instructions are big-endian (on ARM BE8 only data is). */
 bool elf_code_is_big_endian(const struct elf_file *file);
 
-/* Returns the lowest address that a position-independent program asks to be loaded at; false for others. */
+/* Gets the lowest load address of a position-independent program. False for others. */
 bool elf_load_base(const struct elf_file *file, uint64_t *base);
 
 /* The sections, 0 .. count - 1. They live as long as `file`. */

@@ -57,8 +57,8 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
  * none. */
 const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number);
 
-/* Returns the directory that the unit of the table at `offset` was compiled in; NULL unknown. Up to DWARF 4 the
- * table does not have it, and the reader of the units sets it; what the table has stays. `directory` is
+/* Returns the build directory of the unit of the table at `offset`, NULL when unknown. Up to DWARF 4 the table
+ * lacks it, so the reader of the units sets it. That has no effect if the table has one. `directory` is
  * borrowed. */
 const char *lines_directory(const struct lines *lines, uint64_t offset);
 void lines_set_directory(struct lines *lines, uint64_t offset, const char *directory);

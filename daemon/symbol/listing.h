@@ -30,9 +30,8 @@ struct listing_end {
                           machine */
 };
 
-/* Passes to `visit` the function `index` from its first byte to its last, at most `max` rows, and those of
- * LISTING_BYTES. The words are the annex's; without them rows have the bytes, and where they come from. Any
- * thread may call it. */
+/* Calls `visit` for each row of function `index`, at most `max` rows and LISTING_BYTES bytes. The annex
+ * disassembles; without it rows have only bytes and source lines. Any thread may call it. */
 struct listing_end listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit,
                                 void *user);
 

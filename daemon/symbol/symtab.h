@@ -32,9 +32,9 @@ struct symbol {
     const char *file;      /* source of the definition as DWARF names it, relative to its build directory
                               where DWARF allows; equal paths share one pointer; NULL when unknown */
     uint32_t line;         /* 0 when unknown */
-    const char *directory; /* that a relative `file` is relative to; NULL when unknown */
-    uint32_t frame_bytes;  /* of the stack that it takes, as far as the file says; 0 when unknown */
-    bool has_frame; /* it is reported, and no less is taken: no alloca(), no assembler that keeps silent */
+    const char *directory; /* base of a relative `file`; NULL when unknown */
+    uint32_t frame_bytes;  /* its stack usage as far as described in the file; 0 when unknown */
+    bool has_frame;        /* frame_bytes is exact: no alloca(), no assembler without frame information */
 };
 
 /* Reads the ELF executable or shared object at `path` into memory; the file is not needed afterwards. NULL with
@@ -71,7 +71,7 @@ uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address
  * functions of different files) it is the one at the lowest address. */
 uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
 
-/* Of several files, the function of that name in another file than the one that symtab_find_name() returns;
+/* With several files, finds the function with that name in another file than that of symtab_find_name().
  * SYMTAB_NONE when there is none. */
 uint32_t symtab_find_namesake(const struct symtab *symtab, const char *name);
 
@@ -86,22 +86,22 @@ struct symtab_file {
     uint32_t own;                  /* number of functions in the file */
     bool has_sections;             /* false: the section table was removed, and the symbols with it */
     bool is_stripped;              /* only functions that it exports have names */
-    const char *lost;              /* as symtab_lost() answers */
-    int64_t modified_s;            /* when it was last written, since 1970; 0: it was read from memory */
+    const char *lost;              /* as symtab_lost() */
+    int64_t modified_s;            /* time of the last write, since 1970; 0: read from memory */
 };
 
 /* The files of a symtab, index 0 .. count - 1, in the order in which they were given. */
 size_t symtab_file_count(const struct symtab *symtab);
 struct symtab_file symtab_file(const struct symtab *symtab, size_t index);
 
-/* Returns which of the files function `index` is of. */
+/* Returns the index of the file of function `index`. */
 size_t symtab_file_of(const struct symtab *symtab, uint32_t index);
 
-/* Returns a sentence when files have different functions at one address; "" when they do not. */
+/* Returns a sentence when files have different functions at one address, "" otherwise. */
 const char *symtab_overlap(const struct symtab *symtab);
 
-/* Returns what of the file could not be read, in half a sentence: lines, frames or readable names of functions
- * are missing then. "" when all was. Of several files it is that of the first that lacks something. */
+/* Returns half a sentence about what could not be read of the file: lines, frames or demangled names are then
+ * missing. "" when nothing is missing. With several files it is about the first incomplete one. */
 const char *symtab_lost(const struct symtab *symtab);
 
 /* Returns the kind of processor of the program; lives as long as the symtab. */
@@ -114,8 +114,7 @@ const char *symtab_machine_name(const struct symtab_cpu *cpu);
  * .text. False when that is unknown. */
 bool symtab_same_code(const struct symtab *a, const struct symtab *b);
 
-/* Returns zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes, and of
- * several files. */
+/* Gets zlib's CRC-32 of the file bytes of section .text. False without bytes in .text, or for several files. */
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
 
 /* Checks whether a device that reports `id` runs this ELF. YES: it is the CRC-32 of .text or the start of the

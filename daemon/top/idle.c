@@ -113,7 +113,7 @@ static bool has_idle_context(const struct reading *reading)
     return false;
 }
 
-/* The thread that may have a main loop; -1: none. A daemon that sends no contexts has one, with number 0. */
+/* Returns the thread that may have a main loop, -1 for none. Without contexts it is number 0. */
 static int64_t thread_that_loops(const struct reading *reading)
 {
     int64_t found = -1;

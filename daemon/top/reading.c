@@ -60,7 +60,7 @@ static bool row_has_id(const struct jsonio *row, size_t id)
     return jsonio_double(jsonio_member(row, "id"), &told) && told == (double)id;
 }
 
-/* Targets without clocks in their hooks report how often a timer's interrupt met a function. */
+/* Uses samples as times, for targets without clocks in their hooks. */
 static void use_samples(struct reading *reading, const struct jsonio *list)
 {
     double samples = 0, own = 0;

@@ -252,7 +252,7 @@ static int open_signals(sigset_t *set)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaddset(set, numbers[i]);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL); /* the parent process may ignore it, and then no end of a process is reported */
+    signal(SIGCHLD, SIG_DFL); /* the parent may have ignored it; then waiting would fail */
     return signals_queue(set);
 }
 

@@ -142,8 +142,8 @@ static struct mpt_fprime_event oldest(void)
     return *(volatile struct mpt_fprime_event *)&mpt_fprime_table[fprime.tail & PLACE];
 }
 
-/* Where events are missing, the next one goes by record_unusual(), which reports it; or it is sent here, if
- * none came until all are taken. */
+/* Where events are missing, record_unusual() reports them before the next one. If none occurs until all are
+ * taken, they are reported here. */
 static void release(void)
 {
     uint32_t key = mpt_port_lock();

@@ -76,7 +76,7 @@ extern "C" {
 #error "MPT_GPROF_LINE must be 9..255"
 #endif
 
-/* The longest record; a caller that offers less room than that gets none. */
+/* The longest record. mpt_gprof_take() returns none if it has less room than that. */
 enum { MPT_GPROF_RECORD_MAX = 9 };
 
 /* Counts arcs and samples from now on, until mpt_gprof_stop(); off at power-up. Any context may call it. */

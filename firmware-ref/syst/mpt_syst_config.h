@@ -70,7 +70,7 @@
 #error "MPT_SYST_STP_ORDER must be MPT_SYST_STP_LEAST_FIRST or MPT_SYST_STP_MOST_FIRST"
 #endif
 
-/* Messages have a time where it is asked for, and where their transport has one. */
+/* Messages have a time if it is built in, and if their transport has one. */
 #define MPT_SYST_CLOCK (MPT_SYST_TIME || MPT_SYST_STP)
 
 #endif

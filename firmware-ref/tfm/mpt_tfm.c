@@ -182,8 +182,8 @@ static bool oldest(struct mpt_tfm_item *item)
     return true;
 }
 
-/* Where entries are missing, the next one goes by log_unusual(), which reports it; or it is sent here, if none
- * came until all are taken. */
+/* Where entries are missing, log_unusual() reports them before the next one. If none occurs until all are
+ * taken, they are reported here. */
 static void release(void)
 {
     uint32_t key = mpt_port_lock();

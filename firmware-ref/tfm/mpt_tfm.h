@@ -2,9 +2,9 @@
  *
  * An entry is two little-endian words, a tag and the counter's value. Bits of a tag: 0-3 type (1: a
  * checkpoint), 6-7 calibration index (0 secure, 3 non-secure), 8-15 topic, 16-31 checkpoint. Entries that are
- * taken make room; fetching and analysing leave them where they are. When the database is full the newest is
- * dropped whole. The next one that finds room reports it, which the original does not, by an entry before it of
- * topic 255, checkpoint 65535, whose count is how many are missing. */
+ * taken make room; fetching and analysing leave them in place. When the database is full the newest entry is
+ * dropped as a whole. Unlike the original, the next entry that finds room reports this, by an entry before it
+ * of topic 255, checkpoint 65535, whose count is the number of missing entries. */
 #ifndef MPT_TFM_H
 #define MPT_TFM_H
 

@@ -9,8 +9,8 @@ export class ApiError extends Error {
   }
 }
 
-// Not the address of the asking script: that may be a thread, whose own is elsewhere. The daemon serves the page's files from a folder that is
-// named by what they say.
+// Relative to this file, since a worker's own location differs. The daemon serves page files from a folder named by
+// their content.
 const base = new URL(import.meta.url.replace(/(v-[0-9a-f]{16}\/)?js\/api\.js$/, 'api/v1/'));
 
 async function ask(path, options) {

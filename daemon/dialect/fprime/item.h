@@ -8,8 +8,8 @@
 /* The largest reload value of the 24-bit counter. */
 enum { FPRIME_RELOAD_MOST = 0xFFFFFF };
 
-/* An address, with the bit of an exit, that no function has: its event says how many events the target had
- * no room for, up to FPRIME_LOSS_MOST. The original has none such. */
+/* An address with the exit bit that no function has: its event has the number of events that the target lost,
+ * up to FPRIME_LOSS_MOST. The original profiler does not send it. */
 #define FPRIME_LOSS      UINT32_MAX
 #define FPRIME_LOSS_MOST 0xFFFFFFu
 

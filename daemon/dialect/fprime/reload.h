@@ -55,7 +55,7 @@ void fprime_reload_see(struct fprime_reload *reload, uint32_t reading);
 /* The counter was restarted: the next reading does not continue the last one. */
 void fprime_reload_restart(struct fprime_reload *reload);
 
-/* Returns what no reading can be above. */
+/* Returns the largest possible reading. */
 uint32_t fprime_reload_bound(const struct fprime_reload *reload);
 
 /* True when times may be wrong: the counter wrapped, and the value is not sure. */

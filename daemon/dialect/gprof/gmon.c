@@ -84,8 +84,8 @@ static bool is_dimension(const uint8_t *text)
     return n == GNU_DIMENSION;
 }
 
-/* How many bytes the GNU record is long that p begins with, as far as its head shows: a histogram's
- * counters are not looked at and end the look; 0 when there can be no such record. */
+/* Returns the size of the GNU record at p, as far as its head shows it; 0 when there can be no such record.
+ * SIZE_MAX ends the check at a histogram's counters or at blocks. */
 static size_t record_size(const struct gmon *gmon, const uint8_t *p, size_t n)
 {
     size_t words = 2u * gmon->word_bytes;

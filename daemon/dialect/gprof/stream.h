@@ -31,7 +31,7 @@ struct gprof_said {
     bool has_numbers; /* some arc has a number */
 };
 
-/* An arc that the target gives by a number. */
+/* An arc with a number. */
 struct gprof_number {
     bool is_known;
     uint8_t tag; /* the number; its upper two bits count the arcs that it has meant */

@@ -20,8 +20,8 @@ static void add_event(struct compact *compact, struct event event, const struct 
     batch_add(compact->batch, &event);
 }
 
-/* Says what contexts are that were not met before. Their numbers serve as names until the target sends
- * others; that of the only thread of a program without tasks needs none. */
+/* Reports new contexts. Their numbers are their names until the target sends others. The only thread of a
+ * program without tasks needs no name. */
 static void tell_contexts(struct compact *compact, const struct mp_step *step)
 {
     while (compact->contexts_told < compact->follower.n) {

@@ -45,7 +45,7 @@ void compact_pass(struct compact *compact, uint64_t ticks);
 /* The target restarted, or has sent another version since. */
 void compact_reset(struct compact *compact);
 
-/* Reports what runs, and in which context. */
+/* Reports the running calls and the current context. */
 void compact_retell(struct compact *compact, const struct event_out *out);
 
 #endif

@@ -1,5 +1,4 @@
-/* context.h - what a context of the wire is, and what it is called while the target sends no name for it
- * (protocol/SPEC.md section 10.2). */
+/* context.h - kind and default name of a context number (protocol/SPEC.md section 10.2). */
 #ifndef DIALECT_MINIPROF_CONTEXT_H
 #define DIALECT_MINIPROF_CONTEXT_H
 

@@ -5,9 +5,9 @@
 
 #include "dialect/dialect.h"
 
-/* Reports to `out` what a DESCRIPTION's payload of n bytes says. One of another form counts as of a version that
- * is not known, one that is cut short as malformed; then nothing is reported. Else *tick_hz becomes the ticks
- * per second of version 2 that it has. */
+/* Sends the event for a DESCRIPTION payload of n bytes to `out`, and sets *tick_hz to the ticks per second of
+ * version 2. An unknown form is counted as an unknown version, a truncated payload as malformed; then nothing
+ * is sent. */
 void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
                        const struct event_out *out);
 

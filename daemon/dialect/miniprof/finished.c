@@ -92,8 +92,8 @@ static size_t last_of_length(const uint8_t *records, size_t n)
     return n;
 }
 
-/* True when the last packet came once more, as it may over networks: no call of any length happens twice.
- * Calls of no length do, if the clock is coarse. What distinguishes a packet from others is kept of it. */
+/* True when the last packet was repeated, as networks may do: no call with a duration happens twice. Calls
+ * without duration do, if the clock is coarse. Stores what identifies the packet. */
 static bool came_before(struct finished *finished, const uint8_t *records, size_t n)
 {
     size_t at = last_of_length(records, n);

@@ -128,7 +128,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
         1);
 }
 
-/* One that reports nothing is no change of version, but may say that nothing is left to send. */
+/* A packet without data does not change the version, but it may close the run. */
 static void pass_over(const uint8_t *payload, size_t n, const struct event_out *out)
 {
     if (mp_profile_is_closing(payload, n))
@@ -172,7 +172,7 @@ static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_
         emit_closed(out, MODE_TREE, is_whole);
 }
 
-/* Version 2. What is missing before the closing packet, its number shows. */
+/* Reads version 2. The number of the closing packet shows whether events before it are missing. */
 static void decode_stream(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                           const struct event_out *out)
 {

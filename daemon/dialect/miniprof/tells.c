@@ -23,7 +23,7 @@ static enum tells stream_tells(const uint8_t *payload, size_t n)
     struct mp_compact_event event;
     if (!mp_compact_open_packet(&reader, payload, n))
         return TELLS_NONSENSE;
-    /* A closing packet shows by its number that all events before it are missing. */
+    /* By its number, a closing packet reports that all events before it are missing. */
     enum tells tells = reader.is_closing && reader.number > 0 ? TELLS_SOMETHING : TELLS_NOTHING;
     enum mp_compact_kind kind;
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)

@@ -1,4 +1,4 @@
-/* tells.h - whether a PROFILE_DATA payload can be read to its end, and reports anything. */
+/* tells.h - checks whether a PROFILE_DATA payload is readable, and contains anything. */
 #ifndef DIALECT_MINIPROF_TELLS_H
 #define DIALECT_MINIPROF_TELLS_H
 

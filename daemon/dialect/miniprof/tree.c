@@ -1,8 +1,8 @@
 /* tree.c - turns version 3 of PROFILE_DATA, the call tree counted on the target, into events.
  *
- * The wire has sums since START, so that a lost packet costs nothing but age; an event has what came to
- * them since the one before. A node is reported once all its callers are: until then it waits in the table.
- */
+ * The wire has sums since START, so after a lost packet the sums are only older. An event has the difference
+ * to the sums of the last event. A node is reported once all its callers are; until then it waits in the
+ * table. */
 #include "dialect/miniprof/tree.h"
 
 #include "dialect/miniprof/context.h"
@@ -324,7 +324,7 @@ static void set_anchor(struct tree *tree, bool begins)
     tree->anchor_time = tree->table.head.time;
 }
 
-/* What is sent late is of long before, since the line is slow: three quarters of what 32 bits can count. */
+/* On a slow line, data may be sent long after its time: up to three quarters of the 32-bit range back. */
 uint64_t tree_place(const struct tree *tree, uint32_t time)
 {
     uint32_t before = tree->anchor_time - time;

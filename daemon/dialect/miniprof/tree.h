@@ -70,7 +70,7 @@ void tree_end_run(struct tree *tree, struct dialect_health *health);
 /* The target restarted, or has sent another version since. */
 void tree_reset(struct tree *tree);
 
-/* Reports again which nodes there are. */
+/* Reports all nodes again. */
 void tree_retell(struct tree *tree, const struct event_out *out);
 
 #endif

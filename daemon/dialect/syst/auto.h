@@ -15,14 +15,14 @@ struct syst_auto {
     size_t n;
 };
 
-/* Takes bytes until the kind is known or all are taken; *taken becomes how many. When it is known, what is in
- * the window is where reading begins. */
+/* Takes bytes until the framing is known or all are taken; sets *taken to how many. Once it is known, reading
+ * begins with the window's content. */
 enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, size_t n, size_t *taken);
 
 /* Returns how messages in these n bytes are framed, as far as that can be seen. */
 enum syst_kind syst_auto_kind(const uint8_t *bytes, size_t n);
 
-/* How sure one can be that these bytes are of this dialect, as dialect->probe() returns it. */
+/* Returns how certain it is that these bytes are of this dialect, as dialect->probe() does. */
 int syst_auto_probe(const uint8_t *bytes, size_t n);
 
 #endif

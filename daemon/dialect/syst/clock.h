@@ -37,8 +37,8 @@ struct syst_moment {
     uint64_t transport_hz;
 };
 
-/* Returns at which tick the moment lies on the line; *estimated becomes true when nothing but the order of
- * messages ends it. */
+/* Returns the tick of the message on the time line. *estimated becomes true when only the order of messages
+ * shows it. */
 uint64_t syst_line_place(struct syst_line *line, const struct syst_clock *clock,
                          const struct syst_moment *moment, bool *estimated);
 

@@ -17,7 +17,7 @@ struct syst_hex {
     uint8_t bytes[SYST_MESSAGE_MAX];
 };
 
-/* Takes any run of bytes, and reports messages to `out`. What is no such line is somebody else's text, and no
+/* Reads any run of bytes, and sends messages to `out`. Other lines are not from SyS-T, and do not count as
  * damage. */
 void syst_hex_feed(struct syst_hex *hex, const uint8_t *bytes, size_t n, const struct syst_out *out);
 

@@ -81,14 +81,14 @@ const char *syst_status_text(enum syst_status status);
 
 /* What n bytes may be the start of, for framings without marks. */
 enum syst_claim {
-    SYST_CLAIM_NONE,   /* no message begins so, or none that has its length */
+    SYST_CLAIM_NONE,   /* not a message, or not one with a length */
     SYST_CLAIM_OPEN,   /* more bytes are needed to decide */
-    SYST_CLAIM_WEAK,   /* a short form, of which every eighth word could be one */
-    SYST_CLAIM_STRONG, /* a message with length, all of whose fields are as they must be */
+    SYST_CLAIM_WEAK,   /* a short form; every eighth word looks like one */
+    SYST_CLAIM_STRONG, /* a message with length and valid fields */
 };
 
-/* Returns what n bytes claim. For WEAK and STRONG *size becomes the claimed length in bytes, which may be more
- * than n. */
+/* Returns what n bytes may be the start of. For WEAK and STRONG, sets *size to the claimed size in bytes,
+ * which may be more than n. */
 enum syst_claim syst_claim(const uint8_t *bytes, size_t n, size_t *size);
 
 /* True when a header word can be that of a message with a length field. */

@@ -25,8 +25,8 @@ struct syst_stp {
     uint8_t window[SYST_STP_WINDOW];
 };
 
-/* syst_stp_feed() takes any run of bytes and reports messages to `out`; syst_stp_finish() reports what was held
- * back, since no more bytes will follow. */
+/* syst_stp_feed() reads any run of bytes and sends messages to `out`. syst_stp_finish() sends what is still
+ * buffered, since no more bytes follow. */
 void syst_stp_feed(struct syst_stp *stp, const uint8_t *bytes, size_t n, const struct syst_out *out);
 void syst_stp_finish(struct syst_stp *stp, const struct syst_out *out);
 

@@ -25,8 +25,8 @@ struct syst_stp_finder {
     } before;            /* the state before the mark */
 };
 
-/* syst_stp_finder_feed() takes a byte and reports messages to `out`; syst_stp_finder_finish() reports what was
- * held back, since no more bytes will follow. */
+/* syst_stp_finder_feed() reads a byte and sends messages to `out`. syst_stp_finder_finish() sends what is
+ * still buffered, since no more bytes follow. */
 void syst_stp_finder_feed(struct syst_stp_finder *finder, uint8_t byte, const struct syst_out *out);
 void syst_stp_finder_finish(struct syst_stp_finder *finder, const struct syst_out *out);
 

@@ -36,7 +36,7 @@ struct syst_stp_packet {
     bool is_marked;
 };
 
-/* What stamps are, as VERSION says. */
+/* The kind of stamps, from VERSION. */
 enum syst_stp_stamps {
     SYST_STP_ABSOLUTE, /* the low nibbles of a clock (STPv2NAT) */
     SYST_STP_DELTA,    /* ticks since the last stamp (STPv2NATDELTA) */

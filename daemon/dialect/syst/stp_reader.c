@@ -126,7 +126,7 @@ static void select_sender(struct syst_stp_reader *reader, uint16_t master, uint1
 
 static void begin_message(struct syst_stp_reader *reader, const struct syst_out *out)
 {
-    if (reader->current) { /* only the flag of the one before may be lost: its length will show */
+    if (reader->current) { /* only the last one's flag may be lost; its length will show */
         out->health->framing_errors++;
         end_current(reader, out);
     }
@@ -243,7 +243,7 @@ static void take_packet(struct syst_stp_reader *reader, const struct syst_out *o
     }
 }
 
-/* Reports the loss of what is open, and of one record where nothing is. */
+/* Reports open messages as lost, or one record if there are none. */
 static void tell_loss(struct syst_stp_reader *reader, const struct syst_out *out)
 {
     out->health->framing_errors++;

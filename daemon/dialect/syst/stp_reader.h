@@ -39,7 +39,7 @@ struct syst_stp_reader {
     uint8_t whole[SYST_STP_MESSAGE_MAX]; /* a message with its parts joined */
 };
 
-/* Takes the next nibble, and reports to `out` the message that it ends, or that the boundary is lost. */
+/* Reads the next nibble. Sends a complete message, or the loss of the boundary, to `out`. */
 void syst_stp_reader_feed(struct syst_stp_reader *reader, uint8_t nibble, const struct syst_out *out);
 
 /* Drops the open messages, and waits for a mark. */

@@ -1,8 +1,8 @@
 /* syst.c - MIPI SyS-T: turns a serial line's bytes into calls and messages.
  *
- * A message passes through these files: syst_auto finds out the framing; syst_hex, syst_raw or syst_stp cut
- * the bytes into messages; syst_message reads their fields; syst_senders finds who sent them; syst_words says
- * their text, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
+ * A message passes through these files: syst_auto detects the framing; syst_hex, syst_raw or syst_stp cut the
+ * bytes into messages; syst_message reads their fields; syst_senders finds the sender; syst_words writes the
+ * text, with formats from syst_collateral and syst_printf; syst_clock converts the time. */
 #include "dialect/dialect.h"
 
 #include <assert.h>

@@ -4,9 +4,9 @@
 
 #include "dialect/syst/collateral.h"
 
-/* Adds the clients of one file, given as its n bytes; `name` names it in sentences and exports. False with a
- * sentence that names the line: not XML, not a collateral file, a number or GUID that is none, or a document
- * type definition, which no collateral file needs and every XML bomb does. */
+/* Adds the clients of one file with n bytes; `name` is used in error messages and exports. Returns false,
+ * with a sentence that contains the line, when it is not XML, not a collateral file, has a wrong number or
+ * GUID, or has a document type definition. No collateral file needs one, and every XML bomb does. */
 bool syst_xml_read(struct syst_collateral *collateral, const char *name, const char *bytes, size_t n,
                    struct error *err);
 

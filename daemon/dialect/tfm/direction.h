@@ -1,10 +1,10 @@
 /* direction.h - learns the direction of the counter of the TF-M profiler's checkpoints.
  *
- * The profiler works with counters of either direction and does not say which it has; of a reading on the
- * other side of a wrap only the direction shows what it means. Entries come in the order in which they were
- * made, so each that follows one of its topic by less than a quarter of the counter's period says it. (A
- * database that is printed topic by topic has others behind one another where a topic ends.) It is known once
- * three say the same, and at most one in 16 the contrary. */
+ * The profiler works with counters of either direction and does not report which it has. After a wrap, a
+ * reading can only be interpreted with the direction. Entries arrive in the order in which they were made. So
+ * each entry that follows one of its topic by less than a quarter of the counter's period shows the
+ * direction. (A database that is printed topic by topic has no such order between topics.) The direction is
+ * known once three entries agree, and at most one in 16 disagrees. */
 #ifndef DIALECT_TFM_DIRECTION_H
 #define DIALECT_TFM_DIRECTION_H
 
@@ -22,7 +22,7 @@ struct tfm_direction {
 /* Reads the next entry. */
 void tfm_direction_see(struct tfm_direction *direction, const struct tfm_item *item);
 
-/* Returns which way it is; COUNTER_EITHER: unknown. */
+/* Returns the direction; COUNTER_EITHER when it is unknown. */
 enum event_counter tfm_direction_known(const struct tfm_direction *direction);
 
 /* True when times may be wrong, because the direction matters and is unknown, or some entries contradict

@@ -20,9 +20,9 @@ struct tfm_dump {
     int cost, usual;
 };
 
-/* Takes one byte, and reports to `out` what is settled by it. */
+/* Reads one byte, and sends what is decided to `out`. */
 void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out);
-/* Reports what was held back, since no more bytes will follow. */
+/* Sends what is still buffered, since no more bytes follow. */
 void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out);
 
 #endif

@@ -34,8 +34,8 @@ static inline uint32_t tfm_tag_checkpoint(uint32_t tag)
     return tag >> 16;
 }
 
-/* The entry by which firmware-ref/tfm reports how many others the target had no room for, of whatever world. To
- * the original it is one as others. */
+/* The entry with which firmware-ref/tfm reports how many others the target lost, in any world. The original
+ * profiler has no such entries; to it, this is an ordinary one. */
 enum { TFM_TOPIC_LAST = 255 };
 static inline bool tfm_tag_is_loss(uint32_t tag)
 {

@@ -38,7 +38,7 @@ static bool read_printed(const char **at, uint64_t *value)
     return true;
 }
 
-/* Up to eight hex digits, after 0x or not; *marked says which. */
+/* Reads up to eight hex digits; *marked becomes true if they follow 0x. */
 static bool read_hex(const char **at, bool *marked, uint32_t *value)
 {
     uint64_t wide;

@@ -20,7 +20,7 @@ struct tfm_lines {
     uint32_t tag;
 };
 
-/* Takes one byte, and reports to `out` the line that it ends. */
+/* Reads one byte. At the end of a line, sends its content to `out`. */
 void tfm_lines_byte(struct tfm_lines *lines, uint8_t byte, const struct tfm_out *out);
 /* Reads the last line, which may be unterminated, since no more bytes follow. */
 void tfm_lines_finish(struct tfm_lines *lines, const struct tfm_out *out);

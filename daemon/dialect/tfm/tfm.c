@@ -1,8 +1,8 @@
 /* tfm.c - the TF-M profiler: checkpoints passed in secure and non-secure code, with counter readings.
  *
- * A dump of its database and what it prints are both recognised wherever they are; each byte goes to both
- * readers, and what one of them knows the other does not take for its own. What lies between checkpoints is
- * the profile's business: this only passes on the plan in the names file. */
+ * A dump of its database and its printed output are both recognised anywhere in the input: each byte goes to
+ * both readers, and what one of them recognises looks invalid to the other. The profile measures the time
+ * between checkpoints; this dialect only passes on the plan in the names file. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 /* Initial position of reading 0: high enough that nothing before the first mark is below 0. */
 #define ORIGIN (UINT64_C(1) << 32)
 
-/* True when entries of the last topic and checkpoint report losses. */
+/* The meaning of entries of the last topic and checkpoint: yes if they report losses. */
 enum losses { LOSSES_AUTO, LOSSES_YES, LOSSES_NO };
 
 struct tfm {
@@ -33,7 +33,7 @@ struct tfm {
     struct tfm_direction direction;
     enum losses losses;
     bool has_held;        /* an entry that may report a loss */
-    struct tfm_item held; /* ... until the next one of the same piece shows what it is */
+    struct tfm_item held; /* ... until the next one in the same input shows which */
     bool has_marks, has_restarted, runs_down;
     uint32_t count;              /* the last reading */
     uint64_t begin, wide;        /* the first reading and the last one, widened */
@@ -185,8 +185,8 @@ static void emit_mark(struct tfm *tfm, const struct tfm_item *item)
                                              .counter = (uint8_t)counter_of(tfm)}});
 }
 
-/* The emitter reports a loss ahead of an entry that found room, never two in a row, and has no other use for
- * the topic. */
+/* The emitter reports a loss before an entry that was stored, never twice in a row, and uses the topic for
+ * nothing else. */
 static void settle_held(struct tfm *tfm, const struct tfm_item *next)
 {
     if (next && tfm_tag_topic(next->tag) == TFM_TOPIC_LAST && tfm->losses == LOSSES_AUTO &&
@@ -303,7 +303,7 @@ enum {
     PROBE_LINES_MOST = 8, /* with a comma, per pair: other texts also have them */
 };
 
-/* What speaks for this dialect: averages, and pairs that have a topic or checkpoint and a new count. */
+/* The evidence for this dialect: averages, and pairs with a topic or checkpoint and a new count. */
 struct evidence {
     uint64_t averages, pairs;
     uint32_t count;

@@ -206,8 +206,8 @@ void mpt_link_wait(int limit_ms)
         link_state.in = link_state.out = client;
 }
 
-/* What is written to a pty's master and was not read is lost when that is closed. Its reader notifies no one
- * when it has read: one looks. */
+/* Bytes written to a pty's master are lost if it is closed before they are read. Nothing reports when they
+ * are read, so this polls. */
 static void drain_pty(int limit_ms)
 {
     int waiting = 0;

@@ -24,7 +24,7 @@
 #define MPT_TICK_BITS 32
 #define MPT_COUNTER   (*(volatile uint32_t *)(MPS2_TIMER1 + 4))
 
-/* SysTick, whichever part uses it, is what F-Prime's profiler counts with (fprime/mpt_fprime.h). */
+/* F-Prime's profiler counts with SysTick, whatever uses it (fprime/mpt_fprime.h). */
 #define MPT_FPRIME_COUNTER() (*(volatile uint32_t *)0xE000E018u)
 
 static inline void mpt_board_open(void)

@@ -63,8 +63,8 @@ void mpt_port_set_baud(uint32_t baud)
     line.byte_ticks = 10 * divisor_of(baud);
 }
 
-/* The last byte's interrupt says that its data register is empty; the bits are still on their way, and
- * nothing shows when they have left. */
+/* The last byte's interrupt only means that the data register is empty; the bits are still being sent, and
+ * nothing reports when they have left. So it waits for the time of two bytes. */
 bool mpt_port_is_sent(void)
 {
     return !line.is_sending && line.tx_tail == line.tx_head &&

@@ -96,8 +96,8 @@ uint32_t board_millis(void)
 
 void board_idle(uint32_t limit_ms)
 {
-    /* Nothing reports an empty FIFO or a received byte: while something is to be sent it does not sleep,
-     * and else for a millisecond, whatever the limit. */
+    /* Neither an empty FIFO nor a received byte causes an interrupt. So it does not sleep while something is
+     * to be sent, and otherwise only for a millisecond, whatever the limit. */
     if (was_full)
         return;
 

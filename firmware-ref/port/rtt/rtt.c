@@ -12,7 +12,8 @@ struct ring {
     uint8_t *at;
     uint32_t size;
     volatile uint32_t write, read; /* offsets; the other end moves one of them */
-    uint32_t flags;                /* 0: who writes leaves out what finds no room. For those who ask. */
+    uint32_t flags;                /* for readers of the block: 0 means that the writer drops what finds no
+                                      room */
 };
 
 #ifdef MPT_RTT_SECTION

@@ -1,6 +1,6 @@
-/* mpt_threadx.h - ThreadX (Azure RTOS, Eclipse ThreadX) reports its threads to the agent. Build mpt_threadx.c and
- * mpt_numbers.c with the agent, with MPT_TASKS two more than there are threads, those of the kernel counted;
- * and the kernel, its assembly with it, with TX_ENABLE_EXECUTION_CHANGE_NOTIFY, without its own
+/* mpt_threadx.h - makes ThreadX (Azure RTOS, Eclipse ThreadX) report its threads to the agent. Build
+ * mpt_threadx.c and mpt_numbers.c with the agent; MPT_TASKS is the number of threads, including those of the
+ * kernel, plus two. Build the kernel and its assembly with TX_ENABLE_EXECUTION_CHANGE_NOTIFY, without its own
  * tx_execution_profile.c. */
 #ifndef MPT_THREADX_H
 #define MPT_THREADX_H

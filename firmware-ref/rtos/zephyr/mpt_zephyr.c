@@ -1,12 +1,12 @@
-/* mpt_zephyr.c - Zephyr reports its threads to the agent. Build it and mpt_numbers.c with the agent, with
- * MPT_TASKS two more than there are threads, those of the kernel counted, and set in prj.conf
+/* mpt_zephyr.c - makes Zephyr report its threads to the agent. Build it and mpt_numbers.c with the agent;
+ * MPT_TASKS is the number of threads, including those of the kernel, plus two. Set in prj.conf
  *
  *     CONFIG_TRACING=y
  *     CONFIG_TRACING_USER=y
  *     CONFIG_THREAD_NAME=y
  *
- * The kernel has weak functions of these names. It is for versions in which the one that reports a switch takes
- * no argument, as tracing_user.h declares it there. */
+ * These functions replace weak ones of the kernel. This file is for versions in which those for a switch take
+ * no argument (tracing_user.h). */
 #include "mpt.h"
 #include "rtos/mpt_numbers.h"
 

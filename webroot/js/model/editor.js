@@ -12,7 +12,7 @@ export const editors = [
   { id: 'textmate', title: 'TextMate, BBEdit', template: 'txmt://open?url=file://{path}&line={line}' },
 ];
 
-// What a link of a page must not be, even if the user typed it.
+// Schemes that a link in the page must never have.
 const barred = /^(javascript|data|vbscript|blob|about):/i;
 
 /** The error in a template, as a sentence, or ''. */

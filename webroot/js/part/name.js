@@ -1,4 +1,4 @@
-// name.js - the name of what a card is about: of a very long one both ends, and the whole of it on request.
+// name.js - the name in a card: a very long one is shortened in the middle, and expanded on request.
 
 import { el, setText } from '../dom.js';
 import { count } from '../model/format.js';

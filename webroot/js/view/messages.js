@@ -70,7 +70,7 @@ function follow(view) {
   view.host.redraw();
 }
 
-/** The list may be longer by now: only a reader who scrolls up leaves the end. */
+/** The list may have grown, so only scrolling up stops following. */
 function scrolled(view) {
   const { table } = view;
   const top = table.root.scrollTop;

@@ -1,4 +1,4 @@
-/* code.c - where the program's code lies, as its loader reports. */
+/* code.c - finds the program's code, by its loader. */
 #include "code.h"
 
 #include <link.h>

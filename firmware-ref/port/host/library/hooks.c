@@ -137,7 +137,7 @@ bool mpt_host_has_measured(void)
     return has_measured;
 }
 
-/* Here, so that a program linked with the hooks has the rest as well. */
+/* In this file, so that programs linked with the hooks get the rest of the library as well. */
 NOT_INSTRUMENTED static __attribute__((constructor)) void begin(void)
 {
     mpt_host_begin();

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 
-/* Held by what runs the agent: a hook, or the thread that polls. By no other function, since a signal's
- * handler may want it. */
+/* Held while the agent runs, by a hook or by the thread that polls. No other function may hold it, since a
+ * signal handler may need it. */
 extern pthread_mutex_t mpt_host_mutex;
 
 /* Sets where the program's code lies, before the agent is initialised. */

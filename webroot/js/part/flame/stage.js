@@ -36,9 +36,9 @@ export class Stage {
   #map = new Minimap({ centre: (share) => this.#centre(share) });
 
   /**
-   * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
-   * scene() what the painter needs besides the geometry, painted() after each painting, spoken(node) a sentence
-   * for screen readers, tip(node, merged) the words of a tip (part/tip.js), menu(node, spot) opens the menu of a frame }.
+   * on: { id, label (for the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms, scene() what
+   * the painter needs besides the geometry, painted() called after each painting, spoken(node) a sentence for screen
+   * readers, tip(node, merged) the tip's text (part/tip.js), menu(node, spot) opens a frame's menu }.
    */
   constructor(on) {
     this.#on = on;
