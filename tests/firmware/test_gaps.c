@@ -226,7 +226,7 @@ static void call(uint32_t function)
     sim.ticks += 5;
 }
 
-/* Each task makes a call within its call, ends both, and makes another call. */
+/* Each task makes a call within its running call, ends the latter, and makes another call. */
 static void end_calls(void)
 {
     for (uint32_t task = 1; task < 3; task++) {

@@ -333,7 +333,7 @@ Test(tree, sums_pass_32_bits_without_polling)
     while (ticks < 9ull << 32) {
         sim.ticks += half;
         ticks += half;
-        sim.exception = 17; /* comes between, and does not pay the debt */
+        sim.exception = 17; /* interrupts, and does not change the owed ticks */
         call(0x300, 1);
         ticks++;
         mpt_keep_time();

@@ -29,7 +29,7 @@ static void slow_calls(uint32_t round)
         ask();
 }
 
-/* Requests a window now and then, with the trigger off. */
+/* Switches the trigger on or off now and then, or requests a window. */
 static void asked_for(uint32_t round)
 {
     if (round % 20 == 3)

@@ -1,4 +1,4 @@
-/* bench.c - a device and a session that listens to it. */
+/* bench.c - a fake device and a session connected to it. */
 #include "bench.h"
 
 #include "base/clock.h"
@@ -18,7 +18,7 @@ void bench_init(struct bench *bench, bool plugged_in)
         .control = true,
         .timing = {.update_ms = 5,
                    .answer_ms =
-                       BENCH_PATIENCE_MS, /* a fake that receives answers, however busy the machine is */
+                       BENCH_PATIENCE_MS, /* enough for an answer on a busy machine */
                    .status_ms = 20,
                    .slow_ms = 30,
                    .retry_first_ms = 5,

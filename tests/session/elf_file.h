@@ -1,4 +1,4 @@
-/* elf_file.h - small ELF files: one function at 0x1000, code and name to order. */
+/* elf_file.h - makes small ELF files with one function at 0x1000, of given code and name. */
 #ifndef SESSION_ELF_FILE_H
 #define SESSION_ELF_FILE_H
 
@@ -17,7 +17,7 @@ static inline struct elf_list elf_list_of(const char *path)
     return list;
 }
 
-/* Writes the file in one go under another name, then moves it to `path`, as linkers and copies do. Returns
+/* Writes the file under another name, then moves it to `path`, as linkers and copies do. Returns
  * the id that a device running it reports. */
 static inline uint32_t program_write(const struct folder_path *path, const char *name, uint8_t code)
 {

@@ -1,4 +1,4 @@
-/* fake.c - a made-up device at the other end of a line, and its thread. */
+/* fake.c - a fake device at the other end of a line, and its thread. */
 #include "fake.h"
 
 #include "protocol/description.h"
@@ -50,7 +50,7 @@ static void send_bytes(struct fake *fake, const uint8_t *bytes, size_t n)
     while (n > 0) {
         ssize_t sent = send(fake->line, bytes, n, MSG_NOSIGNAL);
         if (sent < 0)
-            return; /* they hung up */
+            return; /* the session closed the connection */
         bytes += sent;
         n -= (size_t)sent;
     }
@@ -88,7 +88,7 @@ static void send_answer(struct fake *fake, bool ack)
     send_stream(fake, &stream);
 }
 
-/* Of windows (protocol/SPEC.md section 13). */
+/* Number of settings of windows (protocol/SPEC.md section 13). */
 enum { WINDOW_SETTINGS = 4 };
 static const struct mp_setting windows[WINDOW_SETTINGS] = {
     {.key = 0x10, .most = UINT32_MAX, .name = "window-function", .unit = "address"},
@@ -138,7 +138,7 @@ static bool set_window(struct fake *fake, uint8_t key, uint32_t value)
     return true;
 }
 
-/* A key that it does not have is refused, and what is out of range. */
+/* Sets a value; refuses unknown keys and values out of range. */
 static bool set(struct fake *fake, const struct mp_command *command)
 {
     uint32_t value = mp_load_u32(command->payload + 1);
@@ -163,7 +163,7 @@ static void send_rounds(struct fake *fake, unsigned rounds, uint32_t ticks)
     send_stream(fake, &stream);
 }
 
-/* What it still had to send comes a while after the answer to STOP, as its program polls. */
+/* Sends the remaining records some time after the answer to STOP, as a program that polls. */
 static void tell_the_rest(struct fake *fake)
 {
     poll(NULL, 0, 20);
@@ -171,7 +171,8 @@ static void tell_the_rest(struct fake *fake)
     hang_up(fake);
 }
 
-/* Some time after its answer, the rest and that it was all. To another STOP it answers only the latter. */
+/* Sends the remaining records and the closing packet some time after its answer; after another STOP only the
+ * closing packet. */
 static void close_run(struct fake *fake)
 {
     static const uint8_t closing[] = {MP_PROFILE_DATA_V1, 0, 0};

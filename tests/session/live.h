@@ -1,4 +1,4 @@
-/* live.h - what tests of a live session wait for, and how they give orders. */
+/* live.h - conditions that tests of a live session wait for, and orders that they give. */
 #ifndef TESTS_SESSION_LIVE_H
 #define TESTS_SESSION_LIVE_H
 
@@ -19,7 +19,7 @@ static inline bool has_reset_and_profiles(const struct snapshot *s)
     return s->link.target_resets > 0 && bench_is_profiling(s);
 }
 
-/* Has the command `code` sent to the device, as the page does; returns when it has answered. */
+/* Sends the command `code` to the device, as the page does; returns after its answer. */
 static inline enum order_result command(struct bench *bench, uint8_t code)
 {
     struct order order = {.kind = ORDER_COMMAND, .command = code};

@@ -1,4 +1,4 @@
-/* pieces.c - the ingest thread's work over a source that gives what a test says with each read. */
+/* pieces.c - runs the ingest thread over a source whose reads return the pieces of a test. */
 #include "pieces.h"
 
 #include "base/clock.h"

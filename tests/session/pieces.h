@@ -1,21 +1,21 @@
-/* pieces.h - the ingest thread's work over a source that gives what a test says with each read. */
+/* pieces.h - runs the ingest thread over a source whose reads return the pieces of a test. */
 #ifndef TESTS_SESSION_PIECES_H
 #define TESTS_SESSION_PIECES_H
 
 #include "session/ingest.h"
 #include "source/transport.h"
 
-/* Reads find nothing in the place of it, until there is a record. */
+/* A piece for which reads return nothing until a record was decoded. */
 enum { PIECES_NOTHING = 0 };
 
 struct pieces {
     /* For the test to fill in. */
     uint32_t patience_ms;
     const uint8_t *bytes;
-    const size_t *sizes; /* of what each read gives, PIECES_NOTHING or at most INGEST_BUFFER_SIZE */
+    const size_t *sizes; /* of each read, PIECES_NOTHING or at most INGEST_BUFFER_SIZE */
     size_t count;
-    /* What it finds there afterwards. */
-    uint64_t records;             /* of the dialect in the end */
+    /* Results. */
+    uint64_t records;             /* decoded by the dialect at the end */
     uint64_t records_before_last; /* when the last read began */
 
     struct source base;
@@ -25,7 +25,7 @@ struct pieces {
     uint64_t deadline_ms; /* for that record */
 };
 
-/* Has the thread read all of them; the settings need not name a source. */
+/* Reads all of them with the thread; the settings need not name a source. */
 void pieces_take(struct pieces *pieces, const struct session_settings *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* talk.h - a conversation with a device that is not there: what is sent is expected, what it
- * answers is said. */
+/* talk.h - plays a conversation between struct device and a device: the test expects each command and gives each
+ * answer. */
 #ifndef TESTS_SESSION_TALK_H
 #define TESTS_SESSION_TALK_H
 
@@ -11,7 +11,7 @@
 static const struct device_timing timing = {
     .answer_ms = 500, .describe_ms = 100, .status_ms = 1000, .slow_ms = 2000};
 
-/* A device struct and the time it lives in. */
+/* A struct device and its time. */
 struct talk {
     struct device device;
     uint64_t now_ms;
@@ -41,7 +41,7 @@ static inline void expect_quiet(struct talk *talk)
     cr_assert_gt(deadline_ms, talk->now_ms, "a deadline that has passed and nothing to do is a busy loop");
 }
 
-/* Goes to the next deadline, which must be `after_ms` from now. */
+/* Advances time to the next deadline, which must be `after_ms` from now. */
 static inline void wait_for_deadline(struct talk *talk, uint64_t after_ms)
 {
     expect_quiet(talk);
@@ -71,7 +71,7 @@ static inline bool say_status(struct talk *talk, uint32_t captured, bool profili
                                     .status = {.records_captured = captured, .profiling = profiling}});
 }
 
-/* What a device of version 1 says to DESCRIBE. */
+/* Answers DESCRIBE as a device of version 1 does. */
 static inline void refuse_to_describe(struct talk *talk)
 {
     expect_sent(talk, MP_DESCRIBE);
@@ -84,7 +84,7 @@ static inline bool say_description(struct talk *talk, uint32_t versions)
     return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
 }
 
-/* One that says which start and which run it is. */
+/* Sends a description with the numbers of start and run. */
 static inline bool say_run(struct talk *talk, uint32_t versions, struct event_run run)
 {
     struct event_description description = {.versions = versions, .run = run};
@@ -92,7 +92,7 @@ static inline bool say_run(struct talk *talk, uint32_t versions, struct event_ru
     return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
 }
 
-/* One that offers to change the rate of its line. */
+/* Sends a description with the setting for the rate of the line. */
 static inline bool say_baud_description(struct talk *talk, uint32_t least, uint32_t most, uint32_t value)
 {
     struct event_description description = {
@@ -128,7 +128,7 @@ static inline void shake_hands(struct talk *talk)
     expect_quiet(talk);
 }
 
-/* The outstanding command, sent once already, stays unanswered. */
+/* Leaves the outstanding command, sent once already, unanswered. */
 static inline void stay_silent(struct talk *talk, uint8_t code)
 {
     for (int again = 0; again < 2; again++) {
@@ -138,7 +138,7 @@ static inline void stay_silent(struct talk *talk, uint8_t code)
     wait_for_deadline(talk, timing.answer_ms);
 }
 
-/* The device, which was stopped, has sent what it had. */
+/* The stopped device has sent all of its records. */
 static inline void hear_out(struct talk *talk)
 {
     struct mp_command command;

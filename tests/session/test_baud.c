@@ -3,7 +3,7 @@
 
 enum { HOME = 115200, FAST = 921600, CHANGE_MS = 20, ASK_MS = 1500, PROVE_MS = 220, RETURN_MS = 500 };
 
-/* On a line that was opened at HOME, which is to be raised up to `most`. */
+/* A line that was opened at HOME, with `most` as the highest rate wanted. */
 static struct talk talk_at_home(uint32_t most)
 {
     struct talk talk = {.now_ms = 5000};
@@ -13,7 +13,7 @@ static struct talk talk_at_home(uint32_t most)
     return talk;
 }
 
-/* A device that offers up to `greatest` has said who it is. */
+/* A device that offers up to `greatest` has sent its metadata and description. */
 static struct talk talk_offered(uint32_t most, uint32_t greatest)
 {
     struct talk talk = talk_at_home(most);
@@ -45,7 +45,7 @@ static void expect_trouble(struct talk *talk, const char *part)
               device_baud_trouble(&talk->device));
 }
 
-/* Agreed to, proven, reported again. */
+/* Changes the rate: it is acknowledged, proven, and described again. */
 static void change(struct talk *talk, uint32_t baud)
 {
     expect_asked_for(talk, baud);
@@ -68,7 +68,7 @@ static void start(struct talk *talk)
     expect_quiet(talk);
 }
 
-/* Where STATUS was asked for just now. */
+/* Answers the STATUS just requested. */
 static void go_on(struct talk *talk)
 {
     expect_sent(talk, MP_START);
@@ -76,7 +76,7 @@ static void go_on(struct talk *talk)
     expect_quiet(talk);
 }
 
-/* Four STATUS without an answer at the new rate. */
+/* Leaves four GET_STATUS at the new rate unanswered. */
 static void fail_to_prove(struct talk *talk)
 {
     wait_for_deadline(talk, CHANGE_MS);
@@ -147,7 +147,7 @@ Test(baud, a_rate_that_does_not_work_is_left_and_not_tried_again)
     say_answer(&talk, true);
     fail_to_prove(&talk);
     expect_trouble(&talk, "At 921600 baud the device does not answer, so the line is back at 115200 baud.");
-    /* The device comes home a second after it changed, and is asked no sooner. */
+    /* The device returns to the first rate a second after the change, and is asked no sooner. */
     wait_for_deadline(&talk, 140);
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 0, false);
@@ -193,7 +193,7 @@ Test(baud, a_port_without_the_rate_waits_for_the_device_to_return)
     expect_trouble(&talk, "The driver cannot. The line stays at 115200 baud.");
 }
 
-/* A proven rate stops working: seen when STATUS stays unanswered. */
+/* A proven rate stops working, which is noticed when GET_STATUS stays unanswered. */
 static struct talk talk_that_broke(void)
 {
     struct talk talk = talk_offered(FAST, 3000000);
@@ -217,7 +217,7 @@ static struct talk talk_that_broke(void)
 Test(baud, a_rate_that_fails_later_is_left_while_profiling_continues)
 {
     struct talk talk = talk_that_broke();
-    for (int i = 0; i < 5; i++) { /* it answered until now, and is away for three seconds */
+    for (int i = 0; i < 5; i++) { /* it answered until now, and keeps its rate for three seconds */
         wait_for_deadline(&talk, RETURN_MS);
         expect_sent(&talk, MP_GET_STATUS);
         cr_assert_not(device_is_silent(&talk.device));
@@ -347,7 +347,7 @@ Test(baud, the_end_restores_the_rate)
     device_stop(&talk.device, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
-    hear_out(&talk); /* at the rate at which it talks */
+    hear_out(&talk); /* at its present rate */
     cr_assert_not(device_has_stopped(&talk.device));
     expect_asked_for(&talk, HOME);
     say_answer(&talk, true);
@@ -381,7 +381,7 @@ Test(baud, a_visit_restores_the_rate)
     cr_assert(device_has_stopped(&talk.device));
 }
 
-/* Key 4 is the rate only where it is named so. */
+/* Key 4 is the rate only if its setting has that name. */
 Test(baud, another_setting_with_the_key_does_not_change_the_line)
 {
     static const char *const names[] = {"band", "bauds"};

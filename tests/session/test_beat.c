@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-/* How long the pause is after one that is made in time. */
+/* The pause after a snapshot that is made in time. */
 static uint64_t pause_ms(uint32_t every_ms, uint64_t took_ns)
 {
     struct beat beat = {.every_ms = every_ms, .next_ms = 1000};
@@ -11,7 +11,7 @@ static uint64_t pause_ms(uint32_t every_ms, uint64_t took_ns)
     return beat.next_ms - 1000;
 }
 
-/* When the pause of 100 ms begins after one that was due at 1000. */
+/* The begin of the pause of 100 ms after a snapshot that was due at 1000. */
 static uint64_t begin_ms(uint64_t made_ms)
 {
     struct beat beat = {.every_ms = 100, .next_ms = 1000};

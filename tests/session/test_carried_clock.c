@@ -1,4 +1,4 @@
-/* test_carried_clock.c - where carried ticks lie among those of the link. */
+/* test_carried_clock.c - conversion of a carried dialect's ticks to those of the link. */
 #include "session/carried_clock.h"
 
 #include <criterion/criterion.h>
@@ -120,7 +120,7 @@ Test(carried_clock, where_both_rates_are_known_ticks_are_the_links)
     expect(told(&clock, EVENT_ENTER, 0), START - 1000);
     expect(told(&clock, EVENT_EXIT, 25000 + 25 * 7 + 24), START + 7);
     cr_assert_not(carried_clock_is_due(&clock, &link));
-    link.hz = 25000000; /* the link measures otherwise from now on */
+    link.hz = 25000000; /* the link has another rate from now on */
     cr_assert(carried_clock_is_due(&clock, &link));
     link_says(&link, START + 500);
     carried_clock_place(&clock, &link, 60000, 25000000);

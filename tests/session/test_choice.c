@@ -1,4 +1,4 @@
-/* test_choice.c - a dialect that nobody named is found out from the bytes, and a wrong one is pointed out. */
+/* test_choice.c - without --dialect the dialect is detected from the bytes, and a wrong one is reported. */
 #include "dialect/guess.h"
 #include "session/decoder.h"
 
@@ -14,7 +14,7 @@ struct listener {
     struct decoder *decoder;
 };
 
-/* NULL: the dialect is to be found out. */
+/* With NULL, the dialect is to be detected. */
 static void open(struct listener *listener, const char *id)
 {
     struct error err = {""};
@@ -30,7 +30,7 @@ static void close(struct listener *listener)
     events_fini(&listener->events);
 }
 
-/* From memory of exactly that size, gone afterwards. */
+/* Feeds the bytes from memory of exactly that size, freed afterwards. */
 static void hear(struct listener *listener, const uint8_t *bytes, size_t n)
 {
     uint8_t *exact = malloc(n ? n : 1);
@@ -45,7 +45,7 @@ static void expect_same(const struct events *a, const struct events *b, const ch
     cr_assert_eq(where, SIZE_MAX, "%s, %zu: event %zu differs", what, number, where);
 }
 
-/* What a decoder reports that finds the dialect out of all at once. */
+/* Decodes the whole stream in one piece. */
 static void tell_whole(struct listener *listener, const struct stream *stream, const char *id)
 {
     open(listener, NULL);
@@ -67,7 +67,7 @@ Test(choice, each_dialect_is_found_out_and_no_byte_is_lost)
         hear(&named, stream.bytes, stream.n);
         decoder_finish(named.decoder);
         tell_whole(&found, &stream, samples[i].id);
-        /* The clock that is the dialect's own is known from the start when it is named. */
+        /* A dialect's fixed clock is known from the start if the dialect is named. */
         size_t more = decoder_dialect(found.decoder)->ticks_per_second ? 1 : 0;
         struct events rest = found.events;
         rest.event += more;

@@ -1,5 +1,5 @@
-/* test_clockline.c - the target's clock against the host's: targets whose rate is known, behind lines that
- * are late in every way. */
+/* test_clockline.c - the target's clock against the host's: targets of known rate, behind lines with every kind of
+ * delay. */
 #include "device/answers.h"
 #include "session/clockline.h"
 
@@ -12,24 +12,24 @@
 enum { HZ = 1000000, CROWD = 20, LATE_US = 200000 };
 #define SECOND UINT64_C(1000000)
 
-/* A target of which time and line are made up. */
+/* A simulated target and its line. */
 struct truth {
-    double ratio;       /* of its ticks to those it reports */
+    double ratio;       /* of its actual ticks to those that it reports */
     uint64_t every_us;  /* between two events */
-    uint64_t jitter_us; /* until one is read, at most */
-    uint64_t line_us;   /* that the line takes for one; 0: none */
+    uint64_t jitter_us; /* most time until an event is read */
+    uint64_t line_us;   /* time of an event on the line, or 0 */
     uint64_t ring;      /* events that may wait for the line; those beyond are lost */
-    uint64_t burst_us;  /* its events come in bursts so far apart, since it polls so seldom; 0: at once */
-    uint64_t pause_from_us, pause_us; /* nothing happens in that time, and its clock goes on; */
-    uint64_t stop_from_us, stop_us;   /* in that its clock stops as well */
+    uint64_t burst_us;  /* time between its polls, each of which sends a burst; 0 when events are sent at once */
+    uint64_t pause_from_us, pause_us; /* no events, while its clock continues */
+    uint64_t stop_from_us, stop_us;   /* no events, while its clock stops */
 };
 
-/* What was seen of it. */
+/* The results of a run. */
 struct seen {
     struct clockline line;
-    struct clock_rate rate;    /* the last that was known, else one that is not */
-    uint64_t known_us, off_us; /* when it was known first, and said to be off; 0: never */
-    bool broken;               /* a rate was reported with bounds that leave the truth out */
+    struct clock_rate rate;    /* the last known one, otherwise an unknown one */
+    uint64_t known_us, off_us; /* when the rate was known first, and reported as wrong; 0 for never */
+    bool broken;               /* a rate was reported whose error bounds exclude the truth */
 };
 
 static void look(struct seen *seen, const struct truth *truth, uint64_t now_us, uint64_t late_us)
@@ -45,13 +45,13 @@ static void look(struct seen *seen, const struct truth *truth, uint64_t now_us, 
         seen->off_us = now_us;
 }
 
-/* Has it run until `until_us`. `late_us` is what is assumed, jitter beside the wait for the line. */
+/* Runs the target until `until_us`. `late_us` is the assumed jitter, without the wait for the line. */
 static struct seen run(const struct truth *truth, uint64_t until_us, uint64_t late_us,
                        struct test_random *random)
 {
     struct seen seen = {0};
     struct clock_reading reading = {.hz = HZ};
-    uint64_t free_us = 0, stopped_us = 0, looked_us = 0; /* when the line is */
+    uint64_t free_us = 0, stopped_us = 0, looked_us = 0; /* when the line becomes free */
     for (uint64_t at_us = 1000; at_us < until_us; at_us += truth->every_us) {
         if (truth->pause_us && at_us >= truth->pause_from_us &&
             at_us < truth->pause_from_us + truth->pause_us)
@@ -67,7 +67,7 @@ static struct seen run(const struct truth *truth, uint64_t until_us, uint64_t la
         free_us = begins_us + truth->line_us;
         uint64_t arrival_us = free_us + (truth->jitter_us ? test_random_next(random) % truth->jitter_us : 0);
         if (arrival_us < reading.arrival_us)
-            arrival_us = reading.arrival_us; /* they come in their order */
+            arrival_us = reading.arrival_us; /* events arrive in order */
         reading.arrival_us = arrival_us;
         reading.ticks = (uint64_t)((double)(at_us - stopped_us) * truth->ratio);
         reading.records++;
@@ -97,7 +97,7 @@ Test(clockline, a_rate_is_known_in_seconds_within_its_error_bounds)
     }
 }
 
-/* Whatever the line does, bounds hold, and a clock that is right is not reported as wrong. */
+/* With any delay, error bounds hold, and a right clock is not reported as wrong. */
 Test(clockline, lines_that_are_late_in_every_way_break_no_bound)
 {
     struct test_random random = test_random_start("clockline");
@@ -125,7 +125,7 @@ Test(clockline, lines_that_are_late_in_every_way_break_no_bound)
     cr_assert_gt(known, runs / 3);
 }
 
-/* A ring fills, and what comes is ever later: it looks as if the clock ran at a third. */
+/* A ring fills, and events arrive later and later, as if the clock ran at a third of its rate. */
 Test(clockline, a_growing_backlog_of_known_limit_is_no_slow_clock)
 {
     struct test_random random = test_random_start("clockline");
@@ -145,7 +145,7 @@ Test(clockline, a_clock_that_stops_once_does_not_run_at_another_rate)
         }
 }
 
-/* After hours a rate that changes shows as soon as the line has forgotten the one before. */
+/* After hours, a changed rate is noticed as soon as the line has dropped the old readings. */
 Test(clockline, memory_and_history_are_limited)
 {
     struct clockline line = {0};
@@ -247,7 +247,7 @@ Test(clockline, few_readings_a_stop_or_a_slow_clock_are_no_standstill)
     cr_assert_not(line.stands, "the length of its ticks is unknown");
 }
 
-/* The arrival times of a recording's bytes are unknown. */
+/* For a recording without times. */
 Test(clockline, without_times_of_arrival_more_events_than_fit_into_a_tick_show_that_it_stands)
 {
     struct clockline line = {0};
@@ -277,7 +277,7 @@ Test(clockline, without_times_of_arrival_more_events_than_fit_into_a_tick_show_t
     cr_assert(!line.stands && line.untimed == 1100, "a restart");
 }
 
-/* A wire may say anything. */
+/* The wire may carry any values. */
 Test(clockline, any_readings_are_accepted)
 {
     struct test_random random = test_random_start("clockline");

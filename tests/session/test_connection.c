@@ -1,4 +1,4 @@
-/* test_connection.c - when a source that cannot be opened is tried again. Time is a number here. */
+/* test_connection.c - when a source that cannot be opened is retried, with simulated time. */
 #include "session/connection.h"
 
 #include "support/folder.h"
@@ -32,7 +32,7 @@ static void tried_fini(struct tried *tried)
     folder_free(&tried->folder);
 }
 
-/* Lets it try `times` times, and says how long the last wait was. */
+/* Lets it try `times` times, and returns the last wait in ms. */
 static uint64_t last_wait(struct tried *tried, unsigned times)
 {
     uint64_t before = tried->now_ms;
@@ -82,7 +82,7 @@ Test(connection, other_sources_are_retried_less_often)
     tried_fini(&tried);
 }
 
-/* A busy ser2net does so. */
+/* As a busy ser2net does. */
 Test(connection, a_port_that_is_lost_at_once_is_retried_less_often)
 {
     struct tried tried;

@@ -1,5 +1,5 @@
-/* test_counted.c - random call trees that a target counts, through version 3 of the wire, up to what a
- * snapshot shows of them: in the end every sum is exact, whatever was lost, doubled or late on the way. */
+/* test_counted.c - random call trees counted by a target, through version 3 of the wire, up to the snapshot: final
+ * sums are exact, whatever was lost, repeated or late. */
 #include "dialect/dialect.h"
 #include "profile/profile.h"
 #include "protocol/bytes.h"
@@ -17,19 +17,19 @@ enum { NODES = 60, CONTEXTS = 3, FUNCTIONS = 12, ROUNDS = 200, PAYLOAD = 240, FI
 static const uint32_t context_ids[CONTEXTS] = {MP_CONTEXT_TASK(0), MP_CONTEXT_TASK(1),
                                                MP_CONTEXT_INTERRUPT(15)};
 
-/* The target, and the host that listens to it. */
+/* The target, and the host that reads its packets. */
 static struct target {
     struct test_random random;
     struct mp_tree_row rows[NODES];
     struct mp_tree_sums sums[CONTEXTS];
-    uint64_t before_calls[NODES], before_ticks[NODES]; /* that the profile is not to show */
+    uint64_t before_calls[NODES], before_ticks[NODES]; /* counted before the profile was cleared, and not to be shown */
     uint32_t n;
     struct mp_tree_head head;
     bool is_flat;
     const struct dialect *dialect;
     void *state;
     struct profile *profile;
-    uint8_t last[PAYLOAD + MP_TREE_RECORD_MAX]; /* a packet that may come again */
+    uint8_t last[PAYLOAD + MP_TREE_RECORD_MAX]; /* a packet that may be repeated */
     uint16_t last_n;
 } t;
 
@@ -38,7 +38,7 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)test_random_below(&t.random, limit);
 }
 
-/* What the target did not name has but a number, for which there may be a better name. */
+/* Checks that a context without a name from the target is flagged as numbered. */
 static void check_name(const struct event *event)
 {
     if (event->kind == EVENT_CONTEXT && event->context_is.name)
@@ -115,7 +115,7 @@ static void send(const uint8_t *payload, uint16_t n)
     free(body);
 }
 
-/* A packet with some of the rows from `first` on, or all that fit; answers where the next one goes on. */
+/* Sends a packet with some of the rows from `first` on, or all that fit; returns the first row of the next one. */
 static uint32_t tell(uint32_t first, bool all, bool arrives)
 {
     uint8_t payload[PAYLOAD + MP_TREE_RECORD_MAX];
@@ -165,7 +165,7 @@ static uint32_t shown(const struct snapshot *snapshot, uint32_t number)
     return 0;
 }
 
-/* Nodes of one chain of functions are one in the snapshot. */
+/* Checks the call tree; nodes of the same chain of functions are one node in the snapshot. */
 static void check_tree(const struct snapshot *snapshot)
 {
     static uint64_t calls[NODES * 2], self[NODES * 2], total[NODES * 2];
@@ -243,7 +243,7 @@ Test(counted, a_cleared_profile_shows_later_counts_only)
     end();
 }
 
-/* A new run, in which each row has `sum` calls and ticks. */
+/* Begins a new run, in which each row has `sum` calls and ticks. */
 static void begin_again(uint64_t sum)
 {
     t.head = (struct mp_tree_head){.run = 2, .hz = 25000000, .room = NODES, .nodes = t.n, .elapsed = 50};

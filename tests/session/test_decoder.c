@@ -1,4 +1,4 @@
-/* test_decoder.c - bytes to events: gaps are reported before what follows them. */
+/* test_decoder.c - bytes to events: gaps are reported before later events. */
 #include "session/decoder.h"
 
 #include "support/stream.h"
@@ -16,8 +16,8 @@ struct heard {
     uint64_t ticks[MOST];
     size_t n;
     bool restart_on_metadata;
-    bool line_was_away; /* as the last LOST says */
-    uint32_t context;   /* as the last ENTER or EXIT says */
+    bool line_was_away; /* of the last LOST */
+    uint32_t context;   /* of the last ENTER or EXIT */
 };
 
 static void listen(void *user, const struct event *events, size_t n)
@@ -56,7 +56,7 @@ static void expect(struct heard *heard, const enum event_kind *kinds, size_t n)
     expect(heard, (const enum event_kind[]){__VA_ARGS__},                                                    \
            sizeof(const enum event_kind[]){__VA_ARGS__} / sizeof(enum event_kind))
 
-/* Of no length, so that it may happen again and again. */
+/* Without length, so that it may be repeated. */
 static const struct mp_record record = {0x1000, 100, 0, 0};
 
 Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
@@ -82,7 +82,7 @@ Test(decoder, lines_of_text_between_packets_are_messages_and_no_gap)
     decoder_free(heard.decoder);
 }
 
-/* Between two packets; `between` of n bytes is a gap. */
+/* Expects the n bytes `between` two packets to be a gap. */
 static void expect_gap(const void *between, size_t n)
 {
     struct heard heard;
@@ -110,7 +110,7 @@ Test(decoder, remains_of_packets_are_not_text)
     expect_gap("several words \x1b]\x01\x02\xF3\x07 more\n", 26);
 }
 
-/* What is under way may become a line, and is no damage until it shows that it does not. */
+/* A partial line counts as damage only once it cannot become a whole one. */
 Test(decoder, a_truncated_line_of_text_counts_once)
 {
     struct heard heard;
@@ -190,8 +190,8 @@ Test(decoder, half_a_packet_is_dropped_when_the_line_is_lost)
     decoder_free(heard.decoder);
 }
 
-/* A damaged length claims a packet that will never be whole; the good one inside it comes out when the line
- * goes quiet. */
+/* A damaged length claims a packet that never completes; the good one inside it is decoded when the line is
+ * quiet. */
 Test(decoder, a_quiet_line_releases_packets_behind_a_false_length)
 {
     static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};

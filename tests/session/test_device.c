@@ -1,5 +1,5 @@
-/* test_device.c - the conversation with the device, without a device: what is sent when, what
- * answers mean. */
+/* test_device.c - the conversation with the device, without a device: which command is sent when, and the meaning of
+ * answers. */
 #include "talk.h"
 
 #include "support/random.h"
@@ -39,7 +39,7 @@ Test(device, a_sending_device_without_metadata_is_started)
     expect_sent(&talk, MP_START);
 }
 
-/* Its transmit line is connected, its receive line is not: the page shows that, and must not flicker. */
+/* Its transmit line is connected, its receive line is not. The page shows that and must not flicker. */
 Test(device, unanswered_starts_keep_the_device_silent)
 {
     struct talk talk = talk_new();
@@ -115,7 +115,7 @@ Test(device, a_device_that_refuses_metadata_is_started)
     expect_sent(&talk, MP_START);
 }
 
-/* Its answers were lost in what it sends. */
+/* Its answers were lost among its data. */
 Test(device, metadata_is_requested_again_from_a_sending_device)
 {
     struct talk talk = talk_new();
@@ -172,7 +172,7 @@ Test(device, a_device_that_was_not_started_is_not_stopped)
     cr_assert(device_has_stopped(&talk.device));
 }
 
-/* Something that the device, the user or the line may do; false: nothing. */
+/* Makes a random action of the device, the user or the line; false for none. */
 static bool do_something(struct talk *talk, struct test_random *random)
 {
     struct device *device = &talk->device;
@@ -215,8 +215,8 @@ static bool do_something(struct talk *talk, struct test_random *random)
     return true;
 }
 
-/* Whatever is said and asked, in whatever order: one command at a time, no try before the last one's time is
- * up, and never a deadline that has passed with nothing to do, for that would be a busy loop. */
+/* With any answers and orders: one command at a time, no retry before its timeout, and no deadline in the past
+ * without work, which would be a busy loop. */
 Test(device, random_events_never_cause_spinning_or_early_commands)
 {
     struct test_random random = test_random_start("device");

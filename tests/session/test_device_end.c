@@ -1,10 +1,9 @@
-/* test_device_end.c - how the conversation with the device ends: STOP, and what shows that everything was
- * sent. */
+/* test_device_end.c - the end of the conversation with the device: STOP, and the evidence that everything was sent. */
 #include "talk.h"
 
 enum { OFFERED = 0xE };
 
-/* One that describes itself, and profiles in that mode because of us. */
+/* A device that describes itself, and was started in that mode. */
 static struct talk talk_with(enum mode mode)
 {
     struct talk talk = talk_new();
@@ -25,7 +24,7 @@ static void say_closed(struct talk *talk, enum mode mode, bool is_whole)
     say(talk, (struct event){.kind = EVENT_CLOSED, .closed = {.mode = (uint8_t)mode, .is_whole = is_whole}});
 }
 
-/* STOP is sent, with that payload (0: none), and answered. */
+/* Expects STOP with that payload (0 for none), and answers it. */
 static void expect_stop(struct talk *talk, uint8_t payload)
 {
     struct mp_command command = {0};

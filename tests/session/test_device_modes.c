@@ -1,4 +1,4 @@
-/* test_device_modes.c - what a device says of itself, and in which mode it is started then. */
+/* test_device_modes.c - the mode in which a device is started, by its description. */
 #include "talk.h"
 
 enum { STREAM_OFFERED = 1 << MODE_CALLS | 1 << MODE_STREAM };
@@ -10,7 +10,7 @@ static struct talk talk_that_reads(uint32_t versions)
     return talk;
 }
 
-/* START with that version as payload; 1: without. */
+/* Expects START with that version as payload; without payload for 1. */
 static void expect_start(struct talk *talk, uint8_t version)
 {
     struct mp_command command = {0};
@@ -103,7 +103,7 @@ Test(device_modes, a_tree_that_finds_too_little_room_is_asked_for_flat)
               command.payload[1] == 1);
     say_answer(&talk, true);
     cr_assert_eq(device_mode(&talk.device), MODE_TREE);
-    device_crowded(&talk.device, talk.now_ms); /* said again, it changes nothing */
+    device_crowded(&talk.device, talk.now_ms); /* a repetition changes nothing */
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 0, true);
     expect_quiet(&talk);
@@ -150,7 +150,7 @@ static struct talk talk_in_tree(void)
     return talk;
 }
 
-/* The line went away and is back; says who it is, and what it has counted, and describes itself. */
+/* The line was lost and is back; the device sends metadata, its status and its description. */
 static void come_back(struct talk *talk, uint32_t counted, bool profiling)
 {
     device_disconnect(&talk->device);
@@ -224,7 +224,7 @@ Test(device_modes, a_device_that_restarted_is_started_though_it_counts)
     expect_start(&talk, MODE_TREE);
 }
 
-/* It sends what runs once a second. */
+/* It sends the running calls once a second. */
 Test(device_modes, one_that_went_on_streaming_is_not_started_anew)
 {
     struct talk talk = talk_in_stream();
@@ -233,8 +233,7 @@ Test(device_modes, one_that_went_on_streaming_is_not_started_anew)
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
 }
 
-/* It said who it is after `took_ms`, and does not say what it can do; asked once more who it
- * is, it answers. */
+/* The device sent metadata after `took_ms`, and does not answer DESCRIBE; it answers the next GET_METADATA. */
 static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);
@@ -271,7 +270,7 @@ Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
     stay_silent_on_describe(100, timing.describe_ms);
 }
 
-/* It answers nothing for a while, whatever it is asked. */
+/* The device answers nothing for a while. */
 static void fall_silent_on_describe(struct talk *talk)
 {
     for (int again = 0; again < 3; again++) {
@@ -331,7 +330,7 @@ Test(device_modes, a_device_slow_to_answer_gets_the_full_describe_timeout)
     expect_sent(&talk, MP_GET_METADATA);
     wait_for_deadline(&talk, timing.answer_ms);
     expect_sent(&talk, MP_GET_METADATA);
-    say_metadata(&talk); /* it is unknown to which of the two */
+    say_metadata(&talk); /* the answer to either of the two */
     expect_sent(&talk, MP_DESCRIBE);
     wait_for_deadline(&talk, timing.describe_ms);
 }

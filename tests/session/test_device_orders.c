@@ -1,4 +1,4 @@
-/* test_device_orders.c - what the user asks the device for, and whose an answer is. */
+/* test_device_orders.c - commands of the user, and the matching of answers to commands. */
 #include "talk.h"
 
 Test(device_orders, one_command_is_outstanding_at_a_time)

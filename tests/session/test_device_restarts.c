@@ -1,5 +1,5 @@
-/* test_device_restarts.c - a restart of the device is told from late answers, from wraps and from what was
- * asked for. */
+/* test_device_restarts.c - a restart of the device is distinguished from late answers, wraps and requested
+ * resets. */
 #include "talk.h"
 
 Test(device_restarts, a_late_answer_is_not_taken_for_a_restart)

@@ -1,5 +1,5 @@
-/* test_device_run.c - what a device says of its start and its run, and what that proves: a restart, that the
- * run goes on, or nothing. */
+/* test_device_run.c - the numbers of start and run in a description, and what they prove: a restart, that the run
+ * continues, or nothing. */
 #include "talk.h"
 
 #include "protocol/tree.h"
@@ -9,7 +9,7 @@ enum { OFFERED = 0xE };
 static const struct event_run idle = {.boot = 100, .mode = MODE_AUTO};
 static const struct event_run counts = {.boot = 100, .number = 1, .mode = MODE_TREE, .is_on = true};
 
-/* The device says who it is, and is asked what it can do. */
+/* The device sends metadata, and gets DESCRIBE. */
 static void meet(struct talk *talk)
 {
     expect_sent(talk, MP_GET_METADATA);
@@ -24,7 +24,7 @@ static struct talk talk_that_wants(enum mode mode)
     return talk;
 }
 
-/* START, with these flags besides that a tree is sent with its chains, and may evict. */
+/* Expects START with these flags; for a tree, also those for chains and eviction. */
 static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
 {
     struct mp_command command = {0};
@@ -35,7 +35,7 @@ static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
     cr_assert_eq(command.length ? command.payload[0] : MODE_CALLS, mode);
 }
 
-/* It counts a tree because of us, and has reported it; no STATUS came yet. */
+/* The device was started in mode tree, and has described that run; no STATUS arrived yet. */
 static struct talk talk_in_tree(void)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
@@ -71,7 +71,7 @@ static void reconnect(struct talk *talk)
 Test(device_run, the_same_start_and_run_go_on_after_the_line_was_away)
 {
     struct talk talk = talk_in_tree();
-    reconnect(&talk); /* no count of calls is known, by which a restart would be seen */
+    reconnect(&talk); /* no count of calls is known that would show a restart */
     meet(&talk);
     cr_assert_not(say_run(&talk, OFFERED, counts));
     cr_assert_eq(device_mode(&talk.device), MODE_TREE);
@@ -122,7 +122,7 @@ Test(device_run, a_number_of_0_proves_nothing)
     struct event_run unknown = counts;
     unknown.boot = 0;
     cr_assert_not(say_run(&talk, OFFERED, unknown), "no restart");
-    hear_status(&talk, 100); /* it profiles as it is to, whichever run that is */
+    hear_status(&talk, 100); /* it profiles in the wanted mode, in any run */
     cr_assert_eq(device_mode(&talk.device), MODE_TREE);
 }
 
@@ -153,7 +153,7 @@ Test(device_run, a_new_boot_number_with_our_run_is_not_trusted_again)
     cr_assert(talk.device.watch.boot_is_unsteady);
 }
 
-/* Each time it is asked it says that it is another start. */
+/* Each description has another number of the start. */
 Test(device_run, one_that_changes_its_number_all_the_time_is_restarted_once_and_then_left_alone)
 {
     struct talk talk = talk_in_tree();
@@ -217,7 +217,7 @@ Test(device_run, a_start_by_the_user_is_sent_if_the_run_is_unknown)
     expect_start(&talk, MODE_TREE, 0);
 }
 
-/* It profiles already when the session meets it. */
+/* The device profiles already when the session begins. */
 static struct talk talk_that_joins(enum mode wanted, struct event_run run)
 {
     struct talk talk = talk_that_wants(wanted);
@@ -250,7 +250,7 @@ Test(device_run, a_run_in_the_wanted_mode_is_joined)
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
 }
 
-/* The line was away, and the device has counted so much when it is back. */
+/* The line was lost; the device has counted this many calls when it is back. */
 static void meet_again(struct talk *talk, uint32_t counted)
 {
     reconnect(talk);
@@ -260,7 +260,7 @@ static void meet_again(struct talk *talk, uint32_t counted)
     expect_sent(talk, MP_DESCRIBE);
 }
 
-/* A session that measures; the device profiles already when it is met. */
+/* A session that measures; the device profiles already when it begins. */
 static struct talk talk_that_measures(struct event_run run)
 {
     struct talk talk = talk_that_wants(MODE_TREE);
@@ -291,7 +291,7 @@ Test(device_run, one_that_measures_begins_a_run_of_its_own)
     cr_assert_not(talk.device.run.is_joined);
 }
 
-/* A repeated START must not let the run go on that it was to end; another number shows that it did end. */
+/* A repeated START must not resume the run that it was to end; another number of the run shows that it ended. */
 Test(device_run, a_measurement_without_an_ack_accepts_only_a_new_run)
 {
     for (int was_obeyed = 0; was_obeyed < 2; was_obeyed++) {

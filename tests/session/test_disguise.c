@@ -1,4 +1,4 @@
-/* test_disguise.c - what lines, drivers and tools do to a healthy stream is named; damage is not. */
+/* test_disguise.c - transformations of a healthy stream by lines, drivers and tools are named; damage is not. */
 #include "session/examiner.h"
 
 #include <criterion/criterion.h>
@@ -107,7 +107,7 @@ static void base64(const struct stream *in, struct stream *out)
     }
 }
 
-/* Another task writes each of its packets as a whole, and in the middle of one of the first. */
+/* Another task writes whole packets, in the middle of packets of the first. */
 static void two_writers(const struct stream *in, struct stream *out)
 {
     struct test_random random = test_random_start("second writer");
@@ -195,7 +195,7 @@ Test(disguise, a_transformation_of_the_stream_is_named)
         }
 }
 
-/* Bytes flipped, lost and put in, bits of noise, and pieces missing. */
+/* Bytes flipped, lost and inserted, bits of noise, and missing pieces. */
 Test(disguise, damage_is_not_a_disguise)
 {
     struct test_random random = test_random_start("damaged");
@@ -231,7 +231,7 @@ static void count_calls(void *user, const struct event *events, size_t n)
         *(size_t *)user += events[i].kind == EVENT_CALL;
 }
 
-/* All `came` bytes came over the line, each counted once, and all are in an account. */
+/* Checks that all `came` bytes are counted once, and all are in an account. */
 static void check_bytes(const struct examiner *examiner, const struct decoder *decoder, size_t came)
 {
     struct snapshot_link link = {0};
@@ -242,7 +242,7 @@ static void check_bytes(const struct examiner *examiner, const struct decoder *d
                                                     link.bytes_encoding + link.bytes_waiting);
 }
 
-/* The calls that come out of the stream in pieces of `piece` bytes. */
+/* The calls decoded from the stream in pieces of `piece` bytes. */
 static size_t calls_of(const struct stream *stream, size_t piece, const char **sentence)
 {
     size_t calls = 0;
@@ -274,7 +274,7 @@ Test(disguise, safe_transformations_are_undone_completely)
     for (size_t d = 0; d < sizeof safe / sizeof *safe; d++) {
         struct stream in = healthy(&random, 120), out = {0};
         const char *sentence;
-        in.n -= in.n % 3; /* base64 has no rest then; the last packet is cut */
+        in.n -= in.n % 3; /* so that base64 needs no padding; the last packet is cut */
         size_t right = calls_of(&in, in.n, &sentence);
         cr_expect_null(sentence);
         safe[d](&in, &out);
@@ -288,7 +288,7 @@ Test(disguise, safe_transformations_are_undone_completely)
     }
 }
 
-/* A device that is met is asked three times at the most, so there is no more to see. */
+/* A new device gets three commands at most, so there are no more echoes. */
 Test(disguise, an_echo_of_two_commands_is_known_at_the_end)
 {
     struct stream in = {0}, out = {0};
@@ -303,7 +303,7 @@ Test(disguise, an_echo_of_two_commands_is_known_at_the_end)
     stream_fini(&out);
 }
 
-/* A reader that joins in the middle of a packet misses that one, however little comes at once. */
+/* A reader that joins in the middle of a packet misses only that packet, with pieces of any size. */
 Test(disguise, utf8_that_is_joined_in_the_middle_is_read_from_the_next_packet_on)
 {
     struct test_random random = test_random_start("joined");
@@ -322,7 +322,7 @@ Test(disguise, utf8_that_is_joined_in_the_middle_is_read_from_the_next_packet_on
     }
 }
 
-/* The groups begin elsewhere from there on, for good where nothing stands between them. */
+/* The groups are shifted from there on, permanently if nothing separates them. */
 Test(disguise, a_digit_that_is_lost_costs_a_few_packets)
 {
     static const disguise_fn safe[] = {hex_run, hex, base64, utf16, utf16be};
@@ -347,7 +347,7 @@ Test(disguise, a_digit_that_is_lost_costs_a_few_packets)
         }
 }
 
-/* Digits that hold no packet, of an odd number, for longer than they are kept. */
+/* An odd number of digits without a packet, more than are buffered. */
 Test(disguise, digits_without_a_packet_cost_a_few_packets_however_many_they_are)
 {
     static const size_t lengths[] = {12001, 16001, 16369, 20001, 40001};
@@ -372,7 +372,7 @@ Test(disguise, digits_without_a_packet_cost_a_few_packets_however_many_they_are)
         }
 }
 
-/* Bytes that are not of the kind that is undone are read as they are, and nothing is undone from there on. */
+/* Bytes without the transformation are read unchanged, and nothing is undone from there on. */
 Test(disguise, undoing_ends_with_the_transformation)
 {
     static const disguise_fn safe[] = {hex, hex_spaced, c_array, base64, utf16, utf16be};

@@ -1,5 +1,4 @@
-/* test_dropped.c - bytes that found no room in the buffer of the line are a loss with a size, also of a
- * recording. */
+/* test_dropped.c - bytes dropped by a full line buffer are a loss of known size, also in a recording. */
 #include "live.h"
 
 #include "contract/samples.h"
@@ -52,7 +51,7 @@ static void expect_same(const struct snapshot *live, const struct snapshot *repl
     expect_told(replay);
 }
 
-/* The bench's device is not used: this one sends as fast as it can, until some of it finds no room. */
+/* The bench's device is not used: this one sends as fast as it can, until bytes are dropped. */
 Test(dropped, dropped_bytes_are_counted_and_reported)
 {
     enum { RING = 4096, CALLS = 13 };
@@ -70,7 +69,7 @@ Test(dropped, dropped_bytes_are_counted_and_reported)
     bench.settings.record_path = recording.text;
     bench.settings.timing.gather_ms = 50;
     bench_start(&bench);
-    bench_await(&bench, is_connected); /* before that the terminal is none that takes any byte */
+    bench_await(&bench, is_connected); /* before that the terminal does not pass all bytes */
     sent = 0;
     for (uint32_t call = 0; !bench.shown || !has_dropped(bench.shown);) {
         stream.n = 0;
@@ -87,7 +86,7 @@ Test(dropped, dropped_bytes_are_counted_and_reported)
         sent += stream.n;
         bench_await(&bench, has_all);
     }
-    /* A gap has an end where something follows it: the ring is empty, so this finds room. */
+    /* A gap ends at the next bytes; the ring is empty, so these fit. */
     stream.n = 0;
     stream_records(&stream, records, CALLS);
     cr_assert_eq(write(master, stream.bytes, stream.n), (ssize_t)stream.n);

@@ -1,5 +1,5 @@
-/* test_found_settings.c - what the device's settings were when the session met it is what they are when it
- * leaves, and a trigger of an earlier session is disarmed before START. */
+/* test_found_settings.c - a session restores the device's settings at its end, and disarms a trigger of an earlier
+ * session before START. */
 #include "live.h"
 #include "talk.h"
 
@@ -32,7 +32,7 @@ static void expect_set(struct talk *talk, uint8_t key, uint32_t value)
               mp_load_u32(command.payload + 1));
 }
 
-/* It is asked who it is, and describes itself; START is next, or what has to come before. */
+/* The device sends metadata and its description; START is next, or a command that must precede it. */
 static struct talk meet(uint32_t shortest, uint32_t depth, uint32_t window)
 {
     struct talk talk = talk_new();
@@ -52,7 +52,7 @@ static void begin(struct talk *talk)
     expect_quiet(talk);
 }
 
-/* The user sets it, and the device makes that of it. */
+/* The user sets a value; the device then reports these settings. */
 static void set(struct talk *talk, uint8_t key, uint32_t value, uint32_t shortest, uint32_t depth,
                 uint32_t window)
 {
@@ -135,7 +135,7 @@ Test(found_settings, nothing_is_restored_after_a_restart)
     set(&talk, SHORTEST, 10, 10, 32, 0);
     cr_assert(say_metadata(&talk), "nobody asked");
     expect_sent(&talk, MP_DESCRIBE);
-    say_settings(&talk, 10, 32, 0); /* so its firmware wants it */
+    say_settings(&talk, 10, 32, 0); /* its firmware sets it */
     expect_sent(&talk, MP_START);
     say_answer(&talk, true);
     stop(&talk);
@@ -166,7 +166,7 @@ Test(found_settings, a_late_description_does_not_delay_the_end)
     begin(&talk);
     set(&talk, SHORTEST, 10, 10, 32, 0);
     stop(&talk);
-    say_settings(&talk, 50, 32, 0); /* somebody else was faster */
+    say_settings(&talk, 50, 32, 0); /* restored by another program */
     expect_stopped(&talk);
 }
 
@@ -178,7 +178,7 @@ Test(found_settings, a_visit_does_not_restore_settings)
     say_metadata(&talk);
     expect_sent(&talk, MP_DESCRIBE);
     say_settings(&talk, 50, 32, 1);
-    expect_sent(&talk, MP_GET_STATUS); /* it is not prepared for a START, either */
+    expect_sent(&talk, MP_GET_STATUS); /* the trigger is not disarmed, either */
     say_status(&talk, 100, false);
     set(&talk, SHORTEST, 10, 10, 32, 1);
     device_stop(&talk.device, talk.now_ms);
@@ -209,7 +209,7 @@ Test(found_settings, a_trigger_that_stays_armed_does_not_prevent_start)
     say_settings(&talk, 0, 32, 0); /* by itself */
     say_answer(&talk, true);
     expect_sent(&talk, MP_DESCRIBE);
-    say_settings(&talk, 0, 32, 1); /* it does not do what it is asked to */
+    say_settings(&talk, 0, 32, 1); /* the command has no effect */
     for (int i = 0; i < 2; i++) {
         expect_set(&talk, WINDOW, 0);
         say_answer(&talk, true);

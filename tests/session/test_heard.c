@@ -1,4 +1,4 @@
-/* test_heard.c - a session that made no profile says why, and what to do. */
+/* test_heard.c - a session without a profile reports the reason and a remedy. */
 #include "session/session.h"
 
 #include "contract/samples.h"
@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <poll.h>
 
-/* Reads a capture of these bytes as `dialect`, to its end; what session_heard() says of it. */
+/* Reads a capture of these bytes as `dialect`; returns the result of session_heard(). */
 static bool hear(const void *bytes, size_t n, const char *dialect, struct error *why)
 {
     struct folder folder = folder_new();

@@ -1,4 +1,4 @@
-/* test_keeper.c - the newest bytes, and the time around broken limits: what is kept, and what goes. */
+/* test_keeper.c - the backlog, and recordings of the time around broken limits: what is kept and what is dropped. */
 #include "live.h"
 #include "recording/keeper.h"
 #include "support/random.h"
@@ -57,7 +57,7 @@ Test(backlog, has_the_newest_bytes_whatever_they_came_in)
     }
 }
 
-/* Reads may come closer to each other than there is room for where gaps are between them. */
+/* With gaps between them, small reads may need more room for times than there is. */
 Test(backlog, drops_the_oldest_reads_when_there_is_no_room_for_their_times)
 {
     enum { ROOM = 100, MOST_MS = 5, READS = MOST_MS + 2 };
@@ -76,14 +76,14 @@ Test(backlog, drops_the_oldest_reads_when_there_is_no_room_for_their_times)
     backlog_fini(&backlog);
 }
 
-/* Takes as many pieces as `user` says. */
+/* Accepts the number of pieces in `user`. */
 static bool take_some(void *user, uint64_t at_us, uint64_t missing, const uint8_t *bytes, size_t n)
 {
     unsigned *left = user;
     return (*left)-- > 0;
 }
 
-/* The second read goes round the end of the ring, and is passed on in two pieces. */
+/* The second read wraps around the end of the ring, and is passed on in two pieces. */
 Test(backlog, stops_where_no_more_is_taken)
 {
     enum { ROOM = 10, PIECES = 3 };
@@ -164,7 +164,7 @@ Test(keeper, the_seconds_before_and_after_a_breach_are_recorded)
     folder_free(&folder);
 }
 
-/* The backlog's oldest byte is what came at c. */
+/* The backlog's oldest byte is c. */
 Test(keeper, gaps_of_the_line_are_kept_but_for_those_before_its_begin)
 {
     struct folder folder = folder_new();
@@ -223,7 +223,7 @@ static void break_at(struct keeper *keeper, uint64_t ms, const struct snapshot_b
     keeper_hear(keeper, (1000 + ms) * 1000, breach, NULL, 0);
 }
 
-/* One every STEP_MS: storage is bounded, the newest and the worst stay. */
+/* A breach every STEP_MS: storage is limited, the newest and the worst recordings stay. */
 Test(keeper, the_newest_and_worst_recordings_are_kept)
 {
     struct folder folder = folder_new();
@@ -251,7 +251,7 @@ Test(keeper, the_newest_and_worst_recordings_are_kept)
     folder_free(&folder);
 }
 
-/* Limit 2 is missed by little and rarely, and while limit 1 is missed by much and always. */
+/* Limit 2 is missed rarely and by little, while limit 1 is always missed by much. */
 Test(keeper, a_limit_always_broken_does_not_displace_other_recordings)
 {
     enum { RARE = 2 };
@@ -303,7 +303,7 @@ Test(keeper, a_failure_is_reported_once_and_retried)
     cr_expect(strstr(err.text, "is no folder"), "%s", err.text);
 }
 
-/* The disk fills up while the time after a breach is kept: the file ends there, and says what it has. */
+/* The disk fills up during the recording of a breach: the file ends there, and its size is reported. */
 Test(keeper, a_full_disk_ends_the_file_with_an_error)
 {
     struct folder folder = folder_new();
@@ -356,7 +356,7 @@ static bool has_kept_one(const struct snapshot *s)
     return s->source.keeping.count == 1 && !s->source.keeping.rows[0].is_open;
 }
 
-/* What was kept replays, and holds the breach. */
+/* The recording replays with the breach. */
 Test(keeper, a_kept_recording_replays_with_the_breach)
 {
     struct bench bench;

@@ -50,7 +50,7 @@ Test(live, records_sent_after_stop_count)
     struct bench bench;
     bench_init(&bench, true);
     bench.settings.timing.quiet_ms = bench.settings.timing.drain_most_ms = BENCH_PATIENCE_MS;
-    bench.fake.last_rounds = 10; /* and the line goes away, so nobody waits for it to be quiet */
+    bench.fake.last_rounds = 10; /* and the line is closed, so the session does not wait for it to be quiet */
     bench_start(&bench);
     bench_await(&bench, bench_is_profiling);
     session_stop(bench.session);
@@ -68,7 +68,7 @@ Test(live, an_unanswered_start_is_reported_at_the_end)
     bench.settings.timing.answer_ms = 10;
     bench.fake.ignores_start = true;
     bench_start(&bench);
-    fake_await(&bench.fake, MP_START, 3); /* the third try is the last, after which it is asked who it is */
+    fake_await(&bench.fake, MP_START, 3); /* the third try is the last; GET_METADATA follows */
     fake_await(&bench.fake, MP_GET_METADATA, fake_heard(&bench.fake, MP_GET_METADATA) + 1);
     session_stop(bench.session);
     cr_assert_not(session_ran(bench.session, &err));
@@ -87,7 +87,7 @@ Test(live, a_device_that_goes_on_talking_after_it_was_stopped_is_left)
 {
     struct bench bench;
     bench_init(&bench, true);
-    bench.settings.timing.quiet_ms = 2 * BENCH_PATIENCE_MS; /* of which it never sees the end */
+    bench.settings.timing.quiet_ms = 2 * BENCH_PATIENCE_MS; /* longer than the test */
     bench.settings.timing.drain_most_ms = 1;
     bench_start(&bench);
     bench_await(&bench, bench_is_profiling);
@@ -135,7 +135,7 @@ Test(live, a_restart_is_noticed_by_its_metadata)
     fake_send_rounds(&bench.fake, 10, 1000000);
     bench_await(&bench, bench_has_ten_rounds);
     fake_restart(&bench.fake, true);
-    fake_await(&bench.fake, MP_START, 2); /* until a STATUS, the snapshot says what the last one said */
+    fake_await(&bench.fake, MP_START, 2); /* until the next STATUS, the snapshot has the last one */
     bench_await(&bench, has_reset_and_profiles);
     fake_send_rounds(&bench.fake, 10, 0);
     const struct snapshot *s = bench_await(&bench, has_twenty_rounds);
@@ -183,7 +183,7 @@ Test(live, an_unplugged_device_is_reported_and_reconnected)
     bench_fini(&bench);
 }
 
-/* As ser2net does while somebody else has the port. */
+/* As ser2net does while another client has the port. */
 Test(live, a_server_that_refuses_is_retried_less_often)
 {
     struct bench bench;
@@ -216,7 +216,7 @@ Test(live, a_device_that_is_not_there_yet_is_waited_for)
     bench_fini(&bench);
 }
 
-/* The packet lies inside the bytes that a damaged one before it claims. */
+/* The packet lies inside the length that a damaged one before it claims. */
 static bool has_one_round(const struct snapshot *s)
 {
     return bench_calls_of(s, 0x1000) == 1;
@@ -287,7 +287,7 @@ static bool is_auto_and_connected(const struct snapshot *s)
     return is_connected(s) && !strcmp(s->source.dialect, "auto");
 }
 
-/* Until it is known that the device does not receive commands, it is asked as one that does. */
+/* Until it is known that the device does not receive commands, they are sent. */
 Test(live, a_dialect_found_out_ends_the_conversation_when_it_has_none)
 {
     struct bench bench;
@@ -320,7 +320,7 @@ Test(live, a_device_is_met_while_its_dialect_is_found_out)
     bench_fini(&bench);
 }
 
-/* Nothing changes any more, so nothing is made, and the thread sleeps. */
+/* Without changes no snapshot is made, and the thread sleeps. */
 Test(live, an_idle_session_does_no_work)
 {
     struct bench bench;

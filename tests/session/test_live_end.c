@@ -1,11 +1,11 @@
-/* test_live_end.c - the end of a live session: the device says that it has sent everything, or does not. */
+/* test_live_end.c - the end of a live session, with and without a closing packet of the device. */
 #include "live.h"
 
 #include "base/clock.h"
 
 #include <poll.h>
 
-/* A device that offers calls and nothing else. */
+/* A device that offers mode calls only. */
 static void bench_that_closes(struct bench *bench, unsigned rounds_at_end)
 {
     bench_init(bench, true);
@@ -13,7 +13,7 @@ static void bench_that_closes(struct bench *bench, unsigned rounds_at_end)
     bench->fake.rounds_at_end = rounds_at_end;
 }
 
-/* The session is ended, once the device profiles: its last snapshot. */
+/* Ends the session once the device profiles; returns its last snapshot. */
 static struct snapshot *end_session(struct bench *bench)
 {
     bench_start(bench);
@@ -70,7 +70,7 @@ static bool has_twice_ten_rounds(const struct snapshot *s)
     return s->link.reconnects > 0 && bench_calls_of(s, 0x1000) == 20;
 }
 
-/* It was not seen to count before the line went, so only what it says of its run shows that it goes on. */
+/* No count was received before the line was lost, so only the number of its run shows that it continues. */
 Test(live_end, a_run_goes_on_over_a_lost_line_without_another_start)
 {
     struct bench bench;
@@ -92,8 +92,7 @@ Test(live_end, a_run_goes_on_over_a_lost_line_without_another_start)
     bench_fini(&bench);
 }
 
-/* The device profiles already, by a session that was killed, and sends that run's calls until
- * it is started. */
+/* The device still profiles for a killed session, and sends that run's calls until it is started. */
 static void bench_that_is_met_profiling(struct bench *bench)
 {
     bench_that_closes(bench, 1);
@@ -149,7 +148,7 @@ Test(live_end, a_joined_run_is_reported_until_cleared)
     bench_fini(&bench);
 }
 
-/* The wire to the device is cut: its calls come, to the end. */
+/* The wire to the device is cut, while its calls arrive to the end. */
 Test(live_end, a_device_that_ignores_commands_is_not_mute)
 {
     struct bench bench;

@@ -1,4 +1,4 @@
-/* test_live_limits.c - limits on figures of functions, set and taken away while a session runs. */
+/* test_live_limits.c - limits on figures of functions, set and removed while a session runs. */
 #include "live.h"
 
 #include <stdio.h>
@@ -79,7 +79,7 @@ Test(live_limits, a_removed_limit_cannot_be_removed_again)
     bench_fini(&bench);
 }
 
-/* One more takes the place of the oldest that was ordered: those of the command line stay. */
+/* One more replaces the oldest ordered one; those of the command line stay. */
 Test(live_limits, a_new_limit_replaces_the_oldest_ordered_one)
 {
     struct bench bench;
@@ -109,7 +109,7 @@ Test(live_limits, a_new_limit_replaces_the_oldest_ordered_one)
     bench_fini(&bench);
 }
 
-/* As with --limit on the command line: a 65th ends the start with a sentence. */
+/* As with --limit on the command line: a 65th ends the start with an error. */
 Test(live_limits, more_than_there_is_room_for_end_the_start)
 {
     struct bench bench;

@@ -4,7 +4,7 @@
 #include "protocol/tree_writer.h"
 #include "support/stream.h"
 
-/* A dialect that reads these versions, so that they are asked for. */
+/* A dialect that reads these versions, so that they are requested. */
 static struct dialect dialect_that_reads(uint32_t versions)
 {
     struct dialect dialect = *dialect_find("miniprof");
@@ -135,7 +135,7 @@ static enum order_result want(struct bench *bench, enum mode mode)
     return mailbox_ask(session_mailbox(bench->session), &order);
 }
 
-/* What hangs on the board when an order was answered. */
+/* The target in the published snapshot after an order was answered. */
 static struct snapshot_target now(struct bench *bench)
 {
     struct snapshot *snapshot = session_snapshot(bench->session);
@@ -231,7 +231,7 @@ Test(live_modes, without_control_there_is_no_mode_to_choose)
     bench_fini(&bench);
 }
 
-/* A packet of the stream, of ten calls, and as many lost before it. */
+/* Sends a packet of the stream with ten calls, after ten lost ones. */
 static void send_half_of_the_stream(struct fake *fake, uint32_t packet)
 {
     struct stream stream = {0};
@@ -272,7 +272,7 @@ Test(live_modes, a_stream_too_large_for_the_line_switches_to_tree)
     bench_fini(&bench);
 }
 
-/* A packet of the tree: calls of a node, and as many for which there was no room. */
+/* Sends a packet of the tree: calls of a node, and equally many without room. */
 static void send_half_of_the_tree(struct fake *fake, uint32_t packet)
 {
     struct stream stream = {0};

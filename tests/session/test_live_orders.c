@@ -1,4 +1,4 @@
-/* test_live_orders.c - orders that others give while a session runs. */
+/* test_live_orders.c - orders of other threads to a running session. */
 #include "live.h"
 
 #include <pthread.h>

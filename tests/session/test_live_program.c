@@ -26,7 +26,7 @@ static bool shows_second(const struct snapshot *s)
     return !strcmp(name_at(s, 0x1000), "second");
 }
 
-/* The file changes, then the device: names and numbers are of one program at any time. */
+/* The file changes, then the device: names and figures always belong to the same program. */
 Test(live_program, a_new_program_is_named_by_its_own_symbols_from_when_it_runs)
 {
     struct bench bench;
@@ -63,7 +63,7 @@ static bool has_a_thousand_calls(const struct snapshot *s)
     return bench_calls_of(s, 0x1000) == 1000;
 }
 
-/* The terminal keeps 4 KiB: without somebody who reads, the writer would wait for ever. */
+/* The terminal buffers 4 KiB: without a reader, the writer would block for ever. */
 Test(live_program, the_line_is_read_before_the_elf_and_named_by_it)
 {
     struct bench bench;

@@ -1,4 +1,4 @@
-/* test_live_recording.c - a session is recorded, and what was recorded is replayed. */
+/* test_live_recording.c - a session is recorded, and the recording is replayed. */
 #include "live.h"
 
 #include <unistd.h>

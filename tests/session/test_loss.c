@@ -1,4 +1,4 @@
-/* test_loss.c - what the target counted and what came, compared when that can be done. */
+/* test_loss.c - compares the target's count with the received records when both are final. */
 #include "session/loss.h"
 
 #include <criterion/criterion.h>
@@ -65,7 +65,7 @@ Test(loss, a_restart_fixes_earlier_losses)
     loss_hear(&loss, 0, 0, 0, false);
     loss_hear(&loss, 100, 0, 90, false);
     loss_hear(&loss, 100, 0, 90, false);
-    loss_hear(&loss, 0, 0, 90, false); /* a fallen count shows it, too */
+    loss_hear(&loss, 0, 0, 90, false); /* a fallen count shows the restart, too */
     loss_hear(&loss, 50, 0, 137, false);
     loss_hear(&loss, 50, 0, 137, false);
     cr_assert_eq(loss_total(&loss), 13);
@@ -95,7 +95,7 @@ Test(loss, a_run_that_began_earlier_is_over_at_a_restart)
 {
     struct loss loss = {0};
     loss_hear(&loss, 0, 0, 0, false);
-    loss_restart(&loss, 10); /* its ten records came, and no STATUS since */
+    loss_restart(&loss, 10); /* its ten records arrived, and no STATUS since */
     loss_hear(&loss, 20, 0, 25, false);
     loss_hear(&loss, 20, 0, 25, false);
     cr_assert_eq(loss_total(&loss), 0,

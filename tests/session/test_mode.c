@@ -1,4 +1,4 @@
-/* test_mode.c - which way of telling its calls a device is asked for. */
+/* test_mode.c - the mode that is requested from a device. */
 #include "device/mode.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,4 @@
-/* test_opening.c - a disk that stalls while the file of a recording is made holds up neither line nor
- * profile. */
+/* test_opening.c - a disk that stalls while the file of a recording is created delays neither line nor profile. */
 #include "base/clock.h"
 #include "live.h"
 #include "support/scarce.h"
@@ -12,7 +11,7 @@ static bool has_fifteen_rounds(const struct snapshot *s)
     return bench_calls_of(s, 0x1000) == 15;
 }
 
-/* What a client of the API does, who waits for the answer. */
+/* A client of the API that waits for the answer. */
 struct client {
     pthread_t thread;
     struct bench *bench;
@@ -28,7 +27,7 @@ static void *ask_for_recording(void *user)
     return NULL;
 }
 
-/* Ten rounds have come when the disk stalls over the file of the recording that `client` wants. */
+/* Stalls the disk, after ten rounds, at the file of the recording that `client` orders. */
 static void stall_over_recording(struct bench *bench, struct client *client)
 {
     bench_init(bench, true);
@@ -98,7 +97,7 @@ Test(opening, a_stalled_disk_does_not_delay_the_end)
               client.order.why.text);
     cr_expect(session_recorded(bench.session, &err), "%s", err.text);
     scarce_go_on();
-    while (files_in(&bench.recordings) < 2) /* what was given up is made all the same */
+    while (files_in(&bench.recordings) < 2) /* the file is created though the order was given up */
         sched_yield();
     bench_fini(&bench);
 }

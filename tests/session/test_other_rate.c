@@ -1,4 +1,4 @@
-/* test_other_rate.c - bytes that a UART reads of a slower sender are named as that, with the share. */
+/* test_other_rate.c - bytes of a sender at a lower rate are recognised, with the ratio of the rates. */
 #include "session/disguise.h"
 #include "session/other_rate.h"
 
@@ -9,13 +9,13 @@
 #include "support/random.h"
 #include "support/stream.h"
 
-/* The level of a line over the time, in bits of the sender. */
+/* The level of a line over time, in bits of the sender. */
 struct line {
     uint8_t *levels;
     size_t n;
 };
 
-/* Start bit, 8 data bits, stop bit; and some rest now and then. */
+/* Start bit, 8 data bits, stop bit; sometimes followed by idle time. */
 static struct line send(struct test_random *random, const uint8_t *bytes, size_t n)
 {
     struct line line = {.levels = malloc(14 * n + 20)};
@@ -30,7 +30,7 @@ static struct line send(struct test_random *random, const uint8_t *bytes, size_t
     return line;
 }
 
-/* What a receiver reads whose bits are `bit` of the sender's long. */
+/* Reads the line with bits that are `bit` times as long as the sender's. */
 static size_t receive(const struct line *line, double bit, uint8_t *out)
 {
     size_t n = 0, at = 0;
@@ -61,7 +61,7 @@ static const struct {
     {1000000, 500000, " half "},     {3000000, 1000000, " a third "},
 };
 
-/* Calls as they are sent, and bytes at random. */
+/* Fills in packets of calls, or random bytes. */
 static void fill(struct test_random *random, uint8_t *bytes, size_t n, bool is_at_random)
 {
     struct stream stream = {0};
@@ -95,7 +95,7 @@ Test(other_rate, the_rate_of_a_slower_sender_is_named)
         }
 }
 
-/* At our own rate all values come, and of a faster sender that is unknown. */
+/* At the right rate all values occur; a faster sender cannot be distinguished from that. */
 Test(other_rate, the_rate_of_a_faster_sender_is_not_guessed)
 {
     enum { SENT = 2000 };
@@ -116,7 +116,7 @@ Test(other_rate, the_rate_of_a_faster_sender_is_not_guessed)
         }
 }
 
-/* Memory that was dumped, and not what a line carried. */
+/* A memory dump, not bytes of a line. */
 Test(other_rate, memory_dumps_suggest_no_rate)
 {
     struct test_random random = test_random_start("memory");

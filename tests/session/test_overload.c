@@ -1,9 +1,9 @@
-/* test_overload.c - when a line is said to carry too little. */
+/* test_overload.c - when a line is considered too slow. */
 #include "session/overload.h"
 
 #include <criterion/criterion.h>
 
-/* What is decided after seconds, in each of which `lost` of `calls` calls were lost. */
+/* The decision after some seconds, in each of which `lost` of `calls` calls were lost. */
 static bool after(const uint64_t (*seconds)[2], unsigned n)
 {
     struct overload overload = {0};
@@ -11,7 +11,7 @@ static bool after(const uint64_t (*seconds)[2], unsigned n)
     bool is_over = overload_look(&overload, now_ms, lost, came);
     for (unsigned i = 0; i < n; i++) {
         now_ms += 400;
-        is_over |= overload_look(&overload, now_ms, lost + seconds[i][0] / 2, came); /* too early to say */
+        is_over |= overload_look(&overload, now_ms, lost + seconds[i][0] / 2, came); /* too early to decide */
         now_ms += 600;
         lost += seconds[i][0];
         came += seconds[i][1] - seconds[i][0];
@@ -30,6 +30,6 @@ Test(overload, small_losses_and_single_bursts_are_no_overload)
 {
     cr_assert_not(after((const uint64_t[][2]){{10, 1000}, {10, 1000}, {10, 1000}}, 3));
     cr_assert_not(after((const uint64_t[][2]){{900, 1000}, {0, 1000}, {900, 1000}, {0, 1000}}, 4));
-    cr_assert_not(after((const uint64_t[][2]){{9, 9}, {9, 9}, {9, 9}}, 3)); /* too few calls to say */
+    cr_assert_not(after((const uint64_t[][2]){{9, 9}, {9, 9}, {9, 9}}, 3)); /* too few calls to decide */
     cr_assert_not(after((const uint64_t[][2]){{0, 0}, {0, 0}}, 2));
 }

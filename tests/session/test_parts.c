@@ -1,4 +1,4 @@
-/* test_parts.c - the names of a recording in parts, where somebody else has been at the files. */
+/* test_parts.c - the names of a recording in parts, when another program has changed the files. */
 #include "recording/parts.h"
 
 #include "support/folder.h"
@@ -16,7 +16,7 @@ static void put(const struct folder *folder, const char *name, char letter)
     folder_write(&path, &letter, 1);
 }
 
-/* What the file holds; '-' when there is none. */
+/* The file's content; '-' when it is missing. */
 static char letter_of(const struct folder *folder, const char *name)
 {
     struct folder_path path = folder_file(folder, name);
@@ -113,7 +113,7 @@ Test(parts, syncing_ignores_pipes_but_not_errors)
     cr_assert_eq(errno, EBADF);
 }
 
-/* Some file systems cannot move a file only where nothing is in the way; there it is looked for first. */
+/* Some file systems cannot rename without replacing; there the new name is checked first. */
 Test(parts, where_that_takes_two_steps_names_move_and_nothing_is_overwritten)
 {
     static const int codes[] = {EINVAL, ENOSYS};
@@ -129,7 +129,7 @@ Test(parts, where_that_takes_two_steps_names_move_and_nothing_is_overwritten)
         cr_assert(parts_shift(path.text, 1, &err), "what is there no more cannot be in the way: %s",
                   err.text);
         put(&folder, "run", 'b');
-        scarce_fail("renameat2", 2, codes[i]); /* the bytes, after their times, which there are none of */
+        scarce_fail("renameat2", 2, codes[i]); /* the file of bytes; its times, which are missing, come first */
         cr_assert_not(parts_shift(path.text, 1, &err));
         cr_assert(strstr(err.text, taken.text) && strstr(err.text, "File exists"), "%s", err.text);
         expect(&folder, "run", 'b');
@@ -151,7 +151,7 @@ Test(parts, a_failed_rename_is_reported)
     folder_free(&folder);
 }
 
-/* The bytes of part 1, its times, and the folder in which they got their names. */
+/* The bytes of part 1, its times, and their folder. */
 Test(parts, a_failed_sync_of_any_file_is_reported)
 {
     struct folder folder = folder_new();
@@ -172,7 +172,7 @@ Test(parts, a_failed_sync_of_any_file_is_reported)
     folder_free(&folder);
 }
 
-/* The build's folder, where other tests may have theirs in memory. */
+/* In the build's folder, since TMPDIR may be in memory. */
 Test(parts, a_real_disk_takes_all_that_is_written_through_to_it)
 {
     struct folder folder = folder_new_below(".");
@@ -184,7 +184,7 @@ Test(parts, a_real_disk_takes_all_that_is_written_through_to_it)
     folder_free(&folder);
 }
 
-/* The folder of a name is that before its last slash, or the one we are in. */
+/* The folder of a path is the part before its last slash, or the working directory. */
 Test(parts, the_folder_is_waited_for_however_the_path_is_written)
 {
     char long_path[PATH_MAX + 8];

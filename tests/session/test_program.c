@@ -12,7 +12,7 @@ struct bench {
     struct dialect_settings settings;
 };
 
-/* Code at 0x1000 and 0x8000, texts at 0x4000, and one that is in the ELF only. */
+/* Code at 0x1000 and 0x8000, texts at 0x4000, and one text that is not loaded. */
 static void bench_init(struct bench *bench)
 {
     static const char texts[] = "hello %d\n\0\x01odd\0\0unterminated";

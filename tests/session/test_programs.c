@@ -1,6 +1,5 @@
-/* test_programs.c - random programs through the compact stream, up to what a snapshot shows of them: no call
- * gets another one's times, no function a caller that it never had. TEST_PROGRAMS=N tries N programs instead
- * of 300. */
+/* test_programs.c - random programs through the compact stream, up to the snapshot: no call gets the times of another
+ * one, no function a caller that it never had. TEST_PROGRAMS=N tries N programs instead of 300. */
 #include "dialect/dialect.h"
 #include "profile/profile.h"
 #include "protocol/packet.h"
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A daemon's part that such a program goes through. */
+/* The part of the daemon that reads such a program. */
 static struct host {
     const struct dialect *dialect;
     void *state;
@@ -35,7 +34,7 @@ static void open_host(uint64_t seed)
     cr_assert(host.dialect->start(host.state, &(struct dialect_settings){0}, &err), "%s", err.text);
 }
 
-/* Runs the next program that is no window, which a dialect reads beside a tree only; its seed. */
+/* Runs the next program that is no window (read only beside a tree); returns its seed. */
 static uint64_t run_stream(struct test_random *random)
 {
     uint64_t seed;
@@ -55,7 +54,7 @@ static void close_host(void)
 static void send_packet(uint32_t i)
 {
     uint32_t size = program.packets[i].size;
-    uint8_t *body = malloc(3 + size); /* exact, so that a sanitizer sees one byte too far */
+    uint8_t *body = malloc(3 + size); /* of exact size, so that a sanitizer finds reads behind it */
     cr_assert_not_null(body);
     body[0] = MP_PROFILE_DATA;
     mp_store_u16(body + 1, (uint16_t)size);
@@ -84,7 +83,7 @@ static bool is_function(const struct snapshot *snapshot, int32_t node)
     return node > 0 && snapshot->functions[snapshot->nodes[node].function].kind == KIND_FUNCTION;
 }
 
-/* True when a call of the one function was made by one of the other. */
+/* True when a call of `callee` was made by one of `caller`. */
 static bool was_called_by(uint64_t callee, uint64_t caller)
 {
     return program.calls_from[caller][callee];
@@ -126,7 +125,7 @@ static void check_window(struct snapshot *snapshot)
     snapshot_unref(all);
 }
 
-/* Two ranges that follow each other add up to the whole. */
+/* Checks that two adjacent ranges add up to the whole. */
 static void check_parts(struct snapshot *snapshot)
 {
     uint64_t first, last;

@@ -1,4 +1,4 @@
-/* test_quiet.c - when a line has gone quiet: only a read that finds nothing shows that. */
+/* test_quiet.c - when a line counts as quiet: only a read without bytes shows that. */
 #include "pieces.h"
 #include "support/stream.h"
 

@@ -1,4 +1,4 @@
-/* test_recorder.c - what is recorded is what came, and comes again in the same way. */
+/* test_recorder.c - a recording has the bytes received, and replays them in the same way. */
 #include "recording/recorder.h"
 
 #include "support/folder.h"
@@ -30,7 +30,7 @@ Test(recorder, bytes_are_kept_exactly_and_times_beside_them)
     for (int i = 0; i < 256; i++)
         bytes[i] = (uint8_t)i;
     cr_assert(recorder_keep(recorder, 7000000, bytes, 100, &err));
-    cr_assert(recorder_keep(recorder, 7000400, bytes + 100, 50, &err)); /* shares the first one's line */
+    cr_assert(recorder_keep(recorder, 7000400, bytes + 100, 50, &err)); /* shares the line of the first in the pace file */
     cr_assert(recorder_keep(recorder, 7250000, bytes + 150, 106, &err));
     cr_assert(recorder_free(recorder, &err), "%s", err.text);
 
@@ -122,7 +122,7 @@ Test(recorder, an_empty_file_is_taken_with_times_that_belong_to_nothing)
     folder_free(&folder);
 }
 
-/* /dev/full takes nothing, as a full disk does; the folder is there only for the pace beside it. */
+/* /dev/full refuses all bytes, as a full disk does; the folder is for the pace file beside it. */
 Test(recorder, a_full_disk_is_reported)
 {
     struct folder folder = folder_new();
@@ -139,7 +139,7 @@ Test(recorder, a_full_disk_is_reported)
     folder_free(&folder);
 }
 
-/* What a link that leads nowhere would be written to is not what was named. */
+/* Bytes must not be written through a dangling link to another path. */
 Test(recorder, a_dangling_link_is_not_replaced)
 {
     struct folder folder = folder_new();
@@ -212,7 +212,7 @@ Test(recorder, a_path_that_is_too_long_is_reported)
     struct error err = {""};
     cr_assert_null(recorder_new(path, &unlimited, &err));
     cr_assert(strstr(err.text, "'xxxx") && strstr(err.text, "too long"), "%s", err.text);
-    path[PATH_MAX - 10] = '\0'; /* a folder's, in which there is no room for a name */
+    path[PATH_MAX - 10] = '\0'; /* of a folder, too long for a file name in it */
     cr_assert_null(recorder_new_in(path, 1795176045123456789, &unlimited, &err));
     cr_assert(strstr(err.text, "folder for recordings") && strstr(err.text, "too long"), "%s", err.text);
 }
@@ -238,7 +238,7 @@ Test(recorder, no_free_name_in_a_second_is_an_error)
 
 enum { PIECE = 10007, PIECES = 300 };
 
-/* What the n-th byte recorded is. */
+/* The n-th recorded byte. */
 static uint8_t byte_at(size_t n)
 {
     return (uint8_t)(n * 2654435761u >> 13);
@@ -256,8 +256,8 @@ static void keep_piece(struct recorder *recorder, unsigned piece)
     cr_assert(recorder_keep(recorder, 5000000 + (uint64_t)piece * 1500, bytes, PIECE, &err), "%s", err.text);
 }
 
-/* Its bytes are those that end before `end`, and its times begin again and cover all of them; returns where
- * it begins. */
+/* Expects that its bytes end at `end`, and that its times begin again and cover all of them; returns the offset of
+ * its first byte. */
 static size_t expect_part(const struct folder_path *path, size_t end)
 {
     size_t n = size_of(path), begin = end - n;
@@ -354,7 +354,7 @@ Test(recorder, only_a_regular_file_is_kept_in_parts)
     folder_free(&folder);
 }
 
-/* Bytes, times and the folder: whichever the disk fails at, the recording is not said to be whole. */
+/* The sync of bytes, times or folder fails: the recording is not reported as whole. */
 Test(recorder, a_failed_sync_is_reported_at_the_end)
 {
     for (unsigned nth = 1; nth <= 3; nth++) {

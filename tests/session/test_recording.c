@@ -1,4 +1,4 @@
-/* test_recording.c - what an order records can be replayed, wherever in the stream it began. */
+/* test_recording.c - recordings by order can be replayed, wherever in the stream they began. */
 #include "session/session.h"
 
 #include "base/clock.h"
@@ -17,17 +17,17 @@
 
 enum { ONE_PACKET = 22 };
 
-/* How far apart the places are at which streams are cut. Only one thread takes part in that, so
- * ThreadSanitizer, which takes a hundred times as long over a byte, has nothing to find at each. */
+/* The distance of the offsets at which streams are cut. That uses one thread, so ThreadSanitizer, which takes a
+ * hundred times as long, need not try every offset. */
 #ifdef __SANITIZE_THREAD__
 enum { CUT_STEP = 13 };
 #else
 enum { CUT_STEP = 1 };
 #endif
 
-static struct order order; /* the last one's answer */
+static struct order order; /* the last order and its answer */
 
-/* The device is asked for nothing after the start, so that every byte recorded is known. */
+/* No commands are sent after the start, so that every recorded byte is known. */
 static void quiet_bench(struct bench *bench)
 {
     bench_init(bench, true);
@@ -154,7 +154,7 @@ Test(recording, a_packet_that_was_cut_in_two_is_left_out)
 
 enum { CALLS_IN_PARTS = 80000, CALLS_A_PACKET = 13 };
 
-/* METADATA once, then as many calls; some 1.2 MB. */
+/* Writes METADATA once, then calls, about 1.2 MB. */
 static void write_many_calls(struct stream *stream)
 {
     struct mp_record records[CALLS_A_PACKET];
@@ -167,7 +167,7 @@ static void write_many_calls(struct stream *stream)
     }
 }
 
-/* Read alone, in a hurry and at its pace; returns its calls. */
+/* Replays it alone, at full speed and at its pace; returns its calls. */
 static uint64_t calls_in_part(const char *path)
 {
     uint64_t calls[2];
@@ -189,7 +189,7 @@ static struct folder_path part_of(const struct folder *folder, unsigned part)
     return folder_file(folder, name);
 }
 
-/* Calls in all parts of the recording in the folder; `least` parts or more there must be. */
+/* Returns the calls in all parts of the recording in the folder; expects at least `least` parts. */
 static uint64_t calls_in_parts(const struct folder *folder, unsigned least)
 {
     uint64_t calls = 0;
@@ -227,7 +227,7 @@ Test(recording, each_part_is_readable_alone_and_no_packet_is_lost_between_two)
     bench_fini(&bench);
 }
 
-/* A read may bring more than a part has room for. */
+/* A read may be larger than a part. */
 Test(recording, parts_are_cut_where_they_are_full_however_much_a_read_brings)
 {
     enum { READS = 800 * 1024 / INGEST_BUFFER_SIZE };
@@ -267,7 +267,7 @@ static uint64_t records_of(const struct dialect *dialect, const uint8_t *bytes, 
     return records;
 }
 
-/* A cut costs no more than the packet, record or line that it goes through. */
+/* A cut loses only the packet, record or line in which it lies. */
 Test(recording, every_dialect_can_join_a_running_stream)
 {
     for (size_t i = 0; i < sample_count; i++) {
@@ -285,7 +285,7 @@ Test(recording, every_dialect_can_join_a_running_stream)
     }
 }
 
-/* What the recording says when the disk takes no more. */
+/* Expects the recording's error when the disk is full. */
 static void expect_break(struct bench *bench)
 {
     fake_send_rounds(&bench->fake, 10, 0);
@@ -307,7 +307,7 @@ Test(recording, a_failed_recording_is_shown_until_it_is_ended)
     getrlimit(RLIMIT_FSIZE, &before);
     none = (struct rlimit){0, before.rlim_max};
     cr_assert_eq(ask(&bench, ORDER_RECORD),
-                 ORDER_DONE); /* with the file made, which a full disk may refuse */
+                 ORDER_DONE); /* with the file created, which a full disk may refuse */
     setrlimit(RLIMIT_FSIZE, &none);
     expect_break(&bench);
     setrlimit(RLIMIT_FSIZE, &before);

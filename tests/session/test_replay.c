@@ -35,7 +35,7 @@ static void await_end(struct session *session)
     cr_assert_eq(poll(&wait, 1, PATIENCE_MS), 1);
 }
 
-/* Runs a capture to its end; its last snapshot. */
+/* Runs a capture to its end; returns its last snapshot. */
 static struct snapshot *replay(const char *spec, bool with_board)
 {
     struct session_settings settings = settings_for(spec);
@@ -152,8 +152,8 @@ Test(replay, names_from_the_wire_are_valid_text)
     folder_free(&folder);
 }
 
-/* METADATA comes once more between a call and another, `after`, of a level less: how often that is shown to
- * have called the first, and how many restarts are reported. */
+/* METADATA is repeated between a call and another, `after`, one level above. Expects the number of calls shown below
+ * `after`, and of restarts. */
 static void expect_metadata_between(struct mp_record after, unsigned calls_below, unsigned restarts)
 {
     struct folder folder = folder_new();
@@ -399,8 +399,8 @@ Test(replay, a_recording_has_its_time_of_writing)
 
 /* ---- when its bytes came ---- */
 
-/* Two calls of 0x100, `minutes` apart in the target's time and by the pace; without the latter
- * their distance is unknown. */
+/* Replays two calls of 0x100, `minutes` apart in the target's time and by the pace file; without the latter their
+ * distance is unknown. */
 static struct snapshot *replay_silence(uint64_t minutes, bool has_pace)
 {
     struct folder folder = folder_new();

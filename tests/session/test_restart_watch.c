@@ -1,4 +1,4 @@
-/* test_restart_watch.c - what shows that the device restarted, and what does not. */
+/* test_restart_watch.c - what proves that the device restarted, and what does not. */
 #include "device/restart_watch.h"
 
 #include "protocol/packet.h"

@@ -1,4 +1,4 @@
-/* test_scarcity.c - a session that is prepared where the system gives no memory or no descriptor. */
+/* test_scarcity.c - session_new() without memory or descriptors. */
 #include "session/session.h"
 
 #include "support/folder.h"

@@ -1,5 +1,5 @@
-/* test_slow_disk.c - what recordings and the time around broken limits say where the disk is late or full, or
- * memory is short: a file that is not whole says that, and how much it lacks. */
+/* test_slow_disk.c - errors of recordings, also of those around broken limits, with a slow or full disk or without
+ * memory: an incomplete file is reported with the number of missing bytes. */
 #include "base/clock.h"
 #include "recording/keeper.h"
 #include "recording/recording.h"
@@ -18,7 +18,7 @@ enum { ROOM = 2000, PIECE = 1000, PATIENCE_MS = 120000, SECOND_US = 1000000, NEV
 static const struct recorder_terms unlimited = {.flush_ms = NEVER_MS};
 static const uint8_t piece[PIECE];
 
-/* A thread that writes, with a queue of ROOM bytes, and a file on a disk that stalls, which it may be at. */
+/* The writer thread, with a queue of ROOM bytes, and a file on a stalled disk that blocks it on request. */
 struct office {
     struct folder folder, stalling;
     struct wake *wake;
@@ -42,7 +42,7 @@ static void office_drain(struct office *office)
     cr_assert(writer_drain(office->writer, clock_monotonic_ms() + PATIENCE_MS));
 }
 
-/* From now on the thread writes nothing. */
+/* Blocks the thread. */
 static void office_stall(struct office *office)
 {
     struct error err = {""};
@@ -80,7 +80,7 @@ static struct recording recording_in(struct office *office)
     return recording;
 }
 
-/* One that is written to. */
+/* Begins a recording. */
 static struct recording recording_begun(struct office *office)
 {
     struct error err = {""};
@@ -212,7 +212,7 @@ Test(slow_disk, an_incomplete_recording_of_a_breach_is_reported)
     office_free(&office);
 }
 
-/* It was ended and released long ago. A limit on the size of files stands for a full disk. */
+/* It was ended and released before. A limit on the size of files stands for a full disk. */
 Test(slow_disk, a_recording_that_fails_at_its_end_is_reported_later)
 {
     struct rlimit before, none;
@@ -239,7 +239,7 @@ Test(slow_disk, a_recording_that_fails_at_its_end_is_reported_later)
     office_free(&office);
 }
 
-/* Limits may be taken away and others given while the program runs, so ids are not bounded. */
+/* Limits may be removed and added while the program runs, so ids have no maximum. */
 Test(slow_disk, as_many_limits_are_noted_of_a_recording_as_there_may_be)
 {
     struct office office = office_new();

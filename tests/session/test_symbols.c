@@ -1,4 +1,4 @@
-/* test_symbols.c - the ELF changes under our hands: when new names are taken, and when they must wait. */
+/* test_symbols.c - the ELF file changes during the session: when new names are used, and when they must wait. */
 #include "session/elfwatch.h"
 #include "session/symbols.h"
 
@@ -31,7 +31,7 @@ static void bench_fini(struct bench *bench)
     folder_free(&bench->folder);
 }
 
-/* Two looks: a change must hold still for one before it is believed. */
+/* Checks the file twice: a change is accepted once the file is stable between two checks. */
 static enum symbols_change look_twice(struct bench *bench)
 {
     struct error err;
@@ -174,7 +174,7 @@ Test(symbols, the_snapshot_says_whether_they_are_the_devices)
     bench_fini(&bench);
 }
 
-/* They may be right for what runs, but are not those of the file that the user named. */
+/* They may fit the running program, but are not those of the file that the user named. */
 Test(symbols, names_of_an_old_file_match_nothing)
 {
     struct bench bench;
@@ -208,7 +208,7 @@ Test(symbols, without_a_file_there_is_no_match)
     symbols_fini(&symbols);
 }
 
-/* Two files, `fw.elf` and a boot loader that is elsewhere. */
+/* Two files, `fw.elf` and a boot loader at other addresses. */
 static struct folder_path bench_init_two(struct bench *bench, uint32_t *boot_id)
 {
     struct error err = {""};
@@ -243,7 +243,7 @@ Test(symbols, of_several_files_each_is_read_again)
     bench_fini(&bench);
 }
 
-/* It comes back as it was, which is no change of its own. */
+/* It returns unchanged, which is no change by itself. */
 Test(symbols, a_missing_file_delays_the_others)
 {
     struct bench bench;

@@ -1,4 +1,4 @@
-/* test_target.c - what the target says of itself: whether it is the same, and how its counters go on. */
+/* test_target.c - the identity of the target, and the continuation of its counters. */
 #include "device/target.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_transaction.c - one command to the device: how often it is tried, and whom a late ACK could fool. */
+/* test_transaction.c - one command to the device: its tries, and the handling of late ACKs. */
 #include "device/transaction.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_trigger.c - which call is worth a window: how that is sent to a device, whatever it is and does. */
+/* test_trigger.c - sending a trigger to a device, whatever the device supports and does. */
 #include "elf_file.h"
 #include "live.h"
 #include "device/trigger.h"
@@ -257,7 +257,7 @@ Test(trigger, a_new_file_with_the_function_where_it_was_changes_nothing)
         cr_expect_eq(trigger.told.state, TRIGGER_ARMED);
         symtab_unref(symtab);
     }
-    /* One that failed for want of its function is not sent to the next tree. */
+    /* A trigger whose function is missing is not sent to the next tree. */
     program_write(&elf, "another", 3);
     struct symtab *symtab = symtab_load(elf.text, NULL);
     trigger_rename(&trigger, symtab, "fw.elf");

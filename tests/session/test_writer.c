@@ -1,5 +1,4 @@
-/* test_writer.c - recordings are written by a thread of their own; a pipe that nobody reads is the disk that
- * stalls. */
+/* test_writer.c - recordings are written by a separate thread; a pipe without a reader stands for a stalled disk. */
 #include "bench.h"
 
 #include "base/clock.h"
@@ -67,7 +66,7 @@ static void stalled_free(struct stalled *stalled)
     folder_free(&stalled->folder);
 }
 
-/* Every piece has bytes of its own number. */
+/* Keeps pieces; the bytes of each are its number. */
 static void keep_pieces(struct tape *tape, unsigned from, unsigned to)
 {
     static const struct tape_head head = {
@@ -85,8 +84,8 @@ static uint64_t soon_ms(void)
     return clock_monotonic_ms() + BENCH_PATIENCE_MS;
 }
 
-/* Keeps pieces until the pipe is full and the thread stands: from then on nothing makes room in the queue.
- * Returns how many. */
+/* Keeps pieces until the pipe is full and the thread blocks, so that the queue is no longer emptied. Returns their
+ * number. */
 static unsigned fill_pipe(const struct stalled *stalled)
 {
     enum { PAGE = 4096 };
@@ -115,14 +114,14 @@ Test(writer, bytes_the_disk_is_too_slow_for_are_a_sized_gap)
     static uint8_t got[2 * ENOUGH];
     struct error why;
     struct stalled stalled = stalled_new();
-    keep_pieces(stalled.tape, fill_pipe(&stalled), PIECES); /* comes back, though nobody reads */
+    keep_pieces(stalled.tape, fill_pipe(&stalled), PIECES); /* does not block without a reader */
     uint64_t lost = tape_lost(stalled.tape);
     cr_assert(lost > 0 && lost % PIECE == 0);
     cr_assert_eq(tape_bytes(stalled.tape), ENOUGH - lost);
     cr_assert_leq(tape_queued(stalled.tape), ROOM);
     cr_assert_eq(tape_state(stalled.tape, NULL), TAPE_OPEN);
 
-    /* There is room again. */
+    /* Now there is room again. */
     size_t have = 0;
     fcntl(stalled.reader, F_SETFL, 0);
     while (have < ENOUGH - lost) {
@@ -143,7 +142,7 @@ Test(writer, bytes_the_disk_is_too_slow_for_are_a_sized_gap)
     cr_assert(writer_drain(stalled.writer, soon_ms()));
     cr_assert_eq(tape_state(stalled.tape, &why), TAPE_KEPT, "%s", why.text);
 
-    /* So does a replay. */
+    /* A replay finds the gap, too. */
     struct pace pace;
     uint64_t missing = 0;
     cr_assert(pace_open(&pace, stalled.path.text, &why), "%s", why.text);
@@ -197,7 +196,7 @@ Test(writer, a_released_tape_reports_its_failure_later)
                        gone = folder_file(&stalled.folder, "gone");
     struct error why = {""};
     cr_assert_eq(symlink("/dev/full", full.text), 0);
-    keep_pieces(stalled.tape, 0, PIECES); /* the queue stands */
+    keep_pieces(stalled.tape, 0, PIECES); /* the queue is blocked */
     struct tape *tape = tape_at(full.text, 0);
     tape_hand_over(tape, stalled.writer);
     cr_assert(tape_keep(tape, 1000, NULL, (const uint8_t *)"x", 1, &why));
