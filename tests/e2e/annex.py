@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""annex.py - foreign libraries read the ELF in processes of their own: what is shown while they live, and when they do not.
+"""annex.py - foreign libraries read the ELF in separate processes: what is shown while these run, and after they have died.
 
 usage: annex.py MINIPROFD EXAMPLE_HOST
 Prints TAP."""
@@ -26,11 +26,11 @@ def name_of(pid):
 
 
 def annexes_of(daemon):
-    """The process that makes the workers, and the spare one."""
+    """Returns the process that forks the workers, and the spare one."""
     pid = daemon.process.pid
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         children = file.read().split()
-    annexes = [int(child) for child in children if name_of(child) != "mp-rivals"]  # which looks who else has the port
+    annexes = [int(child) for child in children if name_of(child) != "mp-rivals"]  # which looks for other programs at the port
     assert len(annexes) == 2, children
     return annexes
 
@@ -80,7 +80,7 @@ def a_dead_annex_is_replaced():
     with tempfile.TemporaryDirectory() as folder:
         with run(record(folder)) as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 0)
-            for annex in annexes_of(daemon):  # the second makes a third when it takes over
+            for annex in annexes_of(daemon):  # the second forks a third when it takes over
                 os.kill(annex, signal.SIGKILL)
                 check_all(source_of(daemon, "adc_scan"))
 
@@ -117,7 +117,7 @@ def replace(path, content):
 
 @contextlib.contextmanager
 def live():
-    """A daemon of a running firmware, the path of its ELF, and the bytes of that."""
+    """Yields a daemon of a running firmware, the path of its ELF, and that file's bytes."""
     with open(EXAMPLE_HOST, "rb") as file:
         program = file.read()
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +151,7 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
 
 @case
 def an_elf_still_being_read_delays_nothing_and_is_reported():
-    """The annex stands, so that reading takes until it is continued."""
+    """The annex is stopped, so that reading lasts until it is continued."""
     with live() as (daemon, elf, program):
         for annex in annexes_of(daemon):
             os.kill(annex, signal.SIGSTOP)

@@ -19,7 +19,7 @@ FOREIGN = [{"targets": ["10.0.0.1:7777", "10.0.0.2:7777"], "labels": {"board": "
 
 
 class Announced:
-    """A daemon over a recording of nothing, which has written its entry when it has said where it listens."""
+    """A daemon with an empty recording, which has written its entry once it has printed its address."""
 
     def __init__(self, path, *more, port="file:/dev/null", as_user=None):
         self.process = subprocess.Popen([MINIPROFD, "--port", port, "--listen", "127.0.0.1:0", "--announce", path, "--log-level", "warning", *more],
@@ -30,7 +30,7 @@ class Announced:
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
         said = self.process.communicate(timeout=PATIENCE)[1]
-        # Under scripts/coverage another user may not add to root's counters, and gcc's library warns of each file.
+        # Under scripts/coverage another user may not write root's counters, and gcc's library warns of each file.
         return self.process.returncode, "".join(line for line in said.splitlines(True) if not line.startswith("profiling:"))
 
 
@@ -63,7 +63,7 @@ def comes_and_goes(folder):
 
 
 def is_replaced(folder):
-    """A killed daemon leaves an entry, and the next one at the same address takes its place; a list that was half written is useless."""
+    """A killed daemon leaves an entry, which the next one at the same address replaces; a half-written list is replaced."""
     path = os.path.join(folder, "boards.json")
     killed = Announced(path, "--board", "first")
     assert killed.stop(signal.SIGKILL)[0] != 0
@@ -94,7 +94,7 @@ def tells_the_build(folder):
 
 
 def is_one_sentence(folder):
-    """What cannot be written, or is no such list, is left as it is."""
+    """A list that cannot be written, or a file of another form, is left unchanged."""
     cases = {"no/where/boards.json": None, "list.json": "{\"targets\": []}\n", "broken.json": "[{", "entry.json": "[{\"targets\": [1]}]",
              "more.json": "[{\"targets\": [\"a:1\"], \"proxy\": \"b\"}]"}
     for name, text in cases.items():
@@ -134,7 +134,7 @@ def waits_for_the_lock(folder):
 
 
 def holds_up_no_end(folder):
-    """Somebody who keeps the lock cannot keep a daemon from ending, neither one that serves nor one that starts."""
+    """A process that holds the lock cannot prevent a daemon from ending, while it serves or while it starts."""
     path = os.path.join(folder, "boards.json")
     daemon = Announced(path)
     with open(path + ".lock", encoding="utf-8") as lock:
@@ -146,7 +146,7 @@ def holds_up_no_end(folder):
         process = subprocess.Popen([MINIPROFD, "--port", "file:/dev/null", "--listen", "127.0.0.1:0", "--announce", path, "--log-level", "debug"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while "file:/dev/null" not in process.stderr.readline():
-            pass  # its session runs: it waits for the lock now, or will
+            pass  # its session runs: it waits for the lock now, or soon
         begun = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
@@ -173,7 +173,7 @@ def follows_links(folder):
 
 
 def keeps_mode_and_owner(folder):
-    """A mode that the mask would narrow, and, for root, an owner: the same file goes on. Else another takes its place."""
+    """Mode (also one that the umask would narrow) and, for root, owner of the file are kept. Otherwise it is replaced."""
     path = os.path.join(folder, "boards.json")
     for mode, owner in ((0o640, None), (0o666, None), (0o640, 65534), (0o606, 65534)):
         if owner and os.geteuid() != 0:
@@ -193,7 +193,7 @@ def keeps_mode_and_owner(folder):
 
 
 def removes_who_was_killed(folder):
-    """The next that begins does, of those of this machine; those who live, and strangers, stay."""
+    """The next daemon removes entries of killed daemons of this machine; live ones and those of others stay."""
     path = os.path.join(folder, "boards.json")
     write(path, FOREIGN)
     killed, alive = [Announced(path) for _ in range(3)], Announced(path)
@@ -211,7 +211,7 @@ def removes_who_was_killed(folder):
 
 
 def is_shared_by_users(folder):
-    """Of one group, whose folder it is: each replaces what the other has made, and the lock is for both."""
+    """Users of the group that owns the folder replace each other's files and share the lock."""
     if os.geteuid() != 0:
         return
     path, group = os.path.join(folder, "boards.json"), 12345
@@ -225,7 +225,7 @@ def is_shared_by_users(folder):
 
 
 def eight_at_once(folder):
-    """A reader meanwhile finds a whole list, and in the end the list is as it was before."""
+    """A concurrent reader always finds a whole list, and at the end the list is the original one."""
     path, rounds, read = os.path.join(folder, "boards.json"), 3, [0]
     write(path, FOREIGN)
     problems, over = [], threading.Event()
@@ -256,7 +256,7 @@ def eight_at_once(folder):
     over.set()
     watch.join()
     assert not problems and read[0] > 0, (problems[:3], read)
-    Announced(path).stop()  # removes what one left that had no second for the lock at its end, on a busy machine
+    Announced(path).stop()  # removes an entry left by a daemon that did not get the lock within a second, on a busy machine
     assert entries(path) == FOREIGN, entries(path)
 
 
@@ -272,7 +272,7 @@ def main():
             with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
                 case(folder)
             print(f"ok {number} - {case.__name__}")
-        except Exception as problem:  # one case does not hide the others
+        except Exception as problem:  # one failed case does not hide the others
             failed += 1
             print(f"not ok {number} - {case.__name__}\n# " + repr(problem).replace("\n", "\n# "))
     return 1 if failed else 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""baud.py - the rate of the line is raised, proven and given up, with the example behind a pty that behaves as a UART does.
+"""baud.py - the rate of the line is raised, proven and given up, with the example behind a pty that behaves like a UART.
 
 usage: baud.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -20,7 +20,7 @@ CALLS = ROUNDS * json.loads(subprocess.check_output([EXAMPLE_HOST, "--counts"]))
 
 @contextlib.contextmanager
 def example(*options):
-    """The path of a pty behind which the example runs, at HOME."""
+    """Yields the path of a pty behind which the example runs, at HOME."""
     firmware = subprocess.Popen([EXAMPLE_HOST, "--uart", str(HOME), *options], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         yield firmware.stdout.readline().strip()
@@ -34,7 +34,7 @@ def raising(port, *options):
 
 
 def wait_for(daemon, reached):
-    """The first snapshot of which `reached` is true, among those that come."""
+    """Returns the next snapshot for which `reached` is true."""
     for name, _ in daemon.events(120):
         if name in ("snapshot", "delta", "status"):
             snapshot = daemon.snapshot()
@@ -79,7 +79,7 @@ def the_line_is_raised_and_every_call_is_there():
             assert (source["baud"], source["baud_wanted"], source["baud_problem"], source["detail"]) == (FAST, FAST, None, ""), source
             assert baud_setting(snapshot) == FAST
         assert "runs at 921600 baud" in daemon.errors, daemon.errors
-        with Daemon(MINIPROFD, "--port", port) as daemon:  # who left has brought it home
+        with Daemon(MINIPROFD, "--port", port) as daemon:  # the earlier session has restored the rate
             snapshot = wait_for(daemon, has_all)
             assert_exact(snapshot)
             assert snapshot["source"]["baud"] == baud_setting(snapshot) == HOME

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py - `miniprofd check`: what became slower is named, and nothing else; what cannot be decided is not called fine.
+"""check.py - `miniprofd check`: only functions that became slower are named; an undecided result does not pass.
 
 usage: check.py MINIPROFD SPECIMENS. Prints TAP."""
 import copy
@@ -344,7 +344,7 @@ def differences_between_baseline_runs_are_noise():
 
 
 def made_with(*settings, mode="tree", clock=8000000, base=None, throughout=True):
-    """A profile measured with these: (name, value, default) each; None: the device reports no settings."""
+    """Returns a profile measured with settings (name, value, default); None when the device reports no settings."""
     made = copy.deepcopy(base or BASE)
     made["target"]["mode"], made["target"]["mcu_clock_hz"] = mode, clock
     made["measured_with"] = None if settings == (None,) else [
@@ -389,10 +389,10 @@ def profiles_with_equal_settings_are_compared():
                           (made_with(mode=None, clock=None), plain), (plain, made_with(mode=None, clock=None))):
         result = check(after, before=before)
         assert result.returncode == 0, (before["target"], before.get("measured_with"), after.get("measured_with"), result)
-    # A trigger makes calls take longer, and not more of them.
+    # A trigger makes calls longer, but does not change their number.
     assert check(made_with(WINDOW), "--metric", "calls", before=plain).returncode == 0
     assert check(made_with(SHORTEST), "--metric", "calls", before=plain).returncode == 4
-    # The second run of the baseline is held to the same.
+    # The second run of the baseline must have the same settings.
     with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
         json.dump(made_with(SHORTEST), f)
     again = check(plain, "--noise", "again.json", before=plain)

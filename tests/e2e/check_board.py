@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""check_board.py - what docs/ci.md says of a gate without a board: the emulator repeats itself, so that a microsecond more in one function is
-named, and nothing else.
+"""check_board.py - tests a gate without a board as docs/ci.md describes it: the emulator is deterministic, so that only a function with an added
+microsecond is named.
 
 usage: check_board.py MINIPROFD ROOT OBJECT...
 
-Both firmwares are the example, linked of its objects except for one function. They send from their main loop: the time of an interrupt that sends
-would be that of whichever function it came upon. Prints TAP."""
+Both firmwares are the example, linked from its objects except for one function. They send from their main loop, since the time of an interrupt
+that sends would count for any function that it interrupts. Prints TAP."""
 import json
 import os
 import re
@@ -37,7 +37,7 @@ def compiled(source, *flags):
 
 
 def linked(name, motor):
-    """The firmware with this source of the motor's functions, sending from its main loop."""
+    """Returns the firmware with this source of the motor's functions, which sends from its main loop."""
     replaced = ("example_motor_c", "port_mps2_board_c", "port_mps2_uart_c")
     others = [name for name in OBJECTS if not any(word in name for word in replaced)]
     assert len(others) == len(OBJECTS) - len(replaced), OBJECTS
@@ -50,10 +50,10 @@ def linked(name, motor):
 
 
 def slower_source():
-    """The motor's functions with a microsecond more in pid_step()."""
+    """Returns the source of the motor's functions with a microsecond more in pid_step()."""
     with open(MOTOR, encoding="utf-8") as file:
         source = file.read()
-    longer = source.replace("work_us(14);", "work_us(16);")  # whose microseconds are short ones in the emulator
+    longer = source.replace("work_us(14);", "work_us(16);")  # a microsecond of it is shorter in the emulator
     assert longer != source, "pid_step() is not as it was"
     with open(path("motor.c"), "w", encoding="utf-8") as file:
         file.write(longer)
@@ -61,7 +61,7 @@ def slower_source():
 
 
 def commands():
-    """What the page says: how the emulator is started, how a baseline is made, how it is checked."""
+    """Returns the commands of the page: start of the emulator, making of a baseline, and check."""
     with open(os.path.join(ROOT, "docs/ci.md"), encoding="utf-8") as file:
         block = re.search(r"^```sh emulated\n(.*?)^```", file.read(), re.S | re.M)[1]
     emulator, baseline, check = block.replace("\\\n", " ").strip().splitlines()
@@ -70,7 +70,7 @@ def commands():
 
 
 def run(command, elf):
-    """Has the emulator run `elf` and the command measure it until all rounds are done; what came of it."""
+    """Runs `elf` in the emulator and the command that measures all rounds; returns the command's result."""
     emulator = commands()[0]
     here = [line.replace("build/firmware.elf", elf).replace("/tmp/line", path("line")).replace("control_cycle=1000", f"control_cycle={ROUNDS}")
             for line in (emulator, command)]

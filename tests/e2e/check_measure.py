@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_measure.py - `miniprofd check --port`: measures first, until its work is done, and leaves nothing behind; its command line.
+"""check_measure.py - `miniprofd check --port`: it measures until its work is done, and leaves nothing behind; its command line.
 
 usage: check_measure.py MINIPROFD SPECIMENS. Prints TAP."""
 import json
@@ -22,7 +22,7 @@ DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc
 
 
 def capture(name, ticks):
-    """Ten calls of outer and inner; outer takes `ticks` ticks."""
+    """Returns ten calls of outer and inner; outer takes `ticks` ticks."""
     with open(os.path.join(FOLDER.name, name), "wb") as f:
         for at in range(0, 100000, 10000):
             f.write(syst_message(2, 2, at, b"outer\0") + syst_message(2, 2, at + 100, b"inner\0") + syst_message(2, 3, at + 300, b"inner\0") +
@@ -60,7 +60,7 @@ def a_new_measurement_is_compared_with_the_baseline():
 
 
 def program_that_ends(bytes_, *options):
-    """Measures what a program on a socket sends before it ends, in the background."""
+    """Measures a program on a socket, which ends after it has sent its data, in the background."""
     server, path = socket.socket(socket.AF_UNIX), os.path.join(FOLDER.name, f"line{len(os.listdir(FOLDER.name))}")
     server.bind(path)
     server.listen()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""check_pairs.py - `miniprofd check` raises no false alarm: two runs of one firmware, ended by work, are alike in every mode.
+"""check_pairs.py - `miniprofd check` raises no false alarm: two runs of one firmware, ended by work, pass in every mode.
 
 usage: check_pairs.py MINIPROFD ELF
 
-The firmware runs in the emulator, which is as fast as the machine lets it be. Each run is compared with the one before it, so N pairs take
-N + 1 runs. CHECK_PAIRS=N in each mode (3 unless it is set), CHECK_MODES=stream,tree,calls,auto chooses modes. Prints TAP."""
+The firmware runs in the emulator, at the speed of the machine. Each run is compared with the one before it, so N pairs take N + 1 runs.
+CHECK_PAIRS=N sets N for each mode (default 3), CHECK_MODES=stream,tree,calls,auto chooses modes. Prints TAP."""
 import json
 import os
 import shutil
@@ -26,8 +26,8 @@ SAYS = {0: "alike", 3: "false alarms", 4: "cannot be compared", "unclear": "with
 
 
 def measured(folder, mode, n, work=WORK):
-    """The complete profile of one run by work, from a board that has just begun. A machine that is busy may keep the emulator from answering in time,
-    which the profile says: then another run is tried."""
+    """Returns the complete profile of one run by work, from a board that has just started. On a busy machine the emulator may answer too late, which
+    the profile reports: then another run is tried."""
     for _ in range(TRIES):
         made = run_once(folder, mode, n, work)
         with open(made, encoding="utf-8") as file:
@@ -58,7 +58,7 @@ def check(before, after, *options):
 
 
 def compare_runs(mode):
-    """How many pairs of this mode end in each status of `check`, or name functions that are unclear, and what it said of those that are not alike."""
+    """Returns the number of pairs of this mode for each status of `check` or with unclear functions, and the output for differing pairs."""
     ended, said = {}, []
     with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
         before = measured(folder, mode, 0)

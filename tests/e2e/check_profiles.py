@@ -1,6 +1,6 @@
 """check_profiles.py - profiles for the tests of `miniprofd check`, and its results.
 
-Of their command line: MINIPROFD SPECIMENS."""
+Reads from their command line: MINIPROFD SPECIMENS."""
 import copy
 import json
 import os
@@ -21,7 +21,7 @@ def profile(name="plain"):
 
 
 BASE = profile()
-for source in {f["file"] for f in BASE["functions"] if f["file"]} | {"c:d,e.c"}:  # places are reported for files that exist
+for source in {f["file"] for f in BASE["functions"] if f["file"]} | {"c:d,e.c"}:  # locations are reported for existing files
     os.makedirs(os.path.join(FOLDER.name, os.path.dirname(source)), exist_ok=True)
     with open(os.path.join(FOLDER.name, source), "w", encoding="utf-8"):
         pass

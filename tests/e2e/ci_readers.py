@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ci_readers.py - what `miniprofd check` writes is read by runners, editors and readers of JUnit's XML as it is meant, whatever names there are.
+"""ci_readers.py - runners, editors and readers of JUnit XML parse the output of `miniprofd check` as intended, with any names.
 
 usage: ci_readers.py MINIPROFD. Prints TAP."""
 import json
@@ -15,13 +15,13 @@ from ci_readers import azure_commands, gcc_diagnostics, github_commands, junit_c
 
 MINIPROFD = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
-# What each does to a reader that obeys it; "crc" and "Biquad::process(int)" are healthy.
+# Names that a reader might take as a command; "crc" and "Biquad::process(int)" are harmless.
 NAMES = ["crc", "Biquad::process(int)", "::error::x", "##[error]x", "##vso[task.setvariable variable=a]b", "100%,a:b", "%0A::warning::x", "a\n::notice::b", "a.c:1:1: error: b",
          'q"<&>\'', "]]>", "\x1b[31m", "\u202ex", "operator<<", "steady", "lost"]
 
 
 def profile(names, file=None):
-    """A profile of calls of these functions, in a file each where `file` is set."""
+    """Returns a profile of calls of these functions, each in a file if `file` is set."""
     capture = b"".join(syst_message(2, kind, 1000 * i + later, name.encode() + b"\0") for i in range(60) for n, name in enumerate(names) for kind, later in ((2, 10 * n), (3, 10 * n + 9)))
     with open(os.path.join(FOLDER.name, "capture"), "wb") as f:
         f.write(capture)
@@ -56,7 +56,7 @@ def check(form, *options):
 
 
 def slower():
-    """Names of functions that became slower, as reports write them."""
+    """Returns the names of functions that became slower, as reports write them."""
     found = json.loads(check("json"))["findings"]
     names = [finding["name"] for finding in found if finding.get("verdict", "slower") != "gone"]
     assert {"crc", "Biquad::process(int)", "operator<<"} <= set(names) and "steady" not in names, found

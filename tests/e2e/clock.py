@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""clock.py - the target's clock against this machine's: one that runs at another rate, or stands still, is reported everywhere, a healthy one
-nowhere; and a silence longer than its timer's wrap is as long as it was.
+"""clock.py - the target's clock against this machine's: one with another rate, or a stopped one, is reported everywhere, a healthy one nowhere; and a
+silence longer than a wrap of the timer has its true length.
 
 usage: clock.py MINIPROFD. Prints TAP."""
 import contextlib
@@ -25,8 +25,8 @@ COMMAND, STATUS_ASKED, METADATA_ASKED, DESCRIBE = 12, 3, 5, 7
 
 
 class Device:
-    """A device on a pty, which calls 0x100 (a call of 0x200 in it) every 20 ms, for this long by its own clock, of which ticks(seconds since
-    it began) is the time. It answers all commands; DESCRIBE by that packet, or NACK."""
+    """A device on a pty, which calls 0x100 (with a call of 0x200 in it) every 20 ms, for this long by its clock, whose time is ticks(seconds since
+    its start). It answers all commands; DESCRIBE with that packet, or NACK."""
 
     def __init__(self, ticks, hz=1000000, described=framed(NACK)):
         self.ticks, self.hz, self.described = ticks, hz, described
@@ -49,7 +49,7 @@ class Device:
     def __exit__(self, *_):
         self.over.set()
         self.calls_begin.set()
-        os.write(self.theirs, b"\0" * COMMAND)  # wakes the one that answers
+        os.write(self.theirs, b"\0" * COMMAND)  # wakes the answering thread
         for thread in self.threads:
             thread.join()
         os.close(self.ours)
@@ -74,7 +74,7 @@ class Device:
 
 
 class Late(Device):
-    """Such a device behind a line that is too slow for it, and holds back ever more; its answers wait there as well."""
+    """A Device behind a line that is too slow for it, so that data and answers are more and more delayed."""
 
     def __enter__(self):
         self.line = queue.SimpleQueue()
@@ -99,7 +99,7 @@ class Late(Device):
 
 
 def tells(served, words):
-    """The places that show these words: the JSON, the doctor of the daemon, Markdown, and the log."""
+    """Returns the outputs that contain these words: the JSON, the doctor of the daemon, Markdown, and the log."""
     doctor = json.loads(served.get("/api/v1/doctor")[2])["findings"]
     return {"json": words in (served.snapshot()["target"]["clock_doubt"] or ""),
             "doctor": any(words in one["text"] and one["verdict"] == "warn" for one in doctor),
@@ -138,7 +138,7 @@ def a_healthy_clock_is_not_reported():
 @case
 def a_growing_delay_is_not_a_slow_clock():
     with listening(Late(lambda seconds: seconds * 1000000)) as served:
-        told = served.wait_until(lambda snapshot: snapshot["link"]["records"] >= 400)  # of twice as many
+        told = served.wait_until(lambda snapshot: snapshot["link"]["records"] >= 400)  # twice as many records
         assert told["target"]["clock_doubt"] is None and "clock" not in served.errors, (told["target"], served.errors)
 
 
@@ -202,7 +202,7 @@ def ticks_read_as_microseconds_are_reported_everywhere():
 
 
 def replayed(pieces, *options, has_pace=True):
-    """The snapshot of a recording made of (when in seconds, bytes) that came."""
+    """Returns the snapshot of a recording made of (arrival in seconds, bytes)."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "capture")
         offset, lines = 0, "miniprofd-pace 1\n"
@@ -222,7 +222,7 @@ def replayed(pieces, *options, has_pace=True):
 
 
 def period(told):
-    """From the start of its first call to that of its last, in ticks, of the function that was called twice."""
+    """Returns the ticks from the start of the first call to that of the last, of the function called twice."""
     (row,) = [f for f in told["functions"] if f["calls"] == 2]
     return row["period_max_ticks"]
 
@@ -254,7 +254,7 @@ def calls_buffered_during_a_silence_keep_their_time():
 @case
 def a_silence_in_the_stream_ends_no_call():
     hz = "C6 C0 84 3D"  # 1,000,000
-    outer = stream(hz + "C0 80 08 05 C0 FF 03 05 C1 04")  # 0x200 calls 0x100, and goes on
+    outer = stream(hz + "C0 80 08 05 C0 FF 03 05 C1 04")  # 0x200 calls 0x100, and keeps running
     for minutes in (1, 36, 40, 71, 72, 100):
         after = stream("C0 80 04 05 C1 04", number=3, time=minutes * MINUTE & 0xFFFFFFFF, depth=1)
         told, _ = replayed([(0, metadata() + outer), (minutes * 60, after)])

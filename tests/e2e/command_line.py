@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""command_line.py - options, exit statuses and sentences, as a user meets them.
+"""command_line.py - options, exit statuses and messages, as a user sees them.
 
 usage: command_line.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -32,7 +32,7 @@ def run(*arguments, stdin=b"", seconds=300):
 
 
 def sentence(result):
-    """What was said on standard error, which must be text."""
+    """Returns the standard error of a run, which must be text."""
     return result.stderr.decode()
 
 
@@ -117,7 +117,7 @@ def every_command_has_help_in_groups_with_examples():
 
 
 def told_in_a_terminal(*arguments):
-    """What is on standard error where that is a terminal, and the status."""
+    """Returns the exit status and standard error of a run in a terminal."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen([MINIPROFD, *arguments], stderr=theirs, stdout=subprocess.DEVNULL)
     os.close(theirs)
@@ -165,7 +165,7 @@ def options_come_from_command_line_environment_or_files():
         environment = {**os.environ, "XDG_CONFIG_HOME": folder}
 
         def read_from(*arguments, **more):
-            """What was asked to be read: a file that there is not."""
+            """Returns the name of the missing file that it tried to read."""
             done = subprocess.run([MINIPROFD, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False, env={**environment, **more})
             assert done.returncode in (1, 2), done
             return re.sub(r".*/no/(\w+)\b.*\n", r"\1", done.stderr) if done.returncode == 1 else done.stderr
@@ -306,7 +306,7 @@ def an_address_in_use_exits_with_1():
 
 
 def record(folder, name="run.bin"):
-    """A capture of 50 rounds of the example, and the snapshot taken while it was made."""
+    """Returns a capture of 50 rounds of the example, and the snapshot at its end."""
     path, snapshot = os.path.join(folder, name), os.path.join(folder, "live.json")
     firmware = subprocess.Popen([EXAMPLE_HOST, "--rounds", "50"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
@@ -343,7 +343,7 @@ def a_recording_replays_to_the_same_numbers():
 
 
 def damaged(path):
-    """The capture with a byte in its middle changed."""
+    """Returns the capture with a changed byte in its middle."""
     with open(path, "rb") as f:
         captured = bytearray(f.read())
     captured[len(captured) // 2] ^= 0xFF
@@ -467,7 +467,7 @@ def the_command_line_overrides_the_configuration_file():
 
 
 def source_of(name, *arguments):
-    """What the daemon answers about the source of function `name` of a recording."""
+    """Returns the daemon's answer about the source of function `name` of a recording."""
     with Daemon(MINIPROFD, "--elf", EXAMPLE_HOST, *arguments) as daemon:
         daemon.wait_for_link(lambda link: link["records"] > 0)
         ids = [f["id"] for f in daemon.snapshot()["functions"] if f["name"] == name]
@@ -508,7 +508,7 @@ def the_program_drops_privileges():
 
 
 def landlock_version():
-    """Of the kernel; 0 or less without it."""
+    """Returns the kernel's Landlock version; 0 or less without it."""
     return ctypes.CDLL(None).syscall(444, None, 0, 1)
 
 
@@ -560,7 +560,7 @@ def a_missing_port_is_waited_for():
 
 
 def full_pipe():
-    """Both ends of a pipe into which nothing more goes."""
+    """Returns both ends of a full pipe."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     try:
@@ -585,7 +585,7 @@ def readers_that_do_not_read_cannot_keep_it_from_ending():
                 while not (os.path.exists(record) and os.path.getsize(record)):
                     assert daemon.poll() is None
                     time.sleep(0.02)
-                # Once asks it to end, again while an export cannot be written is an order.
+                # The first signal asks it to end; the second, while an export cannot be written, forces it.
                 daemon.send_signal(signal.SIGTERM)
                 while wanted != 0 and daemon.poll() is None:
                     daemon.send_signal(signal.SIGTERM)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""configure.py - the build can be configured on a machine that only wants the daemon.
+"""configure.py - the build can be configured for the daemon alone.
 
 usage: configure.py MESON SOURCE. Prints TAP."""
 import json

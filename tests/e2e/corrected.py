@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""corrected.py - corrected times are nearer to how long functions take without a profiler than what was measured, and what the export
-"exclude" promises is what leaving these functions out brings.
+"""corrected.py - corrected times are nearer than measured ones to the times without a profiler, and leaving out the functions that the export
+"exclude" lists has the promised effect.
 
 usage: corrected.py MINIPROFD ROOT PLAIN_ELF PROFILED_ELF EXCLUDED_ELF OPTION
 
-All are the example for the Cortex-M4 (tests/images): without and with -finstrument-functions, and with OPTION besides, otherwise alike. The
-first runs in the emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick. The
-second is profiled in each of MODES, in the emulator as well, the third in the first of these. Prints TAP."""
+All are the example for the Cortex-M4 (tests/images): without and with -finstrument-functions, and with OPTION in addition. The first runs in the
+emulator with every instruction logged, which gives the self time of each function, at 1.25 instructions a tick. The second is profiled in each
+of MODES, in the emulator as well, the third in the first of these. Prints TAP."""
 import bisect
 import collections
 import os
@@ -32,12 +32,12 @@ def run(*command):
 
 
 def plain(name):
-    """Without what a compiler's copy of a function has behind its name."""
+    """Returns the name without the suffix of a compiler's copy of the function."""
     return name.split(".")[0]
 
 
 def symbols(elf):
-    """(start addresses in order, name at each, base names of the example's own functions)"""
+    """Returns (start addresses in order, name at each, base names of the example's own functions)."""
     starts, names, ours = [], {}, set()
     sources = {os.path.realpath(source) for source in EXAMPLE}
     for line in sorted(run("arm-none-eabi-nm", "-l", "-S", elf).splitlines()):
@@ -51,7 +51,7 @@ def symbols(elf):
 
 
 class Stack:
-    """Follows the example's functions by the addresses of instructions, and counts what each takes for itself."""
+    """Follows the example's functions by the addresses of instructions, and counts the self time of each."""
 
     def __init__(self, elf):
         self.starts, self.names, self.ours = symbols(elf)
@@ -80,7 +80,7 @@ class Stack:
 
 
 def truth(elf):
-    """How many ticks a call of each function takes for itself."""
+    """Returns the self ticks per call of each function."""
     stack = Stack(elf)
     command = [*QEMU, "-serial", "none", "-singlestep", "-d", "exec,nochain", "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as qemu:
@@ -96,7 +96,7 @@ def truth(elf):
 
 
 def profile(elf, mode, folder):
-    """(the daemon's snapshot, its export "exclude") once all rounds are there."""
+    """Returns (the daemon's snapshot, its export "exclude") after all rounds."""
     socket = os.path.join(folder, f"{mode}-{os.path.basename(elf)}")
     command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as qemu:
@@ -113,7 +113,7 @@ def profile(elf, mode, folder):
 
 
 def rows_of(told, bare):
-    """(name, calls, ticks a call for itself: alone, measured, corrected) of each function"""
+    """Returns (name, calls, self ticks a call: alone, measured, corrected) of each function."""
     scale = told["target"]["description"]["tick_hz"] / told["target"]["ticks_per_second"]
     for function in told["functions"]:
         name, calls = plain(function.get("raw_name", function["name"])), function["calls"]
@@ -122,7 +122,7 @@ def rows_of(told, bare):
 
 
 def problems_with(told, bare):
-    """What contradicts that the corrected times are nearer to those of the bare image; prints the figures."""
+    """Returns functions whose corrected time is not nearer to that of the bare image; prints the figures."""
     rows = list(rows_of(told, bare))
     scale = told["target"]["description"]["tick_hz"] / told["target"]["ticks_per_second"]
     print(f"# the hooks take {told['target']['description']['hook_ticks']} ticks a call")
@@ -143,8 +143,8 @@ def problems_with(told, bare):
 
 
 def problems_with_sums(told, bare, scale):
-    """What contradicts that totals are sums of own times, and within 2 % (MOST_OFF) of what all calls take without a profiler. main()
-    waits in between, and where calls are sent only when they return, "[depth 0 running]" stands for it."""
+    """Returns totals that are not sums of self times, or not within 2 % (MOST_OFF) of the time of all calls without a profiler. main() waits in
+    between; in mode calls "[depth 0 running]" stands for it."""
     functions = told["functions"]
     tree = told["call_tree"]
     waits = {-1, *(i for i, f in enumerate(functions) if f["name"] == "main" or f["kind"] == "running")}
@@ -163,7 +163,7 @@ def problems_with_sums(told, bare, scale):
 
 
 def problems_with_list(before, text, after):
-    """What contradicts that leaving the functions out brings what the export says, within 15 %."""
+    """Returns an error if leaving the functions out does not bring what the export promises, within 15 %."""
     option = text.splitlines()[-1]
     promised = re.search(r"runs (?:(\S+) % faster|(\S+) times faster), and", text)
     if option != OPTION:
@@ -190,7 +190,7 @@ def problems_with_list(before, text, after):
 
 
 def report(number, name, problems):
-    """1 where there are problems."""
+    """Prints the problems; returns 1 if there are any."""
     problems = list(problems)
     print(("not ok" if problems else "ok") + f" {number} - {name}")
     for problem in problems:

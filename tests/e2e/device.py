@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""device.py - `miniprofd device`, over the device's own port and through the daemon that has it.
+"""device.py - `miniprofd device`, over the device's port and through the daemon that has the port open.
 
 usage: device.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -27,7 +27,7 @@ def ask(*arguments):
 
 
 def told(*arguments):
-    """What it prints for people, by the first word of each line."""
+    """Returns its text output, by the first word of each line."""
     result = ask(*arguments)
     assert result.returncode == 0, result
     assert result.stderr == b"", result.stderr
@@ -35,14 +35,14 @@ def told(*arguments):
 
 
 def target(*arguments):
-    """What it prints as JSON of the target."""
+    """Returns its JSON output of the target."""
     result = ask("--json", *arguments)
     assert result.returncode == 0, result
     return json.loads(result.stdout)["target"]
 
 
 def refused(*arguments, status=1):
-    """The sentence on standard error; nothing else was printed."""
+    """Returns its error, and checks that nothing else was printed."""
     result = ask(*arguments)
     assert result.returncode == status, result
     assert result.stdout == b"", result.stdout
@@ -63,7 +63,7 @@ def description(*settings):
 
 @contextlib.contextmanager
 def made_up(answers):
-    """A device at a TCP port that answers a command's code with those bytes, and any other not; `(source, heard)`."""
+    """Yields (source, heard) of a device at a TCP port that answers the given command codes with those bytes, and no others."""
     heard = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         def live():
@@ -171,7 +171,7 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
         with Daemon(MINIPROFD, "--port", port, "--token-file", token) as daemon:
             at = ("--at", daemon.address, "--token-file", token)
             daemon.headers = {"Authorization": "Bearer 0123456789abcdef"}
-            daemon.wait_for_link(lambda link: link["records"] > 0)  # it has described itself by then
+            daemon.wait_for_link(lambda link: link["records"] > 0)  # it has sent its description by then
             assert told(*at, "config", "depth=5", "shortest=7")["depth"][0] == "5"
             assert told(*at, "status")["shortest"][0] == "7"
             assert "it has: packet, shortest, depth, window-function, " in refused(*at, "config", "deep=5")
@@ -187,7 +187,7 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
 
 @contextlib.contextmanager
 def at_a_socket(path, *arguments):
-    """A daemon that listens at `path`; calls have come."""
+    """Yields a daemon that listens at `path` and has received calls."""
     process = subprocess.Popen([MINIPROFD, "--listen", "unix:" + path, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         assert path.encode() in process.stdout.readline()
@@ -235,7 +235,7 @@ def long_calls_are_listed_if_every_call_is_sent():
 
 
 def measured_with(snapshot):
-    """{name: (value, throughout)} of the settings that are known not to be at their defaults."""
+    """Returns {name: (value, throughout)} of the settings that are known to differ from their defaults."""
     return {row["name"]: (row["value"], row["throughout"]) for row in snapshot["measured_with"] if row["default"] is not None}
 
 
@@ -284,7 +284,7 @@ def a_trigger_left_armed_is_reported_and_disarmed():
 
 @contextlib.contextmanager
 def killed(*arguments):
-    """A daemon that is killed at the end, so that the device goes on."""
+    """Yields a daemon that is killed at the end, so that the device keeps profiling."""
     daemon = Daemon(MINIPROFD, *arguments)
     try:
         yield daemon
@@ -323,7 +323,7 @@ def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
         with Daemon(MINIPROFD, "--port", port, "--mode", "calls") as daemon:
             at = ("--at", daemon.address)
             daemon.wait_for_link(lambda link: link["records"] > 0)
-            daemon.wait_until(lambda snapshot: snapshot["target"]["mode"])  # calls of the run that was on may come before the answer
+            daemon.wait_until(lambda snapshot: snapshot["target"]["mode"])  # calls of the earlier run may arrive before the answer
             assert target(*at, "status")["mode"] == "calls"
             for mode, outcome in ("stream", "stream"), ("calls", "calls"), ("auto", "stream"):
                 status, _, body = daemon.request("POST", "/api/v1/device/mode", json.dumps({"mode": mode}))

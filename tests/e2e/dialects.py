@@ -18,7 +18,7 @@ from captures_made import TFM_NAMES, gprof_records, syst_message, syst_messages,
 
 MINIPROFD = sys.argv[1]
 def snapshot(capture, dialect, *options, files=None):
-    """The snapshot of a capture; {NAME} in an option is the path of files[NAME]."""
+    """Returns the snapshot of a capture; {NAME} in an option is the path of files[NAME]."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {"capture": os.path.join(folder, "capture")}
         with open(paths["capture"], "wb") as f:
@@ -43,7 +43,7 @@ PERIOD = 0xFFFFFF
 
 
 def fprime_events():
-    """(exit, address, ticks since start): 40 rounds of a(b, b), the counter wrapping on the way."""
+    """Returns (exit, address, ticks since start): 40 rounds of a(b, b), over wraps of the counter."""
     now = 0
     for _ in range(40):
         yield 0, 0x1001, now
@@ -132,7 +132,7 @@ def a_tfm_pair_may_be_of_two_topics_and_two_worlds_and_names_are_data():
              "pairs": [{"name": words, "topic": 4, "from": 1, "to_topic": 5, "to": 7, "world": "non-secure", "to_world": "secure"},
                        {"topic": 4, "from": 1, "to_topic": 5, "to": 7}]}
     count, text = 0xFFFFF000, ""
-    for i in range(40):  # the client's request, what the secure side did, the client's answer
+    for i in range(40):  # the client's request, the work of the secure side, the client's answer
         for world, topic, checkpoint in ((3, 4, 1), (0, 5, 7), (3, 5, 7)):
             text += f"{1 | world << 6 | topic << 8 | checkpoint << 16:08X},{count:08X}\n"
             count = count + 100 + i & 0xFFFFFFFF
@@ -185,7 +185,7 @@ def a_carried_dialect_has_its_own_options():
 
 
 def one_of_each():
-    """dialect -> (capture, what `link` says of its form)"""
+    """Returns {dialect: (capture, its form in `link`)}."""
     events = [(e, a, 0xFFFFFE - t % PERIOD) for e, a, t in fprime_events()]
     calls = b"".join(struct.pack("<IIIH", 0x1000, 100 * i, 50, 0) for i in range(20))
     return {
@@ -198,7 +198,7 @@ def one_of_each():
 
 
 def run(port, *arguments, **more):
-    """(snapshot, standard error) of a capture read without a web server."""
+    """Returns (snapshot, standard error) of a capture read without a web server."""
     done = subprocess.run([MINIPROFD, "--port", port, "--no-http", "--export", "json=-", *arguments], capture_output=True,
                           timeout=60, **more)
     assert done.returncode == 0, done.stderr.decode()
@@ -206,7 +206,7 @@ def run(port, *arguments, **more):
 
 
 def run_in_vain(port, *arguments, **more):
-    """Standard error of a capture in which nothing can be read."""
+    """Returns the standard error of an unreadable capture."""
     done = subprocess.run([MINIPROFD, "--port", port, "--no-http", "--export", "json=-", *arguments], capture_output=True,
                           timeout=60, **more)
     assert done.returncode == 1 and not done.stdout, done

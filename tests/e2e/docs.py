@@ -2,8 +2,8 @@
 """docs.py - runs the commands that README.md and docs/ show, in their order, against the example firmware.
 
 usage: docs.py MINIPROFD EXAMPLE_HOST PAGE... Prints TAP. Pictures and pages that a page refers to must be there.
-Only blocks that begin with ```sh test are run. The board's port becomes the example's, the page's port a free one, and a command that would
-run until it is stopped is stopped once it has shown something."""
+Only blocks that begin with ```sh test are run. The board's port is replaced by the example's, the page's port by a free one, and a command that
+runs until it is stopped is stopped once it has printed something."""
 import json
 import os
 import re
@@ -31,7 +31,7 @@ def commands(page):
 
 
 def bad_links(page):
-    """What the page refers to and is not there, or is a picture too large; headings of the page itself, too."""
+    """Returns missing files and headings that the page refers to, and pictures that are too large."""
     text = read(page)
     headings = {re.sub(r"[^\w -]", "", name).strip().lower().replace(" ", "-") for name in re.findall(r"^#+ (.*)$", text, re.M)}
     for target in re.findall(r"\]\(([^)]+)\)", text):
@@ -46,7 +46,7 @@ def bad_links(page):
 
 
 class Place:
-    """A folder with fw.elf in it, a firmware that runs, and perhaps a daemon that was started last."""
+    """A folder with fw.elf, a running firmware, and perhaps the daemon that was started last."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -86,15 +86,15 @@ class Place:
         elif self.daemon is None:
             self.run("miniprofd --port file:run.bin --elf fw.elf")
         done = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, timeout=300)
-        # A machine with other work makes the firmware slower, and loses calls: the gate may say either.
+        # A busy machine slows the firmware down, and calls are lost: the gate may report either.
         expected = (0, 3, 4) if words[:2] == ["miniprofd", "check"] else (0,)
         assert done.returncode in expected, f"status {done.returncode}: " + (done.stderr + done.stdout).decode()
         for made in re.findall(r"--export \w+=(\S+)", line):
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
-        """Until a call has ended that took time, as the device reports calls now: it may go on for a moment as the daemon before wanted it to, and
-        what still runs has a time but no end that a recording would repeat."""
+        """Waits until a call with a duration has ended in the present mode: the device may stay in the mode of the previous daemon for a moment, and a
+        running call has a time but no end that a recording would repeat."""
         for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
             if not line.startswith(b"data:"):
                 continue
@@ -117,7 +117,7 @@ def main():
             try:
                 place.run(line)
                 print(f"ok {number} - {line}".replace("#", ""))
-            except Exception as problem:  # one bad command does not hide the others
+            except Exception as problem:  # one failed command does not hide the others
                 failed += 1
                 print(f"not ok {number} - {line}")
                 print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))

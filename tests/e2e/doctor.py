@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""doctor.py - `miniprofd doctor`: each thing that a profile needs is found, or missed with a sentence that says what to do.
+"""doctor.py - `miniprofd doctor`: each prerequisite of a profile is found, or reported missing with advice.
 
 usage: doctor.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -33,7 +33,7 @@ def path(name):
 
 
 def doctor(*arguments):
-    """(exit status, [(verdict, sentence)]). Each line is of the form that is promised, and each that is not ok says what to do."""
+    """Returns (exit status, [(verdict, sentence)]), and checks the form of each line, and that each that is not ok has advice."""
     done = subprocess.run([MINIPROFD, "doctor", *arguments], capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1) and done.stderr == "", (done.returncode, done.stderr)
     lines = [tuple(line.split(": ", 1)) for line in done.stdout.splitlines()]
@@ -62,7 +62,7 @@ def example(*options):
 
 @contextlib.contextmanager
 def line(data=b""):
-    """The path of a pty that says `data` again and again, and never answers."""
+    """Yields the path of a pty that sends `data` repeatedly, and never answers."""
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     stop = threading.Event()
@@ -116,8 +116,8 @@ def take_answers(port):
 @case
 def another_baud_rate_is_found():
     with example("--uart", "115200") as port:
-        doctor("--port", port, *QUICK)  # takes what it said when it began, before the line had a rate
-        take_answers(port)  # one may come after that has ended
+        doctor("--port", port, *QUICK)  # reads what it sent at its start, before the line had a rate
+        take_answers(port)  # one may arrive after doctor has ended
         _, lines = doctor("--port", port, "--baud", "9600", *QUICK)
     only_fails(lines, "at 115200 baud it does; use --baud 115200")
 
@@ -176,7 +176,7 @@ def arm_code_without_hooks_is_reported():
 def a_missing_or_busy_port_is_reported():
     only_fails(doctor("--port", "/dev/ttyNONE0")[1], "There is no /dev/ttyNONE0")
     only_fails(doctor("--port", "nonsense")[1], "is no source")
-    # A session leader would get the line as its terminal, and SIGHUP when it hangs up.
+    # A session leader would get the line as its controlling terminal, and SIGHUP when it closes.
     with line() as port, open(os.open(port, os.O_RDONLY | os.O_NOCTTY), "rb", buffering=0) as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         only_fails(doctor("--port", port)[1], "Another program has")
@@ -215,8 +215,8 @@ def recordings_are_examined():
 
 
 def healthy_captures():
-    """Writes a capture of each other dialect, in which nothing is wrong, to path(DIALECT + ".bin"); yields the dialects."""
-    # Begins and ends of a function, 1,000 ticks apart, of a counter that runs down (docs/formats.md).
+    """Writes a healthy capture of each other dialect to path(DIALECT + ".bin"); yields the dialects."""
+    # Entries and exits of a function, 1,000 ticks apart, of a counter that runs down (docs/formats.md).
     fprime = b"".join(struct.pack("<II", (i % 2) << 31 | 0x401, 10000000 - 1000 * i) for i in range(400))
     captures = {"gprof": b"".join(gprof_records()), "tfm": tfm_dump(), "syst": b"".join(syst_talk()), "fprime": fprime}
     for dialect, capture in captures.items():

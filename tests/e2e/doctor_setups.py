@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""doctor_setups.py - `miniprofd doctor` at set-ups as users have them: each has one verdict and one sentence that names the cause.
+"""doctor_setups.py - `miniprofd doctor` in typical set-ups of users: each has one verdict and one sentence that names the cause.
 
 usage: doctor_setups.py MINIPROFD EXAMPLE_HOST EXAMPLE_HOST_V1 EXAMPLE_HOST_SMALL. Prints TAP."""
 import concurrent.futures
@@ -29,7 +29,7 @@ SECONDS = "--seconds", "3"
 ARM = shutil.which("arm-none-eabi-gcc")
 SETUPS, RESULTS = [], {}
 RUNNERS = concurrent.futures.ThreadPoolExecutor(8)  # the doctor waits for answers most of the time
-# Calls of two functions, as a board that was started sends them.
+# Calls of two functions, as a profiling board sends them.
 ONE_SECOND = b"".join(calls((0x400, 1000 * i + 10, 20, 1), (0x300, 1000 * i, 900, 0)) for i in range(200))
 RECORDING = metadata() + status() + ONE_SECOND
 HALF = len(ONE_SECOND) // 2
@@ -46,7 +46,7 @@ def file_of(name, data):
 
 
 def doctor(*arguments):
-    """(exit status, [(verdict, sentence)]). What the JSON adds up is what its findings say."""
+    """Returns (exit status, [(verdict, sentence)]), and checks the sums of the JSON against its findings."""
     done = subprocess.run([MINIPROFD, "doctor", "--json", *arguments], capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1) and done.stderr == "", (done.returncode, done.stderr)
     told = json.loads(done.stdout)
@@ -55,7 +55,7 @@ def doctor(*arguments):
     assert set(told) == {"findings", "verdict", "fails", "warns", "measured"} and set(verdicts) <= {"ok", "warn", "fail"}, told
     assert (told["fails"], told["warns"]) == (verdicts.count("fail"), verdicts.count("warn")) and type(told["measured"]) is bool, told
     assert told["verdict"] == ("fail" if told["fails"] else "warn" if told["warns"] else "ok") and done.returncode == (told["fails"] > 0), told
-    # Only who has seen a call can say that nothing is wrong.
+    # "Nothing is wrong" requires that a call was received.
     assert "Nothing wrong was found." not in [s for _, s in lines] or (told["measured"] and told["verdict"] == "ok"), told
     return done.returncode, lines
 
@@ -72,14 +72,14 @@ def board(program, *options):
 
 @contextlib.contextmanager
 def wire(pieces=(), answer=None):
-    """The path of a pty: what `pieces` yields is written, one after the other, and of what comes `answer` makes what goes back."""
+    """Yields the path of a pty, at which the items of `pieces` are written one after the other, and bytes received are answered by `answer`."""
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     os.set_blocking(ours, False)
     stop = threading.Event()
 
     def talk():
-        with contextlib.suppress(BlockingIOError):  # nobody has read: the wire does not wait
+        with contextlib.suppress(BlockingIOError):  # without a reader, the wire does not wait
             for piece in pieces:
                 os.write(ours, piece)
                 if stop.wait(0.02):
@@ -126,7 +126,7 @@ def setup(function):
 
 
 def check(code, lines, wanted_code, wanted, never=()):
-    """`wanted`: (verdict, words) that one line each has; `never`: words that no line has. Nothing else fails than what is wanted to."""
+    """Checks the output: each (verdict, words) of `wanted` is in one line, no words of `never` are in any, and nothing else fails."""
     assert code == wanted_code, (code, lines)
     for verdict, words in wanted:
         assert any(v == verdict and words in s for v, s in lines), (verdict, words, lines)
@@ -146,7 +146,7 @@ def a_healthy_board(stack, code=0, wanted=[("ok", "is the program that runs"), (
 @setup
 def another_baud_rate(stack, code=1, wanted=[("fail", "use --baud 115200")]):
     port = stack.enter_context(board(HOST, "--uart", "115200"))
-    doctor("--port", port, *SECONDS)  # takes what was said before the line had a rate
+    doctor("--port", port, *SECONDS)  # reads what was sent before the line had a rate
     return "--port", port, "--baud", "57600", "--elf", HOST, *SECONDS
 
 
@@ -275,7 +275,7 @@ def a_stripped_elf(stack, code=1, wanted=[("fail", "strip")], never=[" places, i
 def an_elf_whose_code_calls_no_hook(stack, code=1, wanted=[("fail", "-finstrument-functions")]):
     if not ARM:
         raise Skip("arm-none-eabi-gcc is not installed")
-    # As the agent: it calls its own hooks to measure what they take, and counts as nothing that is instrumented.
+    # Like the agent, it calls its own hooks to measure their cost, and does not count as instrumented code.
     sources = {"mpt_hook_ticks.c": "void __cyg_profile_func_enter(void *a, void *b) {}\nvoid __cyg_profile_func_exit(void *a, void *b) {}\n"
                                    "void mpt_hook_ticks(void) { __cyg_profile_func_enter(0, 0); __cyg_profile_func_exit(0, 0); }\n",
                "program.c": "void mpt_hook_ticks(void);\nint f(int a) { return 3 * a; }\nvoid _start(void) { f(3); mpt_hook_ticks(); }\n"}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""elfs.py - several ELF files, and such that are elsewhere than they were linked for: a boot loader and an application in one profile.
+"""elfs.py - several ELF files, also at other addresses than they were linked for: a boot loader and an application in one profile.
 
 usage: elfs.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import csv
@@ -22,7 +22,7 @@ BASE, AWAY = 0x08000000, 0x10000
 
 
 def write(name, content):
-    """Writes the file in one go, as linkers do."""
+    """Replaces the file by a whole one, as linkers do."""
     path = os.path.join(FOLDER.name, name)
     with open(path + "~", "wb") as file:
         file.write(content)
@@ -42,7 +42,7 @@ def run(*arguments):
 
 
 def names(*arguments):
-    """{address: name} of the functions that were called, and the snapshot."""
+    """Returns {address: name} of the called functions, and the snapshot."""
     done = run("--export", "csv=-", *arguments)
     assert done.returncode == 0, done.stderr
     return {int(row["address"], 16): row["function"] for row in csv.DictReader(io.StringIO(done.stdout))}, done.stderr

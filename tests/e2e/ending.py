@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""ending.py - a device is met, resumed and stopped so that nothing of it is lost unseen: made-up devices, the example, the emulator.
+"""ending.py - a device is started, resumed and stopped without unreported losses: fake devices, the example, the emulator.
 
 usage: ending.py MINIPROFD EXAMPLE_HOST [ELF EMULATOR...]
-The emulator serves the socket that stands for @SOCKET@ in its command. Prints TAP."""
+The emulator serves the socket whose path replaces @SOCKET@ in its command. Prints TAP."""
 import json
 import os
 import signal
@@ -24,10 +24,10 @@ CALLS, STREAM, TREE = 1, 2, 3
 
 
 class Board:
-    """A device at a TCP port. `answer` is asked for the bytes that a command is answered with: answer(board, code, payload)."""
+    """A device at a TCP port. `answer(board, code, payload)` returns the answer to a command."""
 
     def __init__(self, answer, mode="tree"):
-        self.answer, self.mode, self.commands = answer, mode, []  # mode: that it is asked for
+        self.answer, self.mode, self.commands = answer, mode, []  # mode: the requested one
         self.changed = threading.Condition()
         self.server = socket.create_server(("127.0.0.1", 0))
         self.thread = threading.Thread(target=self.live)
@@ -59,7 +59,7 @@ class Board:
             assert self.changed.wait_for(lambda: len(self.sent(code)) >= times, PATIENCE), self.commands
 
     def sent(self, code):
-        """The payloads of all commands of that code."""
+        """Returns the payloads of all commands of that code."""
         return [payload for sent, payload in self.commands if sent == code]
 
     def __enter__(self):
@@ -73,7 +73,7 @@ class Board:
 
 
 def measure(board, *options, awaits=(GET_STATUS, 2)):
-    """What a batch run comes to that is ended once the device was sent a command this many times: (process, JSON)."""
+    """Returns (process, JSON) of a batch run that is ended once the device has received a command this many times."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "json")
         command = [MINIPROFD, "--port", "tcp:127.0.0.1:%d" % board.server.getsockname()[1], "--dialect", "miniprof", "--no-http",
@@ -96,7 +96,7 @@ def description(versions=1 << TREE, boot=None, run=0, is_on=False, version=0):
 
 
 class TreeTarget:
-    """A device that counts a tree of one function. What it sends at the end: `last`, of the number of the STOP, the packets."""
+    """A device that counts a tree of one function. `last(number of the STOP)` returns the packets that it sends at the end."""
 
     def __init__(self, boot=77, last=None):
         self.boot, self.last = boot, last or (lambda target, _: target.all(closes=True))
@@ -222,7 +222,7 @@ def only_the_requested_mode_is_started():
 def a_slow_device_is_not_started_in_another_mode_first():
     def answer(board, code, payload):
         if code == DESCRIBE and len(board.sent(GET_METADATA)) < 2:
-            return None  # it is busy, and answers in the order in which it was asked
+            return None  # it is busy, and answers later, in order
         describes = description(1 << CALLS | 1 << STREAM, boot=5)
         return {GET_METADATA: describes * len(board.sent(DESCRIBE)) + metadata(), GET_STATUS: status(), DESCRIBE: describes,
                 START: framed(ACK) + stream("C0 80 04 05 C1 04"), STOP: framed(ACK) + stream("", number=2, time=900, closes=True)}.get(code, framed(NACK))
@@ -279,7 +279,7 @@ def a_device_without_description_gets_no_other_mode():
 
 @case
 def a_device_that_falls_silent_fails_the_run():
-    """Whatever its agent is: it answers until it was asked for STATUS twice, and then nothing."""
+    """With any agent, the device answers up to the second GET_STATUS, and then nothing."""
     for boot in (77, None):
         class Silent(TreeTarget):
             def __call__(self, board, code, payload):
@@ -293,7 +293,7 @@ def a_device_that_falls_silent_fails_the_run():
 
 @case
 def a_silence_is_no_end_and_no_restart():
-    """It answers nothing for a while, and then goes on."""
+    """The device answers nothing for a while, and then continues."""
     class Pauses(TreeTarget):
         def __call__(self, board, code, payload):
             is_silent = 2 < len(board.sent(GET_STATUS)) < 6 and len(board.sent(GET_METADATA)) < 2
@@ -319,7 +319,7 @@ def an_unsteady_boot_number_discards_nothing():
 
 
 def closing_packets(path):
-    """Of the recording: packets of version 3 that say that all was sent."""
+    """Returns the closing packets of version 3 in the recording."""
     with open(path, "rb") as file:
         told = file.read()
     at, found = 0, 0

@@ -3,10 +3,9 @@
 
 usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK MODE [FIRMWARE COMMAND...]
 LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
-(the command serves the socket that stands for @SOCKET@ in it). MODE is what the target must be seen to send: calls (finished ones, version 1),
-stream (entries and exits, version 2), small (the same from the smallest agent, which knows neither the calls that ran
-at START, nor interrupts, nor its build), tree (counted on the target, version 3) or evicting (a tree too small for the program: calls are
-exact, edges are not). Prints TAP."""
+(the command serves the socket whose path replaces @SOCKET@ in it). MODE is the expected form of the data: calls (finished ones, version 1),
+stream (entries and exits, version 2), small (the same from the smallest agent, without calls running at START, interrupts and build id), tree
+(counted on the target, version 3) or evicting (a tree too small for the program: calls are exact, edges are not). Prints TAP."""
 import json
 import os
 import re
@@ -19,7 +18,7 @@ from daemon import Daemon, paths_of  # noqa: E402
 
 
 def start_firmware(link, command, folder):
-    """(process, source for --port)"""
+    """Returns (process, source for --port)."""
     socket = os.path.join(folder, "uart")
     command = [part.replace("@SOCKET@", socket) for part in command]
     if link == "unix":
@@ -35,8 +34,8 @@ HANDLER = "ADC_IRQHandler"
 
 
 def expected(counts, rounds, mode):
-    """(calls of each function, calls of each edge) after this many rounds. Of finished calls main, which never returns, is no caller, and an interrupt's
-    handler is called by what it interrupts; else handlers stand by themselves."""
+    """Returns (calls of each function, calls of each edge) after this many rounds. In mode calls main, which never returns, is no caller, and the
+    interrupted function is the caller of a handler; in other modes handlers are outermost."""
     calls, edges = {}, {}
     for edge in counts["edges"]:
         n = edge["calls"] * rounds
@@ -59,13 +58,13 @@ def measured(snapshot):
 
 
 def wrong_longest(snapshot):
-    """Of functions that were called: the longest call is known, no longer than all of them, and as long as the mean of what they took themselves."""
+    """Returns errors of called functions: the longest call must be known, no longer than their total, and no shorter than the mean of their self time."""
     return [f"{f['name']}: the longest of {f['calls']} calls is {f['max_ticks']}, all took {f['total_ticks']}" for f in snapshot["functions"]
             if f["calls"] and not (f["max_ticks"] and f["max_ticks"] <= f["total_ticks"] and f["max_ticks"] * f["calls"] >= f["self_ticks"])]
 
 
 def wrong_eviction(snapshot, got, want):
-    """Edges are of the program and no more than there are, what is missing of them is said, and own time adds up."""
+    """Returns errors of an evicting tree: edges must be real and not too many, missing ones reported, and self time must add up."""
     tree, own = snapshot["target"]["tree"], sum(f["self_ticks"] or 0 for f in snapshot["functions"])
     problems = [f"{key}: {n} calls of {want.get(key, 0)}" for key, n in got.items() if n > want.get(key, 0)]
     if not tree or not tree["evictions"] or "Calls and own times of functions are exact. The call tree needs about" not in (tree["doubt"] or ""):
@@ -115,7 +114,7 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
                     if name not in demangled:
                         problems.append(f"no function is called {name}")
         finally:
-            firmware.terminate()  # timeout(1) hands it on
+            firmware.terminate()  # timeout(1) passes it on
             firmware.wait()
     print("1..1")
     print(("not ok" if problems else "ok") + f" 1 - {total} calls of {rounds} rounds over {link} come out exactly, mode {mode}")
@@ -125,7 +124,7 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
 
 
 def wait_until_placed(daemon, total, evicts=False):
-    """The snapshot in which every call that was received stands in the tree; where that evicts, at its function."""
+    """Returns the snapshot in which every received call is in the tree, or in its function if the tree evicts."""
     for name, _ in daemon.events(30):
         if name not in ("snapshot", "delta"):
             continue

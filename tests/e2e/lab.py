@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""lab.py - docs/lab/ against the program: its metrics, its columns, its rules.
+"""lab.py - compares docs/lab/ with the program: metrics, columns and rules.
 
-usage: lab.py MINIPROFD EXAMPLE_HOST FOLDER. Prints TAP. What needs promtool or python3-yaml is skipped by name where these are not there."""
+usage: lab.py MINIPROFD EXAMPLE_HOST FOLDER. Prints TAP. Cases that need promtool or python3-yaml are skipped by name if these are not installed."""
 import csv
 import json
 import os
@@ -45,7 +45,7 @@ def run(*command, **how):
 
 
 def profile(folder, name):
-    """What the example writes: (metrics, path of a CSV file)."""
+    """Returns the example's output: (metrics, path of a CSV file)."""
     paths = {form: os.path.join(folder, f"{name}.{form}") for form in ("prometheus", "csv")}
     target = subprocess.Popen([EXAMPLE_HOST, "--rounds", "20"], stdout=subprocess.PIPE, text=True)
     try:
@@ -62,7 +62,7 @@ def profile(folder, name):
 
 
 def series(metrics):
-    """{name: labels that it has} of what /metrics answers."""
+    """Returns {name: labels} of the answer of /metrics."""
     found = {}
     for name, labels in re.findall(r"^(\w+)(?:\{(.*)\})? \S+$", metrics, re.M):
         found.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
@@ -76,7 +76,7 @@ def metrics_are_there(folder):
         used = set(USED.findall(text_of(name)))
         assert used, name
         assert used <= set(there), (name, used - set(there))
-    # What a legend, a grouping or a sentence names is a label of a series beside it, or the collector's.
+    # A name in a legend, a grouping or a sentence must be a label of a series beside it, or of the collector.
     own = {"board", "instance", "job"} | set().union(*there.values())
     for name in ("rules.yml", "dashboard.json"):
         named = set(re.findall(r"\$labels\.(\w+)", text_of(name))) | set(re.findall(r"\{\{(\w+)\}\}", text_of(name)))
@@ -180,7 +180,7 @@ def main():
             print(f"ok {number} - {case.__name__}")
         except Skip as why:
             print(f"ok {number} - {case.__name__} # SKIP {why}")
-        except Exception as problem:  # one case does not hide the others
+        except Exception as problem:  # one failed case does not hide the others
             failed += 1
             print(f"not ok {number} - {case.__name__}\n# " + repr(problem).replace("\n", "\n# "))
     return 1 if failed else 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ledger.py - what is shown adds up to what came, and what is missing is reported: small captures with a known truth, through the program.
+"""ledger.py - shown figures add up to the received data, and losses are reported: small captures of known content, through the program.
 
 usage: ledger.py MINIPROFD. Prints TAP."""
 import json
@@ -43,7 +43,7 @@ def a_call_begun_before_start_keeps_its_time():
 
 @case
 def a_start_while_it_profiles_keeps_the_time_of_open_calls():
-    first = stream("C0 80 04 64 C0 80 04 32 C1 64", time=1000)  # 0x100 calls 0x200 for 100 ticks, and goes on
+    first = stream("C0 80 04 64 C0 80 04 32 C1 64", time=1000)  # 0x100 calls 0x200 for 100 ticks, and keeps running
     again = stream("C7 00 80 04 00 " + INNER, time=5000, depth=1, run=2)
     told = snapshot(first, again)
     assert rows(told)["0x00000100"] == (0, 150 + 150, 50 + 100) and rows(told)["0x00000200"] == (2, 150, 150), rows(told)
@@ -199,7 +199,7 @@ def discarded_calls_are_reported_until_cleared():
 @case
 def only_bytes_between_packets_count_as_skipped():
     hit = bytearray(calls((0x200, 200, 10, 0)))
-    hit[1] ^= 1  # of its first two bytes
+    hit[1] ^= 1  # changes one of its first two bytes
     told = snapshot(TWO_CALLS, bytes(hit), calls((0x300, 300, 10, 0)))
     assert len(rows(told)) == 3, rows(told)
     lacks(told, f"{len(hit)} bytes between good packets")
@@ -237,7 +237,7 @@ def metadata_of_another_program_is_a_restart():
 def a_duplicate_packet_after_metadata_is_no_restart():
     tree = Tree()
     first = tree.packet(100, node(0, 0, 0x100, 3, 90))
-    twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it shows nothing yet: its caller was not sent
+    twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it is not shown yet: its caller was not sent
     told = snapshot(metadata(), first, metadata(), twice, twice, tree.packet(300, node(0, 0, 0x100, 4, 190)))
     assert rows(told) == {"0x00000100": (4, 190, 190)} and told["link"]["calls_discarded"] == 0, told["link"]
     assert told["link"]["target_resets"] == 0, told["link"]
@@ -325,8 +325,8 @@ def lost_windows_are_counted_and_lose_no_calls():
     told = snapshot(sums, first, whole, window(begins, 3, time=1700), last)
     assert told["complete"] and told["link"]["windows_lost"] == 0 and told["link"]["windows"] == 4, told["incomplete_because"]
     for lost, captured in ((1, (first, whole, last)), (2, (first, last)), (0, (whole,)),
-                           (2, (first, window(begins + calls_more, 2, ends=False), last)),  # the end of one, and the third
-                           (2, (first, window(calls_more, 3, number=4), last)),  # the second, and the begin of the third
+                           (2, (first, window(begins + calls_more, 2, ends=False), last)),  # without the end of one, and the third
+                           (2, (first, window(calls_more, 3, number=4), last)),  # without the second, and the begin of the third
                            (1, (window(begins + calls_more, 1, ends=False), window(calls_more, 1, number=4, time=1600)))):
         told = snapshot(sums, *captured)
         assert told["link"]["records_lost"] == 0 and told["link"]["windows_lost"] == lost, (lost, told["link"])
@@ -405,7 +405,7 @@ def long_packets_are_not_taken_for_another_dialect():
 
 @case
 def a_name_that_was_reported_before_its_task_ran_stays():
-    # The task runs (C4) after names were sent; a number alone serves where an empty name was.
+    # The task runs (C4) after names were sent; without a name it has its number only.
     told = snapshot(stream(named(2, "worker") + named(4, "") + named(6, "rest", is_idle=1) +
                            "C4 02 00 05 C0 80 04 05 C1 04 C4 04 00 05 C4 06 00 05"))
     assert [(c["name"], c["kind"]) for c in told["contexts"]] == [
@@ -463,7 +463,7 @@ def a_task_renamed_in_a_call_stays_the_same():
     told = snapshot(begins, same)
     assert [(c["name"], c["running_ticks"]) for c in told["contexts"]] == [("main", 5), ("writer", 9)], told["contexts"]
     assert rows(told)["0x00000100"] == (1, 4, 4) and told["complete"], rows(told)
-    # It ended within its call: a gap in which nothing was lost, and that call is over.
+    # It ended within its call: a gap without losses ends that call.
     ended = stream(named(2, "writer") + "C4 00 00 04 C4 02 00 05 C5 00 01 01 00 FF FF FF 00 C0 80 08 05 C1 04", number=1, time=10, runs=2, depth=1)
     told = snapshot(begins, ended)
     assert [c["name"] for c in told["contexts"]] == ["main", "worker", "writer"], told["contexts"]

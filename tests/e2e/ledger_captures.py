@@ -1,6 +1,6 @@
-"""ledger_captures.py - small captures through the program: what it shows adds up.
+"""ledger_captures.py - runs small captures through the program, and checks that its figures add up.
 
-Of their command line: MINIPROFD."""
+Reads from their command line: MINIPROFD."""
 import json
 import os
 import subprocess
@@ -14,7 +14,7 @@ MINIPROFD = sys.argv[1]
 
 
 def run(capture, *options, exports=("json",), dialect="miniprof"):
-    """The finished batch run and what each export wrote."""
+    """Returns the finished batch run and the content of each export."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "capture")
         with open(path, "wb") as f:
@@ -39,8 +39,8 @@ def snapshot(*packets):
 
 
 def adds_up(told):
-    """Own time is the same in functions, in the tree and in contexts, and a node's total is its own and that of those below (not where the
-    tree is a guess)."""
+    """Checks that self time is the same in functions, tree and contexts, and that a node's total is its self time and that of the nodes below it
+    (not for an estimated tree)."""
     assert told["ledger"]["adds_up"], told["ledger"]
     tree = told["call_tree"]
     contexts = [context["running_ticks"] for context in told["contexts"] if context.get("running_ticks") is not None]
@@ -56,12 +56,12 @@ def adds_up(told):
 
 
 def rows(told):
-    """calls, total, self of each function by its name, without time in none."""
+    """Returns {function: (calls, total, self)}, without time outside of functions."""
     return {f["name"]: (f["calls"], f["total_ticks"], f["self_ticks"]) for f in told["functions"] if f["kind"] not in ("outside", "unknown")}
 
 
 def rest(told):
-    """The time that is no function's: in no instrumented function, or in an unknown one."""
+    """Returns the time outside of instrumented functions, and that of unknown ones."""
     own = {f["kind"]: f["self_ticks"] for f in told["functions"] if f["kind"] in ("outside", "unknown")}
     return own.get("outside", 0), own.get("unknown", 0)
 
@@ -71,7 +71,7 @@ def ran(told):
 
 
 def lacks(told, *words):
-    """The profile is said to be incomplete, for reasons that have these words, one each."""
+    """Checks that the profile is incomplete, for reasons that contain these words, one each."""
     assert told["complete"] is False
     for reason, word in zip(told["incomplete_because"], words, strict=True):
         assert word in reason, told["incomplete_because"]
@@ -81,7 +81,7 @@ TWO_CALLS = metadata() + calls((0x100, 100, 10, 0)) + calls((0x200, 200, 10, 0))
 
 
 def checked(before, after, *options):
-    """`check` of what two captures came to."""
+    """Runs `check` on the profiles of two captures."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for name, capture in ("before", before), ("after", after):

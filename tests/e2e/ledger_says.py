@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ledger_says.py - what a profile says of itself: that nothing was measured, with which settings, which limits cannot be judged; and how the run ends.usage: ledger_says.py MINIPROFD. Prints TAP."""
+"""ledger_says.py - a profile's notes: that nothing was measured, the settings used, limits that cannot be judged; and the exit status.usage: ledger_says.py MINIPROFD. Prints TAP."""
 import json
 import os
 import struct
@@ -24,7 +24,7 @@ def an_empty_measurement_is_reported():
 
 
 def gmon(*records, bins=8):
-    """A gmon.out of GNU form, 64 bits, with a histogram of 0, and records behind it."""
+    """Returns a gmon.out in GNU form, 64 bits, with a histogram of zeros, followed by records."""
     head = b"gmon" + struct.pack("<I", 1) + bytes(12)
     return head + b"\0" + struct.pack("<QQII", 0x1000, 0x2000, bins, 100) + b"seconds".ljust(15, b"\0") + b"s" + bytes(2 * bins) + b"".join(records)
 
@@ -61,7 +61,7 @@ PACKET = {"name": "packet", "unit": "records", "value": 20, "default": None, "th
 
 
 def measured_with(*packets):
-    """Rows of measured_with except the packet's size, which has no known default."""
+    """Returns the rows of measured_with except the packet size, which has no known default."""
     told = snapshot(*packets)["measured_with"]
     assert told[0] == PACKET, told
     return [(row["name"], row["value"], row["default"], row["throughout"]) for row in told[1:]]
@@ -83,7 +83,7 @@ def a_profile_has_the_settings_of_its_measurement():
 def unknown_settings_are_shown_and_names_are_escaped():
     told = snapshot(metadata(), settings(0, 32, 0, ("<b>\n|*", "", 0, 9, 3)), TWO_CALLS)["measured_with"]
     assert len(told) == 2 and told[1]["value"] == 3 and told[1]["default"] is None, told
-    for twice in ("shortest", "packet"):  # of two with one name the first counts
+    for twice in ("shortest", "packet"):  # of two settings with one name the first counts
         assert measured_with(metadata(), settings(7, 32, 0, (twice, "us", 0, 1000, 9)), TWO_CALLS) == [("shortest", 7, 0, True)]
     many = [(f"setting {i}", "", 0, 9, 3) for i in range(40)]
     assert len(snapshot(metadata(), description(*many), TWO_CALLS)["measured_with"]) == 32
@@ -99,7 +99,7 @@ def an_armed_trigger_is_a_setting_in_mode_tree():
     row = Tree().packet(1000, node(0, 0, 0x100, 5, 900))
     assert measured_with(metadata(), settings(0, 32, 1), row) == [("window", 1, 0, True)]
     assert measured_with(metadata(), settings(0, 32, 1), row, settings(0, 32, 0)) == [("window", 1, 0, False)]
-    # A window that was kept for a slow call (SPEC 13.4) proves a trigger where nothing was described.
+    # A window kept for a slow call (SPEC 13.4) proves a trigger even without a description.
     kept = framed(PROFILE_DATA, bytes.fromhex("0217000000 30E803000000 01C6C0F0F50BCA01800AAC02C00202C700FF0100C080021478B4CB"))
     told = snapshot(metadata(), row, kept)["measured_with"]
     assert told == [{"name": "window", "unit": "", "value": 1, "default": 0, "throughout": False}], told
@@ -119,7 +119,7 @@ EACH = ("max<1s", "mean<1s", "p50<1s", "p99<1s", "calls<1000", "period<1s", "rat
 
 
 def judged(capture, function, dialect="miniprof", *options):
-    """The figures whose limits were judged, and what was said."""
+    """Returns the figures whose limits were judged, and the messages."""
     limits = [f"--limit={function}:{figure}" for figure in EACH]
     done, _ = run(capture, *options, *limits, exports=(), dialect=dialect)
     told = {figure.partition("<")[0] for figure in EACH if f"The limit {function}:{figure} was not judged: " not in done.stderr}

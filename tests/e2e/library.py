@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""library.py - any program with libmpt_host in it: every call and every edge of a run, reported to the last one although it ends.
+"""library.py - a program with libmpt_host: every call and every edge of a run is reported, also the last one before its end.
 
 usage: library.py MINIPROFD PROGRAM ADDRESS MODE
-PROGRAM is example-words, ADDRESS what MPT_HOST is to say (tcp:0, pty, or unix for a path of this test's own), MODE stream or tree. Prints TAP."""
+PROGRAM is example-words, ADDRESS the value of MPT_HOST (tcp:0, pty, or unix for a temporary path), MODE stream or tree. Prints TAP."""
 import os
 import re
 import subprocess
@@ -18,7 +18,7 @@ TEXT = " ".join(f"{chr(97 + i * 7 % 26)}{chr(97 + i * i % 26)} the word, {'again
 
 
 def expected(comparisons):
-    """(calls of each function, calls of each edge) of words.c over TEXT, in the thread of main."""
+    """Returns (calls of each function, calls of each edge) of words.c over TEXT, in the thread of main."""
     words = re.findall("[a-z]+", TEXT)
     branches, descents, added = {"": [None, None]}, 0, 0
     for word in words:
@@ -34,9 +34,9 @@ def expected(comparisons):
             descents += 1
     gaps = sum(len(gap) for gap in re.findall("[^a-z]", TEXT))
     letters = sum(len(word) for word in words)
-    # Before a word each gap is looked at, and the letter that ends it; in it each letter, and what ends it.
+    # Before a word, each gap character and the first letter are checked; in it, each letter and the character that ends it.
     looks = (gaps + len(words)) + (letters + len(words))
-    edges = {("main", "next_word"): len(words) + 1, ("next_word", "is_letter"): looks + 1,  # '\0' is looked at once more
+    edges = {("main", "next_word"): len(words) + 1, ("next_word", "is_letter"): looks + 1,  # '\0' is checked once more
              ("main", "count_word"): len(words), ("count_word", "count_word"): descents, ("count_word", "add_word"): added,
              ("main", "print_most_frequent"): 1, ("print_most_frequent", "by_count"): comparisons}
     calls = {"main": 1}
@@ -46,7 +46,7 @@ def expected(comparisons):
 
 
 def wait_until_told(daemon, mode):
-    """The target is seen to send what it was asked for; while its link is down that is not known."""
+    """Waits until the target sends the requested mode, which is unknown while its link is down."""
     for name, _ in daemon.events(30):
         if name in ("snapshot", "delta") and daemon.snapshot()["target"]["mode"] == mode:
             return
@@ -54,7 +54,7 @@ def wait_until_told(daemon, mode):
 
 
 def run(miniprofd, program, address, mode):
-    """(what the program printed, and said on standard error after where it is found, its exit status, the snapshot of the whole run)"""
+    """Returns (standard output, standard error after the address, exit status, snapshot of the whole run) of the program."""
     environment = {**os.environ, "MPT_HOST": address, "MPT_HOST_WAIT": str(PATIENCE * 1000)}
     process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=environment)

@@ -1,7 +1,7 @@
-/* library_program.c - a program that does to libmpt_host what programs do: threads from before and after the
- * start, signals at a high rate, longjmp, fork, and a start in the midst of calls.
+/* library_program.c - a program that uses libmpt_host under difficult conditions: threads from before and after the
+ * start, signals at a high rate, longjmp, fork, and a start in the middle of calls.
  *
- * usage: library_program ADDRESS; prints how often its signal handler ran. */
+ * usage: library_program ADDRESS; prints the number of runs of its signal handler. */
 #include "mpt_host.h"
 
 #include <pthread.h>
@@ -83,7 +83,7 @@ static int fork_child(void)
 
     if (!child) {
         in_child();
-        exit(mpt_host_start("pty")); /* which must not be so */
+        exit(mpt_host_start("pty")); /* which must fail */
     }
     waitpid(child, &status, 0);
     return status;
@@ -107,7 +107,7 @@ static int run(const char *address)
     count_signals();
     for (int i = 0; i < ROUNDS; i++)
         step();
-    /* The others have run beside it, and signals have come while no hook ran. */
+    /* The other threads have run beside it, and signals came while no hook ran. */
     unsigned ticks_here = ticks;
 
     while (rounds_elsewhere < ROUNDS || ticks - ticks_here < 3)

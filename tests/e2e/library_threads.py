@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""library_threads.py - libmpt_host in a program with threads, signals, longjmp and fork: one thread is measured, exactly, and nothing breaks.
+"""library_threads.py - libmpt_host in a program with threads, signals, longjmp and fork: one thread is measured exactly, and nothing breaks.
 
 usage: library_threads.py MINIPROFD LIBRARY_PROGRAM MODE
 MODE is stream or tree. Prints TAP."""
@@ -19,7 +19,7 @@ EDGES = {("run", "step"): ROUNDS, ("step", "shared"): ROUNDS, ("step", "leap"): 
 
 
 def last_snapshot(daemon):
-    """The snapshot in which the last thing that the program does is."""
+    """Returns the snapshot that has the program's last call."""
     for name, _ in daemon.events(30):
         if name in ("snapshot", "delta"):
             snapshot = daemon.snapshot()
@@ -29,7 +29,7 @@ def last_snapshot(daemon):
 
 
 def main(miniprofd, program, mode):
-    # Of a sanitizer's build, the child has no part of the threads that its search for leaks looks for.
+    # In a sanitizer's build, the forked child lacks the threads that its search for leaks needs.
     environment = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
     process = subprocess.Popen([program, "tcp:0"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=environment)
@@ -42,7 +42,7 @@ def main(miniprofd, program, mode):
         process.kill()
         process.wait()
     calls, edges = measured(snapshot)
-    # A signal may come anywhere; those that interrupt a hook are left out.
+    # A signal may come anywhere; those that interrupt a hook are not counted.
     signals = calls.pop("on_signal", 0)
     ticks = calls.pop("tick", 0)
     edges = {edge: n for edge, n in edges.items() if edge[1] not in ("on_signal", "tick")}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""limits.py - limits in batch work: what is said of them, and the exit status.
+"""limits.py - limits in batch runs: messages and exit status.
 
 usage: limits.py MINIPROFD. Prints TAP."""
 import json
@@ -14,7 +14,7 @@ from captures_made import syst_messages  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 
 MINIPROFD = sys.argv[1]
-CAPTURE = b"".join(syst_messages())  # outer() each 1 ms for 900 us, in it inner() for 200 us, ten times
+CAPTURE = b"".join(syst_messages())  # outer() every 1 ms for 900 us, with inner() in it for 200 us, ten times
 READ = ("--port", "-", "--dialect", "syst", "--dialect-opt", "framing=raw", "--dialect-opt", "clock_hz=1000000", "--no-http")
 
 

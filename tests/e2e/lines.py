@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lines.py - a second program at the daemon's port: what it reads, or sets, is noticed and reported with its name, and settings are put back once.
+"""lines.py - a second program at the daemon's port: if it reads or changes settings, it is reported by name, and settings are restored once.
 
 usage: lines.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -20,9 +20,9 @@ from cases import case, run_cases  # noqa: E402
 from daemon import Daemon, example  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
-TCGETS2 = 0x802C542A  # has any rate
+TCGETS2 = 0x802C542A  # for any rate
 
-# Opens the port and does what lines on standard input say, each of which it confirms.
+# Opens the port, and executes and confirms the commands on standard input.
 OTHER = """
 import os, sys, termios
 fd = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
@@ -72,7 +72,7 @@ def other(port):
 
 @contextlib.contextmanager
 def bare_port():
-    """A port at which nothing sends: (the other end, path)."""
+    """Yields (the other end, path) of a silent port."""
     controller, terminal = pty.openpty()
     tty.setraw(terminal)
     path = os.ttyname(terminal)
@@ -92,7 +92,7 @@ def detail(daemon):
 
 
 def wait_for_detail(daemon, *words):
-    """The sentence that has these words; how long it took is printed. It is the same in the log and in what is examined."""
+    """Returns the message that contains these words, and prints how long it took. Checks that log and doctor have the same one."""
     begin = time.monotonic()
     said = daemon.wait_until(lambda snapshot: all(word in snapshot["source"]["detail"] for word in words))["source"]["detail"]
     print(f"# reported after {time.monotonic() - begin:.2f} s")
@@ -217,7 +217,7 @@ def the_rivals_process_ends_with_the_daemon():
 
 
 def watching_process(daemon):
-    """The process that looks for other programs at the port of a daemon; None: there is none."""
+    """Returns the daemon's process that looks for other programs at the port, or None."""
     with open(f"/proc/{daemon.process.pid}/task/{daemon.process.pid}/children", encoding="ascii") as file:
         children = file.read().split()
     for child in children:
@@ -228,7 +228,7 @@ def watching_process(daemon):
 
 
 def talks_to_processes(process):
-    """How many sockets a process has of the kind (SOCK_SEQPACKET) over which the daemon talks to those beside it."""
+    """Returns the number of a process' SOCK_SEQPACKET sockets, over which the daemon talks to its helper processes."""
     with open("/proc/net/unix", encoding="ascii") as file:
         sockets = {f"socket:[{words[6]}]" for words in map(str.split, file) if words[4] == "0005"}
     folder = f"/proc/{process.pid}/fd"

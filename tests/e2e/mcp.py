@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mcp.py - `miniprofd mcp`: an assistant's questions are answered from the daemon that runs, and nothing that is said to it stops it.
+"""mcp.py - `miniprofd mcp`: an assistant's requests are answered from the running daemon, and no input stops it.
 
 usage: mcp.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import http.server
@@ -25,7 +25,7 @@ REPLAY = "--port", f"file:{CAPTURE}", "--dialect", "syst", "--dialect-opt", "clo
 
 
 def conform(value, schema, where):
-    """As much of JSON Schema as the tools use; whatever else a schema has fails."""
+    """Checks a value against the part of JSON Schema that the tools use; other keywords fail."""
     assert set(schema) <= {"type", "properties", "items", "description", "required"}, (where, schema)
     types = {"object": dict, "array": list, "string": str, "integer": int, "null": type(None)}
     wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -71,7 +71,7 @@ class Assistant:
         return answer
 
     def call(self, tool, **arguments):
-        """(whether it failed, the text). What did not fail has structured content of the form that the tool promises."""
+        """Returns (has failed, text), and checks the structured content of a success against the tool's schema."""
         result = self.ask("tools/call", name=tool, arguments=arguments)["result"]
         assert [part["type"] for part in result["content"]] == ["text"], result
         assert ("structuredContent" in result) != result["isError"], result
@@ -83,7 +83,7 @@ class Assistant:
         return result["isError"], result["content"][0]["text"]
 
     def walk(self, tool, key, **arguments):
-        """All that a tool lists under `key`, page by page, and how many pages there were."""
+        """Returns all items that a tool lists under `key`, page by page, and the number of pages."""
         offset, whole, pages = 0, None, 0
         while offset is not None:
             failed, why = self.call(tool, offset=offset, **arguments)
@@ -103,7 +103,7 @@ def initialization_follows_the_protocol_and_lists_tools():
         for asked, told in ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25"):
             result = assistant.ask("initialize", protocolVersion=asked, capabilities={}, clientInfo={"name": "test", "version": "1"})["result"]
             assert result["protocolVersion"] == told and result["capabilities"] == {"tools": {}} and result["serverInfo"]["name"] == "miniprofd", result
-        assistant.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')  # wants no answer
+        assistant.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')  # needs no answer
         assert assistant.ask("ping")["result"] == {}
         tools = {tool["name"]: tool for tool in assistant.ask("tools/list")["result"]["tools"]}
         assert set(tools) == {"snapshot", "function", "tasks", "timeline", "messages", "limits", "windows", "compare", "check", "settings", "set", "record"}
@@ -201,7 +201,7 @@ def ids_are_repeated_as_they_were_written():
 
 
 class Lame(http.server.BaseHTTPRequestHandler):
-    """A server that is no miniprofd: what it answers stands in `answers`, a path and bytes each."""
+    """A server other than miniprofd: `answers` maps paths to bytes."""
     answers = {}
 
     def do_GET(self):
@@ -229,7 +229,7 @@ def an_answer_that_is_cut_or_makes_no_sense_is_an_error():
                 for tool in "messages", "tasks", "function":
                     failed, why = assistant.call(tool, **({"name": "f"} if tool == "function" else {}))
                     assert failed and why, (body, why)
-            # Lines of an answer, and texts that are longer than one may be, stay inside it.
+            # Lines of an answer, and texts longer than the limit, stay inside it.
             odd = b'{"messages":[{"text":"one\ntwo"},{"text":"' + b"#" * 9000 + b'"},{"text":"last"}]}'
             Lame.answers = {"/api/v1/snapshot": head + b"\r\n" + odd}
             messages, _ = assistant.walk("messages", "messages")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""others.py - files and lines as others have them: names in their ELF files, what edits their bytes, logs with more than the lines that count.
+"""others.py - input of other systems: names in ELF files, transformed bytes, logs with additional text.
 
 usage: others.py MINIPROFD. Prints TAP."""
 import csv
@@ -43,7 +43,7 @@ def profile(capture, *arguments, **how):
 
 
 def names_of(elf, *addresses):
-    """{address: function} of a call at each address, by the ELF."""
+    """Returns {address: function} for a call at each address, by the ELF."""
     capture = metadata() + calls(*[(address, 100 * n, 10, 0) for n, address in enumerate(addresses, 1)])
     rows = csv.DictReader(io.StringIO(run(capture, "--elf", write("fw.elf", elf), "--export", "csv=-").stdout))
     return {int(row["address"], 16): row["function"] for row in rows}
@@ -116,11 +116,11 @@ def an_elf_of_another_processor_is_reported():
     assert f"1 of 1 functions, with 100.0 % of own time, are at addresses where {path}, a program for Arm, has no function" in told, told
 
 
-# ---- what edits the bytes ----
+# ---- transformed bytes ----
 
 
 def packets(n=60):
-    """Many packets, with bytes of every value in them."""
+    """Returns many packets, with bytes of every value in them."""
     return metadata() + b"".join(calls(*[(BASE + 0x10 * (i % 9) + 1, 1000 * i, 10 + i % 250, 0)]) for i in range(1, n))
 
 
@@ -199,7 +199,7 @@ def a_valid_empty_file_is_reported_as_valid():
 
 
 def dressed(text):
-    """The lines of a text as logs have them: plain, coloured, with a time before each, with CR LF, all of it."""
+    """Yields the lines of a text as in logs: plain, coloured, with a time before each, with CR LF, and all of these."""
     lines = text.splitlines()
     yield "\n".join(lines) + "\n"
     yield "".join(f"\x1b[0;32m{line}\x1b[0m\n" for line in lines)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plain_names.py - a name that a terminal, a CI runner or a spreadsheet would obey is obeyed by none: it goes through every way out.
+"""plain_names.py - names with commands for terminals, CI runners or spreadsheets are made harmless in every output.
 
 usage: plain_names.py MINIPROFD. Prints TAP."""
 import csv
@@ -22,7 +22,7 @@ from packets import METADATA, calls, framed  # noqa: E402
 MINIPROFD = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
 
-# Each is an order to somebody: ESC, C1 controls, direction of text, commands of GitHub, Azure and older runners, formulas, more lines.
+# Each is a command to some reader: ESC, C1 controls, direction of text, commands of GitHub, Azure and older runners, formulas, more lines.
 NAMES = ["\x1b]0;title\x07", "\u009b31mred", "\u202egnp.exe\u2066", "::stop-commands::token", "  ::error::x", "\u2003::error::x", "##[error]x", "x ##vso[task.complete]",
          "=1+1", " @SUM(1)", "-2", "\uff1dcmd", "two\n::error::lines", "back\rspace\x08", "\u2028::error::x", "\u200b=1", "del\x7f", "same\x01", "same\x02", "plain"]
 ORDERS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]")
@@ -30,7 +30,7 @@ GITHUB = re.compile(r"::(error|warning) [^:]*::")
 
 
 def is_plain(text, own=None):
-    """Fails where a reader of lines would obey something. `own`: what lines may begin with all the same."""
+    """Fails if a reader of lines would execute a command. Lines may begin with `own`."""
     found = ORDERS.search(text)
     assert not found, (found, text[max(0, found.start() - 40):found.start() + 40])
     for line in text.split("\n"):
@@ -47,7 +47,7 @@ def path(name, content=None):
 
 
 def capture():
-    """Calls of functions with these names, one in the other, and messages with these texts."""
+    """Returns nested calls of functions with these names, and messages with these texts."""
     out, at = b"", 1000
     for name in NAMES:
         text = name.encode() + b"\0"
@@ -162,7 +162,7 @@ class Cutter(Liar):
         try:
             self.wfile.write(b"HTTP/1.1 200 OK\r\n" + self.raw)
         except OSError:
-            pass  # who asked has left
+            pass  # the client has closed the connection
 
     do_POST = do_GET
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""programs.py - random programs through the program, each held to one sentence: calls made = shown + lost + cleared.
+"""programs.py - random programs through miniprofd, each checked for: calls made = shown + lost + cleared.
 
-A program is a session of a board that makes random calls (tests/support/random_program.py): its packets, of which the line loses, doubles,
-cuts and spoils some, are a capture; how many calls each function made is known, and what a host can know about them is worked out by a model.
-
-Others (tests/support/evicting_board.py) run on a target that gives places of its call tree to new nodes: sums of functions are held exactly, and no
-chain of callers lacks more than is told.
+A program is a session of a board that makes random calls (tests/support/random_program.py). Its packets, some of which the line loses, repeats,
+cuts and damages, are a capture. The calls of each function are known, and a model computes what a host can know about them.
+Others (tests/support/evicting_board.py) run on a target that evicts nodes of its call tree: sums of functions must be exact, and no chain of
+callers may lack more than reported.
 
 usage: programs.py MINIPROFD N. Prints TAP. Runs N programs of each kind (300 where TEST_ALL is set), or PROGRAMS=N, from the seed TEST_SEED=N on;
 PROGRAM=SEED runs that one and prints its packets, and PROGRAMS_KEEP=FOLDER keeps captures and listings of those that fail."""
@@ -29,7 +28,7 @@ PROGRAMS = 300 if os.environ.get("TEST_ALL") else int(sys.argv[2])
 AT_ONCE = 2 + (os.cpu_count() or 1)
 
 def run(program, folder):
-    """Exit status, standard error and exports of a batch run."""
+    """Returns exit status, standard error and exports of a batch run."""
     path = os.path.join(folder, f"capture-{program.seed}")
     with open(path, "wb") as f:
         f.write(program.capture)
@@ -52,7 +51,7 @@ def calls_of(told):
 
 
 def judge_calls(program, told):
-    """The sentence, function by function."""
+    """Yields errors of calls made = shown + lost + cleared, function by function."""
     host, shown, made, link = program.host, calls_of(told), program.made, told["link"]
     for function, calls in shown.items():
         if function != "(other)" and calls > made[function]:
@@ -64,7 +63,7 @@ def judge_calls(program, told):
         for kind, differs in (("shown", shown - host.shown), ("vanished", host.shown - shown)):
             if differs:
                 yield f"{kind}: {dict(differs)} {'did not come' if kind == 'shown' else 'came and are not shown'}"
-    elif of_all != host.shown.total() + host.cleared:  # it may keep what must not be cleared, and not make it more or less
+    elif of_all != host.shown.total() + host.cleared:  # it may keep calls instead of clearing them, but not change their number
         yield (f"{'shown' if of_all > host.shown.total() + host.cleared else 'vanished'}: {shown.total()} calls shown and "
                f"{link['calls_discarded']} cleared of {host.shown.total()} and {host.cleared}")
     of_calls = host.loss.total
@@ -76,7 +75,7 @@ def judge_calls(program, told):
 
 def judge_complete(program, told):
     host, link = program.host, told["link"]
-    cleared = link["calls_discarded"]  # judge_calls() holds it against what came
+    cleared = link["calls_discarded"]  # judge_calls() compares it with the received calls
     because = " ".join(told["incomplete_because"])
     is_one_stack = program.has_tasks_as_one and host.version == "calls"
     lacks = {"windows": program.lost_windows, "tasks sent as one": is_one_stack, "lost": host.lost + (host.loss.total if program.are_losses_known else 0), "cleared": cleared, "damage": program.is_damage_seen,
@@ -86,7 +85,7 @@ def judge_complete(program, told):
             yield f"complete: true, and there are {({k: v for k, v in lacks.items() if v})}"
         elif not all(re.search(r"\d", reason) for reason in told["incomplete_because"]):
             yield f"reasons: one has no number: {told['incomplete_because']}"
-        crowded = host.crowded if cleared == host.cleared else 0  # else those of more runs are shown
+        crowded = host.crowded if cleared == host.cleared else 0  # otherwise those of more runs are shown
         for what, number in (("lost", link["records_lost"]), ("cleared", cleared), ("no room", crowded)):
             if number and lacks[what] and not re.search(rf"\b{number}\b", because):
                 yield f"reasons: {number} calls {what} are in none of {told['incomplete_because']}"
@@ -97,7 +96,7 @@ def judge_complete(program, told):
 
 
 def missing_and_seen(program):
-    """What a host knows to be missing of a tree that was stopped and is reported to be whole. Until then it is pending."""
+    """Returns the data that a host knows to be missing of a stopped tree that is reported as whole. Before that it is pending."""
     table = program.host.table
     if program.host.version == "tree" and table.run is not None and table.is_stopped:
         untold, ticks = table.head.in_use - len(table.shown), table.head.elapsed - table.told_ticks()
@@ -111,7 +110,7 @@ def _is_all_told(program):
 
 
 def judge_times(program, told):
-    """Own times, exactly where sums have them, else no more than there was."""
+    """Yields errors of self times, which must be exact for sums, and otherwise not above the truth."""
     is_counted = program.host.version == "tree"
     own = Counter({int(f["address"], 16) if f["address"] else f["name"]: f["self_ticks"] for f in told["functions"]
                    if f["self_ticks"] and f["kind"] not in ("outside", "unknown")})
@@ -120,7 +119,7 @@ def judge_times(program, told):
             yield f"time: own times differ by {dict(own - program.host.own)} and {dict(program.host.own - own)} from what was sent"
         return
     if program.host.version == "calls" and (program.has_tasks_as_one or program.missing or program.is_spoilt or program.callers_may_be_unknown):
-        return  # the time of a call that was lost, or whose caller is not known, is its caller's
+        return  # the time of a lost call, or of one without a known caller, counts for its caller
     own = Counter({function: ticks for function, ticks in own.items() if isinstance(function, int)})
     total = Counter({int(f["address"], 16): f["total_ticks"] for f in told["functions"] if f["address"] and f["total_ticks"]})
     if own - program.own:
@@ -132,7 +131,7 @@ def judge_times(program, told):
 
 
 def judge_callers(program, told):
-    """Nothing is shown to have called what it never did."""
+    """Yields callers that never made the shown call."""
     tree, functions = told["call_tree"], {f["id"]: f["address"] and int(f["address"], 16) for f in told["functions"]}
     if told.get("call_tree_estimated") or program.has_tasks_as_one:
         return
@@ -144,7 +143,7 @@ def judge_callers(program, told):
 
 
 def judge_contexts(program, told):
-    """Each task's own time, where all was sent."""
+    """Yields errors of each task's running time, if everything was sent."""
     if not _is_all_told(program) or program.agents[0].made.total() == 0:
         return
     ran = Counter()
@@ -183,12 +182,12 @@ def judge(program, status, errors, texts):
     yield from judge_contexts(program, told)
     yield from judge_exit(status, errors, told)
     for difference in all_differences(texts):
-        if not (program.has_tasks_as_one and difference.startswith("node ")):  # calls of several tasks lie across each other
+        if not (program.has_tasks_as_one and difference.startswith("node ")):  # calls of several tasks overlap
             yield f"sums: {difference}"
 
 
 def examine(seed, folder):
-    """(seed, what is wrong) of one program. What the model itself gets wrong is a finding, too."""
+    """Returns (seed, errors) of one program. An error of the model is a finding, too."""
     try:
         program = Program(seed)
     except Exception as problem:
@@ -229,7 +228,7 @@ def random_programs_are_shown_exactly_or_losses_reported():
 
 
 def chains_of(told):
-    """{functions outermost first: own ticks} of those whose chain is known."""
+    """Returns {functions outermost first: self ticks} of known chains."""
     functions = {f["id"]: int(f["address"], 16) if f["address"] and f["kind"] == "function" else None for f in told["functions"]}
     tree, above, sums = told["call_tree"], {-1: ()}, Counter()
     for row, (parent, function, ticks) in enumerate(zip(tree["parent"], tree["function"], tree["self_ticks"])):
@@ -243,7 +242,8 @@ def chains_of(told):
 
 
 def judge_evicting(program, status, errors, texts):
-    """Sums of functions exactly where no packet is missing, else no more than there was; no chain lacks more than is told."""
+    """Yields errors of an evicting tree: sums of functions must be exact without lost packets, otherwise not above the truth; no chain may lack more
+than reported."""
     told = json.loads(texts["json"])
     made, own, chains = program.sum("made"), program.sum("own"), Counter()
     for chain, ticks in program.sum("chains").items():

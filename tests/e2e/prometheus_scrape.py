@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""prometheus_scrape.py - a real Prometheus collects from miniprofd, and what it then knows are our figures.
+"""prometheus_scrape.py - a real Prometheus collects from miniprofd, and then has our figures.
 
 usage: prometheus_scrape.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import json
@@ -27,7 +27,7 @@ def free_port():
 
 
 def ask(port, query):
-    """{function, or "": value} of an instant query; None while Prometheus does not answer yet."""
+    """Returns {function, or "": value} of an instant query; None while Prometheus does not answer yet."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?query={quote(query)}", timeout=PATIENCE) as answer:
             result = json.load(answer)["data"]["result"]
@@ -63,7 +63,7 @@ def scrape(folder):
             try:
                 wait_for(lambda: ask(port, 'up{job="miniprofd"}') == {"": 1.0})
 
-                def same():  # as soon as the run is over and was scraped once more
+                def same():  # once the run has ended and was scraped again
                     want = {row["name"]: float(row["calls"]) for row in daemon.snapshot()["functions"]
                             if row["kind"] == "function" and row["calls"] is not None}
                     return want and ask(port, "sum by (function) (miniprofd_function_calls_total)") == want

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""recipes.py - what docs/recipes.md shows: tasks of VS Code, what its $gcc reads, and an ITM stream.
+"""recipes.py - tests docs/recipes.md: tasks of VS Code, its problem matcher $gcc, and an ITM stream.
 
 usage: recipes.py MINIPROFD EXAMPLE_HOST DOCS. Prints TAP."""
 import copy
@@ -30,7 +30,7 @@ def run(*command, **how):
 
 
 def profile(*more, **how):
-    """The profile of a source, as JSON."""
+    """Returns the profile of a source, as JSON."""
     done = run(*more, "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=profile.json", **how)
     assert done.returncode == 0, done.stderr
     with open(at("profile.json"), encoding="utf-8") as file:
@@ -57,7 +57,7 @@ def calls(of):
 
 
 def in_itm(data):
-    """The bytes at port 0, a few at a time, among whatever else there is."""
+    """Returns an ITM stream with the bytes at port 0, a few at a time, among other packets."""
     chance, made, i = random.Random(7), bytearray(b"\0" * 5 + b"\x80"), 0
     while i < len(data):
         size = chance.choice([n for n in (1, 2, 4) if n <= len(data) - i])

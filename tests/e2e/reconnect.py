@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""reconnect.py - the line to a device that counts its calls goes away and comes back.
+"""reconnect.py - the line to a device in mode tree is lost and restored.
 
 usage: reconnect.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""recording.py - recordings that are begun and ended over HTTP, and ends that are not as they should be.
+"""recording.py - recordings begun and ended over HTTP, and abnormal ends.
 
 usage: recording.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -86,7 +86,7 @@ def a_failed_recording_exits_with_1_but_exports():
 
 
 def packets(calls):
-    """METADATA, then PROFILE_DATA of 13 calls each."""
+    """Returns METADATA, then PROFILE_DATA of 13 calls each."""
     records = [struct.pack("<IIIH", 0x1000, 100 * call, 10, 0) for call in range(calls)]
     out = [framed(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"e2e"))]
     for first in range(0, calls, 13):
@@ -104,7 +104,7 @@ def wait_until(it_is):
 
 @contextlib.contextmanager
 def recorded_from(server, *arguments, before=None):
-    """A miniprofd that records what the server sends it, and the connection."""
+    """Yields a miniprofd that records the bytes of a server, and the connection."""
     program = subprocess.Popen([MINIPROFD, "--port", "tcp:127.0.0.1:%d" % server.getsockname()[1], "--no-control", "--no-http",
                                 *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=before)
     try:
@@ -191,7 +191,7 @@ def a_limit_keeps_the_newest_and_each_part_replays():
 
 @case
 def a_stalled_disk_delays_neither_calls_nor_end():
-    """A pipe that nobody reads stands for the disk."""
+    """A pipe without a reader stands for the disk."""
     with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         path = os.path.join(folder, "pipe")
         os.mkfifo(path)
@@ -202,7 +202,7 @@ def a_stalled_disk_delays_neither_calls_nor_end():
             first = program.stdout.readline()
             assert first.startswith("listening on "), program.communicate(timeout=60)
             daemon = Served(first.split()[-1])
-            daemon.wait_for_link(lambda link: link["bytes"] > 400_000)  # of which pipe and buffer hold a third
+            daemon.wait_for_link(lambda link: link["bytes"] > 400_000)  # pipe and buffer have room for a third of it
             before = time.monotonic()
             program.send_signal(signal.SIGTERM)
             _, said = program.communicate(timeout=60)
@@ -218,7 +218,7 @@ def a_stalled_disk_delays_neither_calls_nor_end():
 
 @case
 def recordings_of_a_run_are_opened_beside_the_live_session():
-    """What was ordered, what is under way, and the time around broken limits."""
+    """Tests ordered recordings, current ones, and those around broken limits."""
     with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder, "--keep-breaches", folder, "--breach-seconds", "1",
                     "--limit", "control_cycle:max<1us") as daemon:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""rfc2217.py - the example behind Debian's ser2net, which has its serial port: rates, escapes, and a server that comes back.
+"""rfc2217.py - the example behind Debian's ser2net, which serves its serial port: rates, escapes, and a restarted server.
 
-usage: rfc2217.py MINIPROFD EXAMPLE_HOST. Prints TAP; what needs ser2net is skipped by name where that is not installed."""
+usage: rfc2217.py MINIPROFD EXAMPLE_HOST. Prints TAP; cases that need ser2net are skipped by name if it is not installed."""
 import contextlib
 import json
 import os
@@ -31,7 +31,7 @@ def free_port():
 
 @contextlib.contextmanager
 def example():
-    """The path of a pty that is as a UART at HOME, behind which the example runs."""
+    """Yields the path of a pty that behaves like a UART at HOME, behind which the example runs."""
     firmware = subprocess.Popen([EXAMPLE_HOST, "--uart", str(HOME), "--rounds", str(ROUNDS)], stdout=subprocess.PIPE,
                                 stdin=subprocess.DEVNULL, text=True)
     try:
@@ -43,7 +43,7 @@ def example():
 
 @contextlib.contextmanager
 def server(pty, accepts, port=None):
-    """The port of a ser2net that has the pty at 9600 baud, until somebody wants another rate."""
+    """Yields the port of a ser2net that opens the pty at 9600 baud, until a client sets another rate."""
     if not SER2NET:
         raise Skip("ser2net is not installed (Debian package ser2net)")
     port = port or free_port()
@@ -66,13 +66,13 @@ def server(pty, accepts, port=None):
 
 
 def is_listening(port):
-    """Without connecting, since a server of one port takes one client."""
+    """Checks it without connecting, since a server of one port accepts one client."""
     with open("/proc/net/tcp", encoding="ascii") as table:
         return any(f"0100007F:{port:04X} 00000000:0000 0A" in line for line in table)
 
 
 def wait_for(daemon, reached):
-    """The first snapshot of which `reached` is true, among those that come."""
+    """Returns the next snapshot for which `reached` is true."""
     for name, _ in daemon.events(PATIENCE):
         if name in ("snapshot", "delta", "status"):
             snapshot = daemon.snapshot()
@@ -135,7 +135,7 @@ def a_server_without_rfc_2217_is_used_with_a_warning():
 
 @contextlib.contextmanager
 def one_answer(said):
-    """The port of a server that says one thing to its client, and nothing else."""
+    """Yields the port of a server that sends its client these bytes only."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         def serve():
             with contextlib.suppress(OSError), listener.accept()[0] as client:
@@ -149,7 +149,7 @@ def one_answer(said):
             yield listener.getsockname()[1]
         finally:
             with contextlib.suppress(OSError):
-                listener.shutdown(socket.SHUT_RDWR)  # wakes an accept() that nobody answered
+                listener.shutdown(socket.SHUT_RDWR)  # wakes a waiting accept()
             server_.join()
 
 

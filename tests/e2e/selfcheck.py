@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""selfcheck.py - one recording, seen in every way that the program has, adds up to the same; spoilt, it never shows more, and reports the loss.
+"""selfcheck.py - one recording gives the same figures by every way of reading it; a damaged copy never shows more, and reports the loss.
 
-usage: selfcheck.py MINIPROFD. Prints TAP. SELFCHECK=FILE is the recording, SELFCHECK_ELF=FILE its firmware, SELFCHECK_OPTIONS what else it needs
-("--dialect miniprof --dialect-opt time_unit=ticks"); without these, captures of our own, one of each version of PROFILE_DATA. TEST_SEED=N cuts
-and spoils at other places."""
+usage: selfcheck.py MINIPROFD. Prints TAP. SELFCHECK=FILE is the recording, SELFCHECK_ELF=FILE its firmware, SELFCHECK_OPTIONS its other options
+("--dialect miniprof --dialect-opt time_unit=ticks"); without these, built-in captures, one of each version of PROFILE_DATA. TEST_SEED=N cuts
+and damages at other places."""
 import contextlib
 import json
 import os
@@ -28,14 +28,14 @@ from read_exports import TEXTS, all_differences  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 SEED = int(os.environ.get("TEST_SEED", 1))
-IS_LONG = "TEST_ALL" in os.environ and "TEST_SHORT" not in os.environ  # as tests/support/effort.h has it
-SPOILT = 10 if IS_LONG or "SELFCHECK" in os.environ else 2  # times that each recording is spoilt in each way
-# Figures of the moment and of the way that the bytes came, and what only the end of a file makes known.
+IS_LONG = "TEST_ALL" in os.environ and "TEST_SHORT" not in os.environ  # as in tests/support/effort.h
+SPOILT = 10 if IS_LONG or "SELFCHECK" in os.environ else 2  # damaged copies of each recording, by each method
+# Figures that depend on the moment, on the way the bytes arrived, or on the end of a file.
 OF_THE_WAY = "bytes_per_second", "calls_per_second", "line_use_percent", "bytes_cut", "reconnects", "header_order", "crc_init"
 
 
 def recordings():
-    """(name, bytes, options) of what is looked at."""
+    """Yields (name, bytes, options) of each recording."""
     if "SELFCHECK" in os.environ:
         with open(os.environ["SELFCHECK"], "rb") as f:
             elf = ["--elf", os.environ["SELFCHECK_ELF"]] if os.environ.get("SELFCHECK_ELF") else []
@@ -54,7 +54,7 @@ RECORDINGS = list(recordings())
 
 
 def each(function):
-    """A case that looks at each recording, and says at which it failed."""
+    """Marks a case that is run on each recording, and names the one at which it failed."""
     def of_all():
         for name, capture, options in RECORDINGS:
             try:
@@ -66,7 +66,7 @@ def each(function):
 
 
 def batch(capture, options, texts=("json",)):
-    """{format: bytes} of a batch run."""
+    """Returns {format: bytes} of a batch run."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "recording")
         with open(path, "wb") as f:
@@ -111,7 +111,7 @@ def sender(pieces):
     finally:
         begins.set()
         over.set()
-        with contextlib.suppress(OSError):  # where nobody came
+        with contextlib.suppress(OSError):  # without a client
             socket.create_connection(server.getsockname(), timeout=1).close()
         thread.join()
         server.close()
@@ -119,7 +119,7 @@ def sender(pieces):
 
 @contextlib.contextmanager
 def terminal(pieces):
-    """The same at a pseudo terminal, which stands for a serial port."""
+    """As sender(), at a pseudo terminal, which stands for a serial port."""
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     port, begins = os.ttyname(theirs), threading.Event()
@@ -136,7 +136,7 @@ def terminal(pieces):
         yield port, begins.set
     finally:
         begins.set()
-        os.set_blocking(ours, False)  # where nobody reads any more
+        os.set_blocking(ours, False)  # without a reader
         with contextlib.suppress(OSError):
             termios.tcflush(theirs, termios.TCIOFLUSH)
         thread.join()
@@ -145,7 +145,7 @@ def terminal(pieces):
 
 
 def pieces_of(capture, rng):
-    """Random pieces, small ones and large ones."""
+    """Yields random pieces, small ones and large ones."""
     at = 0
     while at < len(capture):
         n = rng.choice((1, 7, 100, 4000)) + rng.randrange(20)
@@ -154,7 +154,7 @@ def pieces_of(capture, rng):
 
 
 def of_rows(snapshot):
-    """What must not depend on how the bytes came."""
+    """Returns the figures that must not depend on how the bytes arrived."""
     functions = sorted(json.dumps({k: v for k, v in f.items() if k != "id"}, sort_keys=True) for f in snapshot["functions"])
     names, tree, paths = {f["id"]: f["name"] for f in snapshot["functions"]}, snapshot["call_tree"], []
     for parent, function in zip(tree["parent"], tree["function"]):
@@ -176,7 +176,7 @@ def is_connected(snapshot):
 
 
 def live(capture, options, line):
-    """What a live run over that line exports, and its recording."""
+    """Returns the exports of a live run over that line, and its recording."""
     with tempfile.TemporaryDirectory() as folder:
         recording, export = os.path.join(folder, "recording"), os.path.join(folder, "json")
         with line(pieces_of(capture, random.Random(SEED))) as (port, begin):
@@ -249,7 +249,7 @@ def _rank(durations, percent):
 
 
 def _expect_durations(row, durations, what):
-    """Of a row with these calls: extremes are exact, percentiles as exact as the histogram's buckets (a 32th)."""
+    """Checks a row with these calls: extremes are exact, percentiles within the histogram's buckets (a 32nd)."""
     assert (row["calls"], row["min_ticks"], row["max_ticks"]) == (len(durations), min(durations), max(durations)), (what, row, durations)
     for percent in (50, 99):
         got, want = row[f"p{percent}_ticks"], _rank(durations, percent)
@@ -302,14 +302,14 @@ def calls_of(snapshot):
 
 
 def spoilt(capture, options, spoil):
-    """What the whole shows, and each of some copies of the recording in which `spoil` did something to a PROFILE_DATA packet."""
+    """Yields the profile of the whole, and of copies of the recording in which `spoil` changed a PROFILE_DATA packet."""
     packets = list(split(capture))
     places = [i for i, (kind, _) in enumerate(packets) if kind == PROFILE_DATA]
     if len(places) < 3:
         raise Skip("the recording has fewer than three packets of PROFILE_DATA")
     rng, whole = random.Random(SEED), told(capture, options)
     for _ in range(SPOILT):
-        place = rng.choice(places[1:-1])  # the first and last of all are as if the recording had begun later, or ended before
+        place = rng.choice(places[1:-1])  # without the first or last one, the recording would just be shorter
         data = spoil(packets[place][1], rng)
         yield whole, told(b"".join(data if i == place else packet for i, (_, packet) in enumerate(packets)), options), place
 

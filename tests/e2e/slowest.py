@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""slowest.py - the reason for the time of the slowest call, by a stream of switches; and that nothing is said where some of these may be lost.
+"""slowest.py - the split of the slowest call by a stream of switches; there is none if switches may be lost.
 
 usage: slowest.py MINIPROFD. Prints TAP."""
 import json
@@ -18,7 +18,7 @@ MAIN, OTHER = 0, 2
 
 
 class Board:
-    """Writes a packet for each thing that happens, at a time of its own; each may come damaged."""
+    """Writes a packet for each event, at its own time; each may be damaged."""
 
     def __init__(self):
         self.sent, self.number, self.runs, self.time, self.depth = [metadata()], 0, MAIN, 1000, {MAIN: 0, OTHER: 0}
@@ -50,7 +50,7 @@ class Board:
 
 
 def slowest(damaged=(), early=False):
-    """The slowest call of a board on which one waits for 300 ticks, and runs for 50; some of the two switches come damaged."""
+    """Returns the slowest call of a board, which waits for 300 ticks and runs for 50; some of the two switches are damaged."""
     board = Board()
     board.switch(OTHER)
     board.time += 5
@@ -74,7 +74,7 @@ def slowest(damaged=(), early=False):
         with open(path, "wb") as capture:
             capture.write(b"".join(board.sent))
         offset = 0
-        with open(path + ".pace", "w") as pace:  # one read for each packet
+        with open(path + ".pace", "w") as pace:  # a separate read for each packet
             pace.write("miniprofd-pace 1\n")
             for number, packet in enumerate(board.sent):
                 offset += len(packet)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stack.py - the frames that the ELF has, along the chains of calls that were seen, are where the stack pointer was.
+"""stack.py - the sum of the ELF's frame sizes along observed call chains equals the distance of the stack pointer.
 
 usage: stack.py MINIPROFD ELF RECORDS
 
@@ -21,7 +21,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display",
 
 
 def profile(folder, *options):
-    """The snapshot once RECORDS calls have come."""
+    """Returns the snapshot after RECORDS calls."""
     line = os.path.join(folder, "line")
     if os.path.exists(line):
         os.unlink(line)
@@ -37,7 +37,7 @@ def profile(folder, *options):
 
 
 def logged(path):
-    """Address of a function's first instruction -> the lowest stack pointer there."""
+    """Returns {address of a function's first instruction: the lowest stack pointer there}."""
     lowest, at = {}, None
     with open(path, encoding="utf-8", errors="replace") as log:
         for text in log:
@@ -51,9 +51,9 @@ def logged(path):
 
 
 def chains(snapshot):
-    """Function -> bytes of the deepest chain of callers; of those that ran in the first context alone."""
+    """Returns {function: bytes of the deepest chain of callers}, of those that ran in the first context alone."""
     tree, functions = snapshot["call_tree"], snapshot["functions"]
-    above, deepest, elsewhere = [0], {}, set()  # callers stand before callees, and a parent is a row
+    above, deepest, elsewhere = [0], {}, set()  # callers precede callees, and a parent is a row
     for parent, function, context in list(zip(tree["parent"], tree["function"], tree["context"]))[1:]:
         deepest[function] = max(deepest.get(function, 0), above[parent])
         above.append(above[parent] + functions[function]["frame_bytes"])
@@ -68,13 +68,13 @@ def wrong_chains(snapshot, pointers):
     main = next(pointers[address[function["id"]]] for function in functions if function["name"] == "main")
     compared = [(functions[id]["name"], most, main - pointers[address[id]]) for id, most in chains(snapshot).items()
                 if address[id] in pointers]
-    # A function on the way that is inlined in some places counts in all: more than was used, never less.
+    # A function in the chain that is inlined in some places counts in all: the sum may be too large, never too small.
     assert sum(most == seen for _, most, seen in compared) >= 10, compared
     return [f"{name}: {most} bytes of callers, the emulator saw {seen}" for name, most, seen in compared if most < seen]
 
 
 def wrong_depth(snapshot):
-    """The context's depth is that of its deepest function, its own frame included, and its node is where that ends."""
+    """Returns an error unless the context's depth is that of its deepest function with its own frame, and its node is the end of that chain."""
     functions, tree, context = snapshot["functions"], snapshot["call_tree"], snapshot["contexts"][0]
     row, total = tree["index"].index(context["stack_node"]), 0
     while row > 0:

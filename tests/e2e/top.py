@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""top.py - `miniprofd top` as a user has it: in a terminal with its keys, over a pipe, of a daemon that runs and of a port.
+"""top.py - `miniprofd top`: in a terminal with its keys, over a pipe, of a running daemon and of a port.
 
 usage: top.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -26,7 +26,7 @@ ROW = re.compile(r"^ +([\d.]+|-) +([\d.]+|-) .*  (\S.*)$")
 
 
 class Terminal:
-    """A terminal in which `miniprofd top` runs. `lines` is what it shows."""
+    """A terminal in which `miniprofd top` runs. `lines` is its screen."""
 
     def __init__(self, *arguments, width=100, height=40, **environment):
         self.ours, theirs = pty.openpty()
@@ -36,7 +36,7 @@ class Terminal:
         self.process = subprocess.Popen([MINIPROFD, "top", "-d", "0.2", *arguments], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE,
                                         start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
                                         env={**os.environ, "TERM": "xterm", **environment})
-        self.theirs = theirs  # kept open: the modes that are left are looked at
+        self.theirs = theirs  # kept open to check its modes afterwards
 
     def __enter__(self):
         return self
@@ -66,7 +66,7 @@ class Terminal:
 
     @property
     def lines(self):
-        """The last whole screen."""
+        """Returns the last whole screen."""
         screens = self.shown.decode(errors="replace").split("\033[H")
         text = re.sub(r"\033\[[0-9;]*[mKJ]", "", screens[-1])
         return [line.rstrip("\r") for line in text.split("\n")]
@@ -81,7 +81,7 @@ class Terminal:
             assert time.monotonic() < until and self.process.poll() is None, (self.process.poll(), self.lines)
 
     def end(self):
-        """The exit status; the terminal is as it was before."""
+        """Returns the exit status, and checks that the terminal is restored."""
         until = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             self.read(0.1)
@@ -105,7 +105,7 @@ def measured_daemon(*arguments):
 
 
 def shares(text):
-    """{name: (own, total)} of the functions of a plain table."""
+    """Returns {name: (self, total)} of the functions of a plain table."""
     functions = text.split("  FUNCTION\n", 1)[1].split("\n\n")[0]
     return {found[3]: (found[1], found[2]) for found in map(ROW.match, functions.splitlines()) if found}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""watchdog.py MINIPROFD - what a service manager is sent by a daemon, confined as it is: that it is up, that it works, that it ends."""
+"""watchdog.py MINIPROFD - the messages of a confined daemon to a service manager: that it is ready, works and ends."""
 import os
 import pty
 import signal
@@ -17,7 +17,7 @@ MINIPROFD = os.path.abspath(sys.argv[1])
 
 
 def heard(manager, until):
-    """The messages up to `until`."""
+    """Returns the messages up to `until`."""
     told = []
     while not told or not (told[-1] == until or (until[-1] == "=" and told[-1].startswith(until))):
         told.append(manager.recv(100).decode())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ways_in.py - a page for one user of a machine that has several: a token of its own making, a socket in a file.
+"""ways_in.py - access for one user of a machine with several: a generated token, a Unix socket.
 
 usage: ways_in.py MINIPROFD. Prints TAP."""
 import base64
@@ -20,7 +20,7 @@ MINIPROFD = os.path.abspath(sys.argv[1])
 
 
 class Program:
-    """A miniprofd that waits for a port that never comes, and the first lines that it prints."""
+    """A miniprofd that waits for a port that never appears, and the first lines that it prints."""
 
     def __init__(self, folder, *arguments, lines, **environment):
         none = "unix:" + os.path.join(folder, "none")
@@ -45,7 +45,7 @@ def refusal(folder, *arguments, **environment):
 
 
 def ask(connection, path, *headers):
-    """(status, body) of a GET over a connected socket, which is closed."""
+    """Returns (status, body) of a GET over a connected socket, and closes it."""
     with connection:
         connection.sendall("\r\n".join((f"GET {path} HTTP/1.1", "Host: localhost", "Connection: close", *headers, "", "")).encode())
         answer = b"".join(iter(lambda: connection.recv(65536), b""))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""windows.py - the example firmware counts its call tree, and sends what happened around a slow call: what the timeline shows of it
-is what ran, and the sums stay what they are.
+"""windows.py - the example firmware counts its call tree, and sends the events around a slow call: the timeline shows exactly these calls, and the
+sums are unchanged.
 
 usage: windows.py MINIPROFD EXAMPLE_HOST
-Prints TAP; skips by name where the firmware's agent keeps no windows."""
+Prints TAP; skips by name if the firmware's agent has no windows."""
 import json
 import os
 import subprocess
@@ -23,7 +23,7 @@ def get(daemon, path):
 
 
 def calls_in(daemon, names, window):
-    """[(name, start, end, depth, context)] of the calls of that window, in the order of their starts."""
+    """Returns [(name, start, end, depth, context)] of the calls of that window, in order of their starts."""
     rows = get(daemon, "/api/v1/timeline?from=%d&to=%d&max=100000" % (window["from"], window["to"]))["rows"]
     assert set(rows["calls"]) == {1}, "each by itself"
     columns = zip(rows["function"], rows["start"], rows["duration"], rows["depth"], rows["context"])
@@ -44,7 +44,7 @@ def check_window(daemon, names, window):
 
 
 def check_range(daemon, names, window):
-    """A range of a window counts it, and nothing else."""
+    """Checks that a range over a window counts its calls only."""
     part = get(daemon, "/api/v1/snapshot?from=%d&to=%d" % (window["from"], window["to"]))
     assert part["complete"], part["incomplete_because"]
     counted = {f["name"]: f["calls"] for f in part["functions"] if f["calls"]}
