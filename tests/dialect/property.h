@@ -1,5 +1,5 @@
-/* property.h - a dialect against a writer that knows only the dialect's document: what it writes at random is
- * legal, so nothing of it is damage, and what is read is what was written.
+/* property.h - tests a dialect against a random writer that follows only the dialect's document: all of its output is
+ * legal, so nothing is damage, and the events read are those written.
  *
  * 300 seeds from TEST_SEED (1) on; TEST_PROPERTIES=N tries N. The seed is in each failure. */
 #ifndef DIALECT_PROPERTY_H
@@ -27,7 +27,7 @@ static inline void property_each(const char *dialect, void (*try_seed)(uint64_t 
             (unsigned long long)(first + n - 1));
 }
 
-/* Reads the stream, in pieces of random lengths, and returns what the dialect said. */
+/* Reads the stream, in pieces of random lengths, and returns the dialect's events. */
 static inline struct events property_read(uint64_t seed, struct test_random *random, const char *id,
                                           const struct dialect_settings *settings,
                                           const struct stream *stream)

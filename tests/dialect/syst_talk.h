@@ -1,4 +1,4 @@
-/* syst_talk.h - the dialect syst, listening. */
+/* syst_talk.h - feeds messages to the dialect syst, and checks its events. */
 #ifndef DIALECT_SYST_TALK_H
 #define DIALECT_SYST_TALK_H
 
@@ -37,7 +37,7 @@ static inline void talk_hear(struct talk *talk, const uint8_t *bytes, size_t n)
     talk->dialect->decode(talk->state, bytes, n, &out);
 }
 
-/* One message, as a line. */
+/* Feeds one message, as a line. */
 static inline void talk_say(struct talk *talk, const struct syst_say *say)
 {
     struct stream message = {0}, line = {0};

@@ -1,4 +1,4 @@
-/* test_closing.c - what the closing packets of versions 1, 2 and 3 are as events. */
+/* test_closing.c - the events of closing packets of versions 1, 2 and 3. */
 #include "dialect/dialect.h"
 #include "protocol/compact_writer.h"
 #include "protocol/packet.h"
@@ -43,7 +43,7 @@ static void say(const void *payload, size_t n)
     stream_fini(&stream);
 }
 
-/* The CLOSED event of the newest packet, which is its last; NULL: there was none. */
+/* The CLOSED event of the newest packet, its last event; NULL when there is none. */
 static const struct event *closed(void)
 {
     for (size_t i = 0; i < t.events.n; i++)

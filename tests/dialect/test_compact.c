@@ -1,4 +1,4 @@
-/* test_compact.c - what packets of the compact stream, version 2, are as events. */
+/* test_compact.c - the events of packets of the compact stream, version 2. */
 #include "dialect/dialect.h"
 #include "protocol/compact_writer.h"
 #include "protocol/description.h"
@@ -18,7 +18,7 @@ enum {
     TICK = MP_CONTEXT_INTERRUPT(15)
 };
 
-/* A target, and the dialect that listens to it. */
+/* A target, and the dialect that reads its packets. */
 struct talk {
     const struct dialect *dialect;
     void *state;
@@ -144,7 +144,7 @@ Test(compact, a_lost_packet_is_counted_in_calls_and_empties_stacks)
     begin(&talk);
     mp_compact_enter(&talk.writer, 0x100, 10);
     send(&talk);
-    talk.head.number = 1 + 5; /* five events never come */
+    talk.head.number = 1 + 5; /* five events are lost */
     talk.head.time = 100;
     talk.head.depth = 2;
     begin(&talk);
@@ -228,7 +228,7 @@ Test(compact, after_a_restart_ticks_go_on)
     talk_close(&talk);
 }
 
-/* A call runs through a silence of `wraps` wraps of the target's time. */
+/* A call runs during a silence of several wraps of the target's time. */
 Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
 {
     static const double wraps[] = {0.1, 0.4, 0.6, 0.99, 1.01, 1.5, 7.3, 1000};
@@ -240,7 +240,7 @@ Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
         begin(&talk);
         mp_compact_enter(&talk.writer, 0x100, 5010);
         send(&talk);
-        talk.dialect->pass(talk.state, silence + (UINT64_C(1) << 29)); /* an eighth of a wrap is no harm */
+        talk.dialect->pass(talk.state, silence + (UINT64_C(1) << 29)); /* an error of an eighth of a wrap is harmless */
         talk.head =
             (struct mp_compact_head){.run = 1, .number = 1, .time = (uint32_t)(5020 + silence), .depth = 1};
         begin(&talk);

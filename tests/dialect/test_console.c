@@ -1,5 +1,5 @@
-/* test_console.c - logs as people have them: colours, time stamps, prefixes, spaces, line ends, and lines of
- * others before and between; each dialect that is read from text reads all of these alike. */
+/* test_console.c - logs as terminals save them: colours, time stamps, prefixes, spaces, line ends, and other lines
+ * between; each dialect with a text form gives the same events for all of these. */
 #include "dialect/console.h"
 
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@ static void write_text(struct stream *stream, const char *text)
     stream_bytes(stream, text, strlen(text));
 }
 
-/* How a log disguises a line. */
+/* A way in which logs decorate a line. */
 static const struct dress {
     const char *before, *behind;
 } dresses[] = {
@@ -41,7 +41,7 @@ static void write_line(struct stream *stream, const struct dress *dress, const c
     write_text(stream, dress->behind);
 }
 
-/* The same events, except what a time assumed says. */
+/* True when the events are the same, except for assumed times. */
 static bool are_alike(const struct listener *one, const struct listener *other, enum event_kind kind)
 {
     size_t n = 0;
@@ -263,7 +263,7 @@ Test(console, lines_of_a_boot_loader_before_a_dump_of_fprime_cost_nothing)
     stream_fini(&stream);
 }
 
-/* What may still be read as another form is not skipped yet. */
+/* Bytes that may still be read as another form are not skipped yet. */
 Test(console, the_number_of_bytes_skipped_never_falls)
 {
     static const char *const ids[] = {"gprof", "fprime"};
@@ -285,7 +285,7 @@ Test(console, the_number_of_bytes_skipped_never_falls)
         cr_assert_geq(listener_health(&heard)->bytes_skipped, skipped);
         cr_assert_geq(listener_health(&heard)->records, 390, "%s", ids[d]);
         skipped = listener_health(&heard)->bytes_skipped;
-        /* Of text what is no line of ours is not counted: that is what is kept before the other form. */
+        /* Other lines of text are not counted: they are kept before the other form. */
         cr_assert(skipped >= BOOT - 128 && skipped <= BOOT + 64, "%s: %lu", ids[d], (unsigned long)skipped);
         listener_close(&heard);
         stream_fini(&stream);

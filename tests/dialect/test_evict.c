@@ -1,6 +1,6 @@
-/* test_evict.c - random programs on targets that give places of their call trees to other nodes, up to what a
- * snapshot shows of them, against the truth: no sum falls or is more than there is, whatever is lost on the
- * way, and in the end functions are exact and no chain lacks more than the target says. */
+/* test_evict.c - random programs on targets that evict nodes, up to the snapshot, against the truth: no sum falls or
+ * exceeds the truth, whatever is lost; at the end functions are exact and no chain lacks more than the target's
+ * bound. */
 #include "support/evicting_target.h"
 
 #include "dialect/dialect.h"
@@ -21,9 +21,9 @@ static struct host {
     void *state;
     struct profile *profile;
     uint64_t seed;
-    bool is_closed; /* the dialect reported the end, and that nothing is missing */
-    uint64_t bound; /* as it said last */
-    /* What was shown before. */
+    bool is_closed; /* the dialect reported the end, without losses */
+    uint64_t bound; /* the newest one */
+    /* The figures of the snapshot before. */
     struct {
         uint64_t calls, self;
     } row[ROWS];
@@ -99,7 +99,7 @@ static void check_functions(const struct snapshot *snapshot)
     }
 }
 
-/* The chain of each node; UINT32_MAX: it stands for others. */
+/* Finds the chain of each node; UINT32_MAX for nodes that stand for others. */
 static void find_chains(const struct snapshot *snapshot, uint32_t *chain)
 {
     chain[0] = UINT32_MAX;
@@ -117,7 +117,7 @@ static void find_chains(const struct snapshot *snapshot, uint32_t *chain)
     }
 }
 
-/* Own ticks of each chain that are shown. */
+/* Adds up the shown self ticks of each chain. */
 static void check_nodes(const struct snapshot *snapshot, uint64_t *shown)
 {
     static uint32_t chain[NODES];
@@ -140,7 +140,7 @@ static void check_nodes(const struct snapshot *snapshot, uint64_t *shown)
     }
 }
 
-/* All there is, once all sums of a run that was stopped have come. */
+/* Checks the final figures, once all sums of a stopped run have arrived. */
 static void check_end(const struct snapshot *snapshot, const uint64_t *shown)
 {
     uint64_t calls = 0, there_were = 0, functions_calls = 0;
@@ -196,7 +196,7 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)test_random_below(&t.target.random, limit);
 }
 
-/* A packet that arrives, is lost, or comes twice. */
+/* Sends a packet that arrives, is lost, or is repeated. */
 static bool send_packet(uint32_t lost_percent)
 {
     uint8_t payload[EVICTING_PAYLOAD + MP_TREE_RECORD_MAX];
@@ -217,7 +217,7 @@ static void run_program(uint32_t lost_percent)
     }
 }
 
-/* As a host that has all of it sent again when something was lost. */
+/* Stops the target; repeats that when a packet was lost, as a host does. */
 static void stop(uint32_t lost_percent)
 {
     for (uint32_t tries = 0; !t.is_closed; tries++) {
@@ -231,7 +231,7 @@ static void stop(uint32_t lost_percent)
     t.is_closed = false;
 }
 
-/* Another run without a STOP: what was counted before is discarded. */
+/* Begins another run without a STOP, which discards the counts. */
 static void cut(void)
 {
     evicting_start(&t.target, true);
@@ -247,7 +247,7 @@ static void try_seed(uint64_t seed)
     begin(seed);
     uint32_t lost_percent = below(2) ? 0 : below(40);
     for (uint32_t runs = 1 + below(3); runs > 0; runs--) {
-        send_packet(0); /* a host that has none of a run does not know what it lacks */
+        send_packet(0); /* a host without any packet of a run does not know its losses */
         run_program(lost_percent);
         if (below(5) == 0)
             cut();
@@ -268,7 +268,7 @@ Test(evict, functions_are_exact_and_chains_within_the_bound_whatever_is_lost)
         try_seed(seed * 0x9E3779B97F4A7C15u);
 }
 
-/* Some of what had counted before is moved, and sent, later. */
+/* Some sums counted before are moved, and sent, later. */
 Test(evict, a_profile_that_is_cleared_adds_up)
 {
     begin(7);
@@ -284,7 +284,7 @@ Test(evict, a_profile_that_is_cleared_adds_up)
     end();
 }
 
-/* What is beyond has no chain, so it is unknown what these lack. */
+/* Nodes beyond the limit have no chain, so it is unknown how much chains lack. */
 Test(evict, more_chains_than_are_kept_may_lack_all)
 {
     enum { ROWS_A_PACKET = 12, PACKETS = 32768 / ROWS_A_PACKET + 1 };
@@ -369,7 +369,7 @@ static uint16_t lying_packet(uint8_t *payload, struct mp_tree_head *head, uint32
     return writer.at;
 }
 
-/* Of a chain that is far from what there is room for no more is expected than that it adds up. */
+/* Far beyond the room, only sums are expected to be right. */
 Test(evict, a_target_that_lies_costs_no_sum_and_no_more_memory)
 {
     uint8_t payload[EVICTING_PAYLOAD + MP_TREE_RECORD_MAX];

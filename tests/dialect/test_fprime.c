@@ -17,7 +17,7 @@ static const struct dialect_range code[] = {{0x1500, 0x2000}, {0x400, 0x900}};
 static const struct dialect_settings plain = {0};
 static const struct dialect_settings with_code = {.code = code, .code_n = 2};
 
-/* How a word is written, and which comes first. */
+/* The form of a word, and the order of the two words. */
 struct layout {
     bool big_endian, swapped;
     const char *form;
@@ -53,7 +53,7 @@ static void put_end_mark(struct stream *stream, const struct layout *layout)
     put(stream, layout, UINT32_MAX, UINT32_MAX);
 }
 
-/* Calls up to three deep, some hundred ticks apart, from when the counter was at `counter` on. */
+/* Writes calls up to three deep, some hundred ticks apart, from the reading `counter` on. */
 static void put_run(struct stream *stream, const struct layout *layout, size_t events, uint32_t counter)
 {
     for (size_t i = 0; i < events; i++) {

@@ -10,7 +10,7 @@
 
 enum { EVENTS = 4000 };
 
-/* A program under way, `now` ticks after its counter was started. */
+/* A running program, `now` ticks after its counter was started. */
 struct program {
     struct test_random random;
     uint32_t reload;
@@ -69,7 +69,7 @@ static struct listener told(const struct program *program, const struct dialect_
     return listener_of("fprime", &settings, &program->stream);
 }
 
-/* How far times are off at the most, from the first event on. */
+/* The largest error of times, relative to the first event. */
 static uint64_t error_of(const struct program *program, const struct listener *listener)
 {
     uint64_t most = 0;
@@ -218,7 +218,7 @@ Test(fprime_reload, is_learnt_from_lines_of_text_too)
     program_end(&program, &listener);
 }
 
-/* Programs that run at random, whose turns begin near one another by chance now and then. */
+/* Random programs, whose rounds sometimes begin near one another by chance. */
 Test(fprime_reload, times_of_undamaged_events_are_exact_or_in_doubt)
 {
     static const uint32_t periods[] = {100000, 1000000, 168000, 65536, 3000000};

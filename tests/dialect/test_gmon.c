@@ -1,5 +1,5 @@
 /* test_gmon.c - gmon.out as input of the gprof dialect: both forms, both word sizes, both byte orders, and
- * files that lie. */
+ * files with false sizes. */
 #include "dialect/dialect.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,7 @@ enum { LOW = 0x1000, BINS = 50, BIN_BYTES = 4, RATE = 250 };
 
 static const struct dialect_settings plain = {0};
 
-/* How numbers are written. */
+/* The form of numbers. */
 struct form {
     bool gnu;
     unsigned word;
@@ -44,7 +44,7 @@ static void put_histogram(struct stream *stream, const struct form *form, uint64
         put(stream, form, 2 * bins + 2 * form->word + 24, 4);
         put(stream, form, 0x51879, 4);
         put(stream, form, rate, 4);
-        stream_bytes(stream, "what was here?", 12); /* spare: found with anything in it */
+        stream_bytes(stream, "what was here?", 12); /* spare bytes with any content */
     }
 }
 

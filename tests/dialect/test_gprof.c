@@ -1,4 +1,4 @@
-/* test_gprof.c - records of a gprof agent: what they say, in which forms they come, and what damage costs.
+/* test_gprof.c - records of a gprof agent: their content, their forms, and the cost of damage.
  * gmon.out has its own file. */
 #include "dialect/dialect.h"
 
@@ -61,7 +61,7 @@ static void write_hex(struct stream *hex, const struct stream *bytes, const char
 static bool same_place(const struct event *a, const struct event *b)
 {
     struct event x = *a, y = *b;
-    x.ticks = y.ticks = 0; /* which count the samples that got through */
+    x.ticks = y.ticks = 0; /* times count received samples */
     return event_same(&x, &y);
 }
 

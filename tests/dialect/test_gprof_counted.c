@@ -1,5 +1,5 @@
 /* test_gprof_counted.c - the counted form of gprof's records (protocol/SPEC.md section 15): counts, numbers
- * of arcs, and what stays true when some of it is lost. */
+ * of arcs, and what remains right after losses. */
 #include "dialect/dialect.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,7 @@ static void add(struct stream *stream, const char *digits)
         stream_byte(stream, (uint8_t)byte);
 }
 
-/* Calls reported of the arc from..to, and in `lost` those reported to be missing. */
+/* Returns the reported calls of the arc from..to, and in `lost` those reported as missing. */
 static uint64_t calls(const struct listener *listener, uint64_t from, uint64_t to, uint64_t *lost)
 {
     uint64_t sum = 0;
@@ -67,7 +67,7 @@ Test(gprof_counted, the_head_sets_base_and_rate)
     add(&stream, "C8 08 01 F4 3B"); /* 500 Hz */
     for (int i = 0; i < 20; i++)
         add(&stream, "C4 00 02 00 15 3D 00 14 E5");
-    add(&stream, "C8 08 01 F4 3B"); /* said again is no news */
+    add(&stream, "C8 08 01 F4 3B"); /* a repetition changes nothing */
     struct listener listener =
         listener_of("gprof", &(struct dialect_settings){.code = flash, .code_n = 1}, &stream);
     cr_assert_eq(calls(&listener, 0x0800153D, 0x080014E5, &lost), 40);
@@ -99,11 +99,11 @@ Test(gprof_counted, arcs_with_a_reused_number_are_counted_as_lost)
     for (int i = 0; i < 3; i++)
         add(&stream, "C4 05 01 00 15 3D 00 14 E5");
     add(&stream, "CE 05 0A"); /* known */
-    add(&stream, "CE 45 14"); /* the next generation, whose definition did not come */
+    add(&stream, "CE 45 14"); /* the next generation, whose definition was lost */
     add(&stream, "C9 06");    /* never defined */
     add(&stream, "C4 45 01 00 15 41 00 14 99");
-    add(&stream, "CE 45 1E"); /* now it has */
-    add(&stream, "CE 05 28"); /* and the one before is gone */
+    add(&stream, "CE 45 1E"); /* now it is defined */
+    add(&stream, "CE 05 28"); /* and the earlier one is invalid */
     struct listener listener = listener_of("gprof", &with_code, &stream);
     cr_assert_eq(calls(&listener, 0x153D, 0x14E5, &lost), 3 + 10);
     cr_assert_eq(calls(&listener, 0x1541, 0x1499, &lost), 1 + 30);
@@ -218,8 +218,8 @@ Test(gprof_counted, pieces_of_any_size_in_bytes_or_hex_are_read_alike)
     stream_fini(&hex);
 }
 
-/* Wherever bytes are missing, an arc that is reported has been called: never more often than in truth, except
- * for the one record that damage itself makes. */
+/* With bytes missing anywhere, no arc is reported more often than called, except for one record that damage itself
+ * makes. */
 Test(gprof_counted, after_a_loss_at_most_one_arc_is_overcounted)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* test_miniprof.c - what MiniProfiler packets say, and how their times are widened. */
+/* test_miniprof.c - the events of MiniProfiler packets, and the widening of their times. */
 #include "dialect/dialect.h"
 
 #include <criterion/criterion.h>
@@ -27,7 +27,7 @@ static struct talk talk_open(const struct dialect_setting *settings, size_t n)
     return talk;
 }
 
-/* The one packet in `stream`, which is then empty again. */
+/* Feeds the packet in `stream`, which is then empty again. */
 static void talk_say(struct talk *talk, struct stream *stream)
 {
     struct event_out out = events_out(&talk->events);
@@ -117,19 +117,19 @@ Test(miniprof, times_go_on_through_the_wrap)
     talk_close(&talk);
 }
 
-/* How long the silence was in truth, what the host's clock made of it, and the call that came then. */
+/* Tries true lengths of a silence, errors of the host's clock, and the times of the next call. */
 Test(miniprof, wraps_in_a_silence_are_counted_if_its_length_is_known)
 {
     static const double wraps[] = {0, 0.1, 0.24, 0.3, 0.49, 0.51, 0.7, 0.99, 1.01, 1.5, 2, 7.3, 1000};
     for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++)
-        for (int off = -2; off <= 2; off++) { /* in tenths of a wrap that the host's clock is wrong */
+        for (int off = -2; off <= 2; off++) { /* error of the host's clock, in tenths of a wrap */
             struct talk talk = talk_open(NULL, 0);
             uint64_t silence = (uint64_t)(wraps[i] * 0x1p32);
             double believed = wraps[i] + off / 10.0;
             talk_call(&talk, 0xF0000000, 0x80, 0);
             talk.dialect->pass(talk.state, believed > 0 ? (uint64_t)(believed * 0x1p32) : 0);
             struct stream stream = {0};
-            struct mp_record records[] = {{0x101, 0xF0000090, 0x10, 0}, /* that waited, and what is new */
+            struct mp_record records[] = {{0x101, 0xF0000090, 0x10, 0}, /* one that waited, and a new one */
                                           {0x101, (uint32_t)(0xF0000090 + silence), 0x20, 1},
                                           {0x101, (uint32_t)(0xF0000190 + silence), 0x20, 1}};
             bool waited = believed < 0.74;
@@ -176,7 +176,7 @@ Test(miniprof, the_longest_duration_neither_moves_the_clock_nor_goes_below_zero)
     cr_assert_eq(last(&talk)->ticks + 0xFFFFFFFF, ORIGIN + 0x40);
     talk_call(&talk, 0x50, 1, 1);
     cr_assert_eq(last(&talk)->ticks, ORIGIN + 0x50);
-    talk_call(&talk, 0x80000061, 0xFFFFFFFF, 0); /* as early an end and as long a call as can be */
+    talk_call(&talk, 0x80000061, 0xFFFFFFFF, 0); /* the earliest end and the longest call possible */
     cr_assert_lt(last(&talk)->ticks, ORIGIN);
     talk_close(&talk);
 }

@@ -1,4 +1,4 @@
-/* test_miniprof_description.c - what DESCRIPTION packets say, whole, cut, of another form and beyond all
+/* test_miniprof_description.c - DESCRIPTION packets as events: whole, truncated, of another form and beyond all
  * limits. */
 #include "dialect/dialect.h"
 
@@ -10,7 +10,7 @@
 
 enum { BODY_AT = 2, NOT_BODY = 5 };
 
-/* What was reported, copied while the batch is valid. */
+/* The reported events, copied while the batch is valid. */
 struct heard {
     unsigned descriptions, others;
     struct event_description description;
@@ -34,7 +34,7 @@ static void hear(void *user, const struct event *events, size_t n)
     }
 }
 
-/* The payload, exactly as long as it says, through the dialect. */
+/* Feeds the payload, from memory of exactly its size, to the dialect. */
 static struct heard told(const uint8_t *payload, size_t n, struct dialect_health *health)
 {
     const struct dialect *dialect = dialect_find("miniprof");
@@ -54,7 +54,7 @@ static struct heard told(const uint8_t *payload, size_t n, struct dialect_health
     return heard;
 }
 
-/* A description with that many settings; the bytes in `out`, which must have room. */
+/* Writes a description with that many settings to `out`; returns its size. */
 static size_t write(uint8_t *out, uint8_t settings)
 {
     const struct mp_description head = {6, 25000000, 64, 32, 3, 500, settings};

@@ -19,7 +19,7 @@ static uint32_t below(struct test_random *random, size_t limit)
     return (uint32_t)test_random_below(random, limit);
 }
 
-/* A capture begins in the middle of running code, and may end there. */
+/* Makes a capture, which begins, and may end, in the middle of running code. */
 static size_t run_program(struct test_random *random, struct happened *events, uint32_t base, uint32_t reload)
 {
     uint32_t functions[FUNCTIONS], stack[DEEP], depth = 0;
@@ -36,7 +36,7 @@ static size_t run_program(struct test_random *random, struct happened *events, u
         if (!is_exit)
             stack[depth++] = address;
         uint64_t passed = i ? 1 + below(random, (size_t)1 << (1 + below(random, most))) : 0;
-        passed %= (uint64_t)reload + 1; /* a longer pause cannot be told from a shorter one */
+        passed %= (uint64_t)reload + 1; /* a longer pause cannot be distinguished from a shorter one */
         counter = counter >= passed ? counter - passed : counter + reload + 1 - passed;
         events[i] = (struct happened){address, is_exit, (uint32_t)counter, ticks += passed};
     }
@@ -58,7 +58,7 @@ static void write_memory(struct test_random *random, struct stream *stream, cons
         write_word(stream, events[i].counter, big);
     }
     switch (below(random, 3)) {
-    case 0: /* disabled: what follows the mark is of a capture before */
+    case 0: /* disabled: bytes behind the mark are from an earlier capture */
         for (int i = 0; i < 8; i++)
             stream_byte(stream, 0xFF);
         for (uint32_t i = 8 * below(random, 20); i > 0; i--)

@@ -1,5 +1,5 @@
-/* test_property_gprof.c - gprof over a UART as the thesis has it, as bytes and as digits, and gmon.out in
- * BSD's and GNU's form. */
+/* test_property_gprof.c - gprof over a UART as in the thesis, as bytes and as digits, and gmon.out in the forms of BSD
+ * and GNU. */
 #include "property.h"
 
 enum { RECORDS_MOST = 400 };
@@ -24,7 +24,7 @@ static uint64_t below(struct writer *writer, size_t limit)
     return test_random_below(writer->random, limit);
 }
 
-/* Digits are as bytes, two each, in whatever lines. */
+/* Writes the bytes as two digits each, in random lines. */
 static void to_digits(struct writer *writer)
 {
     struct stream digits = {0};

@@ -1,16 +1,16 @@
-/* test_property_syst.c - MIPI SyS-T as its document has it, in all framings and with all that STPv2 has. */
+/* test_property_syst.c - MIPI SyS-T as in its document, in all framings and with all packets of STPv2. */
 #include "property.h"
 
 #include "support/syst.h"
 
 enum { SAID_MOST = 40, PAYLOAD_MOST = 120, CHANNELS = 5 };
 
-/* A message, and what is to be read of it. */
+/* A message, and the event expected for it. */
 struct said {
     struct stream bytes;
     struct syst_say say;
     uint8_t guid[16], location[9], payload[PAYLOAD_MOST];
-    bool is_number; /* it does not say who sent it */
+    bool is_number; /* it has no sender */
     uint16_t master, channel;
     uint64_t transport; /* time */
     char text[2 * PAYLOAD_MOST + 64];
@@ -184,10 +184,10 @@ enum { LEGACY = 1, DELTA, NATURAL, GRAY };
 struct stp {
     struct writer *writer;
     struct syst_nibbles out;
-    int stamps; /* as VERSION says */
+    int stamps; /* form given by VERSION */
     bool told;  /* VERSION gives the order */
     bool extras, is_new;
-    uint64_t time, sent; /* now; what of it was sent last */
+    uint64_t time, sent; /* present time; time sent last */
     uint16_t master, channel;
 };
 
@@ -196,7 +196,7 @@ static uint64_t coded(const struct stp *stp, uint64_t time)
     return stp->stamps == GRAY ? time ^ time >> 1 : time;
 }
 
-/* The nibbles of a value that differ from those of another. */
+/* The number of nibbles needed for a difference. */
 static int nibbles_of(uint64_t difference)
 {
     int n = 0;
@@ -239,7 +239,7 @@ static void put_sync(struct stp *stp)
     syst_nibble_value(&stp->out, 60000000, 8);
 }
 
-/* A packet that is no business of SyS-T. */
+/* Writes a packet that does not belong to SyS-T. */
 static void put_extra(struct stp *stp)
 {
     static const struct {
@@ -287,13 +287,13 @@ static void put_sender(struct stp *stp, const struct said *said)
     stp->channel = said->channel;
 }
 
-/* One of the messages that are being written: the next piece of it. */
+/* One of the messages being written, and its next piece. */
 struct sending {
     struct said *said;
     size_t at;
 };
 
-/* True when it was the last one. */
+/* Writes the next piece. True when it was the last one. */
 static bool put_piece(struct stp *stp, struct sending *sending)
 {
     struct said *said = sending->said;
@@ -418,7 +418,7 @@ static bool is_told(const struct said *said, const struct event *event, bool by_
            message->master == said->master && message->channel == said->channel;
 }
 
-/* In whatever order: messages of several channels end in another one than they begin. */
+/* Compares in any order: messages of several channels end in another order than they begin. */
 static void check(uint64_t seed, const struct writer *writer, const struct events *events, bool has_channels,
                   bool has_times)
 {
@@ -451,7 +451,7 @@ static void check(uint64_t seed, const struct writer *writer, const struct event
                           (of[j]->context == of[k]->context) == is_same_sender(&writer->said[j], said),
                       "seed %llu: contexts of %zu and %zu", (unsigned long long)seed, j, k);
     }
-    /* Which clock is the profile's, the first message decides. */
+    /* The first message decides which clock is the profile's. */
     cr_assert(by_stamp || by_transport || !(writer->stamped || (has_channels && has_times)),
               "seed %llu: times", (unsigned long long)seed);
 }

@@ -1,4 +1,4 @@
-/* test_property_tfm.c - the TF-M profiler's database as its document has it: dumped, and printed. */
+/* test_property_tfm.c - the TF-M profiler's database as in its document: dumped, and printed. */
 #include "property.h"
 
 #include "protocol/bytes.h"
@@ -21,7 +21,7 @@ static uint32_t below(struct test_random *random, size_t limit)
     return (uint32_t)test_random_below(random, limit);
 }
 
-/* A program that passes checkpoints of some topics, with a counter that goes on by what a program takes. */
+/* Makes a program that passes checkpoints of some topics, with realistic times between them. */
 static size_t run_program(struct test_random *random, struct entry *entries, bool down)
 {
     size_t n = below(random, 4) ? 1 + below(random, 20) : 1 + below(random, ENTRIES_MOST);
@@ -67,7 +67,7 @@ static void write_lines(struct test_random *random, struct stream *stream, const
     }
 }
 
-/* What it is: bytes or lines; the counter's direction, which the user gives or not. */
+/* Tries a seed: bytes or lines; the counter's direction given by the user or not. */
 static void try_seed(uint64_t seed, struct test_random *random)
 {
     static struct entry entries[ENTRIES_MOST];

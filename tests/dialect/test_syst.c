@@ -1,4 +1,4 @@
-/* test_syst.c - what SyS-T messages say: every type, every optional field, every framing. */
+/* test_syst.c - SyS-T messages as events: every type, every optional field, every framing. */
 #include "syst_talk.h"
 
 #include <criterion/criterion.h>

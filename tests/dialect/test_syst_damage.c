@@ -1,5 +1,5 @@
-/* test_syst_damage.c - one byte flipped, lost or inserted anywhere costs at most two messages; lies, noise
- * and enormous claims cost no more than what they are made of. */
+/* test_syst_damage.c - one byte flipped, lost or inserted anywhere costs at most two messages; false lengths and noise
+ * have limited cost. */
 #include "syst_talk.h"
 
 #include "support/effort.h"
@@ -59,7 +59,7 @@ static void write_trace(struct stream *trace, const char *framing)
     }
 }
 
-/* How many of the messages of `whole` are also reported here, in their order. */
+/* The number of messages of `whole` that are also in `told`, in order. */
 static size_t told_of(const struct events *whole, const struct events *told)
 {
     size_t n = 0, from = 0;
@@ -133,8 +133,8 @@ Test(syst_damage, one_byte_of_an_stp_stream_costs_two_messages_at_most)
     damage_everywhere("stp");
 }
 
-/* A blob of data in which six bytes after another look like the start of a message, in every place that they
- * can have within a value of eight bytes. */
+/* Writes data in which six bytes in a row look like the start of a message, at every position within a value of eight
+ * bytes. */
 static void write_blob(struct stream *stream, size_t n, unsigned turn)
 {
     static const uint8_t mark[8] = {0x6F, 0x42, 0x1A, 0x12, 0x0B, 0xEE, 0x55, 0xAA};

@@ -1,4 +1,4 @@
-/* test_syst_printf.c - a target's printf: its widths, all conversions, and formats that mean harm. */
+/* test_syst_printf.c - a target's printf: its widths, all conversions, and malicious formats. */
 #include "dialect/syst/printf.h"
 
 #include <criterion/criterion.h>

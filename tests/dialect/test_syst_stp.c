@@ -1,5 +1,5 @@
-/* test_syst_stp.c - what STP hardware sends and MIPI's simulator does not. (test_property_syst.c has all of
- * it at random.) */
+/* test_syst_stp.c - STP as hardware sends it and MIPI's simulator does not. (test_property_syst.c tests all of STP at
+ * random.) */
 #include "syst_talk.h"
 
 #include "dialect/syst/collateral.h"
@@ -12,7 +12,7 @@ static void put_sender(struct syst_nibbles *nibbles, uint16_t master, uint16_t c
     syst_nibble_value(nibbles, channel, 4);
 }
 
-/* Its first packet, or a packet of four bytes; a stamp of two nibbles. */
+/* Writes the message's first packet, or one of four bytes, with a stamp of two nibbles. */
 static void put_four(struct syst_nibbles *nibbles, const uint8_t *message, size_t at, uint64_t time)
 {
     syst_nibble_code(nibbles, at ? 0x6 : 0xF6);
@@ -175,7 +175,7 @@ Test(syst_stp, senders_without_number_find_their_collateral)
     syst_collateral_free(collateral);
 }
 
-/* A packet of four bytes that is no message, on a channel of its own. */
+/* Writes a packet of four bytes that is no message, on a separate channel. */
 static void put_foreign(struct syst_nibbles *nibbles, uint32_t value)
 {
     const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), 0xFF};
@@ -193,7 +193,7 @@ Test(syst_stp, only_damage_in_message_channels_counts)
     for (uint32_t i = 0; i < 20; i++) {
         put_foreign(&nibbles, 0x00FFFFFF - (i << 8));
         put_sender(&nibbles, 128, 0x102);
-        /* The second message is broken off. */
+        /* The second message is truncated. */
         for (size_t at = 0; at < (i == 1 ? 4 : one.n); at += 4)
             put_four(&nibbles, one.bytes, at, 0x10);
         syst_nibble_code(&nibbles, 0xFE);

@@ -1,4 +1,4 @@
-/* test_syst_xml.c - collateral files: what they mean, and what is refused. */
+/* test_syst_xml.c - collateral files: their meaning, and refused ones. */
 #include "dialect/syst/xml.h"
 
 #include "syst_talk.h"
@@ -171,7 +171,7 @@ Test(syst_xml, a_missing_build_is_reported_only_for_known_clients)
     talk_say(&talk, &wrong);
     EXPECT_WORD(&talk, status, "OK");
     EXPECT_TEXT(&talk, "0x0000000000040001 v4");
-    wrong.origin = 9; /* of whom collateral does not say which builds it is of */
+    wrong.origin = 9; /* whose collateral names no builds */
     talk_say(&talk, &wrong);
     EXPECT_WORD(&talk, status, "OK");
     talk_close(&talk);

@@ -1,4 +1,4 @@
-/* test_tfm.c - dumps of the TF-M profiler, and what it prints. */
+/* test_tfm.c - dumps and printed output of the TF-M profiler. */
 #include "dialect/dialect.h"
 
 #include <criterion/criterion.h>
@@ -135,7 +135,7 @@ Test(tfm, the_loss_entry_gives_the_number_of_lost_entries)
     stream_fini(&stream);
 }
 
-/* Some entries wait until more come that fit, so the first of these stands for what ends the stream. */
+/* Some entries wait for matching later ones; the first of these stands for the end of the stream. */
 Test(tfm, a_trailing_loss_is_reported_when_the_line_is_quiet)
 {
     enum { ENTRIES = 128 };
@@ -176,7 +176,7 @@ Test(tfm, the_last_topic_and_checkpoint_are_an_entry_where_the_topic_is_in_use)
         {{0xFFFF, 0}, "auto", 11, 1},      {{0xFFFE, 0xFFFF}, "yes", 11, 1},
     };
     enum { CASES = sizeof cases / sizeof *cases, PIECES = 9, FURTHER = 12 };
-    for (size_t round = 0; round < CASES * PIECES; round++) { /* however little comes at once */
+    for (size_t round = 0; round < CASES * PIECES; round++) { /* with pieces of any size */
         const size_t c = round / PIECES, piece = round % PIECES ? round % PIECES : 1000;
         struct stream stream = {0};
         struct talk talk = talk_open(&(struct dialect_setting){"losses", cases[c].losses}, 1);
@@ -201,8 +201,7 @@ Test(tfm, the_last_topic_and_checkpoint_are_an_entry_where_the_topic_is_in_use)
     }
 }
 
-/* What a dump says of a counter that passes `step` ticks from one checkpoint to the next, downwards if that
- * is negative. */
+/* Reads a dump of a counter that passes `step` ticks from one checkpoint to the next, downwards if negative. */
 static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)
 {
     struct stream stream = {0};
@@ -216,7 +215,7 @@ static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)
     return talk;
 }
 
-/* By more than a quarter of its period, so that nobody learns that it runs down. */
+/* By more than a quarter of its period, so that its direction is not learnt. */
 Test(tfm, a_counter_that_goes_back_again_and_again_stays_on_the_line_of_time)
 {
     struct talk talk = talk_of_counter(UINT32_C(3) << 30, -(INT32_C(5) << 28), 40);
@@ -434,8 +433,8 @@ Test(tfm, impossible_options_give_an_error)
     }
 }
 
-/* What the document allows: any topic, checkpoint and calibration, and a counter that runs up or down and
- * wraps. */
+/* Uses everything that the document allows: any topic, checkpoint and calibration, and a counter that runs up or down
+ * and wraps. */
 Test(tfm, undamaged_databases_are_never_damage)
 {
     struct test_random random = test_random_start("undamaged databases");

@@ -1,4 +1,4 @@
-/* test_tfm_names.c - names files: what they mean, and what is refused. */
+/* test_tfm_names.c - names files: their meaning, and refused ones. */
 #include "dialect/tfm/names.h"
 
 #include "base/sink.h"
@@ -15,7 +15,7 @@ static const char demo[] =
     "  \"pairs\": [ {\"name\": \"psa_connect\", \"topic\": 0, \"from\": 0, \"to\": 1}, {\"topic\": 1, "
     "\"from\": 2, \"to\": 2} ] }";
 
-/* Across topics, and worlds: of one, from one to the other, and of each by itself. */
+/* Pairs across topics and worlds: within one world, from one to the other, and in each. */
 static const char across[] =
     "{\"pairs\": [{\"topic\": 3, \"from\": 1, \"to_topic\": 255, \"to\": 2},"
     "  {\"topic\": 3, \"from\": 1, \"to\": 2, \"world\": \"non-secure\"},"
@@ -104,7 +104,7 @@ Test(tfm_names, an_error_names_the_wrong_member)
     }
 }
 
-/* One that walked from the start to each of them would take hours. */
+/* A search from the start for each of them would take hours. */
 Test(tfm_names, many_names_and_pairs_are_read_in_one_go)
 {
     enum { MANY = 60000 };
@@ -161,7 +161,7 @@ static void take_counter(void *user, const struct event *events, size_t n)
             *counter = events[i].mark.counter;
 }
 
-/* Two topics that take turns have no two entries of one behind one another. */
+/* Two alternating topics have no two consecutive entries of one topic. */
 Test(tfm_names, where_a_pair_is_of_two_topics_both_say_which_way_the_counter_runs)
 {
     const struct dialect *dialect = dialect_find("tfm");

@@ -1,4 +1,4 @@
-/* test_tree_room.c - how many nodes a target's call tree would need, as an event. */
+/* test_tree_room.c - the event with the number of nodes that a target's call tree needs. */
 #include "dialect/dialect.h"
 #include "protocol/packet.h"
 #include "protocol/tree_writer.h"
@@ -28,7 +28,7 @@ static void end(void)
     free(state);
 }
 
-/* The event that a packet with these figures makes; NULL: it makes none. */
+/* The event of a packet with these figures; NULL for none. */
 static const struct event *room_of(uint8_t run, uint32_t number, const struct mp_tree_chains *chains)
 {
     struct mp_tree_head head = {

@@ -1,4 +1,4 @@
-/* test_windows.c - what windows beside the call tree are as events. */
+/* test_windows.c - the events of windows beside the call tree. */
 #include "dialect/dialect.h"
 #include "protocol/compact_writer.h"
 #include "protocol/packet.h"
@@ -11,7 +11,7 @@
 
 enum { BODY_AT = 2, NOT_BODY = 5, PAYLOAD = 200, MAIN = 0, TICK = MP_CONTEXT_INTERRUPT(15), HZ = 25000000 };
 
-/* A target that counts a tree, and the dialect that listens to it. */
+/* A target that counts a tree, and the dialect that reads its packets. */
 static struct target {
     const struct dialect *dialect;
     void *state;
@@ -45,7 +45,7 @@ static void say_tree(uint32_t time, uint64_t elapsed)
     say(t.payload, writer.at);
 }
 
-/* The tree's first packet says that at the target's `time` so much had elapsed. */
+/* Sends the tree's first packet: at the target's `time`, `elapsed` ticks had elapsed. */
 static void open_target(uint32_t time, uint64_t elapsed)
 {
     struct error err = {""};
@@ -64,7 +64,7 @@ static void close_target(void)
     free(t.state);
 }
 
-/* A packet of the window, which has one call of 0x200 in it. */
+/* Begins a packet of the window, which has one call of 0x200. */
 static void begin_packet(uint32_t time)
 {
     t.head.time = time;
@@ -163,7 +163,7 @@ Test(windows, each_incomplete_window_is_counted_once)
         say_window_but(4000 + 1000 * (uint32_t)lost, lost);
         cr_expect_eq(windows_lost(), (uint64_t)(lost < 2 ? lost + 1 : 2), "that of %d", lost);
     }
-    t.head.run++; /* only now is it known that the end of the one before is missing */
+    t.head.run++; /* only now it is known that the end of the one before is missing */
     say_window_but(8000, -1);
     cr_expect_eq(windows_lost(), 3u);
     t.head.run += 3;
@@ -187,7 +187,7 @@ Test(windows, a_window_cut_by_a_new_run_or_restart_is_lost)
     begin_packet(4000);
     add_call(4000);
     send_packet(false);
-    t.tree.run++; /* START: nothing of it is sent any more */
+    t.tree.run++; /* START: the rest of the window is not sent */
     t.tree.number = 0;
     say_tree(60000, 100);
     cr_expect_eq(windows_lost(), 1u, "its end will not come");

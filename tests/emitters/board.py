@@ -1,4 +1,4 @@
-"""board.py - an emitter's example on the emulated board, with the daemon at the other end of its line."""
+"""board.py - runs an emitter's example on the emulated board, with the daemon at the other end of its line."""
 import contextlib
 import json
 import os
@@ -17,7 +17,7 @@ QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "
 
 @contextlib.contextmanager
 def running(miniprofd, elf, *arguments, shift=5):
-    """A daemon that is connected to the example, which begins once it is connected."""
+    """Yields a daemon that is connected to the example, which begins after that."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "line")
         qemu = subprocess.Popen(["timeout", "300", *QEMU, "-icount", f"shift={shift}", "-chardev", f"socket,path={path},server=on,wait=on,id=line",
@@ -32,7 +32,7 @@ def running(miniprofd, elf, *arguments, shift=5):
 
 @contextlib.contextmanager
 def running_as_shown(page, miniprofd, images):
-    """A daemon that was started by the commands that the page ends with; their paths are this build's, and the socket is elsewhere."""
+    """Yields a daemon started by the last commands of the page, with this build's paths and another socket."""
     with open(page, encoding="utf-8") as file:
         block = re.findall(r"^```sh\n(.*?)^```", file.read(), re.S | re.M)[-1]
     with tempfile.TemporaryDirectory() as folder:
@@ -49,12 +49,12 @@ def running_as_shown(page, miniprofd, images):
 
 
 def wait_for(daemon, holds):
-    """The first snapshot of which `holds` is true."""
+    """Returns the first snapshot for which `holds` is true."""
     return daemon.wait_until(holds)
 
 
 def begin_rounds(daemon, mode, rounds):
-    """Has an example beside the agent run this many rounds, once it profiles as it should."""
+    """Lets an example beside the agent run this many rounds, once it profiles in the wanted mode."""
     wait_for(daemon, lambda snapshot: snapshot["target"]["mode"] == mode)
     status, _, body = daemon.request("POST", "/api/v1/device/config", json.dumps({"payload": "80%02x%02x0000" % (rounds & 255, rounds >> 8)}))
     assert status == 200, body

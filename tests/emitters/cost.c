@@ -1,5 +1,5 @@
-/* cost.c - what an event of F-Prime's and a checkpoint of TF-M's profiler take, in instructions. Runs in the
- * emulator, where time follows the count of instructions. */
+/* cost.c - measures the instructions of an event of F-Prime's and a checkpoint of TF-M's profiler. Runs in the
+ * emulator, where time follows the number of instructions. */
 #include "fprime/mpt_fprime.h"
 #include "tfm/mpt_tfm.h"
 
@@ -45,7 +45,7 @@ static uint32_t time_of(hook *volatile one, hook *volatile other)
     return (begun - SYSTICK[2]) & 0xFFFFFFu;
 }
 
-/* As many as it takes, per event. */
+/* The instructions to take all events, per event. */
 static uint32_t time_of_taking(size_t (*volatile take)(uint8_t *to, size_t room))
 {
     static uint8_t bytes[64];

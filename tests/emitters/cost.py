@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What F-Prime's events and TF-M's checkpoints cost a target, each held below a limit.
+"""Measures the cost of F-Prime's events and TF-M's checkpoints on a target, and fails above limits.
 
     cost.py ROOT CPU LEVEL CASE=LIMIT[,CASE=LIMIT]...
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""protocol/ is freestanding: only the compiler's own headers, no globals but constants, no calls out of the room.
+"""Checks that protocol/ is freestanding: only the compiler's headers, no globals except constants, no calls out of the room.
 usage: check_freestanding.py CC NM ROOT FILE..."""
 import os, re, subprocess, sys, tempfile
 
 HEADERS = {"limits.h", "stdbool.h", "stddef.h", "stdint.h"}
-# What a compiler may call for a loop or an assignment even where there is no C library; not in files that targets link.
+# Functions that a compiler may call for a loop or an assignment even without a C library; not in files that targets link.
 COMPILERS_OWN = {"memcpy", "memmove", "memset"}
 HOST_ONLY = {"call_pairs.c", "compact_reader.c", "frame_reader.c", "crc16_fast.c", "crc16_clmul.c"}
 ASKS_PROCESSOR = {"crc16_clmul.c": {"__cpu_model"}}  # libgcc's

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The vectors of protocol/SPEC.md are right, by the definitions in its text.
+"""Checks the vectors of protocol/SPEC.md against the definitions in its text.
 usage: check_spec.py SPEC.md"""
 import re, sys
 

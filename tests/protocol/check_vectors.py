@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The calls and losses that protocol/vectors.txt lists are those that section 10.6 of protocol/SPEC.md finds in its packets.
+"""Checks that the calls and losses listed in protocol/vectors.txt follow from its packets by section 10.6 of protocol/SPEC.md.
 usage: check_vectors.py VECTORS"""
 import re
 import sys
@@ -11,8 +11,8 @@ IS_INTERRUPT = 1  # bit 0 of a context's number (10.2)
 
 
 class Stack:
-    """What runs in one context: `low` known calls, then `unknown` ones, then `high` known ones. `check` is the sum of function * W^depth of the unknown
-    ones."""
+    """The running calls of one context: `low` known ones, then `unknown` ones, then `high` known ones. `check` is the sum of function * W^depth of the
+    unknown ones."""
 
     def __init__(self):
         self.low, self.high, self.unknown, self.check = [], [], 0, 0
@@ -25,12 +25,12 @@ class Stack:
         self.low, self.high, self.unknown, self.check, self.since = [], [], depth, 0, time
 
     def join(self):
-        """Where nothing is unknown, there is one layer."""
+        """Merges both layers if no call is unknown."""
         if not self.unknown:
             self.low, self.high, self.check = [], self.low + self.high, 0
 
     def bury(self):
-        """Known calls above unknown ones are unknown from now on."""
+        """Makes known calls above unknown ones unknown."""
         for function, _ in self.high:
             self.check += function * pow(WEIGHT, len(self.low) + self.unknown, 2**32)
             self.unknown += 1
@@ -63,7 +63,7 @@ class Stack:
         self.since = time
 
     def leave(self, function, time):
-        """The start and depth of the call that ends, or None: it is not known."""
+        """Returns start and depth of the call that ends, or None if it is unknown."""
         while self.high:
             known, start = self.high.pop()
             if known == function:
@@ -113,7 +113,7 @@ class Follower:
             self.take(event, events[at + 1:])
 
     def is_gap_next(self, events):
-        """A gap with the same time as what stands before it. Not one in which nothing was lost and calls are over: then another task has the number."""
+        """True if the next event is a gap with the time of the last one. Not for a gap without losses that ends calls: there another task has the number."""
         timed = next((event.split() for event in events if event.startswith(("+", "-", "context", "gap"))), ["none"])
         return timed[0] == "gap" and int(timed[5]) == self.time % 2**32 and (timed[1] != "0" or timed[3] == "0")
 
@@ -177,7 +177,7 @@ class Follower:
 
 
 def read(path):
-    """(payload, lines that are listed for it) each."""
+    """Yields (payload, lines listed for it)."""
     packets = []
     with open(path, encoding="ascii") as file:
         for line in file.read().splitlines():

@@ -1,4 +1,4 @@
-/* compact_read.h - a payload of the compact stream, read to its end. */
+/* compact_read.h - reads a payload of the compact stream to its end. */
 #ifndef TESTS_PROTOCOL_COMPACT_READ_H
 #define TESTS_PROTOCOL_COMPACT_READ_H
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How its reading ended. From memory of just its size, so that a sanitizer sees one byte too far. */
+/* Returns the kind that ended the reading. The payload is in memory of exactly its size, so that a sanitizer finds reads
+ * behind it. */
 static inline enum mp_compact_kind compact_read_all(const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;

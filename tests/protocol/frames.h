@@ -1,4 +1,4 @@
-/* frames.h - a reader under test, and what it handed out. */
+/* frames.h - a frame reader under test, and copies of the frames that it returned. */
 #ifndef PROTOCOL_FRAMES_H
 #define PROTOCOL_FRAMES_H
 
@@ -7,7 +7,7 @@
 #include "protocol/frame_reader.h"
 #include "support/stream.h"
 
-/* Copies of frames: the reader's own are gone with its next call. */
+/* Copies of frames: the reader's are valid until its next call only. */
 struct frames {
     struct {
         uint8_t type;
@@ -51,8 +51,8 @@ static inline void ear_drain(struct ear *ear)
     }
 }
 
-/* From memory of exactly that size, so that a sanitizer sees one byte too far, and gone afterwards, so that
- * it sees one call too late. */
+/* Feeds the bytes from memory of exactly that size, so that a sanitizer finds reads behind it, and frees that
+ * afterwards, so that it finds late reads. */
 static inline void ear_hear(struct ear *ear, const uint8_t *bytes, size_t n)
 {
     uint8_t *exact = malloc(n ? n : 1);

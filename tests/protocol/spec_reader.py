@@ -1,8 +1,8 @@
-"""spec_reader.py - payloads of PROFILE_DATA as protocol/SPEC.md describes them, read by its words and nothing of the project's code."""
+"""spec_reader.py - reads payloads of PROFILE_DATA by the text of protocol/SPEC.md, without the project's code."""
 
 
 def compact(payload):
-    """The events of a payload of version 2, by section 10 and nothing else, as that section writes them."""
+    """Returns the events of a payload of version 2, by section 10 alone, in the notation of that section."""
     at, clock, told = 10, int.from_bytes(payload[6:10], "little"), 0
 
     def varint():
@@ -40,10 +40,10 @@ def compact(payload):
     context, depth = varint(), varint()
     events = [f"run {run_number >> 28}, number {run_number % 2**28}, time {clock}, context {context}, depth {depth}"]
     slots, predictions, latest, given = [], {}, None, 0
-    known, base, waiting = [], 0, []  # `known` above `base` is the running context's; who waits: context, base, latest event
+    known, base, waiting = [], 0, []  # `known` above `base` belongs to the running context; of waiting ones: context, base, latest event
 
     def forget(n):
-        """The outermost n known calls."""
+        """Forgets the outermost n known calls."""
         nonlocal base
         del known[:n]
         base = max(base - n, 0)
@@ -65,7 +65,7 @@ def compact(payload):
         return slot
 
     def change(to):
-        """Another context runs (C4, C8)."""
+        """Switches to another context (C4, C8)."""
         nonlocal context, base, latest
         for i, (waiter, its_base, its_latest) in enumerate(waiting):
             if waiter == to:
@@ -159,7 +159,7 @@ def compact(payload):
 
 
 def tree(payload):
-    """The records of a payload of version 3, by section 12 and nothing else: a row as node, parent or caller, function, context,
+    """Returns the records of a payload of version 3, by section 12 alone: a row as node, parent or caller, function, context,
     calls, ticks and the longest."""
     at, form, number = 10, payload[1], int.from_bytes(payload[2:6], "little")
 

@@ -46,7 +46,7 @@ static void open_host(uint32_t room)
 
 static void send_packet(uint32_t i)
 {
-    uint8_t *exact = malloc(program.packets[i].size); /* so that a sanitizer sees one byte too far */
+    uint8_t *exact = malloc(program.packets[i].size); /* so that a sanitizer finds reads behind it */
 
     if (!exact)
         abort();
@@ -105,7 +105,7 @@ Test(call_pairs, faulty_delivery_never_mismatches_and_losses_are_sized)
     cr_assert_gt(pairs, calls / 3);
 }
 
-/* A packet goes on where the events so far ended, also in a context that is not the first. */
+/* A packet continues where the earlier events ended, also in a context other than the first. */
 Test(call_pairs, a_packet_that_begins_at_another_depth_is_of_another_run)
 {
     enum { CONTEXT_AT = MP_COMPACT_HEAD - 2, DEPTH_AT };
@@ -136,7 +136,7 @@ static void count_step(void *user, const struct mp_step *step)
     retold++;
 }
 
-/* What lies behind them is memory for more. */
+/* Entries behind them are unused memory. */
 Test(call_pairs, running_calls_are_reported_again_for_known_contexts)
 {
     program_run(7);
@@ -162,7 +162,7 @@ Test(call_pairs, damaged_packets_crash_nothing)
     for (uint64_t i = 0; i < programs_wanted() / 3; i++) {
         program_run(test_random_next(&random));
         open_host(1 + program_below(PROGRAM_CONTEXTS));
-        host.call = ignore_pair; /* a damaged packet that the checksum lets pass may say anything */
+        host.call = ignore_pair; /* a damaged packet with a right checksum may contain anything */
         for (uint32_t k = 0; k < program.n_packets; k++) {
             for (uint32_t flips = program_below(4); flips; flips--)
                 program.packets[k].payload[program_below(program.packets[k].size)] ^=

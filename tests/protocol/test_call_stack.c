@@ -1,4 +1,4 @@
-/* test_call_stack.c - what is known about a stack, and what is forgotten rather than guessed. */
+/* test_call_stack.c - which calls of a stack are known, and which are forgotten instead of guessed. */
 #include "protocol/call_stack.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,7 @@ static struct mp_call_stack stack_of(const char *calls)
     return stack;
 }
 
-/* A function, weighed by a level of the gap. */
+/* A function, weighted by a level of the gap. */
 static uint32_t at(uint32_t function, int level)
 {
     for (; level > 0; level--)
@@ -83,7 +83,7 @@ Test(call_stack, a_gap_with_other_calls_spares_none)
     cr_assert_eq(mp_call_stack_exit(&stack, 'y'), MP_NO_CALL);
     cr_assert_eq(mp_call_stack_exit(&stack, 'b'), MP_NO_CALL);
     stack = stack_of("ab");
-    mp_call_stack_gap(&stack, 1, 0, 'a'); /* this a, or that one after a longjmp? */
+    mp_call_stack_gap(&stack, 1, 0, 'a'); /* this a, or the other one after a longjmp */
     cr_assert_eq(mp_call_stack_exit(&stack, 'a'), MP_NO_CALL);
     cr_assert_eq(mp_call_stack_exit(&stack, 'b'), MP_NO_CALL);
 }

@@ -1,5 +1,4 @@
-/* test_compact.c - the compact stream, token by token: the vectors of SPEC.md section 10, and what bad bytes
- * do. */
+/* test_compact.c - the compact stream, token by token: the vectors of SPEC.md section 10, and malformed bytes. */
 #include "protocol/call_stack.h"
 #include "protocol/compact_reader.h"
 #include "protocol/compact_writer.h"

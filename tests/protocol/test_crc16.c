@@ -5,7 +5,7 @@
 
 #include "support/random.h"
 
-/* The definition, one bit at a time: nothing to get wrong. */
+/* The definition, one bit at a time. */
 static uint16_t crc16_bitwise(uint16_t crc, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 #include "frames.h"
 #include "support/random.h"
 
-/* A stream of packets, each different from all others, and where each lies in it. */
+/* A stream of different packets, and the position of each. */
 struct sent {
     struct stream stream;
     struct {
@@ -116,7 +116,7 @@ Test(frame_damage, every_prefix_gives_the_packets_that_end_in_it)
     stream_fini(&sent.stream);
 }
 
-/* Hurts the stream in one place; marks the packets that the place touches. */
+/* Damages the stream in one place; marks the packets that it touches. */
 static struct stream hurt(struct sent *sent, struct test_random *random)
 {
     const uint8_t *bytes = sent->stream.bytes;

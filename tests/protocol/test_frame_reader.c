@@ -1,5 +1,5 @@
-/* test_frame_reader.c - packets found, packet by packet: variants, lengths that lie, payloads that look like
- * packets. The properties over random damage are in test_frame_damage.c. */
+/* test_frame_reader.c - finding packets, case by case: variants, false lengths, payloads that look like packets.
+ * Properties under random damage are in test_frame_damage.c. */
 #include "protocol/frame_reader.h"
 #include "protocol/crc16.h"
 
@@ -9,7 +9,7 @@
 
 static const struct mp_record two_records[] = {{0x08000100, 1000, 2000, 0}, {0x08000220, 500, 300, 1}};
 
-/* The packet with its header turned round or its checksum begun elsewhere. */
+/* Writes the packet with its header bytes swapped or another initial value of the checksum. */
 static void as_variant(struct stream *stream, bool turned, uint16_t start)
 {
     uint8_t *p = stream->bytes;
@@ -253,7 +253,7 @@ Test(frame_reader, a_doubled_header_loses_only_itself)
 
 Test(frame_reader, a_payload_with_a_packet_inside_is_one_packet_however_it_arrives)
 {
-    /* The second record spells a whole ACK; the third begins like a header. */
+    /* The second record contains a whole ACK; the third begins like a header. */
     static const uint8_t payload[3 + 3 * 14] = {1,    3,    0,    [17] = 0xAA, 0x55, 1, 0,   0,
                                                 0x88, 0x83, 0x0A, [31] = 0xAA, 0x55, 5, 0x1F};
     struct stream stream = {0};
@@ -295,7 +295,7 @@ Test(frame_reader, errors_are_counted_by_kind_and_the_next_packet_is_kept)
         {10, 1, 0}, /* payload */
         {36, 1, 0}, /* checksum */
         {38, 0, 1}, /* end: wrong although the checksum is right */
-        {0, 0, 0},  /* header: nothing seems to be there */
+        {0, 0, 0},  /* header: no packet is recognised */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stream stream = {0};
@@ -314,7 +314,7 @@ Test(frame_reader, errors_are_counted_by_kind_and_the_next_packet_is_kept)
     }
 }
 
-/* Wherever it is cut, and whether or not there is a good packet inside of what a wrong length claims. */
+/* For every cut, with and without a good packet inside a false length. */
 Test(frame_reader, a_packet_cut_by_the_end_is_no_error)
 {
     struct stream stream = {0};

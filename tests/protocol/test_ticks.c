@@ -1,4 +1,4 @@
-/* test_ticks.c - widening, at the places where it goes wrong. */
+/* test_ticks.c - widening of ticks at its limits. */
 #include "protocol/ticks.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_tree.c - the call tree, record by record: the vectors of SPEC.md section 12, and what bad bytes do. */
+/* test_tree.c - the call tree, record by record: the vectors of SPEC.md section 12, and malformed bytes. */
 #include "protocol/tree_table.h"
 #include "protocol/tree_writer.h"
 
@@ -396,7 +396,7 @@ Test(tree, contradicting_rows_are_counted_and_ignored)
     cr_assert_eq(table.counters.beyond, 2);
 }
 
-/* After two packets of run 1: whether one of that head begins another. */
+/* True when a packet with that head, after two packets of run 1, begins another run. */
 static bool begins_another(uint8_t flags, uint32_t number, uint32_t time, uint64_t elapsed,
                            uint8_t flags_before)
 {
@@ -445,7 +445,7 @@ Test(tree, another_target_may_have_a_run_of_that_number)
     cr_expect_not(begins_another(STOP, 103, NOW + 90000000, then, STOP));
 }
 
-/* What is read of a packet of exactly this length: rows, or -1 when it is malformed. */
+/* Reads a packet of exactly this length; returns its rows, or -1 when it is malformed. */
 static int read_all(const uint8_t *payload, size_t n)
 {
     struct mp_tree_reader reader;

@@ -51,7 +51,7 @@ static void open_host(void)
     program_open_host(&host, PROGRAM_CONTEXTS);
 }
 
-/* `told` is then what the payload says. */
+/* Reads the payload's calls and losses into `told`. */
 static void read_packet(const uint8_t *payload, size_t n)
 {
     told_n = 0;
@@ -78,7 +78,7 @@ static void send_packet(uint32_t i)
     n_sent++;
 }
 
-/* The packets of a program that has all that makes doubt, half as many as are wanted at most. */
+/* Adds the packets of a program that has every source of doubt, at most half of the wanted number. */
 static void add_run(struct test_random *random)
 {
     do

@@ -1,5 +1,5 @@
-/* test_windows.c - packets of windows: the vector of SPEC.md section 13, what is malformed in them, and that
- * they are followed apart from all others. */
+/* test_windows.c - packets of windows: the vector of SPEC.md section 13, malformed ones, and following them apart from
+ * other packets. */
 #include "protocol/compact_writer.h"
 #include "protocol/stack_follower.h"
 

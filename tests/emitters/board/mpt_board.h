@@ -1,5 +1,5 @@
-/* mpt_board.h - a simulated board for emitters: its counter goes on with each look, and interrupts come
- * wherever they are not locked out. */
+/* mpt_board.h - a simulated board for emitters: its counter advances with each reading, and interrupts come wherever
+ * they are not locked. */
 #ifndef EMITTERS_MPT_BOARD_H
 #define EMITTERS_MPT_BOARD_H
 
@@ -11,7 +11,7 @@
 
 /* One board for each program, which defines it. */
 extern struct board {
-    uint32_t now; /* what the counter reads */
+    uint32_t now; /* reading of the counter */
     bool is_locked;
     void (*interrupt)(void); /* runs before and after each time that interrupts are locked out; NULL: none */
 } board;

@@ -1,4 +1,4 @@
-/* region.c - memory where MPT_FPRIME_REGION_START says that it is. */
+/* region.c - the memory at MPT_FPRIME_REGION_START. */
 #include "fprime/mpt_fprime.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""F-Prime's events from the emulated board to the daemon, each way out: counts are exact.
+"""Tests F-Prime's events from the emulated board to the daemon, in each form: counts are exact.
 
 usage: run_fprime.py MINIPROFD FOLDER_OF_IMAGES. Prints TAP."""
 import json
@@ -31,7 +31,7 @@ def check(snapshot, rounds, may_lose=False):
 
 
 def begins(daemon, name):
-    """When the function's calls began, in ticks."""
+    """Returns the start ticks of the function's calls."""
     _, _, body = daemon.get("/api/v1/export/chrome")
     return sorted(call["args"]["start_ticks"] for call in json.loads(body)["traceEvents"] if call["ph"] == "X" and call["name"] == name)
 
@@ -46,7 +46,7 @@ def run(name, rounds, period, *arguments):
         check(wait_for(daemon, is_done(rounds)), rounds)
         starts = begins(daemon, "rate_group")
         assert len(starts) == rounds, len(starts)
-        # A round that waited for room is late, and those behind it catch up; none is early.
+        # A round that waited for room is late, and later ones catch up; none is early.
         late = [start - starts[0] - number * period for number, start in enumerate(starts)]
         assert min(late) > -2000 and min(late[-20:]) < 2000, late
         return daemon.snapshot(), begins(daemon, "rate_tick")
@@ -102,7 +102,7 @@ def beside_the_agents_calls_both_are_exact():
             hz = snapshot["target"]["ticks_per_second"]
             assert hz == (1000000 if mode == "calls" else 25000000), "the link's"
             carried, own = begins(daemon, "rate_group"), begins(daemon, "control_step")
-            # One is called after the other in each round; times are unknown in the tree. The line may pause while the clock is placed.
+            # They are called one after the other in each round; the tree has no times. The line may pause while the clock is placed.
             apart = [(after - before) / hz for before, after in zip(carried, own)] or [0]
             assert len(carried) == 100 and len(own) == (0 if mode == "tree" else 100) and max(apart) - min(apart) < 0.005, apart
             assert max(map(abs, apart)) < 0.5, apart
@@ -131,7 +131,7 @@ def interrupts_in_hooks_and_nested_break_no_event():
     for shift in (0, 1, 2, 5) if os.environ.get("TEST_ALL") else (2,):
         with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
             snapshot = wait_for(daemon, is_done(40))
-            # An emulator that is read too slowly has a full line, and what interrupts do not wait for is reported as lost.
+            # With a slow reader the emulator's line is full, and events of interrupts, which do not wait, are reported as lost.
             check(snapshot, 40, may_lose=True)
             assert functions(snapshot)["rate_tick"]["calls"] > 500, functions(snapshot)["rate_tick"]
 

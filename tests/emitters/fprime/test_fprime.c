@@ -1,5 +1,4 @@
-/* test_fprime.c - F-Prime's events: as its document has them in the table, and what the daemon's reader makes
- * of what is taken. */
+/* test_fprime.c - F-Prime's events: their form in the table as documented, and the daemon's reading of them. */
 #include "fprime/mpt_fprime.h"
 
 #include <criterion/criterion.h>
@@ -143,7 +142,7 @@ Test(emitter_fprime, interrupts_in_hooks_break_no_event)
 {
     struct stream stream = {0};
     mpt_fprime_enable(true);
-    for (int i = 0; i < 3; i++) /* a start to be sure of */
+    for (int i = 0; i < 3; i++) /* for a reliable start */
         call(0x571);
     take_all(&stream, 64);
     arrivals = test_random_start("arrivals");

@@ -1,5 +1,5 @@
-/* count.c - what an arc costs in instructions, case by case, and whether the function that reports it gets its
- * arguments. Runs in the emulator, where time follows the count of instructions. Compiled with -pg. */
+/* count.c - measures the instructions of an arc, case by case, and checks that the reporting function keeps its
+ * arguments. Runs in the emulator, where time follows the number of instructions. Compiled with -pg. */
 #include "mpt_gprof.h"
 
 #include "mpt_port.h"
@@ -65,7 +65,7 @@ PLAIN static uint32_t time_of(function *volatile f, uint32_t *wrong)
     return mpt_port_ticks() - begun;
 }
 
-/* Nothing but the arithmetic of the loop, which is taken off. */
+/* Only the arithmetic of the loop, whose time is subtracted. */
 PLAIN __attribute__((noinline)) static void no_arc(uint32_t from, uint32_t to)
 {
     __asm__ volatile("");
@@ -73,7 +73,7 @@ PLAIN __attribute__((noinline)) static void no_arc(uint32_t from, uint32_t to)
 
 typedef void arc(uint32_t, uint32_t);
 
-/* More arcs than any cache has: one after the other, from the first on. */
+/* Times more arcs than fit into the cache, one after the other, beginning with `first`. */
 PLAIN static uint32_t time_of_arcs(arc *volatile f, uint32_t n, uint32_t first)
 {
     uint32_t begun = mpt_port_ticks();
@@ -103,7 +103,7 @@ PLAIN static void count_calls(void)
     say("wrong_arguments", wrong);
 }
 
-/* Those of which each puts one into the ring. */
+/* Counts arcs each of which puts a record into the ring. */
 PLAIN static void count_misses(void)
 {
     const uint32_t cached = MPT_GPROF_ARCS + MPT_GPROF_PLACES;

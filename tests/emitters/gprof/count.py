@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts, in the emulator, what an arc takes, and the size of what takes it, and holds both below limits.
+"""Counts, in the emulator, the instructions of an arc, and the size of its code, and fails above limits.
 
     count.py ROOT CPU LEVEL CASE=LIMIT[,CASE=LIMIT]... [-DSETTING]... SOURCE...
 

@@ -10,7 +10,7 @@ static struct stream bytes;
 
 static const struct dialect_range code[] = {{MPT_GPROF_BASE + 0x1000, MPT_GPROF_BASE + 0x4000}};
 
-/* Several functions, some called from the same place, each from several. */
+/* Several functions, some called from the same call site, each from several. */
 static uint32_t from_of(unsigned arc)
 {
     return MPT_GPROF_BASE + 0x1001 + 6 * (arc / 2);

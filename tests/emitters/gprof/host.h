@@ -1,5 +1,5 @@
-/* host.h - calls and samples given to gprof's target side, and what the daemon's dialect reads
- * of its bytes. */
+/* host.h - gives calls and samples to gprof's target side, and reads its bytes with the daemon's
+ * dialect. */
 #ifndef EMITTERS_GPROF_HOST_H
 #define EMITTERS_GPROF_HOST_H
 
@@ -10,8 +10,7 @@
 
 enum { ARCS = 64, PLACES = 64 };
 
-/* How often each arc was called and each place sampled: in truth, and as it was reported. Arcs and places have
- * numbers below those. */
+/* Calls of each arc and samples of each place, true or reported. Arcs and places are numbered from 0. */
 struct sums {
     uint64_t calls[ARCS], samples[PLACES];
     uint64_t lost;
@@ -22,19 +21,19 @@ extern struct sums truth;
 void host_call(unsigned arc);
 void host_sample(unsigned place);
 
-/* Starts, with the dialect listening to a code of those addresses. */
+/* Starts, with a dialect that knows the range of these addresses. */
 void host_begin(void);
 
-/* Takes all there is, `room` bytes at a time. */
+/* Takes all waiting bytes, `room` at a time. */
 void host_take(size_t room);
 
 /* The bytes taken so far. */
 const struct stream *host_bytes(void);
 
-/* What the dialect reported of the bytes so far, from the `from`th on; and that all of them could be read. */
+/* Returns the dialect's sums of the bytes so far, from offset `from` on; checks that all of them were readable. */
 struct sums host_told(size_t from);
 
-/* That each arc and place was reported as often as it came, less the reported losses, which are `lost`. */
+/* Checks that each arc and place was reported as often as it occurred, except for `lost` reported losses. */
 void host_check(uint64_t lost);
 
 #endif

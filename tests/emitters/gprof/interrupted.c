@@ -1,6 +1,6 @@
-/* interrupted.c - arcs and samples that are interrupted anywhere, by an interrupt that samples and is
- * compiled with -pg itself: is every record whole, and every arc sent or reported as lost? Runs in the
- * emulator and prints the answer. Compiled with -pg. */
+/* interrupted.c - interrupts arcs and samples anywhere, by a handler that samples and is compiled with -pg itself.
+ * Checks that every record is whole, and every arc sent or reported as lost. Runs in the emulator and prints the
+ * result. Compiled with -pg. */
 #include "mpt_gprof.h"
 
 #include "mpt_port.h"
@@ -20,8 +20,7 @@ struct cmsdk_timer {
 
 static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
 
-/* In truth, in the program and in the interrupt, and sent; by the function that was called, and the last one
- * of samples. */
+/* True calls, in the program and in the interrupt, and sent ones, by called function; the last entry is samples. */
 static volatile uint32_t called[2][ARCS + 1];
 static uint32_t told[ARCS + 1], told_lost, torn;
 
@@ -51,7 +50,7 @@ __attribute__((noinline)) static void outer(volatile uint32_t *calls)
     __asm__ volatile(""); /* not a jump */
 }
 
-/* Every 400 to 800 ticks, wherever that is. */
+/* Comes every 400 to 800 ticks, at any instruction. */
 __attribute__((used)) PLAIN static void take_sample(uint32_t pc)
 {
     timer0->interrupts = 1;
@@ -88,7 +87,7 @@ PLAIN static void tell(uint32_t which, uint32_t n)
         torn++;
 }
 
-/* By the function that is called. */
+/* The index of the called function of a record. */
 PLAIN static uint32_t which(const uint8_t *at)
 {
     uint32_t from = address(at), to = address(at + 3);
@@ -146,7 +145,7 @@ PLAIN static _Noreturn void end(const char *text)
 
 PLAIN _Noreturn void run(void);
 
-/* On either stack, so that the program counter lies on either. */
+/* Runs on either stack, so that the saved program counter is on either. */
 PLAIN __attribute__((naked)) int main(int argc, char **argv)
 {
     __asm__ volatile(".syntax unified\n\t"

@@ -1,5 +1,5 @@
-/* mpt_board.h - a port to no board: an interrupt may come wherever a real one can, which is just before
- * interrupts are locked out and just after. */
+/* mpt_board.h - a port without a board: an interrupt may come wherever a real one has an effect: just before interrupts
+ * are locked and just after. */
 #ifndef EMITTERS_GPROF_MPT_BOARD_H
 #define EMITTERS_GPROF_MPT_BOARD_H
 
@@ -11,8 +11,8 @@
 
 struct board {
     bool is_locked;
-    void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none does */
-    size_t tx_room;          /* bytes that the port still takes */
+    void (*interrupt)(void); /* called wherever an interrupt may come; NULL for none */
+    size_t tx_room;          /* bytes that the port still accepts */
 };
 
 extern struct board board;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""run.py - the example compiled with -pg, in QEMU, its line, the daemon: every arc of 20 rounds, and gprof's reading of them.
+"""run.py - tests the example compiled with -pg, in QEMU, its line and the daemon: every arc of 20 rounds, and gprof's reading of them.
 
 usage: run.py MINIPROFD EXAMPLE_HOST ELF FORM QEMU_COMMAND...
 FORM is what its records are: raw; counted; small (counted, in a cache that is too small); extension (counted, inside the agent's packets); beside (the same, and
 the agent sends the calls as well); overrun (raw, with a ring that
-is too small, and no samples). The command serves the socket that stands for @SOCKET@ in it. Prints TAP."""
+is too small, and no samples). The command serves the socket whose path replaces @SOCKET@ in it. Prints TAP."""
 import json
 import os
 import re
@@ -19,11 +19,11 @@ from daemon import Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST, ELF, FORM, *COMMAND = sys.argv[1:]
 ROUNDS, HANDLER, NOBODY = 20, "ADC_IRQHandler", "0x00fffff9"  # where an interrupt returns to
-MOST_BYTES_PER_ARC = {"raw": 7, "counted": 0.5, "small": 3, "extension": 1, "beside": 6, "overrun": 7}  # samples and all else included, but where raw
+MOST_BYTES_PER_ARC = {"raw": 7, "counted": 0.5, "small": 3, "extension": 1, "beside": 6, "overrun": 7}  # including samples and all other bytes, except for raw
 
 
 def expected():
-    """(caller, callee) -> calls. An interrupt's handler has no caller."""
+    """Returns {(caller, callee): calls}. An interrupt's handler has no caller."""
     edges = {}
     for edge in json.loads(subprocess.check_output([EXAMPLE_HOST, "--counts"]))["edges"]:
         caller = NOBODY if edge["callee"] == HANDLER else edge["caller"]
@@ -41,7 +41,7 @@ def arcs_of(snapshot):
 
 
 def run():
-    """The snapshot when all calls have been sent, the bytes that took, and gmon.out."""
+    """Returns the snapshot after all calls were sent, the bytes received, and gmon.out."""
     wanted = sum(expected().values())
     with tempfile.TemporaryDirectory() as folder:
         socket = os.path.join(folder, "uart")
@@ -59,7 +59,7 @@ def run():
                             return snapshot, gmon
                 raise AssertionError(f"not all calls were sent: {arcs_of(snapshot)}, {snapshot['link']}")
         finally:
-            target.terminate()  # timeout(1) hands it on
+            target.terminate()  # timeout(1) passes it on
             target.wait()
 
 
@@ -131,7 +131,7 @@ def gprof_reads_the_same_from_the_exported_gmon_out():
             continue
         if primary[1]:  # calls of itself
             found[primary[2], primary[2]] = int(primary[1])
-        for part, is_caller in (entry[:primary.start()], True), (entry[primary.end():], False):  # who calls it, and what it calls
+        for part, is_caller in (entry[:primary.start()], True), (entry[primary.end():], False):  # its callers, and its callees
             for line in part.splitlines():  # self, children, calls/of all, name
                 match = re.fullmatch(r"(?: +[-.\w]+){2} +(\d+)/\d+ +(\S+) \[\d+\]", line)
                 if match:

@@ -1,7 +1,7 @@
-/* test_counted.c - the cache, and the numbers that it gives. */
+/* test_counted.c - the cache of arcs, and their numbers. */
 #include "host.h"
 
-/* Bytes that telling takes. */
+/* Sends everything, and returns the number of bytes. */
 static size_t told_in(void)
 {
     size_t before = host_bytes()->n;
@@ -101,7 +101,7 @@ Test(counted, an_arc_that_replaces_another_gets_a_new_number)
         told_in();
     }
     host_check(0);
-    /* Without the definitions of one round nothing is reported of it but a loss. */
+    /* Without the definitions of a round only its loss is reported. */
     struct stream all = *host_bytes();
     uint8_t seen[256] = {0};
     for (size_t at = 0; at + 9 < all.n; at++)

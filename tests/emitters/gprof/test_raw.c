@@ -1,4 +1,4 @@
-/* test_raw.c - records as the thesis has them. */
+/* test_raw.c - records in the form of the thesis. */
 #include "host.h"
 
 Test(raw, records_are_the_thesis_byte_for_byte_in_their_order)

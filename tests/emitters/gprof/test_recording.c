@@ -1,5 +1,5 @@
-/* test_recording.c - arcs and samples, in both forms: none is torn, none is sent twice, and what is dropped
- * is reported. */
+/* test_recording.c - arcs and samples, in both forms: all records are whole, none is sent twice, and dropped ones are
+ * reported. */
 #include "host.h"
 
 #include "support/random.h"
@@ -56,7 +56,7 @@ Test(recording, addresses_out_of_range_are_dropped_and_counted)
     host_begin();
     mpt_gprof_arc(ram, to);
     mpt_gprof_arc(from, ram);
-    mpt_gprof_arc(0, to); /* nobody called it */
+    mpt_gprof_arc(0, to); /* no caller */
     mpt_gprof_sample(ram);
     cr_assert_eq(mpt_gprof_lost(), 4);
     for (unsigned i = 0; i < 5; i++)
@@ -95,7 +95,7 @@ Test(recording, only_whole_records_are_taken)
 static struct test_random dice;
 static unsigned most_interrupts;
 
-/* A sample, or instrumented code of an interrupt. */
+/* Takes a sample, or makes a call in an interrupt. */
 static void interrupt(void)
 {
     if (test_random_below(&dice, 8) || !most_interrupts)
@@ -107,7 +107,7 @@ static void interrupt(void)
         host_call(50 + test_random_below(&dice, 4));
 }
 
-/* Any calls, interrupted anywhere, taken any time, with room enough or not. */
+/* Random calls, interrupted anywhere, sent at any time, with or without enough room. */
 Test(recording, with_interrupts_every_call_is_sent_once_or_counted_as_lost)
 {
     uint64_t lost = 0;
@@ -123,7 +123,7 @@ Test(recording, with_interrupts_every_call_is_sent_once_or_counted_as_lost)
         if (test_random_below(&dice, 10) == 0)
             mpt_gprof_flush();
         most_interrupts = 3;
-        /* Losses are summed up as they are reported, since a count of them has an end. */
+        /* Losses are summed as they are reported, since the target's count saturates. */
         host_take(MPT_GPROF_RECORD_MAX + test_random_below(&dice, 500));
     }
     board.interrupt = NULL;

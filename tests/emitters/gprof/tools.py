@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools.py - captures of the thesis' profiler against what its own converter makes of them.
+"""tools.py - compares captures of the thesis' profiler with the output of its own converter.
 
 usage: tools.py MINIPROFD. Prints TAP. GPROF_TOOLS names a folder with, for each NAME, NAME.hex (the capture, two digits for each byte) and NAME.gmon (the converter's gmon.out,
 BSD 4.4's form). What may differ is what docs/formats.md lists: each of our samples and arcs is looked for in a bin of 4 bytes, a caller in 8.
@@ -17,7 +17,7 @@ from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE  # noqa: E402
 
 MINIPROFD = sys.argv[1]
-BIN, CALLER = 4, 8  # bytes of code that the converter tells apart
+BIN, CALLER = 4, 8  # resolution of the converter, in bytes of code
 
 
 def captures():
@@ -28,7 +28,7 @@ def captures():
 
 
 def theirs(path):
-    """Samples by bin and calls by arc, and the range of code."""
+    """Returns samples by bin and calls by arc, and the range of code."""
     with open(path, "rb") as f:
         data = f.read()
     low, high, size, version = struct.unpack_from("<4I", data)

@@ -1,4 +1,4 @@
-/* application.c - the program that is to be profiled. */
+/* application.c - the program to be profiled. */
 #include "board.h"
 
 static volatile uint32_t sum;

@@ -1,5 +1,5 @@
-/* board.c - the emulated board: a UART that is waited for, timer 0 with 10,000 ticks to a turn, and timer 1
- * with all of 32 bits. Both count down. */
+/* board.c - the emulated board: a polled UART, timer 0 with a period of 10,000 ticks, and timer 1 with all of 32 bits.
+ * Both count down. */
 #include "board.h"
 
 static volatile uint32_t *const uart = (volatile uint32_t *)0x40004000;

@@ -1,4 +1,4 @@
-/* board.h - the board of somebody who follows a page: what such a person has before the first step. */
+/* board.h - the board of a reader who follows a page, before the first step. */
 #ifndef TESTS_EMITTERS_PAGES_BOARD_H
 #define TESTS_EMITTERS_PAGES_BOARD_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pages.py - docs/add-*.md, followed step by step by somebody who has a board and a program: what their blocks say is what is compiled, linked and read.
+"""pages.py - follows docs/add-*.md step by step with a board and a program: the code of their blocks is compiled, linked and run.
 
 usage: pages.py MINIPROFD ROOT. Prints TAP. What a page leaves to the reader is the board (board.c), the program (application.c) and where its lines go; a
 register of another board is replaced by this one's, which is said here, and must be in the page."""
@@ -26,7 +26,7 @@ GCC = ["arm-none-eabi-gcc", "-mthumb", "-mcpu=cortex-m4", "-O1", "-g", "-ffreest
 
 
 class Project:
-    """A folder with the reader's files, and the blocks of the page, of each language in their order."""
+    """A folder with the reader's files, and the blocks of the page by language, in order."""
 
     def __init__(self, name, folder):
         self.folder = folder
@@ -49,7 +49,7 @@ class Project:
             self.write(name, file.read(), text)
 
     def add(self, *patterns):
-        """The files that the first step names."""
+        """Adds the files that the first step names."""
         for pattern in patterns:
             assert f"`{pattern}`" in self.page, pattern
             found = glob.glob(os.path.join(ROOT, pattern))
@@ -69,7 +69,7 @@ class Project:
                        cwd=self.folder, check=True)
 
     def command(self, beginning):
-        """The words of the page's command that begins so."""
+        """Returns the words of the page's command that begins with these words."""
         found = re.findall(rf"^ *({re.escape(beginning)}.*)$", self.page, re.M)
         assert found, beginning
         return shlex.split(found[0].replace("firmware.", "fw."))
@@ -89,7 +89,7 @@ class Project:
 
 
 def split(block):
-    """(what stands outside of functions, statements)"""
+    """Returns (code outside of functions, statements)."""
     outside = re.compile(r"^(#include|#define|static |MPT_SYST_MODULE_NAME|MPT_GPROF_SAMPLER)")
     return ("\n".join(line for line in block.splitlines() if outside.match(line)), "\n".join(line for line in block.splitlines() if not outside.match(line)))
 

@@ -1,5 +1,5 @@
-/* cost.c - how many instructions a SyS-T message takes, to say it and to send it, and its bytes on the line.
- * Runs in the emulator, where time follows the count of instructions. */
+/* cost.c - measures the instructions to write and to send a SyS-T message, and its bytes on the line. Runs in the
+ * emulator, where time follows the number of instructions. */
 #include "mpt_port.h"
 #include "mpt_syst.h"
 
@@ -67,7 +67,7 @@ static void take(void)
     bytes += mpt_syst_take(some, sizeof some);
 }
 
-/* Ticks of TURNS turns, with the other half of each left out. */
+/* Ticks of writing, or of taking, over TURNS turns. */
 static uint32_t time_of(void (*volatile say)(void), bool is_taking)
 {
     uint32_t ticks = 0;
@@ -98,7 +98,7 @@ static void write_number(uint32_t value)
     semihost(0x04, digits);
 }
 
-/* A line: case, instructions to say it, to take it, bytes. */
+/* Prints a line: case, instructions to write it, to take it, bytes. */
 static void measure(const char *name, void (*say)(void))
 {
     uint32_t said = instructions(time_of(say, false), time_of(nothing, false));

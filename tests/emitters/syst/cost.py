@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cost.py - what the SyS-T emitter costs: ROM and RAM, instructions and bytes of a message; holds them below limits.
+"""cost.py - measures the SyS-T emitter: ROM and RAM, instructions and bytes of a message; fails above limits.
 
 usage: cost.py ROOT. Prints TAP; with --report the tables of docs/target-cost.md."""
 import os
@@ -17,7 +17,7 @@ EMITTER = [os.path.join(FIRMWARE, "syst", f"mpt_syst{part}.c") for part in ("", 
 FLAGS = ["-mthumb", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-std=gnu17", "-nostdlib", "-Wl,--gc-sections", "-I" + FIRMWARE,
          "-I" + os.path.join(FIRMWARE, "syst")]
 SMALL = ["-DMPT_SYST_RING_BYTES=128", "-DMPT_SYST_STP=0", "-DMPT_SYST_HEX=0", "-DMPT_SYST_LOCATION=0", "-DMPT_SYST_GUID=0"]
-# What is built, and what a program calls of it.
+# The built variants, and the functions that a program calls.
 SIZES = {
     "everything": ([], ["text", "string", "enter", "exit", "assert", "printf", "raw", "sbd", "short32", "short64", "build", "build32", "build64", "clock",
                         "catalog32", "catalog64", "lost", "keep_time"]),
@@ -41,7 +41,7 @@ def size(core, level, settings, calls):
 
 
 def count(core, level, framing):
-    """{case: (instructions to write it, instructions to take it, bytes)}"""
+    """Returns {case: (instructions to write it, instructions to take it, bytes)}."""
     mps2 = os.path.join(FIRMWARE, "port/mps2")
     with tempfile.TemporaryDirectory() as folder:
         elf = os.path.join(folder, "cost.elf")

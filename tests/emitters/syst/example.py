@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""example.py - the SyS-T example in an emulator, its line, the daemon: every message, text and value.
+"""example.py - tests the SyS-T example in an emulator, its line and the daemon: every message, text and value.
 
 usage: example.py MINIPROFD SYST_COLLATERAL ELF QEMU_COMMAND...
 The command ends before -kernel's argument; @SOCKET@ in it is where it serves the UART. Prints TAP. MIPI_SYST, a folder, may hold
@@ -26,13 +26,13 @@ XML = os.path.join(FOLDER.name, "example.xml")
 
 
 def start(name):
-    """(process, path of the socket that it will serve) of the emulator."""
+    """Starts the emulator; returns (process, path of the socket that it will serve)."""
     path = os.path.join(FOLDER.name, name)
     return subprocess.Popen([part.replace("@SOCKET@", path) for part in QEMU] + ["-kernel", ELF], stdin=subprocess.DEVNULL), path
 
 
 def connect(process, path):
-    """A line to the emulator, once it listens."""
+    """Returns a connection to the emulator, once it listens."""
     deadline = time.monotonic() + PATIENCE
     while True:
         line = socket.socket(socket.AF_UNIX)
@@ -50,7 +50,7 @@ CAPTURES = {}
 
 
 def capture(how):
-    """The bytes of the whole program, framed as the letter says."""
+    """Returns the bytes of the whole program, in the framing of the letter."""
     if how not in CAPTURES:
         process, path = start("uart-" + how)
         try:
@@ -68,7 +68,7 @@ def capture(how):
 
 
 def read(content, framing, *options, export="json=-"):
-    """What an export says of a capture; options None: without collateral, by the ELF alone."""
+    """Returns an export of a capture; with options None, without collateral, by the ELF alone."""
     options = () if options == (None,) else (*options, "collateral=" + XML)
     path = os.path.join(FOLDER.name, "capture")
     with open(path, "wb") as f:
@@ -82,7 +82,7 @@ def read(content, framing, *options, export="json=-"):
 
 
 def in_round(i):
-    """(type, severity, text) of each message of a round."""
+    """Returns (type, severity, text) of each message of a round."""
     data = bytes((i * 7 + k * k) & 0xFF for k in range(33))[:i % 33]
     yield "STRING:ENTER", "control"
     yield "RAW:5", data.hex()
@@ -106,7 +106,7 @@ def expected_before_burst():
 
 
 def check(messages):
-    """Holds all messages of a run, in their order, against what the program says."""
+    """Compares all messages of a run, in order, with those of the program."""
     said = [(m["type"], m["text"]) for m in messages]
     assert all(m.get("status", "OK") == "OK" for m in messages), [m for m in messages if m.get("status", "OK") != "OK"][:3]
     of_interrupts = [text for _, text in said if text.startswith("interrupt ")]

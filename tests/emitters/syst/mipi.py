@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mipi.py - captures of MIPI's own SyS-T library against what MIPI's own printer makes of them.
+"""mipi.py - compares captures of MIPI's SyS-T library with the output of MIPI's printer.
 
 usage: mipi.py MINIPROFD. Prints TAP. MIPI_SYST names a folder with NAME.hex, NAME.csv, NAME.xml and, if there is one, NAME.stp
 (docs/formats.md). What may differ is what docs/formats.md lists."""
@@ -39,8 +39,8 @@ def ours(name, extension, framing):
 
 
 def may_differ(column, theirs, own):
-    """True when docs/formats.md says that it may."""
-    if theirs[STATUS] in ("UNKNOWN_TYPE", "TOO_SHORT", "UNKNOWN_STATE"):  # of which they report nothing else
+    """True when docs/formats.md allows the difference."""
+    if theirs[STATUS] in ("UNKNOWN_TYPE", "TOO_SHORT", "UNKNOWN_STATE"):  # for which theirs reports no more
         return own[TYPE].split(":")[0] in ("CLOCK", "SBD", "STRING") or own[STATUS] == "TOO_LONG"
     if column == PAYLOAD:
         return (own[TYPE].startswith(("BUILD:COMPACT", "STRING:PRINTF")) or

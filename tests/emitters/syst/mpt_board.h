@@ -1,5 +1,5 @@
-/* mpt_board.h - a port to a simulated board: time stands unless a test moves it, and an interrupt may come
- * just before interrupts are locked out and just after. */
+/* mpt_board.h - a port to a simulated board: time passes only when a test advances it, and an interrupt may come just
+ * before interrupts are locked and just after. */
 #ifndef EMITTERS_SYST_MPT_BOARD_H
 #define EMITTERS_SYST_MPT_BOARD_H
 
@@ -21,7 +21,7 @@ struct board {
 
 extern struct board board;
 
-/* What has been sent before is taken and forgotten, and time begins again from the counter as it is. */
+/* Drops everything sent before; time begins again from the present counter. */
 void board_start(void);
 
 static inline void board_interrupt(void)

@@ -1,4 +1,4 @@
-/* said.h - what the emitter has said, taken from it. */
+/* said.h - takes the emitter's messages. */
 #ifndef EMITTERS_SYST_SAID_H
 #define EMITTERS_SYST_SAID_H
 
@@ -10,7 +10,7 @@
 #include "mpt_syst.h"
 #include "support/stream.h"
 
-/* Takes all that waits, `room` bytes at a time. */
+/* Takes all waiting bytes, `room` at a time. */
 static inline void said_take(struct stream *stream, size_t room)
 {
     uint8_t bytes[4096];
@@ -21,7 +21,7 @@ static inline void said_take(struct stream *stream, size_t room)
         stream_bytes(stream, bytes, n);
 }
 
-/* The message that waits, as hex digits. */
+/* Expects the waiting message, as hex digits. */
 #define EXPECT_SAID(expected)                                                                                \
     do {                                                                                                     \
         char digits[1024] = "";                                                                              \

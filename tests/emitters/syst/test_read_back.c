@@ -1,4 +1,4 @@
-/* test_read_back.c - what the emitter says, as the daemon's own reader understands it, in every framing. */
+/* test_read_back.c - the emitter's messages as decoded by the daemon, in every framing. */
 #include "said.h"
 
 #include "syst_talk.h"
@@ -12,7 +12,7 @@ static const struct mpt_syst_origin by_guid = {
     .has_guid = true,
     .unit = 77};
 
-/* Everything that can be said, 16 messages with nothing else in common. */
+/* Writes all 16 kinds of messages. */
 static void say_all(const struct mpt_syst_origin *origin)
 {
     static const uint8_t data[] = {0xDE, 0xAD, 0x00, 0x6F, 0x42, 0xBE, 0xEF};

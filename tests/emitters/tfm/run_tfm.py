@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checkpoints of the TF-M profiler from the emulated board to the daemon, each way out: counts are exact.
+"""Tests checkpoints of the TF-M profiler from the emulated board to the daemon, in each form: counts are exact.
 
 usage: run_tfm.py MINIPROFD FOLDER_OF_IMAGES. Prints TAP."""
 import json
@@ -36,7 +36,7 @@ def is_done(rounds):
 
 
 def check(snapshot):
-    """Each turn of work() takes the same; a round's first has 100 to 107 of them."""
+    """Checks times: each turn of work() takes the same time; a round's first work has 100 to 107 turns."""
     rows, link = pairs(snapshot), snapshot["link"]
     for figure in ("malformed", "bytes_skipped", "framing_errors", "crc_errors"):
         assert link[figure] == 0, (figure, link)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checkpoints from both sides of TrustZone, on an emulated Cortex-M33: the non-secure image passes them, and is calibrated, through veneers.
+"""Tests checkpoints from both sides of TrustZone, on an emulated Cortex-M33: the non-secure image passes them, and is calibrated, through veneers.
 
 usage: run_trustzone.py MINIPROFD SECURE_ELF NON_SECURE_ELF. Prints TAP."""
 import json
@@ -18,7 +18,7 @@ LOADED = {}
 
 
 def printed():
-    """What the secure image prints: entries, a mark, and the calibration by world."""
+    """Returns the output of the secure image: entries, a mark, and the calibration by world."""
     if not LOADED:
         qemu = subprocess.Popen(["timeout", "100", "qemu-system-arm", "-M", "mps2-an505", "-icount", "shift=5", "-display", "none", "-monitor", "none",
                                  "-serial", "stdio", "-kernel", SECURE, "-device", "loader,file=" + NON_SECURE], stdin=subprocess.DEVNULL,
@@ -38,7 +38,7 @@ def printed():
 
 
 def distances(first, last):
-    """Ticks from each of one checkpoint to the next of the other."""
+    """Returns the ticks from each passing of one checkpoint to the next of the other."""
     counts = {checkpoint: [count for tag, count in printed()[0] if tag >> 16 == checkpoint] for checkpoint in (first, last)}
     return [(before - after) & 0xFFFFFFFF for before, after in zip(counts[first], counts[last])]
 

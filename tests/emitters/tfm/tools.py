@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools.py - what TF-M's own profiler recorded, and its own analysis of it, against what miniprofd says of it.
+"""tools.py - compares captures of TF-M's profiler, and its own analysis of them, with miniprofd's figures.
 
 usage: tools.py MINIPROFD. Prints TAP. TFM_TOOLS names a folder with, for each NAME:
 
@@ -28,7 +28,7 @@ MINIPROFD = sys.argv[1]
 
 
 def recorded(*patterns):
-    """Each NAME's rows and its captures of those patterns."""
+    """Yields each NAME's rows and its captures of those patterns."""
     folder = os.environ.get("TFM_TOOLS", "")
     names = sorted(path[:-4] for path in glob.glob(os.path.join(folder, "*.csv")))
     found = [(name, path) for name in names for pattern in patterns for path in sorted(glob.glob(name + pattern))]
@@ -57,7 +57,7 @@ def of_theirs(rows):
 
 
 def of_ours(snapshot):
-    """Their mean is a whole number."""
+    """Returns our rows, with means rounded down as theirs are."""
     return {(row["name"], row["context"], row["to_context"], *(str(row[key]) for key in ("topic", "from", "to_topic", "to"))):
             (row["count"], row["first_ticks"], row["min_ticks"], row["max_ticks"], int(row["mean_ticks"])) for row in snapshot["checkpoints"] if row["count"]}
 

@@ -1,4 +1,4 @@
-/* non_secure.c - the other image: it passes checkpoints, and calls a service of the secure side between. */
+/* non_secure.c - the non-secure image: it passes checkpoints, and calls a service of the secure side between them. */
 #define MPT_TFM_IN_NON_SECURE
 #define MPT_TFM_VENEERS
 #include "service.h"

@@ -1,4 +1,4 @@
-/* service.h - what the non-secure image asks of the secure one. */
+/* service.h - functions of the secure image for the non-secure one. */
 #ifndef SERVICE_H
 #define SERVICE_H
 
