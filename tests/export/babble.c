@@ -1,4 +1,4 @@
-/* babble.c - a target that says anything. */
+/* babble.c - a target that sends random events. */
 #include "babble.h"
 
 #include "support/elf_writer.h"
@@ -26,7 +26,7 @@ static struct event some_text(struct test_random *random)
     return event;
 }
 
-/* Windows come without checkpoints, whose lanes give way to contexts once there is one. */
+/* Windows are sent without checkpoints only, whose lanes are replaced by contexts. */
 static struct event some_edge(struct test_random *random, uint64_t now, bool has_windows)
 {
     static const char *const names[] = {"alpha", "beta", "f3", "f4"};

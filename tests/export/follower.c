@@ -1,4 +1,4 @@
-/* follower.c - JSON cut into pieces, and deltas applied to them. */
+/* follower.c - splits JSON into pieces, and applies deltas to them. */
 #include "follower.h"
 
 #include <criterion/criterion.h>
@@ -21,7 +21,7 @@ static const char *end_of_string(const char *at)
     return at + 1;
 }
 
-/* Where the value that begins at `at` ends. */
+/* The end of the value that begins at `at`. */
 static const char *end_of_value(const char *at)
 {
     int depth = 0;
@@ -40,7 +40,7 @@ static const char *end_of_value(const char *at)
     }
 }
 
-/* Takes the next element off an array, or the next `"name":value` off an object. */
+/* Removes the next element of an array, or the next `"name":value` of an object. */
 static bool take(struct piece *rest, struct piece *element)
 {
     if (rest->n < 3) /* nothing but brackets */
@@ -69,9 +69,9 @@ static uint64_t number(struct piece object, const char *name)
     return strtoull(member(object, name).at, NULL, 10);
 }
 
-/* ---- who follows ---- */
+/* ---- the follower ---- */
 
-/* Arrays whose rows are known by what stands before this member. */
+/* Arrays whose rows are identified by the text before this member. */
 static const char *const keyed[FOLLOWER_KEYED][2] = {
     {"functions", ",\"kind\":"},
     {"contexts", ",\"name\":"},
@@ -80,13 +80,13 @@ static const char *const keyed[FOLLOWER_KEYED][2] = {
 };
 static const char *const columns[FOLLOWER_COLUMNS] = {"parent", "function",    "context",
                                                       "calls",  "total_ticks", "self_ticks"};
-/* What each delta has in full. */
+/* Members that each delta has in full. */
 static const char *const plain[] = {"sequence",        "cleared_at", "captured_at",         "source",
                                     "target",          "link",       "call_tree_estimated", "samples",
                                     "messages_dropped"};
 enum { PLAIN = sizeof plain / sizeof *plain };
 
-/* Rows between the last and `at` are there then, and empty. */
+/* Puts a row at `at`; missing rows before it become empty ones. */
 static void rows_put(struct rows *rows, size_t at, struct piece text)
 {
     if (at >= rows->n) {
@@ -132,7 +132,7 @@ static void put_by_key(struct rows *rows, struct piece row, const char *before)
     rows_put(rows, at, row);
 }
 
-/* Node of a row; in a whole tree the parent, given by its row, becomes that one's node. */
+/* Puts a cell at its node; in a whole tree a parent, given by its row, is converted to a node. */
 static void put_cell(struct rows *column, size_t node, struct piece cell, const uint64_t *parents)
 {
     char text[24];
@@ -160,7 +160,7 @@ static void apply_tree(struct follower *follower, struct piece tree, bool is_who
     free(nodes);
 }
 
-/* Drops the nodes that hold nothing and have nothing below them, which a whole tree does not have. */
+/* Drops empty nodes without data below them, which a whole tree does not have. */
 static void drop_empty_nodes(struct follower *follower)
 {
     size_t n = follower->columns[0].n;

@@ -1,5 +1,5 @@
-/* follower.h - a reader that follows a profile by its deltas, and knows as little as it can: it keeps rows as the text
- * they came in, so that a member that a delta lacks cannot go unnoticed. */
+/* follower.h - a reader that follows a profile by its deltas. It keeps rows as received text, so that every member
+ * missing in a delta is noticed. */
 #ifndef TESTS_EXPORT_FOLLOWER_H
 #define TESTS_EXPORT_FOLLOWER_H
 
@@ -23,7 +23,7 @@ struct rows {
 
 enum { FOLLOWER_KEYED = 4, FOLLOWER_COLUMNS = 6 };
 
-/* Zero is one that has received nothing. */
+/* All zero is one that has received nothing. */
 struct follower {
     struct rows keyed[FOLLOWER_KEYED], columns[FOLLOWER_COLUMNS], messages, plain;
     uint64_t messages_dropped;
@@ -31,10 +31,10 @@ struct follower {
 
 void follower_fini(struct follower *follower);
 
-/* Takes in what the server wrote: a whole profile or a delta. */
+/* Applies the server's text: a whole profile or a delta. */
 void follower_apply(struct follower *follower, struct piece top);
 
-/* Fails the test where they hold different things. */
+/* Fails the test when they differ. */
 void follower_expect_same(const struct follower *got, const struct follower *want, uint64_t seed);
 
 #endif

@@ -1,4 +1,4 @@
-// labels.mjs - what exports that have only names call functions (daemon/export/labels.h), from our JSON.
+// labels.mjs - computes the labels of functions in exports with names only (daemon/export/labels.h), from our JSON.
 
 const baseName = (path) => (path ?? '').replace(/^.*\//s, '');
 

@@ -9,7 +9,7 @@ from readers import case, check, main, need, plain, run
 
 
 def name_of(specimen, function):
-    """As readers see it: with the address, or else the row's number, where another function of that file has the same name."""
+    """Returns the function's name in the file: with the address, or the row's number, if another function of that file has the same name."""
     row = specimen.functions[function]
     twins = [f for f in specimen.functions if (plain(f["name"]), f["file"]) == (plain(row["name"]), row["file"])]
     apart = f"@{row['address']}" if row["address"] else f"#{row['id']}"
@@ -21,7 +21,7 @@ def label(specimen, function, suffix=""):
 
 
 def figures(specimen, *options):
-    """{label: cost} as callgrind_annotate prints it."""
+    """Returns {label: cost} as callgrind_annotate prints it."""
     text = run(need("callgrind_annotate", "valgrind"), "--show-percs=no", "--threshold=100", "--auto=no", *options, specimen.path("callgrind"))
     table = text.split("file:function\n", 1)[1].split("\n", 1)[1]
     found = {}
@@ -91,7 +91,7 @@ def add(sums, edge, calls, ticks):
 
 
 def edges(text):
-    """{(file, name, file, name): (calls, ticks)} from the lines of a file, the compressed names resolved."""
+    """Returns {(file, name, file, name): (calls, ticks)} from the lines of a file, with compressed names resolved."""
     names, files, found = {}, {}, {}
     lines = iter(text.split("\n"))
     for line in lines:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""read_gmon.py - gprof reads our gmon.out with the program it is of, in both word sizes and byte orders.
+"""read_gmon.py - gprof reads our gmon.out together with its program, in both word sizes and byte orders.
 
 usage: read_gmon.py SPECIMENS. Prints TAP."""
 import re
@@ -48,7 +48,7 @@ def the_call_graph_has_every_arc(specimens):
             primary = re.search(r"^\[\d+\] .* (\w+) \[\d+\]$", entry, re.M)
             if not primary:
                 continue
-            for line in entry[primary.end():].splitlines():  # what it calls: self, children, calls/of all, name
+            for line in entry[primary.end():].splitlines():  # callees: self, children, calls/of all, name
                 match = re.fullmatch(r" +[\d.]+ +[\d.]+ +(\d+)/\d+ +(\w+) \[\d+\]", line)
                 if match:
                     found[primary[1], match[2]] = int(match[1])

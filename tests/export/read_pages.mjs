@@ -37,7 +37,7 @@ after(async () => {
 
 const snapshotOf = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`)));
 
-/** Runs `look(page)` on a file opened from disk, and fails when the page complained or asked for anything. */
+/** Runs `look(page)` on a file opened from disk, and fails on errors and requests of the page. */
 async function withPage(file, look, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -191,7 +191,7 @@ for (const name of ['plain', 'nasty', 'empty', ...(process.env.TEST_ALL ? ['thre
         const rows = await page.locator('.functions-table tbody tr:not(.spacer):visible th').allTextContents();
         assert.deepEqual(rows.filter((row) => called.includes(row)).sort(), called.sort());
       } else {
-        await page.locator('#main', { hasText: /\w{3}/ }).waitFor(); // it says that there is nothing
+        await page.locator('#main', { hasText: /\w{3}/ }).waitFor(); // it shows a message
       }
     }));
 }

@@ -24,7 +24,7 @@ def value(text):
 
 
 def packets(specimen):
-    """The packets, as dictionaries; a field that the .proto does not know is an error."""
+    """Returns the packets as dictionaries; a field that the .proto does not define is an error."""
     done = subprocess.run([need("protoc", "protobuf-compiler"), "--proto_path=" + HERE, "--decode=Trace", "perfetto.proto"],
                           capture_output=True, timeout=300, input=gzip.decompress(specimen.read("perfetto")))
     assert done.returncode == 0, done.stderr
@@ -47,7 +47,7 @@ def packets(specimen):
 
 
 def slices(found):
-    """{track: [(name, from, to)]}, as Perfetto makes them: sorted by time, the order of the file where times are the same."""
+    """Returns {track: [(name, from, to)]} as Perfetto builds them: sorted by time, equal times in the order of the file."""
     names = {p["interned_data"]["event_names"]["iid"]: p["interned_data"]["event_names"]["name"] for p in found if "interned_data" in p}
     events = sorted((p for p in found if "track_event" in p), key=lambda p: p["timestamp"])
     running, out = {}, {}

@@ -10,7 +10,7 @@ import subprocess
 
 from readers import Missing, case, check, main, need, run
 
-# Debian's golang-N-go has it here, built; /usr/bin/pprof or Go's own elsewhere do as well.
+# Debian's golang-N-go installs it here; /usr/bin/pprof or that of Go elsewhere will do.
 TOOLS = [shutil.which("pprof"), *sorted(glob.glob("/usr/lib/go-*/pkg/tool/*/pprof"))]
 PPROF = next((tool for tool in TOOLS if tool), None)
 
@@ -22,7 +22,7 @@ def pprof(*arguments):
 
 
 def raw(specimen):
-    """What `pprof -raw` prints: header, locations, mappings, and [(values, locations, labels)]."""
+    """Returns the output of `pprof -raw`: header, locations, mappings, and [(values, locations, labels)]."""
     text = pprof("-raw", specimen.path("pprof"))
     head, rest = text.split("Samples:\n", 1)
     body, rest = rest.split("Locations\n", 1)
@@ -38,7 +38,7 @@ def raw(specimen):
 
 
 def functions_of(specimen, places):
-    """{location: function}; pprof gives locations numbers of its own."""
+    """Returns {location: function}; pprof renumbers locations."""
     found = {}
     for number, address, name in re.findall(r"^ +(\d+): (0x[0-9a-f]+) (.*)", places, re.M):
         found[int(number)] = next(f["id"] for f in specimen.functions
@@ -77,7 +77,7 @@ def units_are_nanoseconds_if_the_clock_is_known(specimens):
 
 
 def duration_of(specimen):
-    """The field 10 of the message, as protoc prints it; None where it is not there."""
+    """Returns field 10 of the message, as protoc prints it; None if it is missing."""
     done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=300, check=True,
                           input=gzip.decompress(specimen.read("pprof")))
     found = re.search(rb"^10: (\d+)$", done.stdout, re.M)
@@ -138,14 +138,14 @@ def protoc_finds_every_name_in_the_string_table(specimens):
         done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=300,
                               input=gzip.decompress(specimen.read("pprof")))
         assert done.returncode == 0, done.stderr
-        # protoc takes a string for an embedded message where it could be one; those of names here are not.
+        # protoc prints a string as an embedded message if it could be one; names here could not.
         for function in specimen.functions:
             text = "".join(escaped(byte) for byte in function["name"].encode())
             assert f'\n6: "{text}"\n' in done.stdout.decode(), text[:200]
 
 
 def escaped(byte):
-    """As protoc writes a byte of a string."""
+    """Returns a byte of a string as protoc writes it."""
     known = {0x0A: "\\n", 0x0D: "\\r", 0x09: "\\t", 0x22: '\\"', 0x27: "\\'", 0x5C: "\\\\"}
     return known.get(byte) or (chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}")
 

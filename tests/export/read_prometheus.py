@@ -13,7 +13,7 @@ LABEL = re.compile(r'(\w+)="((?:[^"\\\n]|\\["\\n])*)"')
 
 
 def series(specimen):
-    """{(metric, labels): value} by the rules of the text format."""
+    """Returns {(metric, labels): value} by the rules of the text format."""
     found = {}
     for line in specimen.read("prometheus").decode().split("\n")[:-1]:
         if line.startswith("#"):
@@ -37,7 +37,7 @@ def promtool_has_no_complaint(specimens):
 
 
 def labels(function, functions):
-    """The name, and the file or the address only of those that share it."""
+    """Returns the label: the name, with file or address only for functions that share it."""
     namesakes = [f for f in functions if plain(f["name"]) == plain(function["name"]) and f is not function]
     found = [("function", plain(function["name"]))]
     if namesakes and function["file"]:

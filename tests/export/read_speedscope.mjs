@@ -39,7 +39,7 @@ after(async () => {
 const ours = (name, format) => readFileSync(join(folder, `${name}.${format}`));
 const json = (name, format = 'json') => JSON.parse(ours(name, format));
 
-/** What speedscope makes of a file: it is opened as its command line does, and exported from its page. */
+/** Returns speedscope's export of a file that is opened as its command line does. */
 async function throughSpeedscope(name, format) {
   const script = join(folder, `${name}.${format}.js`);
   const text = ours(name, format).toString('base64');
@@ -163,7 +163,7 @@ for (const name of Object.keys(endless)) {
       const plain = JSON.stringify(stack);
       if (stack.length > 0) found.set(plain, (found.get(plain) ?? 0) + weight * scale);
     }
-    // Callers that have not returned are no calls yet, so the trace begins below their placeholders.
+    // Callers that have not returned are not calls yet, so the trace begins below their placeholders.
     const below = (key) => JSON.stringify(JSON.parse(key).slice(endless[name]));
     const { weights, slacks } = expected(snapshot, 0, labelsOf(snapshot));
     const rekeyed = (map) => new Map([...map].map(([key, x]) => [below(key), x]));

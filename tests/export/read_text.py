@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""read_text.py - folded stacks and CSV, read as strictly as their descriptions allow.
+"""read_text.py - reads folded stacks and CSV as strictly as their descriptions allow.
 
 usage: read_text.py SPECIMENS. Prints TAP."""
 import csv
@@ -10,7 +10,7 @@ from readers import case, is_counted, labels, main, plain
 
 
 def folded(specimen):
-    """{stack: ticks}; every line must be frames, one space, digits (flamegraph.pl's pattern)."""
+    """Returns {stack: ticks}; every line must be frames, one space, digits (flamegraph.pl's pattern)."""
     found = {}
     for line in specimen.read("collapsed").decode().split("\n")[:-1]:
         match = re.fullmatch(r"(.+) (\d+)", line)

@@ -1,4 +1,4 @@
-"""readers.py - what the tests of foreign readers share: the specimens, what is to be expected of them, TAP.
+"""readers.py - the common part of the tests of foreign readers: specimens, expected figures, TAP.
 
 A test file lists its cases with @case and ends in main()."""
 import json
@@ -16,13 +16,13 @@ CASES = []
 
 
 def case(function):
-    """Marks a test case, which is given the specimens; its name is a sentence that is true."""
+    """Marks a test case, which gets the specimens; its name states the expected behaviour."""
     CASES.append(function)
     return function
 
 
 def labels(functions):
-    """What exports that have only names call functions (daemon/export/labels.h), by number."""
+    """Returns the labels of functions in exports with names only (daemon/export/labels.h), by number."""
     placed = [f for f in functions if f["kind"] == "function" and f["address"] is not None]
 
     def base_name(path):
@@ -40,7 +40,7 @@ def labels(functions):
 
 
 class Specimen:
-    """A made-up profile: `path(format)` is the file, `functions` and `nodes` are what it says."""
+    """An artificial profile: `path(format)` is its file, `functions` and `nodes` its content."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
@@ -60,7 +60,7 @@ class Specimen:
             return f.read()
 
     def outermost(self, key):
-        """Sum of `key` per function over the nodes that are not inside a call of the same function."""
+        """Returns the sum of `key` per function over the nodes that are not inside a call of the same function."""
         sums = {}
         for node in self.nodes[1:]:
             if node["function"] not in node["path"][:-1]:
@@ -75,24 +75,24 @@ ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\
 
 
 def plain(text):
-    """As text_plain() has it: nothing that a terminal, a CI runner or a spreadsheet obeys."""
+    """Returns the text as text_plain() does: without commands for terminals, CI runners or spreadsheets."""
     return ORDERS.sub("?", text)
 
 
 def is_counted(function):
-    """True when anything was counted of the row itself: what stands in place of callers has 0 calls and times without that."""
+    """True when something was counted for the row itself; otherwise a placeholder of callers has 0 calls and times."""
     return function["kind"] == "function" or function["calls"] > 0
 
 
 class Missing(Exception):
-    """A reader that is not installed: its case is skipped by name."""
+    """Raised for a reader that is not installed; its case is skipped by name."""
 
     def __init__(self, program, package):
         super().__init__(f"{program} is not installed (Debian package {package})")
 
 
 def need(program, package):
-    """Where the program is."""
+    """Returns the path of the program, or raises Missing."""
     found = shutil.which(program)
     if not found:
         raise Missing(program, package)
@@ -100,7 +100,7 @@ def need(program, package):
 
 
 def run(*command, seconds=300):
-    """Standard output of a tool that must succeed and must not complain."""
+    """Returns the standard output of a tool, which must succeed without messages."""
     done = subprocess.run(command, capture_output=True, timeout=seconds)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode(errors="replace"))
     assert done.stderr == b"", (command, done.stderr.decode(errors="replace"))
@@ -108,7 +108,7 @@ def run(*command, seconds=300):
 
 
 def check(found, want, specimen):
-    """Both are dictionaries of figures; says where they part."""
+    """Compares two dictionaries of figures; names the differences."""
     for key in [*want, *found]:
         assert found.get(key) == want.get(key), (specimen.name, str(key)[:200], "found", found.get(key), "want", want.get(key))
 

@@ -1,7 +1,7 @@
-/* specimens.c - writes made-up profiles in every format, for the tools that these formats are for.
+/* specimens.c - writes artificial profiles in every format, for the tools that read these formats.
  *
- * usage: specimens DIRECTORY. Makes DIRECTORY/<specimen>.<format id>; the readers' tests compare what a tool
- * makes of a file with what <specimen>.json says. */
+ * usage: specimens DIRECTORY. Makes DIRECTORY/<specimen>.<format id>; the readers' tests compare a tool's reading
+ * of a file with <specimen>.json. */
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/calls.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What firmware calls its functions, and worse. */
+/* Names of functions as in firmware, and difficult ones. */
 static const char *const plain_names[CALLS_FUNCTIONS] = {
     "main",         "scheduler_run", "imu_read",
     "i2c_transfer", "fusion_update", "std::vector<float, std::allocator<float> >::push_back(float&&)",
@@ -100,7 +100,7 @@ static struct snapshot dressed(const struct specimen *specimen, const struct sna
     return out;
 }
 
-/* In every format that it can be written in. */
+/* Writes it in every possible format. */
 static bool write_all(const char *directory, const char *name, const struct snapshot *snapshot)
 {
     for (size_t i = 0; exporter_registry[i]; i++) {
@@ -203,7 +203,7 @@ static void add_samples(struct profile *profile)
         profile_apply(profile,
                       &(struct event){.kind = EVENT_SAMPLE, .sample = {.address = address, .count = 1}}, 1);
     }
-    /* More at one address than a bin holds. */
+    /* More samples at one address than a bin can count. */
     profile_apply(
         profile,
         &(struct event){.kind = EVENT_SAMPLE, .sample = {.address = sampled_address(3) + 8, .count = 150000}},
@@ -277,7 +277,7 @@ static struct event live(enum event_kind kind, uint32_t context, uint64_t ticks,
         .kind = (uint8_t)kind, .context = context, .ticks = ticks, .call.address = calls_address(function)};
 }
 
-/* A profile made of these events, in ticks of a microsecond. */
+/* Writes a profile of these events, in ticks of a microsecond. */
 static bool write_events(const char *directory, const char *name, const struct event *events, size_t n)
 {
     struct profile *profile = profile_new(NULL);

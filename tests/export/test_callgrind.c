@@ -1,4 +1,4 @@
-/* test_callgrind.c - what callgrind_annotate cannot show: which calls the file has. */
+/* test_callgrind.c - the calls in the file, which callgrind_annotate does not show. */
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
@@ -20,7 +20,7 @@ static uint64_t calls_told(const struct snapshot *snapshot)
     return calls;
 }
 
-/* Their callers were lost, and what stands for these has neither calls nor ticks. */
+/* Their callers were lost; the placeholders of these have neither calls nor ticks. */
 Test(callgrind, calls_below_an_empty_caller_are_written)
 {
     struct profile *profile = profile_new(NULL);

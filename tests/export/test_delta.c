@@ -27,7 +27,7 @@ static struct piece written(const struct snapshot *snapshot, uint64_t since, str
     return (struct piece){out->bytes, n};
 }
 
-/* What the follower at `since` holds after it received `snapshot`, against what one that begins now gets. */
+/* Sends `snapshot` to the follower at `since`, and compares it with a new follower. */
 static void look(struct follower *follower, const struct snapshot *snapshot, uint64_t since, uint64_t seed)
 {
     struct sink_buffer out;
@@ -45,7 +45,7 @@ static void look(struct follower *follower, const struct snapshot *snapshot, uin
     follower_fini(&fresh);
 }
 
-/* Of functions that there are, and one that there is not. */
+/* Adds or removes limits, of existing functions and of a missing one. */
 static void change_limits(struct profile *profile, struct test_random *random)
 {
     static const char *const figures[] = {"max<50ms", "period<200ms", "mean<=0.2s", "p99<0.3s",
@@ -100,7 +100,7 @@ Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
     symtab_unref(symbols[1]);
 }
 
-/* Blocks only say where nothing needs to be looked for: the delta is the same without them. */
+/* Blocks only mark unchanged rows: the delta is the same without them. */
 Test(delta, of_many_rows_is_that_of_each_row_looked_at)
 {
     /* And as many nodes: several blocks, the last one not full. */

@@ -85,7 +85,7 @@ Test(json, unknown_values_are_null)
     profile_free(profile);
 }
 
-/* What a client holds: the numbers of each row. */
+/* A client's data: the numbers of each row. */
 struct client {
     uint64_t functions[64][3]; /* calls, self, p99 */
     uint64_t nodes[4096][3];   /* parent + 1, calls, total */

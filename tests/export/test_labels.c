@@ -1,4 +1,4 @@
-/* test_labels.c - functions of one name are told apart where an export has only names. */
+/* test_labels.c - functions of one name get different labels in exports with names only. */
 #include "export/labels.h"
 
 #include "export/export.h"

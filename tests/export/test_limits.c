@@ -1,4 +1,4 @@
-/* test_limits.c - what exports say of limits. */
+/* test_limits.c - limits in exports. */
 #include "base/jsonio.h"
 #include "export/export.h"
 #include "support/frozen.h"

@@ -1,4 +1,4 @@
-/* test_markdown.c - the summary for people: what stands in it, and that names are nothing but names there. */
+/* test_markdown.c - the content of the Markdown summary, and the escaping of names in it. */
 #include "export/export.h"
 
 #include <criterion/criterion.h>
@@ -73,7 +73,7 @@ Test(markdown, without_a_clock_times_are_ticks)
     cr_expect(strstr(told(&snapshot), "| f | 100.0 % | 7 ticks | 9 ticks | 1 |"), "%s", text.bytes);
 }
 
-/* Whatever a name holds, it is one cell of one row, and neither HTML nor a link. */
+/* Any name is one cell of one row, and neither HTML nor a link. */
 Test(markdown, names_are_escaped)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* test_prometheus.c - the Prometheus text format; read_prometheus.py has promtool read it. */
+/* test_prometheus.c - the Prometheus text format; read_prometheus.py checks it with promtool. */
 #include "export/export.h"
 
 #include <criterion/criterion.h>

@@ -27,7 +27,7 @@ static void end(void)
 
 TestSuite(recent, .init = begin, .fini = end);
 
-/* One call after the other. */
+/* Makes a call after the one before. */
 static void call(uint64_t address, uint64_t duration_ticks)
 {
     struct event events[] = {
@@ -57,7 +57,7 @@ static void expect(uint64_t ticks_per_second, const char *wanted, bool is_there)
 
 #define OF(address) "\nminiprofd_function_recent_max_seconds{function=\"" address "\"} "
 
-/* A collector sees a maximum in all scrapes of a minute, and then no more; a second one sees the same. */
+/* A maximum is in all scrapes of a minute, and then not any more; a second collector gets the same. */
 Test(recent, a_maximum_is_available_for_a_minute)
 {
     call(0x10, 500);
@@ -81,7 +81,7 @@ Test(recent, a_maximum_is_available_for_a_minute)
     expect(HZ, OF("0x00000020") "0.003000000\n", true);
 }
 
-/* A minute may have more calls than the timeline holds; then it says of how much it knows. */
+/* A minute may have more calls than the timeline keeps; then the known time is reported. */
 Test(recent, it_has_the_length_of_the_kept_time)
 {
     call(0x10, 500);

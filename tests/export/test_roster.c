@@ -1,4 +1,4 @@
-/* test_roster.c - which functions have metrics of their own, from one scrape to the next. */
+/* test_roster.c - the choice of functions with separate metrics, from one scrape to the next. */
 #include "export/export_prometheus.h"
 
 #include "support/random.h"
@@ -87,7 +87,7 @@ Test(roster, the_busiest_are_listed_at_first)
     cr_expect_eq(other_calls(), 6);
 }
 
-/* What is new since the scrape before was in no sum. */
+/* Functions that are new since the last scrape were in no sum. */
 Test(roster, there_is_no_sum_if_all_functions_fit)
 {
     for (snapshot.function_count = 0; snapshot.function_count <= MOST; snapshot.function_count++) {
@@ -121,7 +121,7 @@ Test(roster, there_is_room_for_every_figure)
     cr_assert_leq(n, ROSTER_FIGURES);
 }
 
-/* A function may be named as the sum is: the kind tells them apart. */
+/* A function may have the name of the sum: the kind distinguishes them. */
 Test(roster, a_function_of_the_name_of_the_sum_is_another_series)
 {
     struct sink_buffer text;

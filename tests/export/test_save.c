@@ -1,4 +1,4 @@
-/* test_save.c - where an export is written to: whole or not at all, and never through what lies there. */
+/* test_save.c - an export is written whole or not at all, and never through an existing file. */
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/folder.h"

@@ -1,4 +1,4 @@
-/* test_windows.c - what exports say of a target that counts its calls, and sends windows. */
+/* test_windows.c - exports of a target that counts its calls, and sends windows. */
 #include "export/export.h"
 #include "support/frozen.h"
 

@@ -1,4 +1,4 @@
-/* answer.h - what tests read of an answer's JSON. */
+/* answer.h - reads members of an answer's JSON. */
 #ifndef TESTS_HTTP_ANSWER_H
 #define TESTS_HTTP_ANSWER_H
 
@@ -20,7 +20,7 @@ static inline uint64_t answer_number(const struct jsonio *value)
     return number;
 }
 
-/* Of all elements of an array. */
+/* The sum of all elements of an array. */
 static inline uint64_t answer_sum(const struct jsonio *column)
 {
     uint64_t sum = 0;

@@ -1,4 +1,4 @@
-/* fixture.c - all that the web server needs, without a device. */
+/* fixture.c - everything that the web server needs, without a device. */
 #include "fixture.h"
 
 #include "base/jsonio.h"

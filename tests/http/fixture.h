@@ -1,5 +1,5 @@
-/* fixture.h - a profile, a board and a mailbox with somebody who answers it: all that the web
- * server needs. */
+/* fixture.h - a profile, a board and a mailbox with a thread that answers it: everything that the web server
+ * needs. */
 #ifndef TESTS_HTTP_FIXTURE_H
 #define TESTS_HTTP_FIXTURE_H
 
@@ -33,7 +33,7 @@ struct fixture {
     pthread_t ingest;
 };
 
-/* Everything but a web server. A first, empty snapshot hangs on the board. */
+/* Creates everything except a web server. A first, empty snapshot is published. */
 void fixture_init(struct fixture *fixture);
 void fixture_fini(struct fixture *fixture);
 
@@ -45,21 +45,21 @@ void fixture_open_site(struct fixture *fixture);
 struct response fixture_ask(struct fixture *fixture, const char *method, const char *target,
                             const struct request *extra);
 
-/* Reads a body that is made while it is sent, so that response_bytes() has it. False when it broke off. */
+/* Reads a body that is produced while it is sent, so that response_bytes() has it. False when it failed. */
 bool fixture_drain(struct response *response);
 
-/* Asks, and the body parsed; the caller frees. NULL when it is not JSON. */
+/* Asks and returns the parsed body, which the caller frees. NULL when it is not JSON. */
 struct jsonio;
 struct jsonio *fixture_json(struct fixture *fixture, const char *method, const char *target,
                             const struct request *extra, unsigned *status);
 
-/* Some more calls, all placed, one byte of link, and a new snapshot on the board. */
+/* Adds calls, all placed, and one byte of the link, and publishes a snapshot. */
 void fixture_feed(struct fixture *fixture, struct test_random *random, size_t calls);
 
-/* One more call of each of `functions` functions, from `ticks` on, and a new snapshot: a long update. */
+/* Adds a call of each of `functions` functions, from `ticks` on, and publishes a snapshot: a long update. */
 void fixture_feed_functions(struct fixture *fixture, uint32_t functions, uint64_t ticks);
 
-/* A new snapshot on the board. */
+/* Publishes a new snapshot. */
 void fixture_publish(struct fixture *fixture);
 
 #endif

@@ -1,4 +1,4 @@
-/* nobody.h - what an ordinary user may not do, for tests that root may run, too. */
+/* nobody.h - drops root's rights, for tests of permissions that root may run, too. */
 #ifndef TESTS_HTTP_NOBODY_H
 #define TESTS_HTTP_NOBODY_H
 
@@ -7,8 +7,8 @@
 
 enum { NOBODY = 65534 };
 
-/* From now on this process has an ordinary user's rights: another's than root's, if it was root, who is to
- * have them back before the test ends. */
+/* Gives this process an ordinary user's rights. Returns true if it was root; rights_restore() must then follow before
+ * the test ends. */
 static inline bool rights_drop(void)
 {
     bool is_root = geteuid() == 0;

@@ -19,7 +19,7 @@ static void close_site(void)
     fixture_fini(&fixture);
 }
 
-/* Asks for `target`, and the body parsed; the caller frees. NULL when it is not JSON. */
+/* Gets `target` and returns the parsed body, which the caller frees. NULL when it is not JSON. */
 static inline struct jsonio *get(const char *target)
 {
     return fixture_json(&fixture, "GET", target, NULL, &status);

@@ -1,4 +1,4 @@
-/* replica.c - what a client holds that applies deltas to a snapshot. */
+/* replica.c - a client's data: a snapshot with deltas applied. */
 #include "replica.h"
 
 #include <criterion/criterion.h>
@@ -39,8 +39,7 @@ static void merge_rows(const struct jsonio ***rows, size_t *n, const struct json
     }
 }
 
-/* Column "index" says which node each row is; a whole tree gives parents by their row, a delta by their
- * index. */
+/* Column "index" is the node of each row; parents are rows in a whole tree, and indexes in a delta. */
 static void merge_tree(struct replica *replica, const struct jsonio *tree, bool is_whole)
 {
     const struct jsonio *index = jsonio_member(tree, "index");
@@ -135,7 +134,7 @@ static bool same_rows(const struct jsonio *const *rows, size_t n, const struct j
     return true;
 }
 
-/* The nodes that a whole tree has: those that hold something, or have such a node below them. */
+/* The nodes of a whole tree: those with data, or with such a node below them. */
 static bool *occupied_nodes(const struct replica *replica)
 {
     bool *occupied = calloc(replica->node_n + 1, sizeof *occupied);

@@ -1,4 +1,4 @@
-/* replica.h - what a client holds that applies deltas to a snapshot. */
+/* replica.h - a client's data: a snapshot with deltas applied. */
 #ifndef TESTS_HTTP_REPLICA_H
 #define TESTS_HTTP_REPLICA_H
 
@@ -6,12 +6,12 @@
 
 enum { REPLICA_COLUMNS = 6 };
 
-/* Rows point into the texts that brought them. Zero is the empty one. */
+/* Rows point into the texts that contain them. All zero is empty. */
 struct replica {
     uint64_t sequence;
     struct jsonio **texts; /* all of them, owned */
     size_t text_n;
-    const struct jsonio *newest;     /* the text that brought the members that come whole each time */
+    const struct jsonio *newest;     /* the newest text, with the members that are always whole */
     const struct jsonio **functions; /* by id */
     size_t function_n;
     const struct jsonio **contexts; /* by id */
@@ -25,7 +25,7 @@ void replica_load(struct replica *replica, struct jsonio *snapshot);
 void replica_apply(struct replica *replica, struct jsonio *delta);
 void replica_fini(struct replica *replica);
 
-/* True when it holds what `snapshot` has; when not, `difference` names the first difference. */
+/* True when it equals `snapshot`; otherwise `difference` names the first difference. */
 bool replica_equals(const struct replica *replica, const struct jsonio *snapshot, char *difference,
                     size_t size);
 

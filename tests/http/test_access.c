@@ -255,8 +255,7 @@ Test(token, a_password_of_any_length_is_compared_whole)
     cr_expect_eq(admitted(&access, "/", "localhost", longest), 401);
 }
 
-/* The full name is what DNS says, which may be anything, and is written into the page that /open answers
- * with. */
+/* The full name comes from DNS, may be anything, and is written into the page of /open. */
 Test(access, the_login_page_leads_only_to_a_host_name)
 {
     free(fixture.site.access.token);

@@ -1,5 +1,4 @@
-/* test_annotation.c - a function's source and instructions over HTTP, and source files that are not what they
- * should be. */
+/* test_annotation.c - a function's source and instructions over HTTP, and unusual source files. */
 #include "fixture.h"
 
 #include "base/jsonio.h"

@@ -1,4 +1,4 @@
-/* test_api.c - what holds for all routes: status, methods, paths, the OpenAPI document. Handlers are asked
+/* test_api.c - common behaviour of all routes: status, methods, paths, the OpenAPI document. Handlers are called
  * without a socket. */
 #include "answer.h"
 #include "own_site.h"
@@ -117,7 +117,7 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
         const struct jsonio *ok = answer_member(operation, "responses", "200");
         cr_expect(jsonio_is_object(answer_member(ok, "content", route->media_type)));
 
-        /* The route is really there: it is found, under its own name, and answers what it says it may. */
+        /* The route exists: it is found under its name, and answers with a documented status. */
         char path[128];
         const char *open = strchr(route->path, '{');
         snprintf(path, sizeof path, "%.*s%s%s", (int)strcspn(route->path, "{"), route->path, open ? "0" : "",
@@ -196,7 +196,7 @@ Test(api, the_openapi_document_describes_other_members)
     jsonio_free(json);
 }
 
-/* A misspelt parameter that was passed over would answer another question. */
+/* Ignoring a misspelt parameter would give the wrong answer. */
 Test(api, an_unknown_parameter_is_refused_without_effect)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* test_cache.c - a text is made once, and shared. */
+/* test_cache.c - a text is written once, and shared. */
 #include "fixture.h"
 #include "api/cache.h"
 

@@ -1,4 +1,4 @@
-/* test_config.c - what the browser may have set on the device, by name and as bytes. */
+/* test_config.c - settings of the device that the browser may change, by name and as bytes. */
 #include "answer.h"
 #include "own_site.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A device that says that two things can be set there. */
+/* Opens a site with a device that has two settings. */
 static void open_described(void)
 {
     open_site();

@@ -1,4 +1,4 @@
-/* test_connections.c - clients that ask nothing, ask slowly, take nothing or leave do not keep others out. */
+/* test_connections.c - clients that send nothing, send slowly, read nothing or leave do not block others. */
 #include "fixture.h"
 
 #include "base/clock.h"
@@ -30,7 +30,7 @@ static void start_server(struct http_settings settings)
     port = client_port(http_address(http));
 }
 
-/* So patient that whatever passes does so for another reason than that time has passed. */
+/* With timeouts so long that no test passes because of them. */
 static struct http_settings patient(void)
 {
     struct http_settings settings = fixture.settings;
@@ -56,7 +56,7 @@ static void connect_hostile(unsigned n, const char *bytes)
 {
     for (unsigned i = 0; i < n; i++) {
         cr_assert(client_open(&hostile[i], port));
-        /* One that was shut down already cannot be written to. */
+        /* A connection that was shut down cannot be written to. */
         send(hostile[i].fd, bytes, strlen(bytes), MSG_NOSIGNAL);
     }
 }
@@ -72,7 +72,7 @@ static unsigned ask(const char *target)
     return client_ask(port, "GET", target, NULL, NULL, NULL);
 }
 
-/* Each answer of 503 is asked again, as it says. */
+/* Repeats a request answered by 503 after its Retry-After. */
 static void expect_soon(const char *target)
 {
     unsigned status;
@@ -181,7 +181,7 @@ Test(connections, stalled_downloads_make_room)
     leave(6);
 }
 
-/* A network of its own, with nobody else in it. */
+/* Enters an empty network namespace. */
 static void leave_the_network(void)
 {
     struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
@@ -192,7 +192,7 @@ static void leave_the_network(void)
     close(fd);
 }
 
-/* No suite's: threads that there are already could not leave. */
+/* In a separate suite, since existing threads could not change their namespace. */
 Test(crowd_of_one, one_remote_address_cannot_use_all_connections, .timeout = 600)
 {
     enum { PEER_MOST = 64 };

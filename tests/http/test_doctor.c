@@ -1,4 +1,4 @@
-/* test_doctor.c - whether what a profile needs is there, asked of the session that runs. */
+/* test_doctor.c - checks the prerequisites of a profile in the running session. */
 #include "base/jsonio.h"
 #include "answer.h"
 #include "own_site.h"
@@ -13,7 +13,7 @@
 
 static const char *const verdicts[] = {"ok", "warn", "fail"};
 
-/* A board that works: it answers, and says which board it is. */
+/* Opens a site with a healthy board, which has sent its metadata. */
 static void open_well(void)
 {
     open_site();
@@ -47,7 +47,7 @@ static struct jsonio *examined(void)
     return json;
 }
 
-/* How many findings have this verdict; each has one of the three, and a sentence. */
+/* The number of findings with this verdict; checks that each has one of the three, and a sentence. */
 static unsigned count(const struct jsonio *json, const char *verdict)
 {
     const struct jsonio *findings = jsonio_member(json, "findings");
@@ -248,7 +248,7 @@ Test(doctor, losses_are_reported_with_advice)
     jsonio_free(json);
 }
 
-/* USB and pseudo terminals take any rate, and what the target lost before this profile is none of it. */
+/* USB and pseudo terminals accept any rate, and losses before this profile do not count. */
 Test(doctor, normal_conditions_are_no_warnings)
 {
     fixture.link.has_line_use = true;
@@ -261,7 +261,7 @@ Test(doctor, normal_conditions_are_no_warnings)
     jsonio_free(json);
 }
 
-/* One that counts bytes in packets, and one that has no such thing. */
+/* One dialect that counts packets, and one that does not. */
 Test(doctor, a_dialect_without_packets_can_be_healthy)
 {
     static const char *const dialects[] = {"gprof", "fprime", "tfm", "syst"};

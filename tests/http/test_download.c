@@ -1,4 +1,4 @@
-/* test_download.c - exports on their way: whole, in pieces, broken off, and left by their clients. */
+/* test_download.c - exports being sent: whole, in pieces, failing, and abandoned by their clients. */
 #include "fixture.h"
 
 #include "api/download.h"
@@ -26,7 +26,7 @@ TestSuite(download, .init = open_fixture, .fini = close_fixture);
 
 enum {
     WHOLE_BYTES = 8 << 20,
-    AHEAD_BYTES = 64 << 10, /* what a pipe holds, and the writer's buffer */
+    AHEAD_BYTES = 64 << 10, /* a pipe's capacity, and the writer's buffer */
 };
 static atomic_size_t written;
 
@@ -49,7 +49,7 @@ static void write_without_end(const struct snapshot *snapshot, struct sink *sink
 static void fail_half_way(const struct snapshot *snapshot, struct sink *sink)
 {
     sink_text(sink, "half of ");
-    sink->failed = true; /* as an exporter does that finds no memory */
+    sink->failed = true; /* as an exporter does without memory */
     sink_text(sink, "it");
 }
 
@@ -139,7 +139,7 @@ Test(download, a_download_over_a_socket_is_whole_and_frees_its_slot)
     cr_expect_eq(client_ask(port, "HEAD", "/api/v1/export/chrome", NULL, NULL, NULL), 200);
     sink_buffer_fini(&expected);
 
-    /* Of many that take no more than the head each is let go in the end. */
+    /* Many that read the head only are all closed at the end. */
     for (int i = 0; i < 20; i++) {
         struct client client;
         cr_assert(client_open(&client, port));

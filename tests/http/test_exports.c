@@ -1,4 +1,4 @@
-/* test_exports.c - what the exporters write, as answers. */
+/* test_exports.c - exports as answers. */
 #include "answer.h"
 #include "own_site.h"
 

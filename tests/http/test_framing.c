@@ -1,4 +1,4 @@
-/* test_framing.c - which pages may show ours inside them, over the network. */
+/* test_framing.c - which pages may show ours in a frame, over the network. */
 #include "own_server.h"
 
 #include <criterion/criterion.h>
@@ -6,8 +6,7 @@
 
 TestSuite(framing, .init = open_server, .fini = close_server, .timeout = 300);
 
-/* An origin that is named may show the page, in every answer's own words; no other may, and nothing
- * else is allowed. */
+/* Every answer allows a named origin to frame the page, no other one, and nothing else. */
 Test(framing, a_page_of_a_named_origin_may_frame_ours)
 {
     static const char *const origins[] = {"https://grafana.example:3000", "vscode-webview:"};

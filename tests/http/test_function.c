@@ -7,7 +7,7 @@
 
 TestSuite(function, .init = open_site, .fini = close_site);
 
-/* The calls that an answer leads to. */
+/* Checks the calls in an answer. */
 static void expect_calls(const struct jsonio *json, const struct snapshot_function *function, size_t buckets,
                          uint64_t counted)
 {
@@ -43,7 +43,7 @@ Test(function, one_function_adds_up_with_its_neighbours)
         cr_expect_eq(jsonio_count(answer_member(json, "histogram", "high")), jsonio_count(counts));
 
         expect_calls(json, function, jsonio_count(counts), counted);
-        /* All calls are counted by their callers, but those right below the root. */
+        /* All calls are counted by their callers, except those right below the root. */
         const struct jsonio *callers = jsonio_member(json, "callers");
         uint64_t calls = 0, ticks = 0;
         for (size_t i = 0; i < jsonio_count(callers); i++) {
@@ -77,7 +77,7 @@ Test(function, one_function_adds_up_with_its_neighbours)
     snapshot_unref(snapshot);
 }
 
-/* All calls are held: what is counted of them is what the row says. */
+/* All calls are kept, so their periods must equal those of the row. */
 Test(function, its_periods_are_those_of_its_row)
 {
     struct test_random random = test_random_start("function-periods");

@@ -1,4 +1,4 @@
-/* test_gzip.c - what is sent compressed, to whom, and that it is the same afterwards. */
+/* test_gzip.c - compressed answers: when they are sent, and that they unpack to the plain ones. */
 #include "own_site.h"
 
 #include "server/gzip.h"

@@ -1,4 +1,4 @@
-/* test_history.c - how the link did over time, as it is sent. */
+/* test_history.c - the link's history as an answer. */
 #include "answer.h"
 #include "own_site.h"
 
@@ -33,7 +33,7 @@ Test(history, columns_have_one_length_and_counters_their_last_growth)
     jsonio_free(json);
 }
 
-/* Has that be how the link did; it is to outlive the requests that ask for it. */
+/* Publishes that history, which must outlive the requests for it. */
 static void publish(const struct link_history *history)
 {
     pthread_mutex_lock(&fixture.lock);

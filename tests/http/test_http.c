@@ -130,14 +130,14 @@ Test(server, exports_can_be_downloaded_repeatedly)
     client_close(&client);
 }
 
-/* "" for what is made while it is sent. */
+/* "" for bodies that are produced while they are sent. */
 static const char *length_of(struct client *client)
 {
     const char *length = client_header(client, "Content-Length");
     return length ? length : "";
 }
 
-/* Of what is the same from one moment to the next; the daemon's own figures in /metrics are not. */
+/* For answers that do not change with time, unlike the daemon's own figures in /metrics. */
 Test(server, head_has_the_headers_of_get_without_a_body)
 {
     static const char *const targets[] = {"/",        "/api/v1/status", "/api/v1/snapshot",
@@ -274,7 +274,7 @@ Test(server, ipv6_loopback_works_if_available)
     cr_expect(board_closed(fixture.board));
 }
 
-/* Takes out where the program keeps the files: index.html refers to them there. */
+/* Removes the folder of embedded files, to which index.html refers. */
 static void without_folder(struct sink_buffer *text)
 {
     char *at;
@@ -346,7 +346,7 @@ Test(server, a_client_that_reads_nothing_is_dropped)
         if (sent < 12000000)
             fixture_feed_functions(&fixture, FUNCTIONS, ticks += FUNCTIONS);
     }
-    /* What was on its way still comes, and then the end, where another one would get heartbeats for ever. */
+    /* Bytes already sent still arrive, and then the end; other clients would get heartbeats for ever. */
     char part[65536];
     size_t taken = 0;
     ssize_t n;

@@ -1,4 +1,4 @@
-/* test_limits.c - limits: set, listed, taken away. */
+/* test_limits.c - limits: set, listed, removed. */
 #include "answer.h"
 #include "own_site.h"
 #include "support/frozen.h"

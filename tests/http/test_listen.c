@@ -1,4 +1,4 @@
-/* test_listen.c - where the server listens: addresses, sockets in files, and what is in their way. */
+/* test_listen.c - where the server listens: addresses, Unix sockets, and existing files at their paths. */
 #include "server/listen.h"
 
 #include "nobody.h"
@@ -123,7 +123,7 @@ static bool is_there(void)
     return lstat(path.text, &about) == 0;
 }
 
-/* A socket at the path on which nobody listens; the caller closes it. */
+/* A socket at the path without a listener; the caller closes it. */
 static int bound(int type)
 {
     struct sockaddr_un un = {.sun_family = AF_UNIX};
@@ -146,7 +146,7 @@ Test(listen_unix, only_this_user_may_connect_and_the_socket_is_removed)
     close(fd);
     listen_remove(&address);
     cr_expect_not(is_there());
-    listen_remove(&address); /* somebody was faster */
+    listen_remove(&address); /* the path was reused before */
 }
 
 Test(listen_unix, a_new_file_at_the_path_is_not_removed)
@@ -200,7 +200,7 @@ Test(listen_unix, without_a_free_descriptor_no_socket_is_replaced)
 Test(listen_unix, a_socket_that_cannot_be_removed_is_reported_as_taken)
 {
     close(bound(SOCK_STREAM));
-    cr_assert_eq(chmod(path.text, 0666), 0); /* anybody may see that nobody listens */
+    cr_assert_eq(chmod(path.text, 0666), 0); /* any user may find out that it has no listener */
     cr_assert_eq(chmod(folder.path, 0555), 0);
     bool is_root = rights_drop();
     expect_refused(listen_text, "taken");

@@ -9,7 +9,7 @@
 
 TestSuite(metrics, .init = open_site, .fini = close_site);
 
-/* Names begin with the program's, or as those of every process do. */
+/* Names begin with "miniprofd_", or are the usual ones of processes. */
 static bool is_name(const char *line)
 {
     return strncmp(line, "miniprofd_", 10) == 0 || strncmp(line, "process_", 8) == 0;
@@ -108,7 +108,7 @@ static void apply(const struct event *events, size_t n)
     fixture_publish(&fixture);
 }
 
-/* A function that fell behind keeps its row, and what has none is in the sum. */
+/* A function that is no longer among the busiest keeps its row; others are in the sum. */
 Test(metrics, rows_stay_from_one_scrape_to_the_next)
 {
     fixture.site.roster.most = 1;

@@ -1,4 +1,4 @@
-/* test_orders.c - what the browser may have done: commands to the device, recordings, clearing. */
+/* test_orders.c - orders of the browser: commands to the device, recordings, clearing. */
 #include "answer.h"
 #include "own_site.h"
 

@@ -90,7 +90,7 @@ Test(page, a_page_of_another_program_gets_the_files_that_there_are)
     }
 }
 
-/* A page that is worked on: its files lie in a folder. */
+/* A page under development, with its files in a folder. */
 static struct folder folder;
 
 static void open_webroot(void)
@@ -159,7 +159,7 @@ Test(webroot, files_too_large_too_deep_or_outside_are_not_sent)
     cr_assert_eq(truncate(giant.text, (64 << 20) + 1), 0);
     cr_assert_eq(symlink("/etc/passwd", away.text), 0);
     memset(deep, '/', sizeof deep - 1);
-    /* What fits of it would be index.html. */
+    /* Cut to fit, it would be index.html. */
     memcpy(deep + PATH_MAX - 1 - strlen(folder.path) - strlen("index.html"), "index.htmlx", 11);
     cr_expect_eq(status_of("/giant.js", (struct request){0}), 404);
     cr_expect_eq(status_of("/away.js", (struct request){0}), 404);

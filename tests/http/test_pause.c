@@ -1,4 +1,4 @@
-/* test_pause.c - what a viewer has paused is kept: every answer is of that moment until it is let go. */
+/* test_pause.c - a viewer's pause is kept: every answer is of that moment until the pause ends. */
 #include "answer.h"
 #include "own_site.h"
 
@@ -63,7 +63,7 @@ Test(pause, answers_stay_the_same_while_data_arrives)
             atomic_fetch_sub(before[i].slot, 1);
         before[i].slot = NULL;
     }
-    for (int i = 0; i < 300; i++) /* more than the ring holds: nothing of before is live any more */
+    for (int i = 0; i < 300; i++) /* more than the ring holds, so that no earlier call is live */
         fixture_feed(&fixture, &random, 4000);
     struct jsonio *live = get("/api/v1/timeline?max=1000");
     cr_assert_lt(answer_sum(answer_member(live, "rows", "calls")), 1200000, "the ring has gone round");

@@ -1,4 +1,4 @@
-/* test_range.c - answers about a stretch of time only. */
+/* test_range.c - answers for a range of time. */
 #include "answer.h"
 #include "own_site.h"
 

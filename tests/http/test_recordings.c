@@ -1,4 +1,4 @@
-/* test_recordings.c - recordings of this run are listed, and opened beside what is live. */
+/* test_recordings.c - recordings of this run are listed, and opened beside the live session. */
 #include "answer.h"
 #include "own_site.h"
 
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What reads recordings here: each is a snapshot of `calls` calls, and of sequence 0. */
+/* A fake reader of recordings: each is a snapshot of `calls` calls, of sequence 0. */
 struct reader {
     uint64_t calls;
     char path[600];

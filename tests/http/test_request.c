@@ -1,4 +1,4 @@
-/* test_request.c - targets and queries, taken apart strictly. */
+/* test_request.c - strict parsing of targets and queries. */
 #include "api/query.h"
 #include "server/request.h"
 

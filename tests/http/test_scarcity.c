@@ -1,5 +1,4 @@
-/* test_scarcity.c - the web server where the system gives no memory, descriptor or thread: each refusal costs
- * one answer at most. */
+/* test_scarcity.c - the web server without memory, descriptors or threads: each refusal costs at most one answer. */
 #include "fixture.h"
 
 #include "base/jsonio.h"
@@ -105,8 +104,7 @@ Test(scarce_http, without_memory_an_answer_is_complete_or_an_error)
     }
 }
 
-/* The answer's text where the nth allocation is refused; NULL when it says that there is none. The caller
- * frees it. */
+/* The answer's text when the nth allocation is refused; NULL for an error. The caller frees it. */
 static char *text_of(const char *path, unsigned nth, bool *is_over)
 {
     char target[200];
@@ -201,7 +199,7 @@ Test(scarce_http, a_stream_of_updates_is_whole_or_ends)
     cr_expect_eq(fixture.site.listeners, 0);
 }
 
-/* Connections have threads of their own. */
+/* Connections have separate threads. */
 Test(scarce_http, after_a_failed_answer_over_a_socket_the_next_is_served)
 {
     static const char *const targets[] = {"/api/v1/status", "/api/v1/snapshot", "/healthz"};
@@ -242,8 +240,8 @@ static struct sink_buffer answer_to(unsigned port, const char *target)
     return bytes;
 }
 
-/* Refuses the nth allocation of an export, for each n in turn; answers how many answers began well and broke
- * off. */
+/* Refuses the nth allocation of an export, for each n in turn; returns the number of answers that failed after their
+ * head. */
 static unsigned broken_exports(unsigned port)
 {
     static const char last[] = "\r\n0\r\n\r\n";
@@ -268,7 +266,7 @@ Test(scarce_http, an_export_that_breaks_off_ends_without_its_last_chunk)
 {
     struct http *http = http_start(&fixture.settings, NULL);
     cr_assert_not_null(http);
-    /* Where the export fails before the answer's head is on its way there is no answer at all. */
+    /* If the export fails before the head is sent, there is no answer. */
     unsigned broken = 0;
     for (int round = 0; round < 100 && broken == 0; round++)
         broken = broken_exports(client_port(http_address(http)));
@@ -300,8 +298,7 @@ Test(scarce_http, a_server_without_random_numbers_or_a_copy_of_its_token_does_no
     folder_free(&folder);
 }
 
-/* What the library needs of the system is refused in another way than by scarce.h: libraries do not ask
- * there. */
+/* Requests of the library are refused without scarce.h, which does not apply to libraries. */
 Test(scarce_http, with_too_few_descriptors_it_does_not_start_and_leaves_no_file)
 {
     struct folder folder = folder_new();

@@ -1,5 +1,5 @@
-/* test_slowest.c - the slowest calls in an answer are those that the snapshot has, and a stretch is split
- * into what a context ran, was preempted and waited. */
+/* test_slowest.c - the slowest calls in an answer are those of the snapshot, and a stretch is split into the running,
+ * preempted and blocked time of a context. */
 #include "answer.h"
 #include "own_site.h"
 #include "snapshot/slowest.h"

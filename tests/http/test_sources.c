@@ -1,4 +1,4 @@
-/* test_sources.c - which files are shown that an ELF names. */
+/* test_sources.c - which of the files that an ELF names are shown. */
 #include "api/sources.h"
 
 #include <criterion/criterion.h>

@@ -434,9 +434,9 @@ Test(sse, listeners_beyond_the_limit_get_503)
     for (int i = 0; i < MOST; i++)
         client_close(&clients[i]);
     free(clients);
-    /* Their places are free again with the next heartbeat. */
+    /* Their slots are free again with the next heartbeat. */
     unsigned status = 503;
-    for (int i = 0; i < 2400 && status == 503; i++) { /* two minutes, if it must be */
+    for (int i = 0; i < 2400 && status == 503; i++) { /* up to two minutes */
         struct client client;
         cr_assert(client_open(&client, port));
         client_send(&client, "GET", "/api/v1/events", NULL, NULL);

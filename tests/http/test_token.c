@@ -1,4 +1,4 @@
-/* test_token.c - where a token of our own making is put, and where not. */
+/* test_token.c - where a generated token is stored, and where not. */
 #include "server/token.h"
 
 #include "nobody.h"
@@ -115,7 +115,7 @@ Test(own_token, there_is_no_token_without_a_folder)
 {
     cr_assert_eq(chdir(folder.path), 0);
     unsetenv("XDG_RUNTIME_DIR");
-    setenv("HOME", "home", 1); /* it is there, but another program may run elsewhere */
+    setenv("HOME", "home", 1); /* it exists, but is relative to the working directory */
     expect_none("neither XDG_RUNTIME_DIR nor HOME");
     unsetenv("HOME");
     expect_none("neither XDG_RUNTIME_DIR nor HOME");

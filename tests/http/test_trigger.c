@@ -1,4 +1,4 @@
-/* test_trigger.c - windows: set, asked for and listed. */
+/* test_trigger.c - triggers set, windows requested and listed. */
 #include "answer.h"
 #include "own_site.h"
 

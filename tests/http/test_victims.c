@@ -1,4 +1,5 @@
-/* test_victims.c - who has to go when it gets crowded, or late; connections are ends of pairs of sockets. */
+/* test_victims.c - which connection is closed when there are too many, or a request is late; connections are socket
+ * pairs. */
 #include "server/connections.h"
 
 #include "base/clock.h"
@@ -50,7 +51,7 @@ static bool has_to_go(const struct guest *guest, int timeout_ms)
     return poll(&client, 1, timeout_ms) == 1;
 }
 
-/* So that what comes now is later than what was. */
+/* Waits, so that later events have a later time. */
 static void pass_time(void)
 {
     uint64_t begin_ms = clock_monotonic_ms();
@@ -133,7 +134,7 @@ Test(victims, a_slot_is_freed_by_a_stalled_connection_of_its_kind, .timeout = 12
     close_all(guests, 4);
 }
 
-/* Both take something all the time. */
+/* Both read continuously. */
 Test(victims, the_oldest_holder_of_a_slot_is_closed_after_its_turn, .timeout = 120)
 {
     enum { TURN_MS = 200 };
@@ -147,7 +148,7 @@ Test(victims, the_oldest_holder_of_a_slot_is_closed_after_its_turn, .timeout = 1
     do {
         for (size_t i = 0; i < 2; i++)
             connection_becomes(guests[i].connection, CONNECTION_TAKES, &one);
-        connections_make_room(all, &one, 0); /* nobody's turn ends */
+        connections_make_room(all, &one, 0); /* no turn ends */
         connections_make_room(all, &one, TURN_MS);
         was_early |= has_to_go(&guests[0], 0) && clock_monotonic_ms() - begin_ms < TURN_MS;
     } while (!has_to_go(&guests[0], 1));
