@@ -2,7 +2,7 @@
  * bytes, or one that changes the rate.
  *
  * A separate process looks for them (rival_watch.c), since the daemon gives up the right to inspect other
- * processes. The daemon tells it when the port is open; the kernel reports when any program opens or closes
+ * processes. The daemon sends it a byte when the port opens or closes; the kernel reports when any program opens or closes
  * it, and only then the process looks. */
 #ifndef SOURCE_RIVALS_H
 #define SOURCE_RIVALS_H

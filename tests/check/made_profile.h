@@ -13,7 +13,7 @@ struct row {
     uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: unknown */
     uint64_t error;          /* of what is corrected */
     bool is_rough;
-    uint64_t shortest; /* 0: not told */
+    uint64_t shortest; /* 0: not reported */
     uint64_t extra;    /* that all calls take besides, callees not included */
 };
 

@@ -240,7 +240,8 @@ Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
         begin(&talk);
         mp_compact_enter(&talk.writer, 0x100, 5010);
         send(&talk);
-        talk.dialect->pass(talk.state, silence + (UINT64_C(1) << 29)); /* an error of an eighth of a wrap is harmless */
+        talk.dialect->pass(talk.state,
+                           silence + (UINT64_C(1) << 29)); /* an error of an eighth of a wrap is harmless */
         talk.head =
             (struct mp_compact_head){.run = 1, .number = 1, .time = (uint32_t)(5020 + silence), .depth = 1};
         begin(&talk);

@@ -159,7 +159,7 @@ def problems_with_sums(told, bare, scale):
         yield "the corrected total is off by too much"
     error = scale * sum(functions[fn]["corrected_total_error_ticks"] or 0 for fn in outermost)
     if abs(total - alone) > error:
-        yield f"the corrected total is off by {abs(total - alone):.0f} ticks, and {error:.0f} are told"
+        yield f"the corrected total is off by {abs(total - alone):.0f} ticks, and {error:.0f} are reported"
 
 
 def problems_with_list(before, text, after):

@@ -63,7 +63,7 @@ def description(*settings):
 
 @contextlib.contextmanager
 def made_up(answers):
-    """Yields (source, heard) of a device at a TCP port that answers the given command codes with those bytes, and no others."""
+    """Yields the source and a list of received commands, of a device at a TCP port that answers the given command codes with those bytes, and no others."""
     heard = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         def live():

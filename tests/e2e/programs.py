@@ -261,7 +261,7 @@ than reported."""
     # One chain may be in several contexts, and each has the bound.
     bound = ((told["target"]["tree"] or {}).get("chain_lacks_ticks") or 0) * len(program.board.stacks)
     if is_exact and lacks > bound:
-        yield f"bound: a chain lacks {lacks} ticks, and {bound} were told"
+        yield f"bound: a chain lacks {lacks} ticks, and {bound} were reported"
     if is_exact and not told["complete"]:
         yield f"incomplete: nothing is missing, and it says {told['incomplete_because']}"
     yield from judge_exit(status, errors, told)

@@ -100,7 +100,7 @@ class Run:
                 if board.problem:
                     raise board.problem
                 tell(daemon, "stop")
-                wait_until(board.counter.has_stopped, "the device was told to stop")
+                wait_until(board.counter.has_stopped, "the device received STOP")
                 self.let_arrive(daemon)
                 self.snapshot = daemon.snapshot()
 

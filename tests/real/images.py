@@ -9,7 +9,7 @@ it. SET_CONFIG key 0x82 sets the rate of a slow line in the image.
 Times are own and total ticks of each function and ticks of each context, and come out to the tick where no call was lost (times.py, clock.py).
 
 Without images those of the folder REAL_IMAGES are run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s, whichever comes
-first; REAL_HOOKS ends them after so many hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
+first; REAL_HOOKS ends them after that number of hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
 begin when they are profiled, or run all the time; what ran before START does not count. NAME-bare.elf, the same program without the agent, is left out. A `stream` that loses calls there is held to what `slow-stream`
 promises, and an image that does not know key 0x82 is not run on slow lines, by name.
 

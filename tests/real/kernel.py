@@ -6,7 +6,7 @@ kernel counted since START, 32 bits; a name of none ends them) and `rtos_stats_t
 They are read from the emulator's memory when the device has been stopped and has reported all it had.
 
 A kernel counts an interrupt as time of the task that it interrupts, and miniprofd counts it as the interrupt's. So a task has at most the kernel's time, and
-at least that without all of the interrupts; all tasks and interrupts together have the kernel's time but for what passes between START and STOP and the
+at least that without all of the interrupts; all tasks and interrupts together have the kernel's time, except what passes between START and STOP and the
 kernel's own looks at its counters. A stream that has lost calls knows less: there a task has at most the kernel's time. Prints TAP, with figures as comments."""
 import os
 import re
@@ -82,7 +82,7 @@ def look_at(miniprofd, elf, mode, seconds):
     """(what is wrong, figures)"""
     with Emulated(elf) as emulated, Daemon(miniprofd, "--port", emulated.port, "--elf", elf, "--mode", mode) as daemon:
         daemon.wait_until(lambda snapshot: snapshot["target"]["profiling"] and snapshot["link"]["records"] > 0)
-        time.sleep(seconds)  # it runs so long; nothing is waited for
+        time.sleep(seconds)  # the measured time; no event ends it
         tell(daemon, "stop")
         Run.let_arrive(daemon)
         snapshot = daemon.snapshot()
@@ -94,7 +94,7 @@ def look_at(miniprofd, elf, mode, seconds):
     for name, ticks in kernel.items():
         least = 0 if lost else ticks - interrupts - slack
         if not least <= told.get(name, 0) <= ticks + slack:
-            wrong.append(f"{name}: {told.get(name)} ticks told, {ticks} of the kernel's, of which up to {interrupts} were interrupts'")
+            wrong.append(f"{name}: {told.get(name)} ticks reported, {ticks} of the kernel's, of which up to {interrupts} were interrupts'")
     total = sum(told.values())
     if not lost and abs(total - whole) > slack:
         wrong.append(f"all contexts have {total} ticks, and {whole} passed")

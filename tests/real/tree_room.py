@@ -5,17 +5,17 @@ usage: tree_room.py MINIPROFD [IMAGE[:HOOKS]]...
 Each IMAGE runs in mode tree, until HOOKS hooks have run, or as images.py says. Without images those of the folder REAL_IMAGES are run, NAME-bare.elf
 left out; build a program once for each number of places to compare (MPT_TREE_NODES, with MPT_TREE_EVICTION=1).
 
-Prints TAP, and for each image which share of own time stands at the right function and at the right chain of callers: of each, what is told or what is
+Prints TAP, and for each image which share of own time stands at the right function and at the right chain of callers: of each, as reported or as
 true, whichever is less, added up and divided by all of it. Held are: no time comes from nowhere; a tree with room for all nodes evicts none and is exact;
 one that evicts has 95 % at the right function with 128 places or more and 99 % with 256 or more, where the program needs some 1,500 nodes or fewer; and
-no chain lacks more than the bound that is told."""
+no chain lacks more than the bound that is reported."""
 import os
 import sys
 
 from board import Run
 from times import true
 
-LEAST = ((256, 0.99), (128, 0.95))  # share of own time at the right function, from so many places on
+LEAST = ((256, 0.99), (128, 0.95))  # share of own time at the right function, from this number of places on
 FOR_NODES = 1650  # of a program that needs no more than this; others have more functions than fit
 AGAIN_TICKS = 20  # at most that a hook of an evicting tree reads later when it reads the counter again
 
@@ -87,7 +87,7 @@ class Room:
         if not evictions:
             return said
         if self.lack > bound + self.doubt:
-            said.append(f"a chain lacks {self.lack} ticks, and {bound} was told")
+            said.append(f"a chain lacks {self.lack} ticks, and {bound} was reported")
         least = next((least for n, least in LEAST if places >= n and self.needed() <= FOR_NODES), 0)
         if self.at_function < least:
             said.append(f"{self.at_function * 100:.2f} % of own time is at the right function, and {least * 100:.0f} % is promised")
@@ -97,7 +97,7 @@ class Room:
         tree = self.tree
         return (f"{tree['nodes']} places, {self.needed()} chains ({tree['needed']} nodes needed, as the target reckons), {self.calls} calls, {tree['evictions']} evictions: "
                 f"own time at the right function {self.at_function * 100:.2f} %, at the right chain {self.at_chain * 100:.2f} %; a chain lacks "
-                f"{self.lack / max(1, self.passed) * 100:.2f} % at most, {(tree['chain_lacks_ticks'] or 0) / max(1, self.passed) * 100:.2f} % were told")
+                f"{self.lack / max(1, self.passed) * 100:.2f} % at most, {(tree['chain_lacks_ticks'] or 0) / max(1, self.passed) * 100:.2f} % were reported")
 
 
 def asked_for(arguments):

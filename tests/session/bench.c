@@ -17,8 +17,7 @@ void bench_init(struct bench *bench, bool plugged_in)
         .record_dir = bench->recordings.path,
         .control = true,
         .timing = {.update_ms = 5,
-                   .answer_ms =
-                       BENCH_PATIENCE_MS, /* enough for an answer on a busy machine */
+                   .answer_ms = BENCH_PATIENCE_MS, /* enough for an answer on a busy machine */
                    .status_ms = 20,
                    .slow_ms = 30,
                    .retry_first_ms = 5,

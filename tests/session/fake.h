@@ -24,10 +24,10 @@ struct fake {
     uint8_t partial[MP_COMMAND_SIZE];
     size_t partial_n;
 
-    unsigned last_rounds;   /* rounds sent some time after its answer to STOP, before it closes the line; to
+    unsigned last_rounds; /* rounds sent some time after its answer to STOP, before it closes the line; to
                                be set before the session begins */
-    bool tells_run;         /* it reports the numbers of start (`boot`) and run, and so has a closing packet */
-    uint32_t boot;          /* likewise */
+    bool tells_run;       /* it reports the numbers of start (`boot`) and run, and so has a closing packet */
+    uint32_t boot;        /* likewise */
     unsigned rounds_at_end; /* rounds sent after its answer to a STOP that asks for a closing packet, and
                                that packet; 0 when it has none */
     bool ignores_start;     /* it only counts START; to be set before the session begins */
@@ -35,12 +35,12 @@ struct fake {
     bool deaf;              /* commands are counted and not answered */
     bool sends_when_deaf;   /* a round for each command; to be set before the session begins */
     bool refuses;           /* sends NACK instead of ACK */
-    uint8_t versions;   /* offered in its description; 0 when it answers DESCRIBE with NACK */
-    uint32_t setting;   /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    uint8_t versions;       /* offered in its description; 0 when it answers DESCRIBE with NACK */
+    uint32_t setting;       /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
     bool keeps_windows; /* it has the settings of windows, in this order: function, ticks, after, window */
     uint32_t windows[4];
     uint8_t version; /* requested by the last START; 1 by default */
-    uint8_t run; /* with `tells_run`, the number of starts, or the value set before the session begins */
+    uint8_t run;     /* with `tells_run`, the number of starts, or the value set before the session begins */
     uint32_t captured; /* records sent since it started */
     bool profiling;
     uint32_t build_id;

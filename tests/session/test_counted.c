@@ -22,7 +22,8 @@ static struct target {
     struct test_random random;
     struct mp_tree_row rows[NODES];
     struct mp_tree_sums sums[CONTEXTS];
-    uint64_t before_calls[NODES], before_ticks[NODES]; /* counted before the profile was cleared, and not to be shown */
+    uint64_t before_calls[NODES],
+        before_ticks[NODES]; /* counted before the profile was cleared, and not to be shown */
     uint32_t n;
     struct mp_tree_head head;
     bool is_flat;

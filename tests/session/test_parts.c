@@ -129,7 +129,8 @@ Test(parts, where_that_takes_two_steps_names_move_and_nothing_is_overwritten)
         cr_assert(parts_shift(path.text, 1, &err), "what is there no more cannot be in the way: %s",
                   err.text);
         put(&folder, "run", 'b');
-        scarce_fail("renameat2", 2, codes[i]); /* the file of bytes; its times, which are missing, come first */
+        scarce_fail("renameat2", 2,
+                    codes[i]); /* the file of bytes; its times, which are missing, come first */
         cr_assert_not(parts_shift(path.text, 1, &err));
         cr_assert(strstr(err.text, taken.text) && strstr(err.text, "File exists"), "%s", err.text);
         expect(&folder, "run", 'b');

@@ -30,7 +30,8 @@ Test(recorder, bytes_are_kept_exactly_and_times_beside_them)
     for (int i = 0; i < 256; i++)
         bytes[i] = (uint8_t)i;
     cr_assert(recorder_keep(recorder, 7000000, bytes, 100, &err));
-    cr_assert(recorder_keep(recorder, 7000400, bytes + 100, 50, &err)); /* shares the line of the first in the pace file */
+    cr_assert(recorder_keep(recorder, 7000400, bytes + 100, 50,
+                            &err)); /* shares the line of the first in the pace file */
     cr_assert(recorder_keep(recorder, 7250000, bytes + 150, 106, &err));
     cr_assert(recorder_free(recorder, &err), "%s", err.text);
 

@@ -25,9 +25,11 @@ struct sim {
     uint32_t baud;           /* that the agent has set */
     bool is_sending;         /* bytes are on their way out */
     void (*note)(uint32_t function, bool is_enter,
-                 bool is_over);                          /* of each hook, before and after it; or NULL */
-    void (*window)(const uint8_t *payload, size_t n);    /* called with packets of windows; NULL when none is allowed */
-    void (*extension)(const uint8_t *payload, size_t n); /* called with packets of EXTENSION; NULL when none is allowed */
+                 bool is_over); /* of each hook, before and after it; or NULL */
+    void (*window)(const uint8_t *payload,
+                   size_t n); /* called with packets of windows; NULL when none is allowed */
+    void (*extension)(const uint8_t *payload,
+                      size_t n); /* called with packets of EXTENSION; NULL when none is allowed */
 };
 
 extern struct sim sim;

@@ -80,7 +80,7 @@ test('the Device menu leads there, and to bytes where the device does not descri
   quiet();
 });
 
-test('the mode is chosen, and said when it cannot be had', needsMock, async (t) => {
+test('the mode is chosen, and a message reports one that is unavailable', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
   const select = page.getByRole('combobox', { name: 'mode', exact: true });

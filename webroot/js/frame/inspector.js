@@ -73,7 +73,7 @@ export function createInspector({ main, place, host, current, changed }) {
   };
 }
 
-/** Has a part of the card that is shown in sight, and the focus there, as soon as it is there. */
+/** Scrolls to a part of the card and focuses it, once that part is shown. */
 function createParts(main, changed) {
   const visible = (part) => [...main.querySelectorAll(part)].find(({ offsetParent }) => offsetParent !== null);
   let wanted = nothing;

@@ -3,7 +3,7 @@
 import { el, setText } from '../dom.js';
 import { baseName, plural } from '../model/format.js';
 
-/** What is paused, and for how long it will be kept. state: what pause.js tells. */
+/** What is paused, and for how long it will be kept. state: from pause.js. */
 function pauseWords({ updates, left, trouble, recording }) {
   const held = recording === '' ? `${plural(updates, 'update')} held.` : '';
   if (trouble !== '') return `${held} ${trouble}`;
