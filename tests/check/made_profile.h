@@ -1,4 +1,4 @@
-/* made_profile.h - profiles of a few functions, and what `miniprofd check` says of two of them. */
+/* made_profile.h - profiles of a few functions, and the reports of `miniprofd check` on two of them. */
 #ifndef TESTS_CHECK_MADE_PROFILE_H
 #define TESTS_CHECK_MADE_PROFILE_H
 
@@ -10,14 +10,14 @@ struct row {
     uint64_t calls, total, self; /* a call each */
     uint64_t corrected;
     double deviation;
-    uint64_t percentiles[4]; /* p50, p90, p99, max; zeros: unknown */
-    uint64_t error;          /* of what is corrected */
+    uint64_t percentiles[4]; /* p50, p90, p99, max; 0 when unknown */
+    uint64_t error;          /* of corrected times */
     bool is_rough;
     uint64_t shortest; /* 0: not reported */
     uint64_t extra;    /* that all calls take besides, callees not included */
 };
 
-/* How a profile was measured; zeros: as usual. */
+/* How a profile was measured; zeros are the usual values. */
 struct way {
     const char *mode;
     uint64_t clock, version;
@@ -30,11 +30,11 @@ struct way {
 struct sink_buffer made_json(const struct row *rows, struct way way);
 struct measured made_profile(const struct row *rows, struct way way);
 
-/* What a report says; or where there is none the sentence. Good until the next one. */
+/* The report, or the error if there is none. Valid until the next call. */
 const char *said(const struct gate *gate, const struct report *form, const struct row *before,
                  struct way before_way, const struct row *after, struct way after_way);
 
-/* The text, of two profiles that were measured as usual. */
+/* The text report on two profiles measured in the usual way. */
 const char *told(const struct gate *gate, const struct row *before, const struct row *after);
 
 void expect_text(const char *text, const char *expected);

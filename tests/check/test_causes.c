@@ -48,7 +48,7 @@ Test(gate, time_of_an_inlined_callee_is_no_slowdown)
     static const struct row worse[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 45, 45}, {"other", 100, 10, 10}, {0}};
     expect_part(told(&gate, usual_rows, worse), "step became slower: total-mean 45.000 us");
-    /* What is gone elsewhere excuses nothing, nor does a callee for more than it took. */
+    /* A callee gone elsewhere excuses nothing, nor does one for more than its time. */
     static const struct row elsewhere[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 20}, {"crc", 400, 8, 8}, {0}};
     expect_part(told(&gate, usual_rows, elsewhere), "step +33 % itself (15.0 -> 20.0 us a call)\n");
@@ -121,7 +121,7 @@ Test(gate, a_slowdown_of_every_call_is_not_an_interrupt)
     expect_part(said(&gate, &report_text, before, way, each, way), "f +6.7 % itself");
     expect_part(said(&gate, &report_text, before, way, one, way), "unclear: f took longer");
     expect_part(said(&gate, &report_text, two_calls, way, two_longer, way), "unclear: f took longer");
-    /* A callee that each call waits for longer says nothing of a caller's own time. */
+    /* A callee that became slower in each call proves nothing about its caller's self time. */
     static const struct row caller[] = {{"f", 4, 90, 30, .shortest = 90},
                                         {"g", 4, 60, 60, .shortest = 60},
                                         {0}},
@@ -191,7 +191,7 @@ Test(gate, a_function_that_is_called_more_often_makes_its_callers_slower)
         "main became slower because of a callee: total-mean 64000.000 us, was 10000.000 us (+540.0 %)\n"
         "step became slower because of a callee: total-mean 3100.000 us, was 400.000 us (+675.0 %)\n"
         "3 of 6 functions became slower; 0 gone, 0 new, 0 not comparable\n");
-    /* The others count for what work there was, though they are not chosen. */
+    /* Functions outside the filter count as work. */
     gate.calls = 200;
     expect_part(
         told(&gate, before, many),

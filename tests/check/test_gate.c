@@ -146,7 +146,7 @@ Test(gate, changes_within_the_conversion_error_are_allowed)
                 "f +50 % itself (30.0 -> 45.0 us a call)");
     expect_part(said(&gate, &report_text, before, stream, rough, tree),
                 "0 of 1 functions became slower; 0 gone, 0 new, 1 not comparable");
-    /* As measured, nothing is off. */
+    /* Measured times have no error. */
     expect_part(said(&gate, &report_text, before, stream, near, stream), "f +75 % itself");
 }
 
@@ -263,7 +263,7 @@ Test(gate, by_spread_allows_the_error_of_percentiles)
     expect_part(told(&gate, before, after), "0 of 1 functions became slower");
     expect_part(told(&gate, before, untold), "0 of 1 functions became slower");
     expect_part(told(&gate, before, far), "f became slower: p99 600.000 us");
-    /* One outlier in two millions says nothing of their p99. */
+    /* One outlier in two millions does not affect their p99. */
     expect_part(told(&gate, many, many_after), "f became slower: p99 240.000 us");
 }
 

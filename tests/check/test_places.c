@@ -1,4 +1,4 @@
-/* test_places.c - files of functions are reported as this machine has them, or not at all. */
+/* test_places.c - files of functions are reported by their path on this machine, or not at all. */
 #include "check/places.h"
 
 #include <criterion/criterion.h>
@@ -24,7 +24,7 @@ static void make(const char *path)
     fclose(file);
 }
 
-/* "" where there is no place. */
+/* Expects the path of a file; "" for none. */
 static void expect(const struct places *places, const char *directory, const char *file, const char *place)
 {
     char here[512];

@@ -258,7 +258,7 @@ than reported."""
         if is_exact and what != "own times of chains" and truth - shown:
             yield f"vanished: {what} lack {dict(truth - shown)}"
     lacks = max(((chains - known) or {None: 0}).values())
-    # One chain may be in several contexts, and each has the bound.
+    # One chain may be in several contexts, each with the bound.
     bound = ((told["target"]["tree"] or {}).get("chain_lacks_ticks") or 0) * len(program.board.stacks)
     if is_exact and lacks > bound:
         yield f"bound: a chain lacks {lacks} ticks, and {bound} were reported"

@@ -1,5 +1,5 @@
-/* device.h - devices that report random programs, in each form of PROFILE_DATA, and what is true of these.
- * One may lie: its packets are good, and what they say cannot be. */
+/* device.h - devices that report random programs, in each form of PROFILE_DATA, and the truth about these. A device may
+ * lie: its packets are good, but their content is impossible. */
 #ifndef FAULTS_DEVICE_H
 #define FAULTS_DEVICE_H
 
@@ -12,8 +12,8 @@ enum device_form { DEVICE_CALLS, DEVICE_STREAM, DEVICE_TREE, DEVICE_FORMS };
 
 enum device_lie {
     DEVICE_HONEST,
-    DEVICE_TIME_BACK,  /* from some packet on its clock is behind what it was */
-    DEVICE_DEPTH_LIES, /* depths, of the tree parents, are any others, now and then */
+    DEVICE_TIME_BACK,  /* from some packet on its clock goes back */
+    DEVICE_DEPTH_LIES, /* some depths (in the tree, parents) are wrong */
 };
 
 enum {
@@ -32,7 +32,7 @@ struct device {
     uint8_t run;    /* modulo 16; of version 2 and 3 */
 };
 
-/* What a device said: the payloads of its PROFILE_DATA. */
+/* The payloads of a device's PROFILE_DATA. */
 struct device_said {
     struct {
         uint16_t n;
@@ -41,8 +41,8 @@ struct device_said {
     size_t n;
 };
 
-/* What holds of one or several programs: how many calls there were, and which function called which. Of a
- * lying device, what follows from what it sent. */
+/* The truth about one or several programs: the number of calls, and which function called which. For a lying device,
+ * what follows from its data. */
 struct truth {
     uint64_t calls;
     uint64_t address[TRUTH_FUNCTIONS];
@@ -50,7 +50,7 @@ struct truth {
     bool was_called[TRUTH_FUNCTIONS][TRUTH_FUNCTIONS]; /* [caller][callee] */
 };
 
-/* Runs a program on the device; `said` is overwritten, to `truth` it is added. */
+/* Runs a program on the device; overwrites `said` and adds to `truth`. */
 void device_run(const struct device *device, struct test_random *random, struct device_said *said,
                 struct truth *truth);
 

@@ -1,4 +1,4 @@
-/* line.h - a serial line with a named fault, and which packets it left whole. */
+/* line.h - a serial line with a named fault, and the packets that it left whole. */
 #ifndef FAULTS_LINE_H
 #define FAULTS_LINE_H
 
@@ -13,7 +13,7 @@ enum line_fault {
     LINE_FLIPS_2,
     LINE_LOST,     /* bytes are missing, one of 500 */
     LINE_DOUBLED,  /* bytes come twice */
-    LINE_INSERTED, /* bytes that nobody sent */
+    LINE_INSERTED, /* bytes that were not sent */
     LINE_BURST,    /* runs of up to 60 bytes of noise */
     LINE_CUT,      /* runs of up to 300 bytes are missing */
     LINE_STALL,    /* nothing is damaged, and the line pauses within packets */
@@ -68,7 +68,7 @@ static inline bool line_byte(enum line_fault fault, struct test_random *random, 
     return strikes;
 }
 
-/* The sender falls silent within the last packet. */
+/* Stops the sender within the last packet. */
 static inline void line_break_off(struct line_sent *sent, struct test_random *random)
 {
     size_t begin = sent->n > 1 ? sent->end[sent->n - 2] : 0;

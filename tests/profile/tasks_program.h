@@ -1,5 +1,5 @@
-/* tasks_program.h - a random program of threads and interrupts, that is reported to a profile as it runs, and
- * what it really did. */
+/* tasks_program.h - a random program of threads and interrupts, which is reported to a profile as it runs, and its
+ * true times. */
 #ifndef TESTS_PROFILE_TASKS_PROGRAM_H
 #define TESTS_PROFILE_TASKS_PROGRAM_H
 
@@ -32,7 +32,7 @@ static struct program {
     struct test_random random;
     uint64_t now;
     uint32_t running;
-    uint32_t told; /* what ran at the last switch that was reported */
+    uint32_t told; /* the context of the last reported switch */
     struct {
         uint32_t node[DEEPEST];
         uint64_t since[DEEPEST];
@@ -40,12 +40,12 @@ static struct program {
         uint32_t interrupted;
         enum state state;
         uint64_t times[STATES];
-        uint64_t with_calls[STATES]; /* of these what passed with calls on the stack */
+        uint64_t with_calls[STATES]; /* the part of these with calls on the stack */
     } contexts[CONTEXTS];
     struct truth_node nodes[NODES]; /* 0: none */
     uint32_t node_count;
     uint64_t elapsed[FUNCTIONS];
-    struct moment_log { /* what each context did until then, since the one before */
+    struct moment_log { /* what each context did between two moments */
         uint64_t until;
         uint32_t running;
         uint8_t states[CONTEXTS], depths[CONTEXTS];
@@ -89,8 +89,7 @@ static void tell_switch(bool waits)
     p.told = p.running;
 }
 
-/* Before an event. Targets report what is new; that an interrupt comes once more, with nothing between, is
- * not. */
+/* Reports a switch before an event, if there was one. The same interrupt again, with nothing between, is none. */
 static void tell_switch_if_new(void)
 {
     if (p.running != p.told || below(2))

@@ -1,4 +1,4 @@
-/* test_balance.c - where reported calls went, account by account. */
+/* test_balance.c - the accounts of reported calls. */
 #include "profile/profile.h"
 #include "support/frozen.h"
 
@@ -62,7 +62,7 @@ Test(balance, calls_beyond_the_depth_limit_are_refused)
     profile_free(profile);
 }
 
-/* What is discarded stays in the books until the user clears. */
+/* Discarded calls stay in the ledger until the user clears. */
 Test(balance, a_new_clock_discards_earlier_calls)
 {
     struct profile *profile = profile_new(NULL);

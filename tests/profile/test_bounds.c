@@ -1,4 +1,4 @@
-/* test_bounds.c - limits, compared with what a plain count of the same calls says. */
+/* test_bounds.c - limits, compared with a plain count of the same calls. */
 #include "support/frozen.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { CALLS_MAX = 4096, TREE_MOST = 64, FUNCTIONS = 6, HZ = 1000000 };
 
-/* A made-up program: its calls in the order in which they end. */
+/* A random program: its calls in the order in which they end. */
 struct made {
     struct event calls[CALLS_MAX];
     size_t n;
@@ -85,7 +85,7 @@ static const struct snapshot_bound *row(const struct snapshot *snapshot, uint32_
     return row;
 }
 
-/* What a plain count says. */
+/* The result of a plain count. */
 struct counted {
     uint64_t judged, breaches, worst, first_ticks, last_ticks;
     double excess; /* of the worst */
@@ -437,7 +437,7 @@ static void apply_node(struct profile *profile, uint64_t at, uint64_t calls, uin
     apply(profile, (struct event){.kind = EVENT_NODE, .ticks = at, .node = &node});
 }
 
-/* Calls are not seen: what the tree shows is judged, and the rest said to be unknown. */
+/* Single calls are not received: limits on figures of the tree are judged, the others reported as unknown. */
 Test(bounds, limits_work_on_a_tree_counted_by_the_target)
 {
     struct profile *profile = fresh();

@@ -1,4 +1,4 @@
-/* test_ceilings.c - what does not fit is merged, counted, and forgotten nowhere. */
+/* test_ceilings.c - rows beyond a ceiling are merged and counted. */
 #include "profile/profile.h"
 #include "support/frozen.h"
 #include "support/random.h"
@@ -90,7 +90,7 @@ Test(ceilings, nodes_beyond_the_ceiling_are_one_row_and_functions_stay_exact)
     snapshot_unref(snapshot);
 }
 
-/* What the target had no room for: calls, and the ticks in them. */
+/* Calls for which the target had no room, and their ticks. */
 static struct event outside(uint64_t calls, uint64_t ticks, bool is_flat)
 {
     return (struct event){

@@ -1,4 +1,4 @@
-/* test_changed.c - what comes rarely changes the profile, so that people see it without
+/* test_changed.c - rare events mark the profile as changed, so that they are shown without
  * waiting for a call. */
 #include "support/frozen.h"
 

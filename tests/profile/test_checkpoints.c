@@ -1,4 +1,4 @@
-/* test_checkpoints.c - marks come out as rows of the snapshot and as stretches of its timeline. */
+/* test_checkpoints.c - marks become rows of the snapshot and stretches of its timeline. */
 #include "profile/profile.h"
 
 #include <criterion/criterion.h>

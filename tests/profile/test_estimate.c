@@ -1,4 +1,4 @@
-/* test_estimate.c - arcs and samples, and the tree that is guessed from them. */
+/* test_estimate.c - arcs and samples, and the tree that is estimated from them. */
 #include "profile/profile.h"
 #include "support/elf_writer.h"
 #include "symbol/symtab.h"
@@ -44,7 +44,7 @@ static const struct snapshot_node *node_at(const struct snapshot *snapshot, cons
 }
 #define NODE(...) node_at(snapshot, (const char *const[]){__VA_ARGS__, NULL})
 
-/* The same of a node that must be there. */
+/* As node_at(), for a node that must exist. */
 static struct snapshot_node known_node(const struct snapshot *snapshot, const char *const *path)
 {
     const struct snapshot_node *node = node_at(snapshot, path);
@@ -184,7 +184,7 @@ Test(estimate, an_arc_that_was_never_taken_carries_nothing)
     profile_free(profile);
 }
 
-/* Reached where every one of many functions is worth a node. */
+/* The ceiling is reached when each of many functions needs a node. */
 Test(estimate, a_tree_at_its_ceiling_is_filled_again)
 {
     struct profile *profile = profile_new(NULL);

@@ -1,4 +1,4 @@
-/* test_held.c - how long finished calls are held back for a caller that may return soon. */
+/* test_held.c - how long finished calls wait for a caller that may return soon. */
 #include "profile/profile.h"
 #include "support/calls.h"
 #include "support/effort.h"
@@ -120,7 +120,7 @@ Test(held, a_quiet_line_releases_waiting_calls)
     profile_free(profile);
 }
 
-/* That many calls at that depth, from `ticks` on, whose caller has not returned. */
+/* Adds n calls at that depth, from `ticks` on, whose caller has not returned. */
 static void let_wait(struct profile *profile, unsigned n, uint64_t ticks, uint16_t depth)
 {
     for (unsigned i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* test_incomplete.c - what a profile lacks is reported, and what it does not lack is not. */
+/* test_incomplete.c - reasons for an incomplete profile are reported, and no others. */
 #include "base/scarcity.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
@@ -18,7 +18,7 @@ static void hear_call(struct profile *profile, uint64_t start)
     profile_apply(profile, &event, 1);
 }
 
-/* What is missing in it, as the ledger has it. */
+/* The profile's ledger, with its losses. */
 static struct ledger losses_of(struct profile *profile, const struct snapshot_link *link)
 {
     static const struct snapshot_source source;

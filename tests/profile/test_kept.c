@@ -1,5 +1,5 @@
-/* test_kept.c - windows that a target kept beside the tree that it counts: shown, not counted; and calls that
- * are listed where every call is sent. */
+/* test_kept.c - windows that a target keeps beside its tree are shown and not counted; and, where every call is sent,
+ * the list of long calls. */
 #include "support/frozen.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void apply_node(struct profile *profile, uint32_t number, uint32_t parent
     apply(profile, (struct event){.kind = EVENT_NODE, .context = TASK, .ticks = 5000, .node = &node});
 }
 
-/* What the target counted by tick 5000. */
+/* Applies the target's counts by tick 5000. */
 static void apply_tree(struct profile *profile)
 {
     apply_node(profile, 0, EVENT_NO_NODE, MAIN, 1, 1000);
@@ -142,7 +142,7 @@ Test(kept, a_window_is_shown_and_not_counted)
     profile_free(profile);
 }
 
-/* Of calls that are merged, the longest decides. */
+/* The longest of merged calls decides. */
 Test(kept, a_call_at_the_edge_is_marked_where_calls_are_merged)
 {
     struct profile *profile = fresh();

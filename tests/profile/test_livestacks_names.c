@@ -73,7 +73,7 @@ Test(livestacks_names, names_beyond_the_limit_are_one_row)
     free(name);
 }
 
-/* Each used to be looked for behind all that came before it. */
+/* The search for a name must not pass all earlier ones. */
 Test(livestacks_names, names_without_a_row_have_constant_cost, .timeout = 300)
 {
     struct profile_limits limits = {.functions = 60000};

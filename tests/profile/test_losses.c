@@ -1,6 +1,6 @@
-/* test_losses.c - made-up runs behind a made-up ring and line, on clocks so coarse that most calls take no
- * tick: whatever is dropped, lost, sent twice or forgotten, no pair of caller and callee is shown that did not
- * happen; what is known to be complete is placed exactly; and when one looks changes nothing.
+/* test_losses.c - random runs behind a simulated ring and line, on clocks so coarse that most calls take no tick:
+ * despite drops, losses, repetitions and restarts no false caller is shown; complete parts are placed exactly; and
+ * the times of snapshots make no difference.
  *
  * LOSSES_SEEDS=N in the environment tries N seeds. */
 #include "profile/profile.h"
@@ -16,12 +16,12 @@
 
 enum { SEEDS = 300, RING_MAX = 64 };
 
-/* How often in a hundred. */
+/* Rates in percent. */
 struct trouble {
     unsigned lost_silently, lost_loudly, twice, status;
 };
 
-/* What the profile is given, one batch after the other. */
+/* The events for the profile, one batch after the other. */
 struct telling {
     struct event *events;
     uint32_t *batches; /* where each ends */
@@ -96,7 +96,7 @@ static void send_packet(struct sim *sim, uint32_t n)
         return;
     bool loudly = chance(sim, sim->trouble.lost_loudly),
          lost = loudly || chance(sim, sim->trouble.lost_silently);
-    /* Packets that come twice without ends that go back are the dialect's business. */
+    /* Repeated packets without ends that go back are handled by the dialect. */
     int times = lost ? 0 : chance(sim, sim->trouble.twice) && end_of(sim, 0) < end_of(sim, n - 1) ? 2 : 1;
     if (loudly)
         add_bare(sim->telling, EVENT_LOST);
@@ -133,8 +133,8 @@ static void note_pairs(const struct sim *sim, unsigned twice)
     }
 }
 
-/* A run behind a ring of `size` records of which packets of up to `packet` are sent, `percent` in a hundred
- * calls. */
+/* Simulates a run with a ring of `size` records, of which packets of up to `packet` records are sent, `percent` in a
+ * hundred calls. */
 static void run_target(struct telling *telling, struct test_random *random, const struct calls *calls,
                        uint32_t size, uint32_t packet, unsigned percent, const struct trouble *trouble)
 {
@@ -165,7 +165,7 @@ static void free_telling(struct telling *telling)
     free(telling->batches);
 }
 
-/* Plays it as a file, or as a line on which there are pauses. */
+/* Applies the events as from a file, or as from a line with pauses. */
 static struct profile *hear(const struct telling *telling, struct test_random *random, bool live)
 {
     struct profile *profile = profile_new(NULL);
@@ -252,8 +252,8 @@ static void expect_window_is_whole(struct snapshot *whole, uint64_t seed)
     snapshot_unref(window);
 }
 
-/* Both ways of receiving it show the same, of which everything happened. Answers how many calls
- * have no caller. */
+/* Expects that both ways of receiving it show the same, and nothing false. Returns the number of calls without a
+ * caller. */
 static uint64_t expect_honest(const struct telling *telling, struct test_random *random, uint64_t seed)
 {
     struct profile *file = hear(telling, random, false), *live = hear(telling, random, true);
@@ -361,8 +361,8 @@ static void expect_adding_up(const struct snapshot *snapshot, uint64_t outermost
     free(inside);
 }
 
-/* The tree adds up however few nodes it may have: each is as wide as what is in it and what it has for
- * itself, and all together are as wide as the outermost calls. */
+/* The tree adds up with any number of nodes: each total is its self time and that of its children, and all together
+ * are the outermost calls. */
 Test(losses, beyond_the_ceiling_of_nodes_totals_still_add_up)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {

@@ -1,4 +1,4 @@
-/* test_marks.c - measurements between checkpoints against the definition, worked out over again. */
+/* test_marks.c - measurements between checkpoints against a separate implementation of the definition. */
 #include "profile/marks.h"
 
 #include <criterion/criterion.h>
@@ -81,7 +81,7 @@ static const struct snapshot_checkpoint *row_of(const struct marks *marks, const
     return NULL;
 }
 
-/* Holds the pair's row against the definition. Returns how many rows it has: 0 or 1. */
+/* Compares the pair's row with the definition. Returns its number of rows, 0 or 1. */
 static uint32_t check_row(const struct marks *marks, const struct event *events,
                           const struct event_pair *pair, const uint32_t *calibration)
 {

@@ -1,4 +1,4 @@
-/* test_measured_settings.c - the settings with which something was measured, from what the target says. */
+/* test_measured_settings.c - the settings used during a measurement, from the target's descriptions. */
 #include "profile/measured_settings.h"
 
 #include "snapshot/measured_with.h"
@@ -49,7 +49,7 @@ Test(measured_settings, an_unused_setting_is_replaced_when_the_target_lacks_it)
     cr_expect_eq(settings.count, 1);
 }
 
-/* Whichever of the windows it is. */
+/* For any position of that window. */
 Test(measured_settings, a_window_for_a_slow_call_shows_that_a_trigger_was_set)
 {
     struct snapshot_kept rows[] = {{.is_excerpt = true, .reason = WINDOW_SLOW},

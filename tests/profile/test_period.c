@@ -1,4 +1,4 @@
-/* test_period.c - times from the start of a call to that of the next, against all calls there were. */
+/* test_period.c - times from the start of a call to that of the next, against all true calls. */
 #include "support/calls.h"
 #include "support/frozen.h"
 
@@ -7,7 +7,7 @@
 
 enum { CONTEXTS = 3, MOST = 4096 };
 
-/* What a plain recomputation makes of the calls so far. */
+/* A plain recomputation from the calls so far. */
 static struct oracle {
     uint64_t last[CONTEXTS][CALLS_FUNCTIONS];
     bool goes_on[CONTEXTS][CALLS_FUNCTIONS];
@@ -66,7 +66,7 @@ static void check(const struct snapshot *snapshot)
     }
 }
 
-/* No function calls itself: each depth has two of its own. */
+/* Makes functions not recursive: each depth has two separate ones. */
 static void unroll(struct calls *calls)
 {
     for (size_t i = 0; i < calls->n; i++) {
@@ -110,7 +110,7 @@ Test(period, finished_calls_are_as_far_apart_as_they_began)
     }
 }
 
-/* Each context runs through the calls of its own, and what comes next of whom is thrown. */
+/* Each context makes its own calls, in a random order of contexts. */
 Test(period, periods_are_measured_per_context)
 {
     struct test_random random = test_random_start("period-contexts");

@@ -18,7 +18,7 @@ static uint64_t address_of_node(const struct snapshot *snapshot, uint32_t node)
                                                                       : 0;
 }
 
-/* The whole chain of callers of an event, as a number that equal chains share. */
+/* A number for the whole chain of callers of an event; equal chains have the same number. */
 static uint64_t chain_of(const struct calls *calls, uint32_t event)
 {
     uint64_t chain = 14695981039346656037u;
@@ -84,7 +84,7 @@ static void expect_exact(const struct snapshot *snapshot, const struct calls *ca
     free(selfs);
 }
 
-/* Function rows add up to what the tree and the events say. */
+/* Function rows equal the sums of tree and events. */
 static void expect_functions_agree(const struct snapshot *snapshot, const struct calls *calls)
 {
     for (uint32_t f = 0; f < CALLS_FUNCTIONS; f++) {
@@ -175,7 +175,7 @@ static void expect_only_what_happened(const struct snapshot *snapshot, uint64_t 
     }
 }
 
-/* What holds in every snapshot, whatever was lost. */
+/* Expects the sums that hold in every snapshot, with any losses. */
 static void expect_sums_agree(const struct snapshot *snapshot, uint64_t seed)
 {
     uint64_t by_function = 0, by_node = 0, whole = 0;
@@ -198,7 +198,7 @@ static void expect_sums_agree(const struct snapshot *snapshot, uint64_t seed)
     free(inside);
 }
 
-/* Sends `calls` in packets. Of those that come through some have lost records at their ends. */
+/* Sends `calls` in packets, some of which are lost, and some lack records at their ends. */
 static void feed_lossy(struct profile *profile, struct test_random *random, const struct calls *calls,
                        uint64_t seed)
 {
@@ -327,8 +327,8 @@ static struct event status(uint32_t captured, uint32_t overflows)
         .status = {.buffer_overflows = overflows, .records_captured = captured, .profiling = true}};
 }
 
-/* How often 0x300 is shown to have called 0x100, which took no time and ended as the other began; two STATUS
- * are sent after these, the first with a third event before it. */
+/* The number of calls of 0x100 shown below 0x300; 0x100 took no time and ended when the other began. Two STATUS follow,
+ * the first after a third event. */
 static uint64_t calls_in_doubt(enum event_kind between, enum event_kind after, uint32_t overflows,
                                bool at_once)
 {
@@ -365,7 +365,7 @@ Test(placement, a_doubtful_caller_is_used_only_without_losses)
     }
 }
 
-/* Nothing says that anything was lost; but nothing says that nothing was. */
+/* Neither a loss nor its absence is proved. */
 Test(placement, without_status_a_doubtful_call_has_no_caller)
 {
     for (size_t packet = 1; packet <= 3; packet++) {
@@ -398,8 +398,8 @@ Test(placement, calls_placed_at_once_are_a_change_too)
     profile_free(profile);
 }
 
-/* Calls end in the order in which they are sent. A call that does not is of another run, or late, and what
- * is missing of it is unknown. */
+/* Calls end in the order in which they are sent. A call out of order is of another run, or late, and its losses are
+ * unknown. */
 Test(placement, calls_received_out_of_order_are_not_joined)
 {
     struct profile *profile = profile_new(NULL);

@@ -1,4 +1,4 @@
-/* test_running.c - what is shown of functions that have not returned. */
+/* test_running.c - figures of functions that have not returned. */
 #include "support/frozen.h"
 
 static struct event edge(enum event_kind kind, uint64_t address, uint64_t ticks)
@@ -34,7 +34,7 @@ Test(running, a_function_that_runs_has_its_time_so_far_and_the_tree_adds_up_to_i
     cr_assert_eq(self, 100);
     uint64_t sequence = snapshot->sequence;
     snapshot_unref(snapshot);
-    /* All of them are lost sight of: what was seen of them stays, and they are no calls. */
+    /* After a loss their time so far stays, and they are not counted as calls. */
     profile_apply(profile, &(struct event){.kind = EVENT_LOST}, 1);
     snapshot = freeze(profile);
     expect_row(&snapshot->functions[0], 0, 100, 20);

@@ -8,7 +8,7 @@
 
 enum { F_BYTES = 12 };
 
-/* What a bin of `count` samples in `bytes` of code from `address` on comes to. */
+/* The snapshot of a bin of `count` samples in `bytes` of code from `address` on. */
 static struct snapshot *of_bin(bool with_symbols, uint64_t address, uint64_t count, uint64_t bytes)
 {
     struct symtab *symtab = with_symbols ? two_functions_load(false) : NULL;

@@ -1,5 +1,4 @@
-/* test_scarcity.c - a snapshot that there is no memory for is none, and the next one is as if nothing had
- * been. */
+/* test_scarcity.c - without memory no snapshot is made, and the next one is not affected. */
 #include "base/scarcity.h"
 #include "profile/profile_private.h"
 #include "profile/profile.h"
@@ -11,7 +10,7 @@
 
 static const struct snapshot_source source;
 static const struct snapshot_link quiet_link;
-/* It says what its hooks take, so times are corrected. */
+/* It reports the cost of its hooks, so times are corrected. */
 static const struct snapshot_target target = {
     .ticks_per_second = 1000000,
     .description = {.is_known = true, .tick_hz = 1000000, .hook_sixteenths = 32}};
@@ -120,7 +119,7 @@ static void go_deep(struct profile *profile, uint32_t levels)
     }
 }
 
-/* What is missing is counted, and what is shown adds up all the same. */
+/* Missing calls are counted, and shown ones add up. */
 Test(scarce_profile, calls_without_memory_are_counted_as_missing)
 {
     enum { LEVELS = 100 };

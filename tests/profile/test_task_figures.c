@@ -1,5 +1,5 @@
-/* test_task_figures.c - responses and the longest waits of contexts, against what a random program did step
- * by step. */
+/* test_task_figures.c - responses and the longest waits of contexts, against a random program's
+ * steps. */
 #include "snapshot/task_figures.h"
 #include "tasks_program.h"
 
@@ -9,7 +9,7 @@ static int by_ticks(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* What a context did, without a change. */
+/* A stretch of time of a context in one state. */
 struct stretch {
     uint64_t from, to;
     enum state state;
@@ -70,7 +70,7 @@ static bool interrupt_ended_at(uint64_t ticks)
     return false;
 }
 
-/* What it runs after an interrupt, up to `to`, may be the switch. */
+/* Its running time after an interrupt, up to `to`, which may be the switch. */
 static uint64_t last_run(uint32_t context, uint64_t from, uint64_t to)
 {
     uint64_t last = from;

@@ -1,5 +1,5 @@
 /* test_turns.c - random programs of threads and interrupts: calls last as long as their context ran, and
- * what kept it from running is told apart. */
+ * preempted and blocked times are distinguished. */
 #include "tasks_program.h"
 
 /* ---- what is shown ---- */

@@ -1,4 +1,4 @@
-/* test_witness.c - when it is known that no record is missing, and when not. */
+/* test_witness.c - when the absence of losses is proved, and when not. */
 #include "profile/witness.h"
 
 #include <criterion/criterion.h>
@@ -112,7 +112,7 @@ Test(witness, a_target_that_counts_anew_proves_nothing_before)
     cr_expect_eq(hear(15, 0, 0), VERDICT_COMPLETE);
 }
 
-/* Records of the run before do not stand for those that wait now. */
+/* Records of the earlier run do not count for those that wait now. */
 Test(witness, records_before_an_unseen_restart_do_not_count)
 {
     witness_pass(&witness, 200);

@@ -14,7 +14,7 @@ from daemon import PATIENCE, Daemon  # noqa: E402
 from counter import Counter, log_options, read_log  # noqa: E402
 from image import Image  # noqa: E402
 
-LINE = 0x82  # the key of SET_CONFIG by which images are given how many bytes a millisecond their line carries
+LINE = 0x82  # the key of SET_CONFIG that sets the bytes per millisecond of an image's line
 ACK, NACK = bytes.fromhex("AA5501000088830A"), bytes.fromhex("AA55020000D8DA0A")
 
 
@@ -24,7 +24,7 @@ def command(code, payload):
 
 
 class Board:
-    """Runs from the moment on that somebody connects to its serial line; a context manager. `counter` has the truth, and is whole when the board has
+    """Runs once a client connects to its serial line; a context manager. `counter` has the truth, and is complete when the board has
     ended."""
 
     def __init__(self, elf):
@@ -47,7 +47,7 @@ class Board:
         try:
             with open(fifo, "rb", buffering=0) as log:
                 read_log(log, self.counter)
-        except Exception as problem:  # raised where it is waited for
+        except Exception as problem:  # raised in the waiting thread
             self.problem = problem
 
     def __enter__(self):
@@ -62,7 +62,7 @@ class Board:
             raise self.problem
 
     def set_line(self, bytes_a_ms):
-        """Before miniprofd connects. False: the image does not know that key."""
+        """Sets the line before miniprofd connects. False when the image does not have that key."""
         line = socket.socket(socket.AF_UNIX)
         line.settimeout(PATIENCE)
         wait_until(lambda: not line.connect_ex(self.socket), "QEMU opens the serial line")
@@ -75,7 +75,7 @@ class Board:
 
 
 def wait_until(is_so, what, seconds=PATIENCE):
-    """Looks again and again; raises when that takes too long."""
+    """Polls until it is true; raises when that takes too long."""
     end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:
@@ -84,10 +84,10 @@ def wait_until(is_so, what, seconds=PATIENCE):
 
 
 class Run:
-    """What came of one: the board's `counter` and miniprofd's `snapshot`."""
+    """A run: the board's `counter` and miniprofd's `snapshot`."""
 
     def __init__(self, miniprofd, elf, mode, events, seconds, line):
-        """`events`: after this many hooks the device is ordered to stop; None: when no hook has run for 2 s. In either case after `seconds` seconds."""
+        """Orders the device to stop after `events` hooks, or, with None, when no hook has run for 2 s; at the latest after `seconds` seconds."""
         self.is_refused = False
         with Board(elf) as board:
             self.image, self.counter = board.image, board.counter
@@ -116,7 +116,7 @@ class Run:
 
     @staticmethod
     def let_arrive(daemon):
-        """Twice in a row the device says that nothing waits, and nothing came in between but that."""
+        """Waits until the device reports twice in a row that nothing waits, and nothing else arrived in between."""
         before = None
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -136,7 +136,7 @@ def tell(daemon, what):
 
 
 def measured(snapshot):
-    """({(caller or None, function): calls}, {function: calls}) by addresses; a caller that is not known is "?"."""
+    """Returns ({(caller or None, function): calls}, {function: calls}) by addresses; an unknown caller is "?"."""
     functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else None for f in snapshot["functions"]}
     names = {f["id"]: f["name"] for f in snapshot["functions"]}
     tree = snapshot["call_tree"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""images.py - firmware images in an emulator, profiled by miniprofd, against what the emulator counts: every edge of the call graph, and every time.
+"""images.py - compares profiles of firmware images in an emulator with the emulator's counts: every edge of the call graph, and every time.
 
 usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
 Each IMAGE is run in each MODE until HOOKS hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
@@ -22,12 +22,12 @@ from times import Times
 
 BYTES_A_MS = 11  # 115,200 baud
 MODES = ("stream", "tree", "slow-stream", "slow-tree")
-SHOWN = 20  # of what is wrong
+SHOWN = 20  # most errors printed
 TRIES = 3
 
 
 class Verdict:
-    """What miniprofd said of a run, beside the truth."""
+    """Compares miniprofd's figures of a run with the truth."""
 
     def __init__(self, run, mode):
         self.run, self.counter, self.link = run, run.counter, run.snapshot["link"]
@@ -38,9 +38,9 @@ class Verdict:
         for (_, function), n in self.truth.items():
             self.true_calls[function] = self.true_calls.get(function, 0) + n
         self.wrong = [edge for edge in {**self.truth, **self.edges} if abs(self.truth.get(edge, 0) - self.edges.get(edge, 0)) > self.doubt(edge)]
-        # A caller that is not known is no claim.
+        # An unknown caller is no claim.
         self.false = [edge for edge in self.wrong if not str(edge[0]).startswith("?") and self.edges.get(edge, 0) > self.counter.edges.get(edge, 0) + self.doubt(edge)]
-        # Calls that are lost take their times with them.
+        # The times of lost calls are lost, too.
         self.times = Times(run, mode == "stream") if mode != "slow-stream" and not self.link["records_lost"] else None
         self.lost, self.missing = self.link["records_lost"], sum(self.truth.values()) - sum(self.edges.values())
 
@@ -127,7 +127,7 @@ def main(miniprofd, *arguments):
             number += 1
             try:
                 result, said = look_at(miniprofd, elf, mode, hooks, seconds, may_lose)
-            except Exception as problem:  # one bad image does not hide the others
+            except Exception as problem:  # one failed image does not hide the others
                 result, said = "not ok", [f"{type(problem).__name__}: {problem}"]
             failed += result == "not ok"
             name = f"{'ok' if result == 'skip' else result} {number} - {os.path.basename(elf)}, {mode}"

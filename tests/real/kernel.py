@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kernel.py - the time of each task, as the view Tasks has it, against what the kernel of the image has counted itself (FreeRTOS' run-time stats).
+"""kernel.py - compares the time of each task in the view Tasks with the count of the image's kernel (FreeRTOS' run-time stats).
 
 usage: kernel.py MINIPROFD. Each image of the folder REAL_IMAGES that has the objects `rtos_stats` (of each task 12 bytes of name and the ticks that the
 kernel counted since START, 32 bits; a name of none ends them) and `rtos_stats_ticks` (of all of the time) is run in each mode for KERNEL_SECONDS (5).
@@ -40,7 +40,7 @@ class Emulated:
         wait_until(lambda: os.path.exists(line), "QEMU opens the serial line")
 
     def words(self, address, count):
-        """That many words of 32 bits."""
+        """Returns that many words of 32 bits."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(PATIENCE)
             monitor.connect(self.monitor)
@@ -68,7 +68,7 @@ class Emulated:
 
 
 def kernel_counters(emulated, image):
-    """({task: ticks}, ticks of all)"""
+    """Returns ({task: ticks}, ticks of all)."""
     words = emulated.words(image.objects["rtos_stats"], TASKS_MOST * WORDS)
     tasks = {}
     for at in range(0, len(words), WORDS):
@@ -79,7 +79,7 @@ def kernel_counters(emulated, image):
 
 
 def look_at(miniprofd, elf, mode, seconds):
-    """(what is wrong, figures)"""
+    """Returns (errors, figures)."""
     with Emulated(elf) as emulated, Daemon(miniprofd, "--port", emulated.port, "--elf", elf, "--mode", mode) as daemon:
         daemon.wait_until(lambda snapshot: snapshot["target"]["profiling"] and snapshot["link"]["records"] > 0)
         time.sleep(seconds)  # the measured time; no event ends it

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tree_room.py - how much of a program's time the call tree shows where it has too few places: firmware images in an emulator, against what the emulator counts.
+"""tree_room.py - measures which share of a program's time a call tree with too few nodes shows: firmware images in an emulator, against its counts.
 
 usage: tree_room.py MINIPROFD [IMAGE[:HOOKS]]...
 Each IMAGE runs in mode tree, until HOOKS hooks have run, or as images.py says. Without images those of the folder REAL_IMAGES are run, NAME-bare.elf
@@ -53,12 +53,12 @@ def chains_true(clock):
 
 
 def share(said, truth):
-    """Of the ticks in `truth`."""
+    """Returns the share of the ticks in `truth`."""
     return sum(min(said.get(key, 0), ticks) for key, ticks in truth.items()) / max(1, sum(truth.values()))
 
 
 class Room:
-    """What one run showed."""
+    """The figures of one run."""
 
     def __init__(self, run):
         self.tree, clock = run.snapshot["target"]["tree"], run.counter.clock
@@ -68,7 +68,7 @@ class Room:
         self.off = [(said.get(f, 0) - truth.get(f, 0), run.image.name(f)) for f in {**said, **truth}]
         chains = chains_told(run.snapshot)
         self.true_chains = chains_true(clock)
-        self.contexts = 2 * len(clock.roots)  # each takes a place or two
+        self.contexts = 2 * len(clock.roots)  # each takes one or two nodes
         self.lack = max((ticks - chains.get(chain, 0) for chain, ticks in self.true_chains.items()), default=0)
         self.at_function, self.at_chain = share(said, truth), share(chains, self.true_chains)
         # A hook that an interrupt, or STOP, came into may be counted on either side.
@@ -101,7 +101,7 @@ class Room:
 
 
 def asked_for(arguments):
-    """(ELF, hooks or None, seconds)"""
+    """Yields (ELF, hooks or None, seconds)."""
     for argument in arguments:
         elf, _, hooks = argument.partition(":")
         yield elf, int(hooks) if hooks else None, 600
@@ -122,7 +122,7 @@ def main(miniprofd, *arguments):
         try:
             room = Room(Run(miniprofd, elf, "tree", hooks, seconds, 0))
             problems, figures = room.problems(), room.figures()
-        except Exception as problem:  # one bad image does not hide the others
+        except Exception as problem:  # one failed image does not hide the others
             problems, figures = [f"{type(problem).__name__}: {problem}"], "no figures"
         failed += bool(problems)
         print(f"{'not ok' if problems else 'ok'} {number} - {os.path.basename(elf)}")

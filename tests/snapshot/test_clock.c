@@ -1,4 +1,4 @@
-/* test_clock.c - what is said of a target's timer that does not run as it says. */
+/* test_clock.c - the warning about a target's timer with another rate than reported. */
 #include "snapshot/clock_doubt.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* test_correction.c - times without what measuring added, against programs whose times without
- * it are known. */
+/* test_correction.c - corrected times, against programs whose times without hooks are
+ * known. */
 #include "snapshot/correction.h"
 
 #include "profile/profile.h"
@@ -49,7 +49,7 @@ static void tell(uint8_t kind, uint32_t function, uint64_t since, uint16_t depth
     profile_apply(p.profile, &event, 1);
 }
 
-/* Runs one call with what it calls; returns how long it takes where nothing is measured. */
+/* Runs one call with its callees; returns its time without hooks. */
 static uint64_t run(uint32_t function, uint16_t depth, const bool *is_open)
 {
     bool open[FUNCTIONS];
@@ -126,7 +126,7 @@ Test(correction, the_hook_cost_is_removed_in_any_mode_and_tick_length)
     }
 }
 
-/* The share inside a call is taken as one half; what it misses by, is missed in the caller the other way. */
+/* The share inside a call is assumed to be one half; its error has the opposite sign in the caller. */
 Test(correction, a_share_that_is_not_one_half_is_wrong_by_the_difference_for_each_call)
 {
     p.random = test_random_start("correction-shares");
@@ -184,7 +184,7 @@ Test(correction, a_total_is_the_sum_of_the_own_times_below_it)
             expect_sum(inside, 28 - inside, pair);
 }
 
-/* A leaf that does nothing, and of whose hooks only 2 of 20 ticks lie inside. */
+/* A leaf that does nothing, with 2 of its hooks' 20 ticks inside. */
 Test(correction, cost_beyond_the_time_of_a_callee_is_removed_from_its_caller)
 {
     p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
@@ -264,7 +264,7 @@ Test(correction, a_running_call_is_corrected_for_its_finished_callees)
     profile_free(p.profile);
 }
 
-/* The hooks of a tree that is counted on the target take another time. */
+/* The hooks of mode tree have another cost. */
 Test(correction, a_tree_that_the_target_counts_is_not_corrected)
 {
     p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};

@@ -1,4 +1,4 @@
-/* test_damage.c - where bytes were damaged is known, of the newest times exactly, and never forgotten. */
+/* test_damage.c - the times at which bytes were damaged: exact for the newest, merged for older ones. */
 #include "snapshot/damage.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_edges.c - callers and callees, in trees drawn by hand and in made-up runs. */
+/* test_edges.c - callers and callees, in trees made by hand and in random runs. */
 #include "snapshot/edges.h"
 
 #include "support/calls.h"
@@ -110,7 +110,7 @@ Test(edges, most_time_comes_first_and_nodes_that_were_emptied_are_no_edges)
     edges_fini(&callees);
 }
 
-/* What lies right below the root has no caller to be counted by. */
+/* Calls right below the root, which have no caller. */
 static struct edge below_root(const struct snapshot *snapshot, uint32_t function)
 {
     struct edge sum = {.function = function};

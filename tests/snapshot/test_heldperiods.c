@@ -1,4 +1,4 @@
-/* test_heldperiods.c - the spread of periods against the calls there were, and against a
+/* test_heldperiods.c - the spread of periods against all true calls, and against a
  * function's figures. */
 #include "snapshot/heldperiods.h"
 #include "support/frozen.h"
@@ -90,7 +90,7 @@ Test(heldperiods, are_those_of_the_calls_and_add_up_to_the_functions_figures)
     profile_free(profile);
 }
 
-/* Each context keeps its own time, and a loss is crossed by none. */
+/* Each context has separate periods, and none crosses a loss. */
 Test(heldperiods, periods_are_per_context_and_cross_no_loss)
 {
     struct test_random random = test_random_start("heldperiods-contexts");

@@ -57,7 +57,7 @@ static double exact_deviation(const uint64_t *values, size_t n, double *mean)
     return sqrt(squares / (double)n);
 }
 
-/* Calls that mostly take `usual` and a few of which take far longer, which no percentile below 99 % shows. */
+/* Most calls take `usual`; a few take far longer, which no percentile below 99 % shows. */
 Test(histogram, a_deviation_is_that_of_all_values_with_their_rare_ones)
 {
     enum { N = 5000 };

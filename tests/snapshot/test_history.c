@@ -1,4 +1,4 @@
-/* test_history.c - how the link did over time, in so much memory and no more. */
+/* test_history.c - the link's history in limited memory. */
 #include "snapshot/figures.h"
 #include "snapshot/link_history.h"
 #include "support/random.h"

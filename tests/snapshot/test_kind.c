@@ -1,5 +1,4 @@
-/* test_kind.c - which rows bear a number, and which figures of the link add up: those of which a stretch has
- * its own part. */
+/* test_kind.c - which rows have a number, and which figures of the link add up. */
 #include "snapshot/figures.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_ledger.c - what is missing, in sentences. */
+/* test_ledger.c - the sentences about losses. */
 #include "ledger/ledger.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_longest.c - the calls that lead to what a function did, against all calls there were. */
+/* test_longest.c - the longest calls and examples of a function, against all true calls. */
 #include "snapshot/longest.h"
 #include "support/frozen.h"
 #include "support/random.h"
@@ -9,7 +9,7 @@ enum { CALLS = 20000, MOST = 10, KEPT = 8, F = 0x100, CALLER = 0x200 };
 
 static struct event calls[2 * CALLS];
 
-/* F, called by CALLER each time; what is reported of each is in `calls`. */
+/* Runs F, called by CALLER each time; the reported calls are in `calls`. */
 static struct snapshot *run(struct test_random *random, uint32_t timeline_calls, struct profile **profile)
 {
     *profile = profile_new(&(struct profile_limits){.timeline_calls = timeline_calls});

@@ -1,4 +1,4 @@
-/* test_moments.c - where records are missing, and what is marked on the timeline. */
+/* test_moments.c - gaps and markers on the timeline. */
 #include "profile/profile.h"
 #include "snapshot/moments.h"
 
@@ -93,7 +93,7 @@ static void status(uint32_t captured, uint32_t overflows, uint8_t usage)
                   1);
 }
 
-/* The target says how often its buffer was full, never how many records that cost. */
+/* The target reports how often its buffer was full, but not the number of lost records. */
 Test(moments, an_overflow_is_a_gap_until_the_buffer_is_empty)
 {
     call(100, 10);
@@ -115,7 +115,7 @@ Test(moments, an_overflow_is_a_gap_until_the_buffer_is_empty)
     cr_expect_eq(snapshot->link.losses_of_unknown_size, 4);
 }
 
-/* What is sent late, or is of another run, is no more than a sign that something is missing. */
+/* A record that is late, or of another run, only shows that something is missing. */
 Test(moments, a_call_out_of_order_is_a_gap_of_unknown_size)
 {
     call(100, 50);

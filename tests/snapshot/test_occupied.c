@@ -1,4 +1,4 @@
-/* test_occupied.c - which nodes of a call tree are worth telling. */
+/* test_occupied.c - which nodes of a call tree have data. */
 #include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_overtime.c - a function over time against all calls there were. */
+/* test_overtime.c - a function over time against all true calls. */
 #include "snapshot/overtime.h"
 #include "snapshot/histogram.h"
 #include "support/frozen.h"
@@ -54,7 +54,7 @@ static void spread_of(uint64_t *periods, struct overtime_column *want)
     want->period_jitter_ticks = (uint64_t)lround(sqrt(squares / (double)want->periods));
 }
 
-/* A column as it has to be; false where no call began in it. */
+/* Recomputes a column; false when no call began in it. */
 static bool recompute(const struct overtime_stretch *stretch, uint64_t column, struct overtime_column *want)
 {
     static uint64_t durations[CALLS], periods[CALLS];

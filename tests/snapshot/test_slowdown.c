@@ -1,4 +1,4 @@
-/* test_slowdown.c - how much slower a program runs that is measured, and what of it may be left out. */
+/* test_slowdown.c - the slowdown of a measured program, and the functions to exclude. */
 #include "snapshot/exclude.h"
 
 #include <criterion/criterion.h>
@@ -264,7 +264,7 @@ Test(exclude, names_are_those_that_gcc_compares)
     }
 }
 
-/* As many as a hostile ELF may name, none longer than a name may be: the option stays within its size. */
+/* With the most functions that an ELF may have, of the longest names, the option stays within its size. */
 Test(exclude, the_option_ends_with_a_whole_name)
 {
     enum { MANY = 200 };

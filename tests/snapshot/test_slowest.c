@@ -1,4 +1,4 @@
-/* test_slowest.c - the slowest calls over all functions, against a look at each call. */
+/* test_slowest.c - the slowest calls over all functions, against a check of each call. */
 #include "snapshot/slowest.h"
 #include "support/frozen.h"
 #include "support/random.h"
@@ -105,7 +105,7 @@ Test(slowest, only_the_outer_of_nested_slow_calls_is_listed)
     profile_free(profile);
 }
 
-/* The inner call is the slowest of its function; what it lies in is slow, but not the slowest of its own. */
+/* The inner call is the slowest of its function; the outer one is slow, but not the slowest of its function. */
 Test(slowest, a_slow_call_inside_another_that_is_not_the_slowest_of_its_function_is_no_entry)
 {
     struct slow_call found[MOST];

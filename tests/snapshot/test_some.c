@@ -1,4 +1,4 @@
-/* test_some.c - whether anything was measured at all. */
+/* test_some.c - whether a snapshot has any measured data. */
 #include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_spread.c - a spread has what its histogram had when it was made, whatever comes later. */
+/* test_spread.c - a spread is a frozen copy of its histogram. */
 #include "snapshot/spread.h"
 
 #include "support/random.h"

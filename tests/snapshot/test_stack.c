@@ -1,4 +1,4 @@
-/* test_stack.c - how deep stacks were seen to go, in trees that are written down here. */
+/* test_stack.c - the depth of stacks, in trees made by hand. */
 #include "snapshot/stack.h"
 
 #include <criterion/criterion.h>

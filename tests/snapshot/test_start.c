@@ -1,4 +1,4 @@
-/* test_start.c - what is measured from one start of a function to the next. */
+/* test_start.c - the time from one start of a function to the next. */
 #include "snapshot/start.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_timeline.c - windows of the timeline against all calls there were. */
+/* test_timeline.c - windows of the timeline against all true calls. */
 #include "profile/profile.h"
 #include "support/calls.h"
 

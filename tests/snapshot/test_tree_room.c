@@ -1,4 +1,4 @@
-/* test_tree_room.c - what is said of a call tree that is too small for the program. */
+/* test_tree_room.c - the advice on a call tree that is too small for the program. */
 #include "snapshot/tree_room.h"
 
 #include <criterion/criterion.h>

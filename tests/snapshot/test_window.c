@@ -65,7 +65,7 @@ static void expect_same(const struct snapshot *window, const struct snapshot *wh
     }
 }
 
-/* Ranges that follow each other add up to the whole, and none shows what the whole does not. */
+/* Expects that adjacent ranges add up to the whole, and that none shows rows that the whole lacks. */
 static void expect_parts_add_up(struct snapshot *whole, struct test_random *random, uint64_t seed)
 {
     enum { PARTS = 7 };
@@ -239,7 +239,7 @@ Test(window, rows_merged_at_the_ceiling_count_as_in_the_whole)
     }
 }
 
-/* What the target calls its functions is its own business: here like everything that the profile makes up. */
+/* Functions of the target have the names of the profile's placeholders. */
 Test(window, names_that_look_like_placeholders_are_functions_like_any_other)
 {
     static const char *const names[] = {"[depth 0 running]", "[depth 1 not seen]", "(other)", "[cycle 1]"};
@@ -299,7 +299,7 @@ static int by_ticks(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Half of the sorted durations are no longer, or 99 of 100: as exact as buckets are. */
+/* Expects a percentile of the sorted durations within its bucket. */
 static void expect_percentile(uint64_t got, const uint64_t *durations, size_t n, size_t percent)
 {
     uint64_t want = durations[(n * percent + 99) / 100 - 1];
@@ -307,8 +307,8 @@ static void expect_percentile(uint64_t got, const uint64_t *durations, size_t n,
               "p%zu of %zu calls: %" PRIu64 ", not %" PRIu64, percent, n, got, want);
 }
 
-/* What lies in [from, to] of a run of which no record was lost. Times are of what lies inside, durations of
- * whole calls. */
+/* Expects the calls in [from, to] of a run without losses. Times are cut to the range, durations are those of whole
+ * calls. */
 static void expect_counted(const struct snapshot *window, const struct calls *calls, uint64_t from,
                            uint64_t to)
 {
@@ -451,7 +451,7 @@ static void apply_call(struct profile *profile, enum event_kind kind, uint64_t t
         profile, &(struct event){.kind = (uint8_t)kind, .ticks = ticks, .call.address = calls_address(0)}, 1);
 }
 
-/* True when the range has a time for what callers that are not known ran themselves. */
+/* True when the range has self time of unknown callers. */
 static bool has_unknown_time(struct snapshot *whole, uint64_t from, uint64_t to)
 {
     struct snapshot *window = window_of(whole, from, to);

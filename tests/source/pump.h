@@ -1,4 +1,4 @@
-/* pump.h - drives a source the way the ingest thread does, for tests. */
+/* pump.h - drives a source as the ingest thread does. */
 #ifndef SOURCE_PUMP_H
 #define SOURCE_PUMP_H
 
@@ -35,7 +35,7 @@ static inline enum source_result pump_once(struct source *source, void *bytes, s
     return source_read(source, bytes, room, n, err);
 }
 
-/* Reads until `size` bytes are here or something else than data happens, which is the result. */
+/* Reads until `size` bytes were read, or another result than data, which is returned. */
 static inline enum source_result pump_read(struct source *source, uint8_t *bytes, size_t size, size_t *n,
                                            struct error *err)
 {
@@ -64,7 +64,7 @@ static inline enum source_result pump_open(struct source *source, struct error *
     return result;
 }
 
-/* True when bytes of source_write() still wait; of an open source. */
+/* True when bytes of source_write() still wait in an open source. */
 static inline bool pump_is_sending(const struct source *source)
 {
     return source_poll(source).events & POLLOUT;

@@ -47,7 +47,7 @@ static int listener_on_loopback(in_port_t *port)
     return fd;
 }
 
-/* Whichever of them listens, by a name that has to be asked for. */
+/* Any of them may listen; the name has to be resolved. */
 Test(addresses, the_first_address_that_accepts_is_used)
 {
     for (int place = 0; place < ADDRESSES; place++) {
@@ -82,7 +82,7 @@ Test(addresses, no_listener_at_any_address_is_reported)
     }
 }
 
-/* The server's half of the conversation is in test_rfc2217.c; here it says nothing. */
+/* The server's half of the conversation is in test_rfc2217.c; here it is silent. */
 Test(addresses, a_server_of_rfc_2217_is_found_by_name_too)
 {
     struct error err = {""};

@@ -1,5 +1,5 @@
-/* test_comport.c - the conversation of RFC 2217 where the server takes nothing: what is kept for it has an
- * end, and no half of a command is in it. */
+/* test_comport.c - the conversation of RFC 2217 with a server that reads nothing: the buffer is limited, and has no
+ * partial commands. */
 #include "source/comport.h"
 
 #include <criterion/criterion.h>

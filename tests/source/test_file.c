@@ -175,7 +175,7 @@ Test(file, a_recording_comes_at_a_multiple_of_its_pace)
     capture_free(&capture);
 }
 
-/* What was in no line, because the machine stopped in between, is still there to be read. */
+/* Bytes without a line in the pace file, since the machine stopped in between, can still be read. */
 Test(file, bytes_that_the_pace_does_not_know_follow_at_once)
 {
     static const char *const paces[] = {"",           "0 2\n",      "0 2\n5 4", "0 2\nnonsense\n",
@@ -195,7 +195,7 @@ Test(file, bytes_that_the_pace_does_not_know_follow_at_once)
     }
 }
 
-/* What is read, and how many bytes are missing in between and at the end. */
+/* Expects the pieces read, and the missing bytes between them and at the end. */
 static void expect_gaps(const char *lines, double speed, const char *expected)
 {
     struct capture capture = capture_new("abcdef", 6);
@@ -357,7 +357,7 @@ Test(pace, lines_are_read_back_as_they_were_written)
     capture_free(&capture);
 }
 
-/* Reads `capture` whole; of each byte when it came, by source_arrival_us(). */
+/* Reads `capture` whole; stores each byte's arrival, by source_arrival_us(). */
 static void read_arrivals(const struct capture *capture, double speed, size_t room, uint64_t *came_us,
                           size_t n)
 {

@@ -1,5 +1,5 @@
-/* test_guard.c - what another program does to the settings of an open port, one setting at a time, and what
- * is said where the port does not answer. */
+/* test_guard.c - changes by another program to the settings of an open port, one setting at a time, and ports whose
+ * settings cannot be read. */
 #include "source/guard.h"
 
 #include "support/scarce.h"

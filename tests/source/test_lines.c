@@ -1,5 +1,5 @@
-/* test_lines.c - DTR and RTS of a port: what is done to them when it is opened, and that a pty, which has
- * none, is left alone. The ioctl() below gives a pty such lines, as Linux sets them at each opening. */
+/* test_lines.c - DTR and RTS of a port: their states when it is opened, and that a pty without them is not
+ * changed. The ioctl() below gives a pty such lines, as Linux sets them at each opening. */
 #include "pump.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
-/* test_port.c - terminals, on ptys: what arrives, what is sent, who else has it, and what happens when it
- * goes. */
+/* test_port.c - terminals, on ptys: reading, writing, other programs at the port, and unplugging. */
 #include "source/port.h"
 #include "source/tty.h"
 
@@ -68,7 +67,7 @@ Test(port, a_quiet_terminal_is_not_a_gone_one)
     close(device.master);
 }
 
-/* Has another program set the port, and reads bytes until that is reported. */
+/* Changes the port's settings as another program, and reads bytes until that is reported. */
 static void set_by_another(struct device *device, struct source *source, speed_t speed, const char *says)
 {
     struct termios settings;
@@ -312,7 +311,7 @@ Test(port, a_device_that_is_no_terminal_is_refused)
     source_free(source);
 }
 
-/* Root may open anything, so the words are asked for directly. */
+/* Root may open anything, so the error is requested directly. */
 Test(port, a_denied_port_names_the_group_to_join)
 {
     struct pump_folder folder = pump_folder_new();

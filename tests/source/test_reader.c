@@ -1,4 +1,4 @@
-/* test_reader.c - a source that a thread of its own reads: nobody has to take bytes for them to be read. */
+/* test_reader.c - a source with a reader thread: bytes are read before they are requested. */
 #include "pump.h"
 #include "support/scarce.h"
 
@@ -114,7 +114,7 @@ Test(reader, the_end_comes_after_the_last_byte)
     send_all(&sender);
     expect_all(source, sender.n);
     cr_assert_eq(write(master, "x", 1), 1);
-    /* It has been read when it is there to be taken. */
+    /* Bytes are available once the thread has read them. */
     struct source_wait wait = source_poll(source);
     struct pollfd fd = {.fd = wait.fd, .events = POLLIN};
     cr_assert(wait.timeout_ms == 0 || poll(&fd, 1, PUMP_PATIENCE_MS) == 1);
@@ -149,7 +149,7 @@ Test(reader, output_is_sent_to_a_slow_peer)
     close(master);
 }
 
-/* The caller has to learn of a new connection before it takes bytes from it. */
+/* The caller must get the new connection before bytes from it. */
 Test(reader, nothing_is_handed_out_before_it_is_known_that_the_source_is_open)
 {
     struct pump_folder folder = pump_folder_new();
@@ -197,8 +197,8 @@ Test(reader, one_that_is_closed_is_not_read_any_more_and_ends)
     source_free(source);
 }
 
-/* A serial port loses what is not read, and says nothing of it: so it is read, and what found no room is
- * counted at its place. */
+/* A serial port drops unread bytes silently: so it is always read, and bytes without room are counted where they are
+ * missing. */
 Test(reader, bytes_without_room_are_dropped_and_counted)
 {
     enum { ROOM = 10000, SENT = 50000, REST = 100 };

@@ -17,7 +17,7 @@
 #define NO_CONTROL     IAC "\xfe\x2c"
 #define RUNS_AT_115200 SB "\x65\x00\x01\xc2\x00" SE
 
-/* A server with one client. What it says is of a literal, without the 0 at its end. */
+/* A server with one client. Its bytes are string literals without the final 0. */
 struct server {
     int listener, peer;
     char spec[64];
@@ -58,7 +58,7 @@ static void hear(struct server *server, const char *text, size_t n)
     cr_assert_arr_eq(got, text, n);
 }
 
-/* Begins to open: the server has its client then, and has read what that wants. */
+/* Begins to open: the server then has its client, and has read its requests. */
 static void meet(struct server *server, struct source *source)
 {
     struct error err = {""};
@@ -100,7 +100,7 @@ static void agree(struct server *server, struct source *source)
     cr_assert_str_eq(source_remark(source), "");
 }
 
-/* Reads what was said, until the other end has closed. */
+/* Reads everything until the other end has closed. */
 static void read_to_the_end(struct server *server, struct source *source, struct error *err)
 {
     uint8_t bytes[64];
@@ -283,7 +283,7 @@ Test(rfc2217, a_server_without_telnet_is_reported_with_advice)
     server_fini(&server);
 }
 
-/* It speaks Telnet, and that is all: its time passes here, too. */
+/* It speaks Telnet only: its timeout passes here, too. */
 Test(rfc2217, a_server_that_ignores_options_is_used_with_a_remark)
 {
     struct server server = server_new();

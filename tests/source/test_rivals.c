@@ -47,11 +47,11 @@ pid_t fork(void)
 struct scene {
     int master, slave;
     char path[64];
-    int socket; /* to the process that looks */
+    int socket; /* to the watching process */
     pid_t watcher, rival;
 };
 
-/* What else a program has open: none of it is the port. */
+/* Opens descriptors other than the port. */
 static void open_other_things(void)
 {
     char path[64];
@@ -60,7 +60,7 @@ static void open_other_things(void)
         _exit(1);
 }
 
-/* A program that has the port open, and nothing of ours. Its name would change a terminal. */
+/* Starts a program that has only the port open. Its name contains a terminal's control code. */
 static pid_t start_rival(const struct scene *scene)
 {
     int ready[2];

@@ -1,4 +1,4 @@
-/* test_scarcity.c - sources where the system gives nothing, or an error in the place of bytes. */
+/* test_scarcity.c - sources without system resources, or with read errors. */
 #include "support/scarce.h"
 
 #include "pump.h"

@@ -20,8 +20,7 @@
 
 #define PORT "/dev/ttyUSB7"
 
-/* What the driver does not do: a request that fails, after so many that do not, and speeds above
- * the fastest. */
+/* Faults of the driver: a request that fails, after a number of successful ones, and speeds above the fastest. */
 static unsigned long refused_request;
 static unsigned before_refusal;
 static int refused_code;
@@ -68,7 +67,7 @@ int ioctl(int fd, unsigned long request, ...)
     }
 }
 
-/* Plugs the adapter in; the other end of its wire. */
+/* Plugs the adapter in; returns the other end of its wire. */
 static int plug_in(void)
 {
     int master, slave;
@@ -254,7 +253,7 @@ Test(serial, a_port_without_modem_lines_is_opened_and_one_that_fails_is_not)
     unplug(master);
 }
 
-/* Of the ports there are, the one that is plugged in. */
+/* The plugged-in port in the list of ports. */
 static struct source_port listed_port(void)
 {
     struct source_port *ports, found = {""};
@@ -363,7 +362,7 @@ Test(serial, an_adapter_that_fails_at_any_point_of_opening_is_closed_again)
     unplug(master);
 }
 
-/* What comes while a line is pulsed is of the program before the reset: it is not waited for, nor missed. */
+/* Bytes received during a pulse belong to the program before the reset: they are not waited for. */
 Test(serial, a_thread_that_reads_waits_until_a_pulse_has_ended)
 {
     enum { PULSE_MS = 100 };

@@ -1,4 +1,4 @@
-/* test_source.c - what a source may be called, and what is said about anything else. */
+/* test_source.c - the forms of a source, and errors for other strings. */
 #include "source/source.h"
 
 #include <criterion/criterion.h>

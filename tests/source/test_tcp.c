@@ -72,7 +72,7 @@ Test(tcp, bytes_pass_both_ways_and_a_close_is_reported)
     close(listener);
 }
 
-/* Sends the n bytes in pieces of one and reads them; what is said of them. */
+/* Sends the n bytes one by one and reads them; returns the source's remark. */
 static const char *remark_on(const char *bytes, size_t n)
 {
     static struct error remark;
@@ -173,7 +173,7 @@ Test(tcp, a_connection_that_is_reset_is_gone)
     close(listener);
 }
 
-/* The empty label keeps the question from leaving this machine. */
+/* The empty label keeps the query on this machine. */
 Test(tcp, an_unknown_host_is_reported)
 {
     struct source *source = pump_new("tcp:no-such-host..invalid:4000", 0);
@@ -221,12 +221,12 @@ Test(tcp, a_look_up_can_be_abandoned)
     for (int i = 0; i < 20; i++) {
         struct source *source = pump_new("tcp:localhost:9", 0);
         struct error err = {""};
-        (void)source_open(source, &err); /* nobody listens there, which may be known at once */
+        (void)source_open(source, &err); /* without a listener, which may fail at once */
         source_free(source);
     }
 }
 
-/* Reads what was written; how long the source may be left alone then. */
+/* Reads what was written; returns the time until the source needs to be read again. */
 static uint32_t patience_after(struct source *source, int peer, size_t n)
 {
     static const uint8_t bytes[512];

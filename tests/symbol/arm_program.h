@@ -1,4 +1,4 @@
-/* arm_program.h - small ELF files made to order, and what they say of an address. */
+/* arm_program.h - makes small ELF files, and finds the symbol of an address. */
 #ifndef SYMBOL_ARM_PROGRAM_H
 #define SYMBOL_ARM_PROGRAM_H
 

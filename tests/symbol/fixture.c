@@ -1,4 +1,4 @@
-/* fixture.c - a program for the compilers: what test_compiled.c expects of it stands there. Needs no libc. */
+/* fixture.c - a program for the compilers; test_compiled.c has the expectations. Needs no libc. */
 extern int fixture_assembler(int x);
 int fixture_entry(int rounds);
 int fixture_dropped(int x);

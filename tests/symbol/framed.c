@@ -1,4 +1,4 @@
-/* framed.c - programs whose .debug_frame is made byte by byte. */
+/* framed.c - makes programs with a .debug_frame byte by byte. */
 #include "framed.h"
 
 #include <criterion/criterion.h>

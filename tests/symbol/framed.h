@@ -1,4 +1,4 @@
-/* framed.h - programs for ARM whose .debug_frame says what a test wants it to say, and no more. */
+/* framed.h - makes programs with the .debug_frame that a test needs. */
 #ifndef TESTS_SYMBOL_FRAMED_H
 #define TESTS_SYMBOL_FRAMED_H
 
@@ -6,11 +6,11 @@
 
 enum { FRAMED_AT = 0x8000 }; /* where the code begins */
 
-/* What .debug_frame says of a stretch of code: instructions as DWARF has them (DW_CFA_...). */
+/* The entry of a stretch of code in .debug_frame: DWARF's instructions (DW_CFA_...). */
 struct framed {
-    const char *name; /* of the function that begins there; NULL: none does */
+    const char *name; /* of the function that begins there, or NULL */
     uint32_t size;    /* of it */
-    uint32_t told;    /* how many bytes something is known about */
+    uint32_t told;    /* bytes covered by the entry */
     const uint8_t *rules;
     size_t rule_n;
 };

@@ -1,4 +1,4 @@
-/* frames.c - functions whose frames are compared with what gcc says of them (-fstack-usage). Never run. */
+/* frames.c - functions whose frames are compared with gcc's -fstack-usage. Never run. */
 #include <stdint.h>
 
 int frames_called(volatile char *buffer, int n);

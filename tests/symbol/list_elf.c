@@ -1,5 +1,5 @@
-/* list_elf.c - prints what the listing of each function of an ELF says, for listing.py to compare with what
- * other programs say: function, address, size, whether it is data, destination, line, file, text; tabs
+/* list_elf.c - prints the listing of each function of an ELF, for listing.py to compare with that of other
+ * programs: function, address, size, whether it is data, destination, line, file, text; tabs
  * between. */
 #include "symbol/listing.h"
 

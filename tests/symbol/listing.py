@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""listing.py - compares listings with what objdump of binutils says of the same program.
+"""listing.py - compares listings with those of binutils' objdump for the same program.
 
 usage: listing.py LIST_ELF OBJDUMP ELF... Prints TAP.
 Every address, every byte, every mnemonic, each target of a call or branch; and the line of every instruction."""
@@ -10,7 +10,7 @@ import sys
 
 LIST_ELF, OBJDUMP = sys.argv[1:3]
 
-# Words that the two programs have different ones for. Widths (.n, .w) are said by the bytes, which are compared, too.
+# Mnemonics that differ between the two programs. Widths (.n, .w) follow from the bytes, which are compared, too.
 SAME = {"movabs": "mov", "cs": "nop", "data16": "nop", "xchg": "nop", "stmdb": "push", "ldm": "pop", "adr": "add"}
 
 
@@ -29,7 +29,7 @@ def listed(elf):
 
 
 def dumped(elf):
-    """address -> (bytes, mnemonic, operands) as objdump has them."""
+    """Returns {address: (bytes, mnemonic, operands)} as objdump prints them."""
     rows = {}
     arguments = [OBJDUMP, "-d", "-z", "-w", "--insn-width=16"]
     if is_x86(elf):
@@ -62,7 +62,7 @@ def is_same(text, word):
 
 
 def compare(elf):
-    """One sentence for each difference."""
+    """Yields a sentence for each difference."""
     rows, ranges = listed(elf)
     dump = dumped(elf)
     inside = sorted(a for a in dump if any(start <= a < end for start, end in ranges))

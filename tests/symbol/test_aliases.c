@@ -1,5 +1,4 @@
-/* test_aliases.c - labels that are no functions, functions where none are expected, and several at one
- * address. */
+/* test_aliases.c - labels that are no functions, functions in unusual sections, and several at one address. */
 #include "arm_program.h"
 
 /* TI's and IAR's compilers write such labels. */
@@ -37,7 +36,7 @@ Test(aliases, a_function_is_one_wherever_its_section_is)
     symtab_unref(symtab);
 }
 
-/* As ROM tables and ld --just-symbols have them. */
+/* As in ROM tables and with ld --just-symbols. */
 Test(aliases, functions_at_absolute_addresses_have_names)
 {
     struct elf_writer writer = arm_program();

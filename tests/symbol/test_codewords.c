@@ -1,4 +1,4 @@
-/* test_codewords.c - what is taken of an answer that a worker gave while it was somebody else's. */
+/* test_codewords.c - reading the answers of a compromised worker. */
 #include "symbol/codewords.h"
 #include "symbol/parcel.h"
 
@@ -18,7 +18,7 @@ static void put_row(struct sink *sink, unsigned size, const char *text, size_t n
     parcel_put_bytes(sink, text, n);
 }
 
-/* Reads what is in `answer` up to `n` bytes, from a block of that size: how many rows there were. */
+/* Reads the first `n` bytes of `answer` from a block of that size; returns the number of rows. */
 static unsigned rows_of(const struct sink_buffer *answer, size_t n, bool *lost)
 {
     struct codewords words = {.knows = true, .answer = malloc(n + !n)};

@@ -1,4 +1,4 @@
-/* test_damage.c - damaged files: refused with a sentence or read as far as they go, never worse. */
+/* test_damage.c - damaged files are refused with an error or read in part, without a crash. */
 #include "symbol/symtab.h"
 
 #include "support/effort.h"
@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <zlib.h>
 
-/* Asks everything a caller may ask; the sanitizers watch. */
+/* Calls every function of the table, under the sanitizers. */
 static void use(const struct symtab *symtab)
 {
     for (uint32_t i = 0; i < symtab_count(symtab); i++) {
@@ -59,7 +59,7 @@ static uint8_t *small_program(unsigned word_size, bool big_endian, size_t *n)
     return elf_writer_finish(&writer, n);
 }
 
-/* A compiled program, with DWARF; NULL where no compiler was. */
+/* A compiled program, with DWARF; NULL without a compiler. */
 static uint8_t *compiled_program(const char *file, size_t *n)
 {
     char path[1024];

@@ -1,4 +1,4 @@
-/* test_demangle.c - names of C++ and Rust, and the bounds that hostile ones meet. */
+/* test_demangle.c - names of C++ and Rust, and limits for hostile ones. */
 #include "symbol/demangle.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_elf.c - files that are no program to read: each gets one sentence that names it. */
+/* test_elf.c - files that are no readable program: each gets an error that names it. */
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
@@ -138,7 +138,7 @@ Test(elf, an_unknown_class_or_byte_order_is_refused)
     free(bytes);
 }
 
-/* Has the header of a small program say something else. */
+/* A small program with a changed header. */
 static uint8_t *program_with(size_t *n, void (*change)(Elf32_Ehdr *header, size_t n))
 {
     uint8_t *bytes = program(n, ET_EXEC);
@@ -174,7 +174,7 @@ static void sections_are_more_than_there_are(Elf32_Ehdr *header, size_t n)
     header->e_shnum = 0x7000;
 }
 
-/* Their number then stands in the first of them, which says none. */
+/* Their number is then expected in the first section, which has 0. */
 static void sections_are_counted_elsewhere(Elf32_Ehdr *header, size_t n)
 {
     (void)n;
@@ -238,7 +238,7 @@ Test(elf, a_stripped_program_has_no_symbols_and_sections_may_lack_names)
     symtab_unref(symtab);
 }
 
-/* Has one header of a section, by its index, say something else. */
+/* Changes the header of a section, by its index. */
 static void change_section(uint8_t *bytes, unsigned index, void (*change)(Elf32_Shdr *section))
 {
     Elf32_Ehdr header;
@@ -284,7 +284,7 @@ Test(elf, symbols_without_names_are_ignored)
     }
 }
 
-/* Addresses are reckoned with in 64 bits, whatever the program's have. */
+/* Addresses are computed in 64 bits for all programs. */
 Test(elf, a_section_at_the_end_of_the_addresses_is_read)
 {
     size_t n;
@@ -379,7 +379,7 @@ Test(elf, of_many_functions_each_is_found)
     symtab_unref(symtab);
 }
 
-/* Of holes alone, so it takes no room on the disk. */
+/* A sparse file, which takes no room on the disk. */
 Test(elf, a_file_too_large_to_be_read_whole_is_refused_for_that)
 {
     char path[64];

@@ -1,5 +1,5 @@
-/* test_entries.c - debugging entries written byte by byte: functions of parts, references that lead nowhere,
- * namespaces without end. */
+/* test_entries.c - debugging entries written byte by byte: functions in several parts, dangling references, deeply
+ * nested namespaces. */
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
@@ -11,7 +11,7 @@
 
 enum { TEXT = 0x1000, STEP = 0x10, FUNCTIONS = 40 };
 
-/* What an entry is, by the number of its form in the table below. */
+/* Kinds of entries, by the number of their form in the table below. */
 enum {
     END,
     UNIT,        /* line table, folder */
@@ -94,7 +94,7 @@ static void end_unit(void)
     info.n = end;
 }
 
-/* Where the next entry will be, as others refer to it. */
+/* The offset of the next entry, for references. */
 static uint32_t here(void)
 {
     return (uint32_t)(info.n - unit_at);
@@ -115,7 +115,7 @@ static void put_of(unsigned index, uint32_t entry)
     put(&info, entry, 4);
 }
 
-/* Parts are functions from `first` on; returns where they are listed. */
+/* Lists the ranges of `n` functions from `first` on as parts; returns the list's offset. */
 static uint32_t put_ranges(unsigned first, unsigned n)
 {
     uint32_t at = (uint32_t)ranges.n;

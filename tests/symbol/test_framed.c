@@ -1,4 +1,4 @@
-/* test_framed.c - frames of programs made to order: what a compiler does not write, or not in
+/* test_framed.c - frames of hand-made programs, with forms that compilers do not write, or not in
  * a few bytes. */
 #include "framed.h"
 #include "symbol/symtab.h"
@@ -35,7 +35,7 @@ static void expect_frame(const struct symtab *symtab, const char *name, uint32_t
     cr_expect_eq(symbol->has_frame, is_known, "%s", name);
 }
 
-/* The stack pointer may be lowered by the function of these halves, whose frame is told from r7. */
+/* True when these halves may lower the stack pointer, in a function whose frame is relative to r7. */
 static bool lowers(const uint16_t halves[4], bool big_endian)
 {
     uint8_t code[8];

@@ -1,4 +1,4 @@
-/* test_frames.c - what a function takes of the stack, as the ELF has it, beside what gcc said of it. */
+/* test_frames.c - frame sizes from the ELF, compared with gcc's. */
 #include "symbol/symtab.h"
 
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@ static const struct symbol *find(const struct symtab *symtab, const char *name)
     return symtab_at(symtab, index);
 }
 
-/* How many frames gcc counted, and how many of these are known. */
+/* The number of frames that gcc reported, and of those known. */
 struct counts {
     unsigned fixed, known;
 };
@@ -87,7 +87,7 @@ Test(frames, below_a_frame_pointer_of_thumb_are_as_gcc_says)
     expect_all("arm_O0");
 }
 
-/* There the stack goes on below what the frame pointer is reckoned from, by an unknown length. */
+/* There the stack extends below the frame pointer by an unknown length. */
 Test(frames, below_a_frame_pointer_elsewhere_are_only_known_in_part)
 {
     cr_expect_eq(compare_all("host_O0").known, 0);

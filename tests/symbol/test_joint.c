@@ -1,4 +1,4 @@
-/* test_joint.c - several files in one table, and files that are elsewhere than they were linked for. */
+/* test_joint.c - several files in one table, and files at other addresses than they were linked for. */
 #include "arm_program.h"
 #include "support/folder.h"
 #include "support/scarce.h"
@@ -274,7 +274,7 @@ static struct place place_of(const struct symtab *symtab, uint64_t address)
     return place;
 }
 
-/* All that is said of a function is the same wherever it is, except its addresses. */
+/* Everything known about a moved function is the same, except its addresses. */
 static void compare(const struct symtab *plain, const struct symtab *moved, uint32_t index, uint64_t offset)
 {
     const struct symbol *a = symtab_at(plain, index);

@@ -313,7 +313,7 @@ Test(lines, the_index_of_a_directory_may_have_any_size)
     }
 }
 
-/* A header of such counts that reading it has no end, or no sense. */
+/* Headers with counts that would make reading endless or senseless. */
 Test(lines, names_that_take_no_room_end_the_table_however_many_there_are)
 {
     static const struct {

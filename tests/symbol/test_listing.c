@@ -1,5 +1,5 @@
-/* test_listing.c - functions made byte by byte: what is code, what is data, where it ends. What compilers
- * make is compared with binutils in listing.py. */
+/* test_listing.c - functions made byte by byte: code, data, and ends. Compiled programs are compared with binutils in
+ * listing.py. */
 #include "symbol/disassemble.h"
 #include "symbol/listing.h"
 
@@ -12,7 +12,7 @@
 
 enum { TEXT = 0x8000, ROWS = 64 };
 
-/* What came, as text: "address bytes text" a row. */
+/* The rows as text: "address bytes text" each. */
 struct heard {
     char rows[ROWS][320];
     uint32_t targets[ROWS];
@@ -317,7 +317,7 @@ static struct symtab *load_code(unsigned word_size, bool big_endian, uint16_t ma
     return load(&made);
 }
 
-/* Data is listed in units that lie where they may lie, of the byte order of data. */
+/* Data is listed in aligned units, in the byte order of data. */
 Test(listing, data_is_listed_in_words_halves_and_bytes)
 {
     static const uint8_t data[] = {1, 2, 3, 4, 5, 6, 7};

@@ -1,4 +1,4 @@
-/* test_lost.c - what is left of a program's symbols when the annex does not answer. */
+/* test_lost.c - the remaining symbols of a program when the annex fails, or its answer is spoilt. */
 #include "annex/annex.h"
 #include "framed.h"
 #include "symbol/outline_jobs.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char *fails = "";  /* the title of the job that is not answered */
-static const char *spoils = ""; /* of the one whose answer is spoilt on the way, as `spoil` says */
+static const char *spoils = ""; /* title of the job whose answer is changed by `spoil` */
 
 static struct {
     size_t at;
@@ -39,7 +39,7 @@ static uint8_t *spoilt(struct sink_buffer *buffer, size_t *n)
     return answer;
 }
 
-/* Stands where the annex's own would. */
+/* Replaces the annex's function. */
 uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t most, size_t *answer_n,
                    struct error *err)
 {
@@ -134,7 +134,7 @@ static uint8_t *small_program(uint16_t machine, size_t *n)
     return elf_writer_finish(&writer, n);
 }
 
-/* Whatever came, each function lies where it says and has a name. */
+/* Checks that, with any answer, each function has its address and a name. */
 static void use(const uint8_t *bytes, size_t n, unsigned *refused, unsigned *lost)
 {
     struct error err = {""};
@@ -153,8 +153,8 @@ static void use(const uint8_t *bytes, size_t n, unsigned *refused, unsigned *los
     symtab_unref(symtab);
 }
 
-/* Has each byte of the answer to `title` be each of some values, and the answer end at each; in a usual run
- * each seventh. */
+/* Sets each byte of the answer to `title` to some values, and ends the answer at each; in a usual run at every
+ * seventh. */
 static void spoil_all(const char *title, const uint8_t *bytes, size_t n, unsigned *refused, unsigned *lost)
 {
     static const uint8_t telling[] = {0, 1, 2, 3, 0x0c, 0x0f, 0x7f, 0x80, 0xff};
@@ -168,7 +168,7 @@ static void spoil_all(const char *title, const uint8_t *bytes, size_t n, unsigne
             spoil.value = telling[i];
             use(bytes, n, refused, lost);
         }
-        step = spoil.of < 100 ? 1 : test_effort(7, 1); /* it is known now how long the answer is */
+        step = spoil.of < 100 ? 1 : test_effort(7, 1); /* the answer's length is known now */
     }
     spoils = "";
 }

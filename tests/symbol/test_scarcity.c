@@ -1,4 +1,4 @@
-/* test_scarcity.c - an ELF file that is read where the system gives no memory or no descriptor. */
+/* test_scarcity.c - reading an ELF file without memory or descriptors. */
 #include "base/scarcity.h"
 #include "symbol/listing.h"
 #include "symbol/symtab.h"
@@ -21,7 +21,7 @@ static const char *fixture(void)
     return path;
 }
 
-/* True when both know the same functions, at the same places. */
+/* True when both have the same functions at the same addresses. */
 static bool say_the_same(const struct symtab *a, const struct symtab *b)
 {
     if (symtab_count(a) != symtab_count(b))

@@ -1,4 +1,4 @@
-/* test_symtab.c - which symbol an address belongs to, rule by rule, on ELF files made to order. */
+/* test_symtab.c - which symbol an address belongs to, rule by rule, on hand-made ELF files. */
 #include "arm_program.h"
 #include "symbol/nearest.h"
 

@@ -1,4 +1,4 @@
-/* test_thumb.c - call instructions as the assembler writes them, and what is none. */
+/* test_thumb.c - call instructions as the assembler writes them, and other instructions. */
 #include "symbol/thumb.h"
 
 #include <criterion/criterion.h>
