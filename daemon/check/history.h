@@ -12,8 +12,8 @@ struct history {
     size_t n;
 };
 
-/* Reads the profile at `path`, or all *.json files if that is a folder, at most the newest HISTORY_MOST. Any outcome
- * but OK comes with an error. The caller ends with history_fini() in any case. */
+/* Reads the profile at `path`, or all *.json files if that is a folder; of more than HISTORY_MOST files, those written
+ * last. `history` must be all zero. Any outcome but OK comes with an error. The caller ends with history_fini() in any case. */
 enum measured_outcome history_read(struct history *history, const char *path, struct error *err);
 void history_fini(struct history *history);
 

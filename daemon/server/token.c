@@ -22,7 +22,7 @@ static bool is_private(const char *folder)
            (about.st_mode & 077) == 0;
 }
 
-/* Finds the path of the folder for tokens. False when there is none. */
+/* Gives the path of the folder for tokens, which is made if it does not exist. False when it cannot be used. */
 static bool find_folder(char folder[static PATH_MAX])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR"), *home = getenv("HOME");
@@ -61,8 +61,8 @@ bool token_make(char path[static PATH_MAX], struct error *err)
 {
     static const char name[] = "/token-XXXXXX";
     if (!find_folder(path) || strlen(path) + sizeof name > PATH_MAX)
-        return error_set(err, "There is no folder for a token of its own: neither XDG_RUNTIME_DIR nor HOME "
-                              "leads to one that is yours alone. Make the token yourself, and name its file "
+        return error_set(err, "There is no folder for a generated token: neither XDG_RUNTIME_DIR nor HOME "
+                              "leads to one that only you can access. Make the token yourself, and name its file "
                               "with --token-file.");
     strcat(path, name);
     int fd = mkostemp(path, O_CLOEXEC); /* mode 0600 */

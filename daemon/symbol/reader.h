@@ -11,7 +11,7 @@
 struct reader {
     const uint8_t *at, *end;
     bool big_endian;
-    bool failed; /* read past the end; from then on every read returns 0 */
+    bool failed; /* a read past the end, or reader_fail(); from then on every read returns 0 */
 };
 
 /* Returns the number of bytes left. */
@@ -20,7 +20,7 @@ static inline size_t reader_left(const struct reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 
-/* Makes every later read fail. Returns false, for the caller to return. */
+/* Makes this and every later read fail. Returns false. */
 static inline bool reader_fail(struct reader *reader)
 {
     reader->failed = true;
@@ -51,7 +51,7 @@ static inline uint64_t reader_uint(struct reader *reader, unsigned size)
     return value;
 }
 
-/* Both read a LEB128 number (DWARF 5 section 7.6). Bits past the 64th are dropped. */
+/* reader_uleb() and reader_sleb() read an unsigned and a signed LEB128 number (DWARF 5 section 7.6). Bits past the 64th are dropped. */
 static inline uint64_t reader_uleb(struct reader *reader)
 {
     uint64_t value = 0;
@@ -84,7 +84,7 @@ static inline int64_t reader_sleb(struct reader *reader)
     return 0;
 }
 
-/* Reads a NUL-terminated string. Fails and returns "" without a NUL. The string lives as long as the bytes. */
+/* Reads a NUL-terminated string. Fails and returns "" when there is no NUL. The string lives as long as the bytes. */
 static inline const char *reader_string(struct reader *reader)
 {
     const uint8_t *nul = reader->at < reader->end ? memchr(reader->at, '\0', reader_left(reader)) : NULL;

@@ -25,7 +25,7 @@ void fault_monitor(const struct motor *motor)
         faults = faults + 1;
 }
 
-/* Writes four digits; the deepest call writes the first. */
+/* Writes `digits` digits; the deepest call writes the first. */
 static uint8_t *format_decimal(uint8_t *at, uint32_t value, int digits)
 {
     work_us(3);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """gaps.py - how long a serial line at 12 Mbaud is left unread at the worst, whatever else goes on.
 
-usage: gaps.py MINIPROFD BENCH_GENERATE READ_GAP [SECONDS [SCENE ...]]. Needs a C compiler for the large ELF. Prints a line for each scene; read_gap.c
-says what is counted. The processor's share of other programs is left out, but not what waits for a thread that they hold up."""
+usage: gaps.py MINIPROFD BENCH_GENERATE READ_GAP [SECONDS [SCENE ...]]. Needs a C compiler and objcopy for the large ELF. Prints a line for each scene; read_gap.c
+says what is counted. Time in which other programs have the processor is left out; time in which the reader waits for another thread of the daemon
+that they delay is not."""
 import contextlib
 import os
 import pty
@@ -22,7 +23,7 @@ from figures import tell, tell_machine  # noqa: E402
 
 MINIPROFD, GENERATE, READ_GAP = (os.path.abspath(path) for path in sys.argv[1:4])
 SECONDS = float(sys.argv[4]) if len(sys.argv) > 4 else 15
-BAUD_12M, WARM, FUNCTIONS, COPIES, VIEWERS = 1_200_000, 4, 4000, 100, 100
+BYTES_PER_S_AT_12M, WARM, FUNCTIONS, COPIES, VIEWERS = 1_200_000, 4, 4000, 100, 100
 
 
 def large_elf(folder):
@@ -42,14 +43,14 @@ def large_elf(folder):
     return elf
 
 
-def annex_of(pid):
-    """The processes that read ELF files for the daemon."""
+def children_of(pid):
+    """The daemon's child processes: the annex, its spare, and the watcher for rivals."""
     with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
         return [int(child) for child in file.read().split()]
 
 
 def hurry(pid):
-    """Has the reader of the line come before all other programs, which are no part of this."""
+    """Gives the daemon's reader thread real-time priority, so that the load of other programs is not measured."""
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/comm", encoding="utf-8") as file:
             if file.read().strip() == "mp-reader":
@@ -64,7 +65,7 @@ def viewer(daemon, stop):
 
 
 class Scene:
-    """A daemon on a line that never rests; what `during` does goes on beside it."""
+    """A daemon on a line that is always busy; `during` is called every 2 s."""
 
     def __init__(self, folder, elf, during=None, record=False, viewers=0):
         self.folder, self.elf, self.during, self.record, self.viewers = folder, elf, during, record, viewers
@@ -86,7 +87,7 @@ class Scene:
         options = ["--record", recording] if self.record else []
         with Daemon(MINIPROFD, "--unconfined", "--port", os.ttyname(slave), "--no-control", "--elf", used, *options, env=environment) as daemon:
             hurry(daemon.process.pid)
-            generator = subprocess.Popen([GENERATE, "--calls", "1e15", "--rate", str(BAUD_12M)], stdout=master)
+            generator = subprocess.Popen([GENERATE, "--calls", "1e15", "--rate", str(BYTES_PER_S_AT_12M)], stdout=master)
             stop = threading.Event()
             readers = [threading.Thread(target=viewer, args=(daemon, stop)) for _ in range(self.viewers)]
             for reader in readers:
@@ -98,7 +99,7 @@ class Scene:
                 time.sleep(2)
             stop.set()
             link = daemon.snapshot()["link"]
-            for child in annex_of(daemon.process.pid):
+            for child in children_of(daemon.process.pid):
                 os.kill(child, signal.SIGCONT)
         generator.kill()
         generator.wait()
@@ -112,8 +113,8 @@ class Scene:
         tell(f"{name}: {reads} reads, {link['bytes'] / 1e6:.1f} MB, worst {worst} ms, a timer late by {timer} ms, own above 20 ms: {late}", f"own {own} ms", "<= 20 ms")
 
 
-def stop_annex(scene, daemon):
-    for child in annex_of(daemon.process.pid):
+def stop_children(scene, daemon):
+    for child in children_of(daemon.process.pid):
         os.kill(child, signal.SIGSTOP)
     scene.swap()
 
@@ -125,7 +126,7 @@ def main():
         size = os.path.getsize(elf) / 1e6
         scenes = {"nothing else": Scene(folder, elf), "a disk that stalls for 5 s": Scene(folder, elf, record=True),
                   f"a new ELF of {size:.0f} MB": Scene(folder, elf, Scene.swap),
-                  "... and an annex that stands": Scene(folder, elf, stop_annex), f"{VIEWERS} viewers": Scene(folder, elf, viewers=VIEWERS)}
+                  "... and the annex stopped": Scene(folder, elf, stop_children), f"{VIEWERS} viewers": Scene(folder, elf, viewers=VIEWERS)}
         for name, scene in scenes.items():
             if len(sys.argv) < 6 or any(word in name for word in sys.argv[5:]):
                 scene.run(name)

@@ -8,11 +8,11 @@
 #include "mpt_port.h"
 #include "nvic.h"
 
-/* The line is UART0, or two rings in memory that a debug probe moves (port/rtt). */
+/* The line is UART0, or two rings in memory that a debug probe reads and fills (port/rtt). */
 #ifdef MPT_BOARD_RTT
 #include "port/rtt/rtt.h"
 #define line_open    mpt_rtt_open
-#define line_ran_dry false /* nothing shows it */
+#define line_ran_dry false /* RTT cannot know it */
 #else
 #include "uart.h"
 #define line_open    uart_open
@@ -48,7 +48,7 @@ static volatile struct systick *const systick = (volatile struct systick *)0xE00
 
 void SysTick_Handler(void);
 
-/* The counter runs freely through all its bits; it interrupts once per wrap, 0.67 s. */
+/* The counter runs freely through all its bits; it interrupts once per wrap, 2^24 ticks (0.67 s at 25 MHz). */
 void SysTick_Handler(void)
 {
     mpt_keep_time();
@@ -106,14 +106,13 @@ uint32_t board_millis(void)
     return millis;
 }
 
-/* Any interrupt ends the sleep. If one occurs just before the sleep, the heartbeat ends it within its
- * period. */
+/* Any interrupt ends the sleep, at the latest that of the heartbeat, so `limit_ms` is not needed. */
 void board_idle(uint32_t limit_ms)
 {
     uint32_t key = mpt_port_lock();
 
-    /* Masked, so that the last byte's interrupt cannot occur between the check and the sleep; a pending
-     * interrupt ends wfi even so. */
+    /* Masked, so that the last byte's interrupt is not taken between the check and the sleep: it stays
+     * pending, which ends wfi although masked. */
     if (!line_ran_dry)
         __asm__ volatile("wfi" ::: "memory");
     mpt_port_unlock(key);
@@ -128,7 +127,7 @@ bool board_is_sending(void)
 #endif
 }
 
-/* Four instructions a turn, 6 turns a microsecond at 25 MHz. */
+/* Six iterations take a microsecond at 25 MHz. */
 void board_spin(uint32_t us)
 {
     for (uint32_t turns = us * 6; turns; turns--)

@@ -4,19 +4,19 @@
 import { el } from '../dom.js';
 import { createSandwich } from '../part/card/sandwich.js';
 
-const waitMs = 2000; // for the daemon to have said what a part shows
+const waitMs = 2000; // how long a part is waited for whose data the daemon has not sent yet
 const nothing = { until: 0 };
 const own = ['functions', 'graph']; // views with a card of their own
 
 /**
- * Goes into `main`; `host()` is the page's, `current()` the view shown, whose chosen() is the selected function.
- * `changed()` redraws everything, since the view's width changes.
+ * Goes into `main`. `host()` returns the page's host, `current()` the view shown; its chosen(), if any, returns the id of
+ * the selected function. `changed()` redraws everything.
  */
 export function createInspector({ main, place, host, current, changed }) {
   const none = el('p', { class: 'inspector-none' }, 'No function is chosen. Click a frame, a call or a name.');
   const root = el('aside', { class: 'inspector', 'aria-label': 'Inspector', hidden: true }, none);
   let card = null;
-  let last = ''; // the function shown before the card was closed
+  let last = ''; // the function whose card toggle() closed last
   main.append(root);
   const close = () => place.go({ inspector: false }, { replace: true });
 
@@ -39,7 +39,7 @@ export function createInspector({ main, place, host, current, changed }) {
 
   const parts = createParts(main, changed);
 
-  /** Opens the inspector first where it is closed. */
+  /** Scrolls to part `number` of the card, which is opened if it is closed. False where it cannot be opened. */
   function showPart(number) {
     if (!parts.isThere && root.hidden && toggle() === false) return false;
     parts.show(number);
@@ -52,7 +52,7 @@ export function createInspector({ main, place, host, current, changed }) {
     root.hidden = !inspector || own.includes(view);
     if (root.hidden !== wasHidden) changed();
     if (root.hidden) return;
-    if (main.lastElementChild !== root) main.append(root); // after a view that was made since
+    if (main.lastElementChild !== root) main.append(root); // stays behind a view that was made later
     if (card === null) {
       const choose = (id) => place.go({ view: 'functions', fn: host().profile.labelOf(id) });
       root.append((card = createSandwich(host(), { chosen, choose, close })).root);
@@ -64,7 +64,7 @@ export function createInspector({ main, place, host, current, changed }) {
   return {
     actions: [
       { keys: ['\\'], label: 'Inspector: the chosen function', group: 'Everywhere', run: toggle },
-      { keys: [1, 2, 3, 4, 5].map((n) => `Shift+${n}`), shown: ['Shift+1 … 5'], label: 'Its duration, over time, callers, callees, figures', group: 'Everywhere', run: ({ code }) => showPart(code.slice(-1)) },
+      { keys: [1, 2, 3, 4, 5].map((n) => `Shift+${n}`), shown: ['Shift+1 … 5'], label: 'Card of the function: durations, over time, callers, callees, figures', group: 'Everywhere', run: ({ code }) => showPart(code.slice(-1)) },
     ],
     update() {
       show();

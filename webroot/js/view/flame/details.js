@@ -9,8 +9,8 @@ import { isRoot } from '../../model/roots.js';
 import { createDetailLine } from '../../part/detail-line.js';
 
 const cells = [
-  ['total', 'Total', 'Time in which this frame and all below it ran'],
-  ['all', 'Share', 'Share of all that is shown: of busy time, or of all time'],
+  ['total', 'Total', 'Time of this frame and of all frames below it'],
+  ['all', 'Share', 'Share of all that is shown, in the chosen unit'],
   ['zoom', 'of zoom', 'Share of the zoomed frame'],
   ['parent', 'of parent', 'Share of the frame above'],
   ['self', 'Self', 'Without the frames below it'],
@@ -20,14 +20,14 @@ const cells = [
 const acts = [
   ['zoom', 'zoom', 'Zoom', { keys: 'Enter' }],
   ['focus', 'focus', 'Focus', { keys: 'f', tip: 'Only what runs inside this function (f)' }],
-  ['hide', 'hide', 'Hide', { keys: 'h', tip: 'Leave this function and all it calls out (h)' }],
+  ['hide', 'hide', 'Hide', { keys: 'h', tip: 'Leave out this function and all that it calls (h)' }],
   ['function', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
   ['source', 'code', 'Source', { keys: 's', tip: 'Source lines and instructions (s)' }],
 ];
 
 const nameMost = 160; // letters: more do not fit into a line
 
-/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (if there is that view) 'source' to the frame. */
+/** `act(what)` is called for a button: 'zoom', 'focus', 'hide', 'function' (opens it in Functions) or, if that view exists, 'source'. */
 export function createDetails(act, hasSource) {
   const buttons = acts
     .filter(([what]) => hasSource || what !== 'source')
@@ -56,7 +56,7 @@ const share = (part, whole) => percent(whole > 0 ? part / whole : NaN);
 function noteFor(frame) {
   const { profile, frames, node, name, narrow } = frame;
   if (narrow > 0)
-    return `Too narrow to draw. The figures are those of ${name}; a click zooms to its caller, where it is wider.`;
+    return `Too narrow to draw. The figures are those of ${name}; a click zooms to the frame above it, where it is wider.`;
   if (profile.treeEstimated && frames.fn[node] < 0)
     return 'This tree is an estimate: the target reports arcs and samples, not paths.';
   return explain(functionOf(frame));
