@@ -61,9 +61,10 @@ bool token_make(char path[static PATH_MAX], struct error *err)
 {
     static const char name[] = "/token-XXXXXX";
     if (!find_folder(path) || strlen(path) + sizeof name > PATH_MAX)
-        return error_set(err, "There is no folder for a generated token: neither XDG_RUNTIME_DIR nor HOME "
-                              "leads to one that only you can access. Make the token yourself, and name its file "
-                              "with --token-file.");
+        return error_set(err,
+                         "There is no folder for a generated token: neither XDG_RUNTIME_DIR nor HOME "
+                         "leads to one that only you can access. Make the token yourself, and name its file "
+                         "with --token-file.");
     strcat(path, name);
     int fd = mkostemp(path, O_CLOEXEC); /* mode 0600 */
     if (fd < 0)
