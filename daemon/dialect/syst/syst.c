@@ -22,7 +22,7 @@
 
 struct syst {
     struct dialect_health health;
-    enum syst_kind kind, chosen; /* kind: UNDECIDED until detected */
+    enum syst_kind kind; /* UNDECIDED until detected */
     struct syst_auto window;
     union {
         struct syst_hex hex;
@@ -81,7 +81,7 @@ static bool choose_framing(struct syst *syst, const char *value, struct error *e
         [SYST_UNDECIDED] = "auto", [SYST_HEX] = "hex", [SYST_BACK_TO_BACK] = "raw", [SYST_STP] = "stp"};
     for (int kind = SYST_UNDECIDED; kind <= SYST_STP; kind++)
         if (!strcmp(value, names[kind])) {
-            syst->kind = syst->chosen = (enum syst_kind)kind;
+            syst->kind = (enum syst_kind)kind;
             return true;
         }
     return error_set(err, "The option framing of dialect syst is auto, hex, raw or stp, not \"%s\".", value);
