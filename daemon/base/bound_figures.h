@@ -20,11 +20,11 @@
         .way = BOUND_PER_CALL, .least = "total_ticks", .most = "total_ticks",                                \
         .help = "duration of a call on average", .may_fall_short = true)                                     \
     ROW(P50, "p50", NS, .least = "p50_ticks", .most = "p50_ticks",                                           \
-        .help = "duration, callees included, that half of the calls do not exceed")                                             \
+        .help = "duration, callees included, that half of the calls do not exceed")                          \
     ROW(P90, "p90", NS, .least = "p90_ticks", .most = "p90_ticks",                                           \
-        .help = "duration, callees included, that 90 of 100 calls do not exceed")                                               \
+        .help = "duration, callees included, that 90 of 100 calls do not exceed")                            \
     ROW(P99, "p99", NS, .least = "p99_ticks", .most = "p99_ticks",                                           \
-        .help = "duration, callees included, that 99 of 100 calls do not exceed")                                               \
+        .help = "duration, callees included, that 99 of 100 calls do not exceed")                            \
     ROW(CALLS, "calls", COUNT, .least = "calls", .most = "calls", .help = "how many calls there are")        \
     ROW(RATE, "rate", MILLI_HZ, .judged = BOUND_AT_SECOND,                                                   \
         .help = "calls in a second of the target's time", .may_fall_short = true)                            \
