@@ -100,10 +100,10 @@ static void forget_all(struct mp_follower *follower)
     }
 }
 
-/* `id` runs from here on. The target's depth of its stack is used where nothing is known: a target with a
- * smaller stack than this one knows less after a longjmp. While a task runs, no interrupt does. With
- * `is_after_gap` events were lost until now: when the context began to run is unknown, and its gap
- * follows. */
+/* `id` runs from here on. `depth`, as the target sent it, is used only if the stack is not known yet: a target
+ * with a smaller array knows less after a longjmp. While a task runs, no interrupt does. `is_after_gap`:
+ * events were lost until now, so it is unknown when the context began to run. The gap, which follows,
+ * reports the switch. */
 static void run_context(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait,
                         bool is_after_gap)
 {
@@ -202,8 +202,8 @@ static bool is_timed(enum mp_compact_kind kind)
            kind == MP_COMPACT_GAP;
 }
 
-/* Returns true when the next event with a time is a gap that ends at `time`. A gap that lost nothing but ends
- * calls does not count: another task has the number. */
+/* Returns true when the next event with a time is a gap that ends at `time`. A gap that lost no
+ * event but ends calls does not count: it only says that a new task has the number of this context. */
 static bool gap_follows(const struct mp_compact_reader *reader, uint32_t time)
 {
     struct mp_compact_reader ahead = *reader;
@@ -279,7 +279,7 @@ static bool is_of_run(const struct mp_follower *follower, const struct mp_compac
 }
 
 /* Returns true when the packet follows what was read, and reports what is missing before it. After a new
- * start the target's time may be anything: time continues from the latest one, with the target's low bits. */
+ * start or a jump back, time becomes the next value whose low 32 bits are the target's. */
 static bool follow_packet(struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     bool is_new_run = !is_of_run(follower, reader);
@@ -306,8 +306,9 @@ static bool follow_packet(struct mp_follower *follower, const struct mp_compact_
         follower->running = NULL;
         follower->heard = follower->time;
     }
-    /* If a run was joined in the middle, earlier events were not requested. Between two runs nothing was
-     * sent, nor lost. If a run began after a restart, its first events are missing. */
+    /* First packet of all: earlier events were not requested. A new run, or missing events: a loss from the
+     * latest event on, of 0 events if the run is seen from its start. First packet after a restart: its
+     * earlier events are missing. */
     if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     else if (missing && follower->is_anew)
@@ -377,8 +378,8 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks)
     follower->around = follower->time + ticks;
 }
 
-/* Returns true when the packet begins with another depth than the events so far give. A target that sent
- * another depth before may do so again in the same run: its stacks are smaller. */
+/* Returns true when the packet begins with another depth than the events so far give. A target that has sent
+ * another depth once has smaller stacks and may do so again, so its depths are not compared any more. */
 static bool contradicts_depth(const struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
     for (uint32_t i = 0; i < follower->n && !follower->counters.other_depths; i++) {
@@ -387,7 +388,7 @@ static bool contradicts_depth(const struct mp_follower *follower, const struct m
         if (context->id == reader->state.context)
             return context->is_placed && mp_call_stack_depth(&context->stack) != reader->depth;
     }
-    /* A run without an event yet differs from a new one only by its stack. */
+    /* A context that was not seen yet: while the run has no event, the packet may be a new run's. */
     return !follower->number && !follower->counters.other_depths;
 }
 

@@ -1,12 +1,12 @@
-/* limits.c - judges a profile's limits: those of the gate by its figures, and those of the daemon by the verdict in
- * the profile.
+/* limits.c - judges limits: the gate's own by the profile's figures, the daemon's by the verdict stored in the profile.
  *
- * Figures that are judged every second (rate, load, self) cannot be judged afterwards. */
+ * Figures that a finished profile does not have (rate, load, self) cannot be judged afterwards. */
 #include "check/gate.h"
 
 #include <string.h>
 
-static const char per_second[] = "it is judged while a profile is measured; give it to the daemon that does";
+static const char only_live[] =
+    "it is judged only while a profile is measured; give it as --limit to the miniprofd that measures";
 
 static const struct measured_function *function_named(const struct measured *measured, const char *name,
                                                       const char **why)
@@ -25,8 +25,8 @@ static const struct measured_function *function_named(const struct measured *mea
     return found;
 }
 
-/* Makes a breached limit on a time unknown if a trigger was armed, since that makes calls longer. A limit that was
- * kept stays kept. */
+/* Changes a failed limit on a duration or a share of time to unknown if a trigger was armed, since that makes calls
+ * longer. A limit that was kept stays kept, as does one on periods. */
 static void doubt_time_under_trigger(enum bound_figure figure, const struct measured *measured,
                                      struct gate_row *row)
 {
@@ -46,7 +46,7 @@ static void judge_bound(const struct bound *bound, const struct measured *measur
     const struct measured_extremes *extremes = row->after ? &row->after->extremes[bound->figure] : NULL;
     row->verdict = GATE_UNKNOWN;
     if (!bound_figure_info(bound->figure)->least) {
-        row->why = per_second;
+        row->why = only_live;
     } else if (!row->after) {
         row->why = why;
     } else if (!extremes->is_known) {
@@ -73,7 +73,7 @@ static void take_over(const struct measured_limit *limit, const struct measured 
     doubt_time_under_trigger(limit->figure, measured, row);
 }
 
-/* Returns the daemon's verdict on a limit, which is based on each call. NULL when it did not have that limit. */
+/* Returns the verdict of the daemon that measured, on a limit. NULL when it did not have that limit. */
 static const struct measured_limit *find_daemon_verdict(const struct measured *measured, const char *text)
 {
     for (size_t i = 0; i < measured->limits_n; i++)

@@ -12,7 +12,7 @@ static const struct mpt_syst_origin by_guid = {
     .has_guid = true,
     .unit = 77};
 
-/* Writes all 16 kinds of messages. */
+/* Writes 16 messages, of all 14 types. */
 static void say_all(const struct mpt_syst_origin *origin)
 {
     static const uint8_t data[] = {0xDE, 0xAD, 0x00, 0x6F, 0x42, 0xBE, 0xEF};
@@ -151,7 +151,7 @@ Test(read_back, a_location_belongs_to_one_message)
     talk_close(&talk);
 }
 
-Test(read_back, messages_come_through_room_of_any_size)
+Test(read_back, messages_are_whole_however_few_bytes_are_taken_at_a_time)
 {
     struct mpt_syst_origin origin = by_guid;
 
@@ -204,7 +204,7 @@ Test(read_back, a_message_keeps_the_framing_that_it_began_with)
     stream_fini(&line);
 }
 
-Test(read_back, times_and_calls_are_those_of_the_clock)
+Test(read_back, clock_rate_and_call_duration_match_the_boards_timer)
 {
     static const struct mpt_syst_origin stamped = {.module = 5, .unit = 3, .with = MPT_SYST_STAMPED};
 
@@ -229,7 +229,7 @@ Test(read_back, times_and_calls_are_those_of_the_clock)
     }
 }
 
-Test(read_back, a_long_stp_stream_repeats_its_marks_and_can_be_joined)
+Test(read_back, a_long_stp_stream_repeats_its_sync_and_can_be_joined_late)
 {
     struct stream line = {0};
     struct talk talk = talk_open("stp");

@@ -1,5 +1,4 @@
-// edges.js - the tree of those who call a function, or of those it calls: opened part by part, by mouse and by keys. Of a long one only what
-// is visible is there.
+// edges.js - a function's callers or callees as a tree that opens row by row, by mouse and keys. Only visible rows have elements.
 
 import { el, setAttr, setText, setWidth } from '../../dom.js';
 import { count, duration, percent } from '../../model/format.js';
@@ -11,7 +10,7 @@ const inSight = 12.5; // rows; half a row shows that there are more
 const indentMost = 10; // levels; deeper ones are not indented further
 let lastId = 0;
 
-/** `choose(id)` is called for the function of a clicked row. */
+/** `choose(id)` is called for the function of a row that is clicked, or active at Enter; not for placeholders. */
 export function createEdges(title, choose) {
   const tree = {
     title,
@@ -19,7 +18,7 @@ export function createEdges(title, choose) {
     last: null, // the arguments of the last show()
     id: `edges${++lastId}`,
     opened: new Set(),
-    of: -1, // the function whose rows are open
+    of: -1, // the function whose callers or callees are shown; -1 before the first
     active: 0, // the row with the keyboard focus
     shown: [],
     slots: [],
@@ -38,8 +37,8 @@ export function createEdges(title, choose) {
   return {
     root: el('section', { class: 'edge-part' }, tree.heading, tree.list, tree.none),
     /**
-     * (of, roots, below, words); roots: [{ id, name, calls, ticks, own, part }] of function `of`, and below(part), as
-     * in model/paths.js; shares are of all roots together.
+     * show(of, roots, below, words). `roots` and `below` as in openedRows() (model/paths.js), of function `of`. Shares are
+     * of the sum of all roots.
      */
     show: (...last) => show(Object.assign(tree, { last }), ...last),
   };
@@ -68,7 +67,7 @@ function go({ shown, choose }, at) {
   if (shown[at]?.id >= 0) choose(shown[at].id);
 }
 
-/** Opens or closes a row; open rows below a closed one stay open. */
+/** Opens or closes a row. Rows below a closed one are open again when it is opened. */
 function turn(tree, at, open = !tree.shown[at]?.isOpen) {
   const row = tree.shown[at];
   if (row === undefined || !row.canOpen) return;
@@ -78,13 +77,16 @@ function turn(tree, at, open = !tree.shown[at]?.isOpen) {
   again(tree);
 }
 
-/** The row a key moves to from the active row; null if the key toggles the row, or is not used here. */
+/** The row a key moves to from the active row; null if the key opens or closes the row, or is not used here. */
 function target({ shown, active }, key) {
   const { depth, isOpen } = shown[active];
   const steps = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: shown.length - 1 };
   if (key in steps) return Math.min(Math.max(steps[key], 0), shown.length - 1);
   if (key === 'ArrowRight' && isOpen) return active + 1;
-  if (key === 'ArrowLeft' && !isOpen) return shown.findLastIndex((row, at) => at < active && row.depth < depth);
+  if (key === 'ArrowLeft' && !isOpen) {
+    const caller = shown.findLastIndex((row, at) => at < active && row.depth < depth);
+    return caller < 0 ? active : caller;
+  }
   return null;
 }
 
@@ -92,7 +94,7 @@ function press(tree, event) {
   const { key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || tree.shown.length === 0) return;
   const to = target(tree, key);
-  if (to !== null) reveal(tree, Math.max(to, 0));
+  if (to !== null) reveal(tree, to);
   else if (key === 'ArrowRight' || key === 'ArrowLeft') turn(tree, tree.active, key === 'ArrowRight');
   else if (key === 'Enter') go(tree, tree.active);
   else return;
@@ -128,7 +130,7 @@ function showRow(tree, slot, at, { whole, ticksPerSecond }) {
   setWidth(slot.fill, part);
 }
 
-/** At once, since another key may be pressed before the redraw. */
+/** Draws at once, not with the next redraw: another key may come before it. */
 const again = (tree) => show(tree, ...tree.last);
 
 /** words: { none: text for an empty tree, nameOf(id), ticksPerSecond } */

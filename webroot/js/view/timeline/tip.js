@@ -4,16 +4,16 @@ import { pointerBox } from '../../model/tipspot.js';
 import { isInRow } from './canvas.js';
 import { itemTip, loadTip, outlierTip } from './items.js';
 
-const slackPx = 9; // distance at which a marker is pointed at
+const slackPx = 9; // tolerance beside an item
 
-/** True when the item still lies under the pointer: with live data, what was pointed at goes on. */
+/** True when the item still lies under the pointer: with live data it moves away from a resting pointer. */
 function isUnder({ lanesPainter }, item, { where, x, y }) {
   if (x < lanesPainter.x(item.start) - slackPx || x > lanesPainter.x(item.end) + slackPx) return false;
   const top = where === 'lanes' && isInRow(item) ? lanesPainter.rowY(item) : null;
   return top === null || (y >= top && y < top + lanesPainter.rowPx);
 }
 
-/** The box of an item in the window; null if it is not visible. Markers are in the head, gaps cross all lanes. */
+/** The item's box in browser pixels; null if it is not visible. A marker's is in the head, a gap's the top row of the lanes. */
 function boxOf({ lanesPainter, headCanvas, canvas }, item) {
   const [x0, x1] = [lanesPainter.x(item.start), lanesPainter.x(item.end)];
   if (x1 < 0 || x0 > lanesPainter.width) return null;
