@@ -1,5 +1,5 @@
-/* mpt_boot.h - numbers the start and the run, and detects a counter that stands still: the end of the
- * DESCRIPTION (protocol/SPEC.md section 11); not for applications.
+/* mpt_boot.h - numbers the start, and detects a counter that stands still: the end of the DESCRIPTION
+ * (protocol/SPEC.md section 11); not for applications.
  *
  * A word of RAM that the start-up code leaves unchanged is stepped at each start, through all values before
  * one repeats; after a power failure it continues from whatever RAM holds. A port may have a better number.
@@ -22,7 +22,7 @@ static uint32_t mpt_boot_number;
 #define MPT_BOOT_NUMBER() mpt_boot_number
 #endif
 
-static uint32_t mpt_boot_ticks; /* of the counter, when the target started */
+static uint32_t mpt_boot_ticks; /* the counter's value at the target's start */
 
 /* Numbers a start. */
 static inline void mpt_boot_begin(void)
@@ -50,8 +50,8 @@ static inline bool mpt_boot_counter_stands(void)
     return true;
 }
 
-/* Writes all of it to `out`. The run is that of `version` (0: there was none) which is under way, if it
- * `is_on`, or was last. Returns the size. */
+/* Writes the end of the DESCRIPTION to `out`. `version`: of the run that is under way (`is_on`), else of the last
+ * one; 0: there was none. Returns the size. */
 static inline uint32_t mpt_boot_describe(uint8_t *out, uint8_t version, bool is_on, bool is_flat)
 {
     const struct mp_description_run run = {

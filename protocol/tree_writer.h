@@ -46,7 +46,7 @@ bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_
 /* Only for a host that has asked for it (MP_TREE_WANT_CHAINS): others treat the packet as damaged. */
 bool mp_tree_write_chains(struct mp_tree_writer *writer, const struct mp_tree_chains *chains);
 
-/* Only with MP_TREE_EVICTS. The node above `below` belongs to `context`. */
+/* Only with MP_TREE_EVICTS. `below->node` belongs to `context`. */
 bool mp_tree_write_evicted(struct mp_tree_writer *writer, const struct mp_tree_evicted *evicted);
 bool mp_tree_write_below(struct mp_tree_writer *writer, uint32_t context, const struct mp_tree_below *below);
 bool mp_tree_write_round(struct mp_tree_writer *writer, const struct mp_tree_round *round);

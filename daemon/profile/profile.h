@@ -8,7 +8,8 @@
 
 struct symtab;
 
-/* Limits of what input can make grow; rows above them are counted at "(other)". Zero means the default. */
+/* Limits of what input can make grow. Functions and nodes above them are counted at "(other)", the oldest calls of the
+ * timeline are dropped, and pending calls are placed early. Zero means the default. */
 struct profile_limits {
     uint32_t functions;      /* 65,536 */
     uint32_t nodes;          /* 1,048,576 */
@@ -22,7 +23,7 @@ struct profile *profile_new(const struct profile_limits *limits);
 void profile_free(struct profile *profile);
 
 /* Adds a batch of n events, which are borrowed for the call. TARGET events are for the session and ignored.
- * Of a STATUS, only what shows losses is used. */
+ */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
 /* Shows finished calls whose caller is known. Those whose caller has not returned for long (a second; 100 ms
@@ -30,15 +31,15 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
  * the host's monotonic clock about as often as snapshots are made. */
 void profile_tick(struct profile *profile, uint64_t now_ms);
 
-/* Places all pending calls, since no more events will arrive. */
+/* Places all pending calls. Call this when no more events will arrive. */
 void profile_finish(struct profile *profile);
 
 /* Names addresses by `symtab` (or NULL) from now on, and renames the existing rows. The profile takes a
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
-/* From now on, lists each call of the function at `address` (0: none) that takes more than `ticks` as a
- * window, if the target reports every call. Earlier calls are not checked. */
+/* From now on, lists as a kept window each call of the function at `address` (0: none) that takes more than `ticks`,
+ * if the target reports every call. Earlier calls are not checked. */
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
 /* Adds a limit, and sets *id to its id. If its function was not called yet, the limit waits for that. When
@@ -55,8 +56,8 @@ bool profile_remove_bound(struct profile *profile, uint32_t id);
 /* Sets the clock for limits on times: `hz` ticks per second from now on; 0 when unknown. */
 void profile_set_clock(struct profile *profile, uint64_t hz);
 
-/* Returns the worst breach of a limit that has not been reported yet, and which
- * limit that was (as bound_write() writes it; "" when it is gone); false when there is no more to report. */
+/* Takes one limit with breaches that have not been reported: sets *worst to the worst of them and `limit` to its text (as
+ * bound_write() writes it; "" when it was removed). False when there is no more to report. */
 bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
 
 /* When the ELF has no function with the name in the limit with that id, returns a sentence about it, which
@@ -74,7 +75,7 @@ void profile_clear(struct profile *profile);
  * together with the losses so far. */
 void profile_discard(struct profile *profile, enum ledger_cause cause);
 
-/* True when anything was added since the last profile_freeze(). */
+/* True when a new snapshot may differ from the last profile_freeze(). */
 bool profile_changed(const struct profile *profile);
 
 /* Makes a snapshot with one reference, the caller's; NULL when memory is used up. Copies `source`, `target`

@@ -36,7 +36,8 @@ size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint6
         struct snapshot_gap *last = n > 0 ? &gaps[n - 1] : NULL;
         if (last && column_at(&columns, last->to_ticks) >= column_at(&columns, moment->from_ticks)) {
             last->records = last->records && moment->count ? last->records + moment->count : 0;
-            if (moment->to_ticks > last->to_ticks) /* gaps of windows lie among others */
+            if (moment->to_ticks >
+                last->to_ticks) /* the gap of a kept window may end before an earlier row */
                 last->to_ticks = moment->to_ticks;
         } else if (n < SNAPSHOT_GAPS_MAX) {
             gaps[n++] = (struct snapshot_gap){moment->from_ticks, moment->to_ticks, moment->count};
@@ -52,7 +53,7 @@ struct markers {
     size_t n, last[MARKER_KINDS]; /* index of the kind's last, plus 1 */
 };
 
-/* Adds a marker. Returns its new row, for the text; NULL when it is outside or was merged. */
+/* Adds a marker. Returns its new row, for the text; NULL when it is outside, was merged, or has no room. */
 static struct snapshot_marker *add_marker(struct markers *markers, enum snapshot_marker_kind kind,
                                           uint64_t ticks, uint64_t count)
 {

@@ -1,4 +1,4 @@
-/* test_losses.c - random runs behind a simulated ring and line, on clocks so coarse that most calls take no tick:
+/* test_losses.c - random runs behind a simulated ring and line, most on clocks so coarse that most calls take no tick:
  * despite drops, losses, repetitions and restarts no false caller is shown; complete parts are placed exactly; and
  * the times of snapshots make no difference.
  *
@@ -35,7 +35,7 @@ struct sim {
     bool *came;
     uint32_t ring[RING_MAX], waiting, size;
     uint32_t captured, overflows;
-    bool dropping, status_changed;
+    bool dropping;
     struct trouble trouble;
 };
 
@@ -96,7 +96,8 @@ static void send_packet(struct sim *sim, uint32_t n)
         return;
     bool loudly = chance(sim, sim->trouble.lost_loudly),
          lost = loudly || chance(sim, sim->trouble.lost_silently);
-    /* Repeated packets without ends that go back are handled by the dialect. */
+    /* Repeats only packets whose calls end at different ticks: the profile sees ends go back. Others only the dialect
+     * can recognise. */
     int times = lost ? 0 : chance(sim, sim->trouble.twice) && end_of(sim, 0) < end_of(sim, n - 1) ? 2 : 1;
     if (loudly)
         add_bare(sim->telling, EVENT_LOST);
@@ -133,8 +134,8 @@ static void note_pairs(const struct sim *sim, unsigned twice)
     }
 }
 
-/* Simulates a run with a ring of `size` records, of which packets of up to `packet` records are sent, `percent` in a
- * hundred calls. */
+/* Simulates a run with a ring of `size` records. After each call, with a probability of `percent`, sends a packet of 1
+ * to `packet` records. */
 static void run_target(struct telling *telling, struct test_random *random, const struct calls *calls,
                        uint32_t size, uint32_t packet, unsigned percent, const struct trouble *trouble)
 {
@@ -204,8 +205,8 @@ static void expect_only_what_happened(const struct snapshot *snapshot, uint64_t 
                           b, true_pairs[a][b], pairs[a][b]);
 }
 
-/* The nodes of `left` with the same callers as those of `right`, by the numbers of these; UINT32_MAX for what
- * is not there. The caller frees. */
+/* For each node of `right`, the node of `left` with the same chain of callers; UINT32_MAX: none. The caller frees the
+ * result. */
 static uint32_t *same_nodes(const struct snapshot *left, const struct snapshot *right)
 {
     uint32_t *same = calloc(right->node_count, sizeof *same);
@@ -309,7 +310,7 @@ Test(losses, no_false_caller_is_shown_despite_losses)
     }
 }
 
-/* The clock of a run after a restart begins below that of the run before, so its first end goes back. */
+/* Each run's ticks begin below those of the run before, so the end of its first call goes back. */
 Test(losses, unseen_restarts_and_duplicates_make_no_false_callers)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {
@@ -361,8 +362,8 @@ static void expect_adding_up(const struct snapshot *snapshot, uint64_t outermost
     free(inside);
 }
 
-/* The tree adds up with any number of nodes: each total is its self time and that of its children, and all together
- * are the outermost calls. */
+/* The tree adds up with any number of nodes: a total is the self time plus the children's totals; the
+ * totals of the top nodes add up to the time of the outermost calls. */
 Test(losses, beyond_the_ceiling_of_nodes_totals_still_add_up)
 {
     for (uint64_t seed = 1; seed <= seeds(); seed++) {

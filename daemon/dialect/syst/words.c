@@ -19,7 +19,7 @@ static size_t text_size(const struct mp_bytes *payload)
     return nul ? (size_t)(nul - payload->at) : payload->left;
 }
 
-/* Writes an entry's format with one number as argument, of any width. */
+/* Writes an entry's format with one argument: a number of any width, without the bits of the entry's mask. */
 static void write_entry(const struct syst_entry *entry, uint64_t value, struct syst_text *text)
 {
     uint8_t argument[8];
@@ -112,7 +112,8 @@ static const struct syst_entry *catalog_entry(const struct syst_message *message
                             id);
 }
 
-/* Some systems (Zephyr) send the address of the format as its number, so it is read from the program. */
+/* Some systems (Zephyr) send the address of the format as its number, so without collateral it is read from the
+ * program. */
 static bool read_format(const struct syst_key *key, uint64_t id, char *out, size_t n)
 {
     return !key->client && key->read_text && key->read_text(key->read_text_user, id, out, n);
@@ -213,7 +214,7 @@ void syst_words_payload(struct syst_message *message, const struct syst_key *key
 {
     if (message->status == SYST_OK)
         message->status = write_payload(message, key, text);
-    /* A printf with missing arguments has already written what it could. */
+    /* A printf or SBD message that is too short may have been written in part. */
     if (message->status != SYST_OK && !text->n)
         syst_text_dump(text, bytes, message->size);
 }
@@ -296,7 +297,7 @@ void syst_words_location(const struct syst_message *message, const struct syst_k
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key, struct syst_text *text)
 {
     if (syst_message_is_number(message))
-        return; /* unknown */
+        return; /* a number has no sender */
     const struct syst_entry *module = key->client && !message->has_guid
                                           ? syst_client_find(key->client, SYST_TABLE_MODULES, message->origin)
                                           : NULL;

@@ -17,7 +17,7 @@ struct syst_key {
 };
 
 /* Writes the payload as text. If message->status is not OK, or the payload turns out to be wrong, which sets
- * it, the text is a dump of `bytes`, the whole message. */
+ * it, the text is a dump of `bytes`, the whole message, unless a part of it was written before. */
 void syst_words_payload(struct syst_message *message, const struct syst_key *key, const uint8_t *bytes,
                         struct syst_text *text);
 

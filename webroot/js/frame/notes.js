@@ -1,4 +1,4 @@
-// notes.js - the dialog of the user's notes: adds one at a time, lists them, goes to each.
+// notes.js - the dialog of the user's notes: adds a note, lists all, goes to one.
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { lettersMost, notesMost, readNotes, withNote, withoutNote } from '../model/notes.js';
@@ -11,7 +11,7 @@ const field = (id, label, value, more = {}) => [
   el('input', { id, type: 'text', value, autocomplete: 'off', 'aria-describedby': 'note-error', ...more }),
 ];
 
-/** on: { time() (model/time.js), place }; `ticks`: the time offered for a new note, or null. */
+/** `time()`: model/time.js; `place`: model/place.js; `ticks`: the time offered for a new note, or null. */
 export function openNotes({ time, place }, ticks = null) {
   const [whenLabel, when] = field('note-when', 'At', ticks === null ? '' : time().moment(ticks), { placeholder: '12.3 s' });
   const [textLabel, text] = field('note-text', 'Note', '', { maxlength: lettersMost });
@@ -48,7 +48,7 @@ function setNote({ time, place }, when, text, ticks) {
   const found = isOffered ? { ticks } : parseMoment(when.value, time());
   if (found.error !== undefined) return found.error;
   const notes = withNote(place.get().notes, found.ticks, text.value.trim());
-  if (notes === null) return `There are ${notesMost} notes, and no more fit a link. Remove one first.`;
+  if (notes === null) return `There are ${notesMost} notes, and a link has no room for more. Remove one first.`;
   place.go({ notes }, { replace: true });
   return '';
 }

@@ -134,7 +134,7 @@ function update(slowest) {
   slowest.table.hidden = calls.length === 0;
   slowest.none.hidden = answer === null || calls.length > 0;
   const made = host.profile.functions.filter((fn) => fn?.calls > 0).length;
-  if (!slowest.none.hidden) setText(slowest.none, `No call of ${made === 1 ? 'the one function' : plural(made, 'function')} took more than 1.2 × its p99 in the time that is kept.`);
+  if (!slowest.none.hidden) setText(slowest.none, `No call of ${made === 1 ? 'the one function' : plural(made, 'function')} was slow: more than 1.2 × its p99, or with few calls twice its median.`);
   setAttr(slowest.root, 'data-count', count(calls.length));
   return calls;
 }
