@@ -29,7 +29,9 @@ static inline void mpt_boot_begin(void)
 {
     mpt_boot_ticks = mpt_port_ticks();
 #if defined MPT_PORT_BOOT
-    mpt_boot_number = MPT_PORT_BOOT() | 1u;
+    mpt_boot_number = MPT_PORT_BOOT();
+    if (!mpt_boot_number)
+        mpt_boot_number = 1u << 31; /* 0 is unknown */
 #elif defined MPT_PORT_NOINIT
     do
         mpt_boot_word = mpt_boot_word * 1664525u + 1013904223u;

@@ -22,8 +22,7 @@ struct profile_limits {
 struct profile *profile_new(const struct profile_limits *limits);
 void profile_free(struct profile *profile);
 
-/* Adds a batch of n events, which are borrowed for the call. TARGET events are for the session and ignored.
- */
+/* Adds a batch of n events, which are borrowed for the call. TARGET events are for the session and ignored. */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
 /* Shows finished calls whose caller is known. Those whose caller has not returned for long (a second; 100 ms
