@@ -31,7 +31,7 @@ enum figure_unit {
 
 /* Where the page's Link view shows a figure of the link. */
 enum figure_group {
-    GROUP_NONE,    /* not shown, or only as a sentence (webroot/js/model/advice.js) */
+    GROUP_NONE,    /* not shown, or only as a sentence (doctor/examine_line.c) */
     GROUP_ARRIVED, /* what was received */
     GROUP_DAMAGED, /* more than 0 is a problem */
     GROUP_LOST,    /* likewise */

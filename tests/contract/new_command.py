@@ -14,11 +14,11 @@ class NewCommand:
 
     def add(self, tree):
         tree.insert_before("daemon/handoff/device_commands.h", "    QUESTION(STATUS,",
-                           '    ORDER(BLINK, 8, MP_BLINK, "blink", "deviceBlink", "Has the device blink.",                               \\\n'
+                           '    ORDER(BLINK, 127, MP_BLINK, "blink", "deviceBlink", "Has the device blink.",                               \\\n'
                            '          "  blink                    has it blink\\n")                                                       \\\n')
-        tree.insert_before("protocol/packet.h", "    MP_DESCRIBE = 7,\n", "    MP_BLINK = 8,\n")
+        tree.insert_before("protocol/packet.h", "    MP_DESCRIBE = 7,\n", "    MP_BLINK = 127, /* far from the next free code */\n")
         tree.insert_before("firmware-ref/mpt.c", "    case MP_RESET_BUFFERS: mpt_reset(); break;\n", "    case MP_BLINK: break;\n")
-        tree.insert_before("protocol/SPEC.md", "| 7 | DESCRIBE |", "| 8 | BLINK | ACK | `55 08 00 00 00 00 00 00 00 00 00 5D` |\n")
+        tree.insert_before("protocol/SPEC.md", "| 7 | DESCRIBE |", "| 127 | BLINK | ACK | `55 7F 00 00 00 00 00 00 00 00 00 D4` |\n")
 
     def look(self, miniprofd, tree):
         self.program = miniprofd

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -50,6 +51,12 @@ def add_counter(tree):
                        ".group = GROUP_ARRIVED},\n")
 
 
+def next_number(tree, path, word):
+    """The first number that no row of the table has as its .csv or .column."""
+    with open(os.path.join(tree.root, path), encoding="utf-8") as file:
+        return 1 + max(int(number) for number in re.findall(rf"\.{word} = (\d+)", file.read()))
+
+
 def add_figure(tree):
     """last_ticks: how long the newest call of a function took, also the newest inside a range."""
     tree.insert_before("daemon/snapshot/snapshot.h", "    uint64_t sum_ticks; ", "    uint64_t last_ticks;\n")
@@ -57,9 +64,10 @@ def add_figure(tree):
                        "    row->last_ticks = duration;\n")
     tree.insert_before("daemon/snapshot/recount.c", "    if (duration_ticks < row->min_ticks)\n",
                        "    row->last_ticks = duration_ticks;\n")
-    tree.insert_before("daemon/snapshot/figures_function.c", '    {.key = "samples"',
+    path = "daemon/snapshot/figures_function.c"
+    tree.insert_before(path, '    {.key = "samples"',
                        '    {OF_A_CALL(last_ticks), .title = "Last", .help = "Newest call", .metric = "function_last", '
-                       ".csv = 26, .column = 15},\n")
+                       f".csv = {next_number(tree, path, 'csv')}, .column = {next_number(tree, path, 'column')}}},\n")
 
 
 class Counter:

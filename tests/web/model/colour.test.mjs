@@ -66,7 +66,7 @@ async function tokens() {
     assert.ok(start >= 0, selector);
     const block = css.slice(start, css.indexOf('}', start));
     return Object.fromEntries(
-      [...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]),
+      [...block.matchAll(/--([a-z0-9-]+): (#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]),
     );
   };
   const light = read(':root');
