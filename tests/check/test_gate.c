@@ -18,7 +18,7 @@ Test(gate, functions_that_the_compiler_renamed_are_the_same)
     expect_part(text, "crc.constprop.0 +900 % itself (10.0 -> 100 us a call)\n");
     expect_part(text, "1 of 5 functions became slower; 0 gone, 0 new, 0 not comparable\n");
     const char *junit = said(&gate, &report_junit, usual_rows, (struct way){0}, renamed, (struct way){0});
-    expect_part(junit, "classname=\"self-mean\" name=\"crc\">"); /* the case keeps its name */
+    expect_part(junit, "classname=\"time\" name=\"crc\">"); /* the case keeps its name */
     expect_part(junit, "<failure message=\"crc.constprop.0 +900 % itself");
     static const struct row lambdas[] = {{"f()::{lambda()#1}::operator()() const", 10, 10, 10},
                                          {"f()::{lambda()#2}::operator()() const", 10, 90, 90},

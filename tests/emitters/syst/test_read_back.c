@@ -171,7 +171,7 @@ Test(read_back, whole_messages_are_taken_if_they_fit)
         board_start();
         mpt_syst_frame((enum mpt_syst_framing)framing);
         for (int i = 0; i < 12; i++)
-            mpt_syst_string(&by_module, MPT_SYST_INFO, "thirty bytes of text, in all");
+            mpt_syst_string(&by_module, MPT_SYST_INFO, "thirty bytes of text, in total");
         while ((n = mpt_syst_take(bytes, sizeof bytes)) > 0) {
             talk_hear(&talk, bytes, n);
             if (framing != MPT_SYST_AS_RAW) { /* where a message's end is known before the next one begins */
