@@ -14,8 +14,8 @@
 enum { CHANGE_MS = 20, TRIAL_MS = 1000 };
 
 /* The tries end before the target gives up. At home the wait is longer than the 3 s for which the target may
- * be away. */
-enum { PROVE_MS = 220, PROVE_TRIES = 4, RETURN_MS = 500, RETURN_TRIES = 8, ASK_MS = 500 };
+ * be away, and so are the requests for a rate together. */
+enum { PROVE_MS = 220, PROVE_TRIES = 4, RETURN_MS = 500, RETURN_TRIES = 8, ASK_MS = 500, ASK_TRIES = 3 };
 
 void baud_open(struct baud *baud, uint32_t home)
 {
@@ -132,7 +132,11 @@ struct mp_command baud_command(const struct baud *baud)
 void baud_pace(const struct baud *baud, struct transaction *transaction)
 {
     switch (baud->step) {
-    case BAUD_ASKS: transaction_pace(transaction, 1, ASK_MS + TRIAL_MS); break;
+    case BAUD_ASKS:
+        /* At home the device may still be at the rate of a host that was killed, also when it seems to have
+         * answered: its answer to that host can have waited in the port's buffer. */
+        transaction_pace(transaction, baud_is_away(baud) ? 1 : ASK_TRIES, ASK_MS + TRIAL_MS);
+        break;
     case BAUD_PROVES: transaction_pace(transaction, PROVE_TRIES, PROVE_MS); break;
     case BAUD_RETURNS: transaction_pace(transaction, RETURN_TRIES, RETURN_MS); break;
     case BAUD_RESTS: break;

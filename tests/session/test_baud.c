@@ -171,13 +171,29 @@ Test(baud, a_rate_that_does_not_work_is_left_and_not_tried_again)
 Test(baud, no_answer_to_the_question_leaves_the_line_as_it_is)
 {
     struct talk talk = talk_offered(FAST, 3000000);
-    expect_asked_for(&talk, FAST);
-    wait_for_deadline(&talk, ASK_MS);
-    expect_line(&talk, HOME);
+    for (int i = 0; i < 3; i++) {
+        expect_asked_for(&talk, FAST);
+        wait_for_deadline(&talk, ASK_MS);
+        expect_line(&talk, HOME);
+    }
     expect_sent(&talk, MP_START);
     expect_trouble(&talk, "did not answer when it was asked for 921600 baud");
     say_answer(&talk, true);
     expect_line(&talk, HOME);
+}
+
+/* Its description was in the port's buffer; it receives nothing until it is home, 3 s after that host's last command. */
+Test(baud, a_device_that_a_killed_host_left_at_another_rate_is_asked_until_it_is_home)
+{
+    struct talk talk = talk_offered(FAST, 3000000);
+    for (int i = 0; i < 2; i++) {
+        expect_asked_for(&talk, FAST);
+        wait_for_deadline(&talk, ASK_MS);
+    }
+    change(&talk, FAST);
+    go_on(&talk);
+    expect_line(&talk, FAST);
+    expect_trouble(&talk, "");
 }
 
 Test(baud, a_port_without_the_rate_waits_for_the_device_to_return)
