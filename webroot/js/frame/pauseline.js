@@ -5,7 +5,7 @@ import { baseName, plural } from '../model/format.js';
 
 /** What is paused, and for how long it will be kept. state: from pause.js. */
 function pauseWords({ updates, left, trouble, recording }) {
-  const held = recording === '' ? `${plural(updates, 'update')} held.` : '';
+  const held = recording === '' ? `${plural(updates, 'update')} not shown.` : '';
   if (trouble !== '') return `${held} ${trouble}`;
   const time = left < 120 ? plural(left, 'second') : plural(Math.floor(left / 60), 'minute');
   return `${held} This moment is kept for another ${time}.`;
@@ -14,9 +14,9 @@ function pauseWords({ updates, left, trouble, recording }) {
 /** The line that says that the view is paused, and what of it changes. */
 function pauseLine({ resume, keepLonger }, { cleared, recording }) {
   const words = el('span', { 'aria-live': 'off' });
-  const notIn = 'Counting has gone on from zero since; what came then is not in this.';
-  const atLength = el('span', { class: 'at-length' }, 'The view stands still while data keeps coming: ');
-  const [title, about] = recording !== '' ? [`Recording ${baseName(recording)}.`, 'The live profile goes on. '] : cleared ? ['Before Clear.', `${notIn} `] : ['Paused.', atLength];
+  const notIn = 'Counts began at zero since then; these are not included.';
+  const atLength = el('span', { class: 'at-length' }, 'The view is paused while data arrives: ');
+  const [title, about] = recording !== '' ? [`Recording ${baseName(recording)}.`, 'The live profile continues. '] : cleared ? ['Before Clear.', `${notIn} `] : ['Paused.', atLength];
   const press = (text, onclick) => el('button', { type: 'button', class: 'button small', onclick }, text);
   const longer = press('Keep longer', keepLonger);
   const line = el(
@@ -32,7 +32,7 @@ function pauseLine({ resume, keepLonger }, { cleared, recording }) {
 
 /** on: { resume, keepLonger } of the pause. */
 export function createPauseLine(host, on) {
-  let shown = null; // what it is of; null while there is none
+  let shown = null; // what the line is about: a recording, or whether from before Clear; null without a line
   let held = null;
   return function update(paused) {
     const now = paused === null ? null : paused.recording || paused.cleared;

@@ -29,6 +29,7 @@ const titles = ['Total', 'Calls', 'Mean', 'p99', 'Max'];
 
 /** The cells of these columns for a function, as text. */
 function cellsOf(row, ticksPerSecond) {
+  if (row === undefined) return titles.map(() => dash); // the list may be of the profile before
   const { total_ticks: total, calls, mean_ticks: mean, p99_ticks: p99, max_ticks: max } = figuresOf(row);
   const time = (ticks) => ((ticks ?? null) === null ? dash : cellDuration(ticks, ticksPerSecond));
   return [time(total), (calls ?? null) === null ? dash : compact(calls), time(mean), time(p99), time(max)];
