@@ -79,7 +79,7 @@ struct bound {
 
 /* Reads FUNCTION:FIGURE<VALUE, also with <=, > and >=, or =VALUE±TOLERANCE (or "+-"). Spaces between the parts
  * are allowed. Names may contain ':' and '<': the last colon counts. Times end in ns, us, µs, ms or s, up to
- * an hour; rates in /s, Hz or kHz; load and self in %; calls are a bare number. Lower limits are only for
+ * an hour; rates in /s, Hz or kHz; load and self in %; calls are a bare number. >, >= and = are only for
  * figures with may_fall_short. False with an error that shows the position. */
 bool bound_parse(const char *text, struct bound *bound, struct error *err);
 

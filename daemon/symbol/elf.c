@@ -13,7 +13,7 @@
 enum {
     NAME_WORK_FACTOR = 8,    /* limit for all symbol names together, in file sizes: many may share bytes */
     UNPACK_FACTOR = 16,      /* limit for all unpacked debug sections together, in file sizes */
-    SMALL_FILE = 1024 * 1024 /* the limits are computed for at least this size */
+    SMALL_FILE = 1024 * 1024 /* added to both limits, in bytes, for small files */
 };
 
 struct elf_file {
