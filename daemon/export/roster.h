@@ -33,7 +33,8 @@ void roster_fini(struct roster *roster);
  * memory is used up; the roster is then unchanged. */
 bool roster_follow(struct roster *roster, const struct snapshot *snapshot);
 
-/* Computes the sum of an additive figure over functions that are not listed. False when there are none. */
+/* Computes the sum of an additive figure over functions that are not listed, and what listed ones had before. False
+ * when there is no sum, or it is unknown. */
 bool roster_sum(const struct roster *roster, const struct snapshot *snapshot, const struct figure *figure,
                 uint64_t *sum);
 

@@ -9,8 +9,8 @@
 #define ROWS_ALL UINT64_MAX
 
 /* Writes "sequence", "cleared_at", "captured_at", "complete", "incomplete_because", "measured_with", and
- * "range" if the snapshot is of one. "known" are the ticks of the range with calls, where the target counts the
- * tree. */
+ * "range" if the snapshot is of one. "known" are the ticks of the range inside windows, where the target counts
+ * its calls itself. */
 void rows_head(const struct snapshot *snapshot, struct json *json);
 
 /* Writes "functions": rows with their id. */

@@ -11,7 +11,7 @@ struct template_part {
     const char *place;
 };
 
-extern const struct template_part template_report[];     /* FIGURES, SNAPSHOT */
+extern const struct template_part template_report[];     /* FIGURES, EXACTLY, SNAPSHOT */
 extern const struct template_part template_flamegraph[]; /* see export_svg.c */
 
 /* Writes the content of a placeholder. */
