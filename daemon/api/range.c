@@ -8,7 +8,7 @@
 
 enum { LARGE_ANSWERS_MOST = 4 };
 
-/* How long an export may take while another request waits for a slot. */
+/* How long an export may take while another request finds no slot. */
 enum { EXPORT_TURN_MS = 30 * 1000 };
 
 /* The slots are limited because each answer keeps its snapshot, and a thread or its text, until it is sent. */

@@ -27,10 +27,10 @@ struct listener {
     struct site *site;
     const atomic_bool *gone; /* the client has closed its end */
     bool was_greeted;
-    uint64_t holds;       /* sequence that was sent last; 0: none */
+    uint64_t holds;       /* sequence that the client has: sent last, or its Last-Event-ID; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
     bool knows_breaches;  /* the next member is valid */
-    uint64_t breaches;    /* number of breaches in the last update */
+    uint64_t breaches;    /* number of all breaches up to the last update */
 
     /* Being sent: `words`, then `text` and an empty line if there is a text. */
     struct sink_buffer words;

@@ -17,7 +17,7 @@ struct access {
 };
 
 /* Reads the token from its file (NULL: no token). False with an error when there is no token for an address beyond
- * loopback, or the file is missing, readable or writable by others, or has no valid token. */
+ * loopback, or the file is missing, readable by everybody, writable by others, or has no valid token. */
 bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
                  struct error *err);
 void access_fini(struct access *access);
@@ -26,8 +26,8 @@ void access_fini(struct access *access);
  * after access_init(). */
 bool access_allow_frames(struct access *access, const char *const *origins, size_t n, struct error *err);
 
-/* True when the request has a host name of this server (else 421), is not from a foreign page (else 403), and has
- * the token (else 401). Otherwise sets the answer. */
+/* True when the request has a host name of this server (else 421), is not from a foreign page, except for / (else
+ * 403), and has the token, except for /healthz (else 401). Otherwise sets the answer. */
 bool access_admit(const struct access *access, const struct request *request, struct response *response);
 
 /* True for a POST from the own page or from no page (else 403), with JSON (else 415), which no foreign page can

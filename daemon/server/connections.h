@@ -50,7 +50,7 @@ const atomic_bool *connection_gone(const struct connection *connection);
 
 /* Frees a slot when all are used, for the next request. Closes the connection with such a slot that has not read
  * anything for longest, at least a second. If there is none, closes the one that has had its slot for longest, if
- * that is more than `turn_ms` (0: no limit). So a client that takes all slots cannot block others. */
+ * that is more than `turn_ms` (0: closes none). So a client that takes all slots cannot block others. */
 void connections_make_room(struct connections *all, const atomic_uint *slot, uint64_t turn_ms);
 
 #endif
