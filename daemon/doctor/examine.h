@@ -18,8 +18,8 @@ enum verdict {
 struct examination {
     bool is_visit; /* the port is free again afterwards; false: a daemon keeps it */
     /* Receives a sentence about one check, with a fix unless the verdict is VERDICT_OK. Names in it may come from
-     * the device or a file; control bytes are '?'. `paste` is the complete text that the sentence mentions, to use
-     * elsewhere, such as a compiler option; NULL: none. Both are valid during the call. */
+     * the device or a file; control bytes are '?'. `paste` is text to use elsewhere, such as a
+     * compiler option, which belongs after the sentence; NULL: none. Both are valid during the call. */
     void (*take)(void *user, enum verdict verdict, const char *sentence, const char *paste);
     void *user;
     unsigned fails;    /* sentences with VERDICT_FAIL so far */
