@@ -16,7 +16,7 @@ struct link_clock {
     bool is_known;
     uint64_t newest, hz; /* the latest tick; rate, 0 if unknown */
     uint64_t first;      /* the tick at which the first event with a time began */
-    uint64_t same;       /* events since then at about that tick; 0 after one at another */
+    uint64_t same;       /* events since `newest` at about that tick; 0 after one at another */
     uint64_t lines;      /* number of times that a new time line began: a restart, another run or unit */
     bool rests;          /* the target has stopped, and so has its time */
 };
@@ -36,8 +36,8 @@ struct carried_clock {
     uint32_t open_n;
 };
 
-/* Reads events of the link's own dialect. Restarts are reported by link_clock_restart(); `lines` counts all
- * other breaks in the events. */
+/* Reads events of the link's own dialect, and counts their breaks in `lines`; link_clock_restart() adds
+ * restarts. */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n);
 
 /* The target has restarted: the time it was off is not on its time line. */
@@ -50,8 +50,8 @@ static inline void link_clock_restart(struct link_clock *clock)
  * has restarted. Never true while a call is open, whose duration would become wrong. */
 bool carried_clock_is_due(const struct carried_clock *clock, const struct link_clock *link);
 
-/* Sets `own`, the newest tick of the next packet, equal to the link's newest tick, but not before events
- * already passed on. `hz` is the clock's rate at that tick. */
+/* Sets `own`, the newest tick of the next packet, equal to the link's newest tick, unless events already
+ * passed on would then be later. `hz` is the clock's rate at that tick. */
 void carried_clock_place(struct carried_clock *clock, const struct link_clock *link, uint64_t own,
                          uint64_t hz);
 

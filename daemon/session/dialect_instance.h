@@ -12,7 +12,7 @@ struct dialect_instance {
 };
 
 /* Loads the dialect's files and starts it. Returns false with an error (err may be NULL) if a setting is
- * invalid or memory is used up; then it is all zero. The strings in the settings must outlive it. */
+ * invalid or memory is used up; then it is all zero. All that the settings point to must outlive it. */
 bool dialect_instance_open(struct dialect_instance *instance, const struct dialect *dialect,
                            const struct dialect_settings *settings, struct error *err);
 

@@ -32,7 +32,7 @@ void examiner_fini(struct examiner *examiner);
 /* Passes n bytes to the decoder, undone if a change was found, and examines those that make no sense. */
 void examiner_feed(struct examiner *examiner, struct decoder *decoder, const uint8_t *bytes, size_t n);
 
-/* The line is quiet: held bytes are decoded as they are. */
+/* The line is quiet: held bytes are decoded, undone if they are UTF-8. */
 void examiner_idle(struct examiner *examiner, struct decoder *decoder);
 bool examiner_is_waiting(const struct examiner *examiner); /* true if examiner_idle() has an effect */
 

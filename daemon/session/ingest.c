@@ -1,8 +1,8 @@
 /* ingest.c - the ingest thread.
  *
  * A loop does what is due, then sleeps until the next thing is due, bytes arrive, or another thread wakes it.
- * Each part has a deadline, so there is no polling. A finite source (a file) is read without sleep, with
- * orders and updates in between. */
+ * Each part has a deadline, so there is no polling. A source that always has bytes (a file) is read without
+ * sleep, with orders and updates in between. */
 #include "session/ingest.h"
 
 #include "base/clock.h"

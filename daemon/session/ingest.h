@@ -154,7 +154,7 @@ void ingest_follow_mode(struct ingest *ingest);
 /* Makes the device leave the stream if that loses too much. */
 void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms);
 
-/* The rate at which the source is to be opened; 0: it has none. */
+/* The rate at which the source was just opened; 0: it has none. */
 uint32_t ingest_open_baud(struct ingest *ingest);
 
 /* Sets the port to the rate that the conversation with the device needs, and reports problems with it. */

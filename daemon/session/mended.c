@@ -1,9 +1,9 @@
 /* mended.c - detects byte values that a line drops or changes.
  *
- * A packet that lacks one byte ends one byte before the next. Each position in it is tried for the missing
- * byte. A 16-bit checksum is valid by chance once in 65,536 trials; with a few hundred positions, that is
- * likely in one packet of a hundred. So two repaired packets are proof, if the value occurs nowhere else and
- * they are at least an eighth of the damaged ones. */
+ * A packet that lacks one byte ends where the next begins, one byte earlier than its size says. Each position
+ * in it is tried for the missing byte. A 16-bit checksum is valid by chance once in 65,536 trials; with a few
+ * hundred positions, that is likely in one packet of a hundred. So two repaired packets are proof, if the
+ * value occurs nowhere else and they are at least an eighth of the damaged ones. */
 #include "session/mended.h"
 
 #include <stdbool.h>

@@ -38,7 +38,7 @@ static bool can_come(uint8_t byte, double times)
     return true;
 }
 
-/* True if possible bytes are nearly all of the n, have most of the possible values, and none dominates. */
+/* True if possible bytes are nearly all of the n, have enough of the possible values, and none dominates. */
 static bool is_explained(size_t n, size_t came, size_t can, size_t values, size_t commonest)
 {
     size_t least = can < 4 ? can : can / 4 > 4 ? can / 4 : 4;

@@ -36,7 +36,7 @@ void session_stop(struct session *session);
 bool session_stop_within(struct session *session, uint32_t most_ms);
 
 /* Sets the reason for session_stop() in the last snapshot; without it, the reason for a live session is a
- * signal. The end of a finite source, or of work, takes precedence. */
+ * signal. A finite source that has ended before, and work that is done, take precedence. */
 void session_stopped_by(struct session *session, enum snapshot_end why);
 
 /* A descriptor that becomes readable in poll(), and stays so, when a finite source has ended and all of it is

@@ -11,7 +11,7 @@ size_t undo_crlf(const uint8_t *bytes, size_t n, uint8_t *out)
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] == '\n' && (k == 0 || out[k - 1] != '\r') && i > 0)
-            return 0; /* a single one */
+            return 0; /* an LF without CR */
         k -= bytes[i] == '\n' && k > 0;
         out[k++] = bytes[i];
     }
@@ -217,7 +217,7 @@ static bool is_printable(uint8_t byte)
     return (byte >= ' ' && byte < 0x7F) || byte == '\t';
 }
 
-/* Removes runs of eight or more printable characters that end like lines. */
+/* Removes escape sequences, and runs of at least RUN printable characters that end like lines. */
 size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out)
 {
     enum { RUN = 6 };

@@ -25,7 +25,7 @@ size_t undo_utf8(const uint8_t *bytes, size_t n, uint8_t *out);    /* bytes enco
 size_t undo_utf16le(const uint8_t *bytes, size_t n, uint8_t *out); /* likewise */
 size_t undo_utf16be(const uint8_t *bytes, size_t n, uint8_t *out);
 size_t undo_slip(const uint8_t *bytes, size_t n, uint8_t *out); /* RFC 1055 */
-size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out); /* removes lines of text */
+size_t undo_text(const uint8_t *bytes, size_t n, uint8_t *out); /* lines of text, colours among packets */
 
 /* For changes undone while bytes arrive (hex digits, base64, UTF-8, UTF-16): the number of bytes at the end
  * of n that begin an incomplete group. More than UNDO_UNFINISHED_MOST bytes are no group. */
