@@ -10,7 +10,7 @@
 struct recorder_terms {
     uint64_t flush_ms;  /* how long data may wait before it is passed to the operating system */
     uint64_t most;      /* size limit on the disk in bytes, including times; 0: none */
-    const char *prefix; /* of generated names; must outlive the recorder; NULL: "miniprofd" */
+    const char *prefix; /* of generated names; static; NULL: "miniprofd" */
 };
 
 /* With less, a part would be full after its head. */

@@ -134,7 +134,7 @@ bool source_write(struct source *source, const void *bytes, size_t n, struct err
 bool source_can_write(const struct source *source); /* false for files */
 bool source_is_finite(
     const struct source *source); /* a file or standard input: it ends, and cannot be reopened */
-/* The modification time of the open file, in ns since 1970; 0 for live sources. */
+/* The modification time of the open file, in ns since 1970; 0 for live sources and pipes. */
 uint64_t source_recorded_wall_ns(const struct source *source);
 const char *source_spec(const struct source *source);
 uint32_t source_baud(const struct source *source); /* as reported by driver or server; 0: not open, or none */
