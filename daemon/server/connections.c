@@ -31,7 +31,7 @@ struct connections {
     unsigned crowded;
     uint64_t request_ms;
     int watch; /* epoll: disconnects of all clients, and the next two */
-    int timer; /* runs while a request is being received */
+    int timer; /* runs while a request is incomplete or has not begun */
     int end;
     pthread_t thread;
 

@@ -4,7 +4,7 @@
  * A tick is reported some time after it happened, never before: the target buffers, the line is slow, the
  * host reads late. So the earliest pairs are used, which lie along the line of the target's clock. The caller
  * knows how late these may be; divided by the time between two pairs, that is the error of the rate. Memory
- * is limited: 48 stretches of time, which grow from 0.1 s to 16 s, with the earliest pair of each. So after
+ * is limited: 48 stretches of time, which grow from 0.1 s to 12.8 s, with the earliest pair of each. So after
  * ten minutes the oldest pairs are dropped, and the line follows a rate that changes. All host times are in
  * microseconds. */
 #ifndef SESSION_CLOCKLINE_H
