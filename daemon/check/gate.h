@@ -23,7 +23,7 @@ struct gate {
     enum measured_figure metric;
     double regress;      /* as a share of the older value: 0.05 is 5 % */
     double delta;        /* in the metric's unit */
-    bool is_usual_delta; /* delta is the default: rounding to ticks and interrupts are tolerated, too (change.h) */
+    bool is_usual_delta; /* delta is the default; then ticks and interrupts are tolerated, too */
     uint64_t calls;      /* minimum number of calls on both sides; at least 1 */
     double loss;         /* allowed share of missing records on each side */
     unsigned allowed;
