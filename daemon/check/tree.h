@@ -6,7 +6,7 @@
 
 /* Returns the node of `function` (a row of profile `now`) whose self time grew most compared with the same chain in
  * `then`: self time per call, times its calls; with `by_calls`, the sum over all its calls. MEASURED_NO_NODE when
- * none grew. */
+ * it has no node. */
 uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function,
                     bool by_calls);
 
