@@ -18,7 +18,7 @@ enum event_kind {
     EVENT_SWITCH,      /* the processor runs this context from now on */
     EVENT_CONTEXT,     /* the kind and name of a context */
     EVENT_NODE,        /* calls along one chain of callers, counted by the target */
-    EVENT_OUTSIDE,     /* a context's time, and its calls that are in no node */
+    EVENT_OUTSIDE,     /* a context's time in no function, and its calls without a node */
     EVENT_BELOW,       /* time below a counted node, in calls whose callers are unknown */
     EVENT_EVICTED,     /* a function's calls and time with unknown callers; EVENT_BELOW has that time, too */
     EVENT_ROOM,        /* how many nodes the target's call tree can hold, and how many it would need */
@@ -93,7 +93,7 @@ struct event {
         } context_is;                  /* CONTEXT */
         const struct event_node *node; /* NODE; valid during the batch */
         struct {
-            uint64_t ticks;       /* of the context's own running time */
+            uint64_t ticks;       /* that the context ran in no function */
             uint64_t other_calls; /* that did not fit into the target's tree */
             uint64_t other_ticks; /* time in these calls */
             bool is_flat;         /* the target counts functions by caller, not a tree */
@@ -141,7 +141,7 @@ struct event {
         struct {
             const char *name; /* of what was measured; not terminated, any bytes; valid during the batch */
             uint32_t n;
-            uint32_t calibration; /* as in mark */
+            uint32_t calibration; /* as in mark: where it was measured */
             uint64_t mean_ticks;
         } average;
         struct {

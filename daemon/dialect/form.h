@@ -7,8 +7,7 @@
  * counted from the first byte on, no matter how bytes arrive.
  *
  * Kept bytes may still turn out to be good. So they are only counted as skipped when they are no longer kept;
- * the count never decreases.
- * number of bytes skipped never falls. */
+ * the count never decreases. */
 #ifndef DIALECT_FORM_H
 #define DIALECT_FORM_H
 

@@ -9,8 +9,7 @@
  * The counter has 32 bits. The original analysis takes the absolute difference of two readings, so a counter
  * may count up or down, but the result is wrong after a wrap. Here, the plan has the direction, or the mark,
  * if the dialect found it out. If both are unknown, the shorter way round is taken, which differs from the
- * original only after wraps.
- * the original's distance except for wraps. */
+ * original only after wraps. */
 #include "profile/marks.h"
 
 #include "base/scarcity.h"

@@ -17,7 +17,8 @@ struct measured_settings {
     } rows[EVENT_SETTINGS_MAX];
 };
 
-/* Reads the target's description. `has_measured`: something was counted since the last description. */
+/* Reads the target's description. `has_measured`: something was counted so far, with the settings of the
+ * last description. */
 void measured_settings_hear(struct measured_settings *settings, const struct event_description *description,
                             bool has_measured);
 

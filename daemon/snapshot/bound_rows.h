@@ -29,7 +29,7 @@ struct snapshot_breach {
     uint64_t number; /* since the profile was cleared: 0, 1, 2 */
     uint32_t bound;  /* id of the limit */
     enum bound_figure figure;
-    uint64_t from_ticks, ticks; /* start and length; for a figure, both are when it was found */
+    uint64_t from_ticks, ticks; /* start and end; for a figure, both are when it was found */
     uint64_t wall_ns;           /* when the daemon saw it, wall-clock time */
     double value;               /* in the figure's unit */
     double excess;              /* bound_excess() */

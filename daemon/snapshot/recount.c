@@ -276,7 +276,7 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     function->known |= FUNCTION_RUNNING;
 }
 
-/* Counts the time of a call without its end, as livestack_drop() does. */
+/* Counts the time of a call whose begin or end was not reported, as livestack_drop() does. */
 static void count_seen(struct recount *recount, struct stack *stack, int32_t depth)
 {
     const struct frame *frame = &stack->frames[depth];

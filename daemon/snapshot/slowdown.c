@@ -50,7 +50,7 @@ static bool is_open_node(const struct snapshot *snapshot, const struct snapshot_
 }
 
 /* Returns the own time of the main loop: the chain of calls that have never returned, from the outermost
- * inwards, as long as each took more than half of the time of its caller. */
+ * inwards, as long as each took more than half of the time of its caller, or of the thread. */
 static uint64_t loop_ticks(const struct snapshot *snapshot)
 {
     int32_t thread = looping_thread(snapshot), above = 0;

@@ -155,7 +155,7 @@ enum function_known {
     FUNCTION_TIMES = 2,    /* total and self are valid */
     FUNCTION_SAMPLES = 4,  /* `samples` is valid */
     FUNCTION_EACH = 8,     /* calls were reported one by one: minimum, maximum, mean, percentiles are valid */
-    FUNCTION_LONGEST = 16, /* max_ticks does */
+    FUNCTION_LONGEST = 16, /* max_ticks is valid */
     FUNCTION_SELF = 32,    /* self is valid, total is not */
     FUNCTION_RUNNING = 64, /* some of its calls have not returned: total and self hold their time so far */
     FUNCTION_CORRECTED = 128, /* the corrected times are valid */
@@ -425,8 +425,8 @@ struct snapshot_span {
 bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
 /* Finds the same range, extended by messages and checkpoints after the last call. Without calls, it is the
- * range of messages and checkpoints; false when there are none either. Messages before the oldest buffered
- * call do not count, since the calls of that time are gone. */
+ * range of messages and checkpoints; false when there are none either. Those before the oldest buffered call
+ * do not count, since the calls of that time are gone. */
 bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
 /* Writes the calls that overlap [from, to] to `spans` (`max` elements), sorted by context, depth and start,
@@ -465,7 +465,7 @@ struct snapshot_gap {
 enum snapshot_marker_kind {
     MARKER_RESET,      /* the target restarted; its ticks continue from here */
     MARKER_RECONNECT,  /* the line was disconnected */
-    MARKER_OVERFLOW,   /* the target's buffer overflowed shortly before */
+    MARKER_OVERFLOW,   /* the target's buffer overflowed some time before */
     MARKER_CHECKPOINT, /* a numbered checkpoint was passed */
     MARKER_MESSAGE,    /* the target sent a text message */
     MARKER_BREACH,     /* a limit was exceeded */

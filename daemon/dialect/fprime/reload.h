@@ -6,8 +6,8 @@
  *
  *  - Two of them are within 1/256 of 0xFFFFFE: that is the value, or 0xFFFFFF if one of them equals that.
  *  - The largest reading is lower than that by more than the counter ever went down between two events. A
- *    longer period would need such a pause at each wrap and nowhere else, so the largest reading is near the
- *    value. That is likely when at least two turns, and a quarter of all, began as near to it as turns of one
+ *    longer period would need such a pause at each wrap and nowhere else, so the largest reading is taken as
+ *    the value. It is likely right when at least two turns, and a quarter of all, began as near to it as turns of one
  *    handler do: within 1/4096 of it and 64 ticks. Code that runs there, usually an interrupt, runs soon after
  *    the wrap. It is sure when half of all did, and these are six, or nearer together than three would be by
  *    coincidence. Then the next period that divides the clock or is a round number is taken, if it is as near

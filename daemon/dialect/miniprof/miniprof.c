@@ -94,7 +94,7 @@ static void doubt_unit(struct miniprof *miniprof)
 
 static void reset(void *state);
 
-/* Returns the newest tick of any version, since the last change of version. */
+/* Returns the newest tick of any version; of version 1 only up to its last reset. */
 static uint64_t newest_told(const struct miniprof *miniprof)
 {
     uint64_t newest = miniprof->finished.moved;

@@ -59,8 +59,8 @@ struct syst_sender {
     uint64_t build;
 };
 
-/* Finds the first client with the sender's GUID (its own, or the one made up for it) and, if it lists builds,
- * with the sender's build. NULL when there is none. */
+/* Finds the first client with the sender's GUID (its own, or the one made up for it) and, if both
+ * have builds, with the sender's build. NULL when there is none. */
 const struct syst_client *syst_collateral_find(const struct syst_collateral *collateral,
                                                const struct syst_sender *sender);
 
