@@ -8,8 +8,8 @@
  * that must be equal. The snapshot's rows must be filled in. */
 void balance_fill(struct profile *profile, struct snapshot *snapshot);
 
-/* Returns the number of calls reported since the last clear. Arcs are only counted when there are no
- * calls. */
+/* Returns the number of calls reported since the last clear or discard. Arcs are only counted when there are
+ * no calls. */
 uint64_t balance_calls_told(const struct profile *profile);
 
 #endif

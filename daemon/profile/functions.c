@@ -391,7 +391,7 @@ void functions_stretch(struct functions *functions, const struct timeline_call *
         row->max_ticks = duration;
 }
 
-/* Copies the row's histogram into its spread. */
+/* Copies the row's histogram, which was just read and is in the cache, into its spread. */
 static bool settle_spread(struct functions *functions, uint32_t id)
 {
     struct spread *spread = spread_renew(functions->spares[id], &functions->histograms[id]);

@@ -52,7 +52,7 @@ struct profile {
     bool was_cleared;     /* since the last snapshot: the link's counts by then are not this profile's */
     struct ledger before; /* losses at that time */
     struct ledger_cleared cleared[CAUSES]; /* since then, without the user's order */
-    uint64_t calls_told; /* calls since the last clear: begun, ended or counted by the target */
+    uint64_t calls_told; /* calls since the last clear or discard: begun, ended or counted by the target */
     struct {
         uint64_t told, unfinished, refused;
     } carried;                 /* of rows that were discarded since the user's last clear, by result */

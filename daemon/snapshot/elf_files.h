@@ -7,7 +7,7 @@
 /* One file. `place` lives as long as the snapshot. */
 struct snapshot_elf_file {
     const struct elf_place *place;
-    uint32_t functions; /* functions that it has names for */
+    uint32_t functions; /* how many of its functions are in the symbol table */
 };
 
 /* Lists the files in the order in which the user gave them. Returns their number: 0 without an ELF. */

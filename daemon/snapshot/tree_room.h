@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct snapshot_tree_room {
-    uint32_t nodes;         /* size of the tree */
+    uint32_t nodes;         /* how many the tree can hold */
     uint32_t needed;        /* for all chains of callers so far, to about 6 %; 0 when unknown */
     uint32_t node_bytes;    /* of the target's memory, for one more node; 0 when unknown */
     bool is_least;          /* `needed` is a minimum; the real number may be far higher */
