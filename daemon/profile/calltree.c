@@ -176,7 +176,7 @@ static void move_numbers(struct calltree *tree, struct functions *functions, uin
     source->changed = functions->sequence;
 }
 
-/* True when nothing below the node is counted or in doubt. Placeholders count no calls of their own. */
+/* True when nothing at or below the node is counted or in doubt. Placeholders count no calls of their own. */
 static bool is_branch_empty(const struct calltree *tree, uint32_t node)
 {
     if (tree->nodes[node].calls > 0 || doubts_find(&tree->doubts, node))

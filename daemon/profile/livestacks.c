@@ -191,7 +191,7 @@ static uint64_t ticks_without(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
-/* Returns the times of the innermost call when it is dropped without its end: it ran until `until_ticks`. */
+/* Returns the times of the innermost call when it is dropped, not ended: it ran until `until_ticks`. */
 static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
 {
     uint64_t running = ticks_without(ticks_without(until_ticks, call->start_ticks), call->away_ticks);
