@@ -2,7 +2,7 @@
  * (protocol/SPEC.md section 11); not for applications.
  *
  * A word of RAM that the start-up code leaves unchanged is stepped at each start, through all values before
- * one repeats; after a power failure it continues from whatever RAM holds. A port may have a better number.
+ * one repeats; after the power was off it continues from whatever RAM holds. A port may have a better number.
  * With neither, the number is 0: unknown. */
 #ifndef MPT_BOOT_H
 #define MPT_BOOT_H

@@ -38,8 +38,8 @@
 #define MPT_CONTEXTS 1
 #endif
 
-/* Records in a full packet of version 1, 1..255, the default, and the most that a host may configure. 14 bytes of RAM each, since a
- * packet is built before it is sent. 20 records are 291 bytes, 25 ms at 115,200 baud. */
+/* Records in a full packet of version 1, 1..255: the default, and the most that a host may configure. 14 bytes
+ * of RAM each, since a packet is built before it is sent. 20 records are 291 bytes, 25 ms at 115,200 baud. */
 #ifndef MPT_PACKET_RECORDS
 #define MPT_PACKET_RECORDS 20
 #endif

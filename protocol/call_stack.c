@@ -101,7 +101,7 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     uint32_t depth = mp_call_stack_depth(stack);
 
     if (!stack->unknown)
-        stack->check = 0; /* the sums of earlier calls are gone */
+        stack->check = 0; /* calls that were named may have left a rest in it */
     sum = weigh_function(sum, depth);
     while (lowest < 0 && depth) {
         uint32_t ended = 1;

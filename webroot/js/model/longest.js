@@ -2,7 +2,7 @@
 
 import { duration } from './format.js';
 
-/** True when the timeline has the call; of its time only a call that is kept for good may be left. */
+/** True when the timeline has the call; false for a kept call whose time the timeline has dropped. */
 export const isHeld = (call) => call.held !== false;
 
 /** The better of two calls for a bar: one that can be shown, then the longer one; either may be null. */
