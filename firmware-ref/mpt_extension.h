@@ -19,8 +19,8 @@ extern "C" {
 typedef size_t (*mpt_extension_take)(uint8_t *to, size_t room);
 
 /* From now on mpt_poll() takes from `take` while profiling is on, and sends the result as bytes of `dialect`
- * (enum mp_extension). May be called before or after mpt_init(), in the context of mpt_poll(). Returns false
- * when there are MPT_EXTENSIONS already. */
+ * (enum mp_extension). Each call adds a source, before or after mpt_init(), in the context of mpt_poll().
+ * Returns false when there are MPT_EXTENSIONS already. */
 bool mpt_extension(uint8_t dialect, mpt_extension_take take);
 
 /* For mpt_poll(). The first function sends the rest of an extension's packet and returns false when the port

@@ -251,8 +251,8 @@ MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
 /* Another task has that number, and does not run yet: calls of the previous one are over. */
 MPT_NOT_INSTRUMENTED void mpt_tree_begin(uint8_t task);
 
-/* Claims pending ticks of the running context: at least once per period of the counter, from any context. It
- * never moves time backwards. */
+/* Claims pending ticks of the running context: at least once per period of the counter, from any context. No
+ * later claim is set back to before this one. */
 MPT_NOT_INSTRUMENTED void mpt_tree_keep_time(void);
 
 /* Keeps ticks of a context that has run in `node` up to now, or until it was interrupted. They belong to the

@@ -3,7 +3,7 @@
 const columns = ['rows', 'away'];
 const empty = (answer, key) => Object.fromEntries(Object.keys(answer[key] ?? {}).map((name) => [name, []]));
 
-/** The number of rows of an answer, of their calls, and of merged ones. */
+/** The number of rows of an answer, of the calls in them, and of rows that are merged. */
 export function sizeOf({ rows }) {
   let calls = 0;
   let merged = 0;

@@ -40,7 +40,7 @@ export function limitWords(row) {
 /** Limits that are broken now but are not in `before` (ids). */
 export const newlyBroken = ({ limits }, before) => limits.filter((row) => row.breaches > 0 && !before.has(row.id));
 
-/** The timeline range around a breach, as in the address, with its own length added on both sides. */
+/** The timeline range around a breach, as in the address, with its own length, at least 1 ms, added on both sides. */
 export function breachPlace({ from, ticks }, ticksPerSecond) {
   const around = Math.max(ticks - from, Math.ceil((ticksPerSecond ?? 1000) / 1000));
   return `${Math.max(from - around, 0)}-${ticks + around}`;

@@ -214,7 +214,7 @@ function listen(view) {
 
 // --- drawing
 
-/** Discards everything after the profile was cleared. */
+/** Called once the profile was cleared: discards all that was known before. */
 function forget(view) {
   view.data.reset();
   view.lanes.forget();
