@@ -63,7 +63,7 @@ test('an idle task is out of the picture, and one press brings it back', needsMo
   quiet();
 });
 
-test('a main loop is as wide as what it calls, and its own time says that it is idle', needsMock, async (t) => {
+test('a main loop is as wide as its callees, and its own time is marked as idle', needsMock, async (t) => {
   const { mock, name } = await withMainLoop();
   const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
@@ -81,7 +81,7 @@ test('a main loop is as wide as what it calls, and its own time says that it is 
   quiet();
 });
 
-test('what is marked and saved has the idle time, whatever is shown', needsMock, async (t) => {
+test('a mark and a saved file include idle time, whichever view is shown', needsMock, async (t) => {
   const { mock } = await withIdleTask();
   const page = await open(t, '#compare?since=0&notes=1-x', { daemon: mock.address });
   await page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).click();
@@ -104,7 +104,7 @@ test('what is marked and saved has the idle time, whatever is shown', needsMock,
   quiet();
 });
 
-test('where nothing but idle time was measured, the page says that and offers it', needsMock, async (t) => {
+test('when only idle time was measured, the page reports that and offers to show it', needsMock, async (t) => {
   const { mock } = await withMainLoop();
   const { tree, functions } = mock.program;
   for (const fn of functions.slice(1)) Object.assign(fn, { calls: 0, total_ticks: 0, self_ticks: 0 });

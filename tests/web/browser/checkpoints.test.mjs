@@ -82,7 +82,7 @@ test('headings sort both ways by mouse and by key, and the address keeps it', as
   quiet();
 });
 
-test('the search keeps the rows that match and says how many', async (t) => {
+test('the search keeps the rows that match and counts them', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
@@ -112,7 +112,7 @@ test('a measurement comes in live; a pair that was never measured is dim and has
   quiet();
 });
 
-test('nothing is wrong with it for axe-core, and it says where checkpoints come from', needsMock, async (t) => {
+test('axe-core finds nothing, and the view explains where checkpoints come from', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();

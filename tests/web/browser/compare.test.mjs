@@ -60,7 +60,7 @@ const number = (cell) => Number(cell.replaceAll(',', ''));
 const busy = ({ functions }) =>
   functions.filter((fn) => /^\w+$/.test(fn.name)).sort((a, b) => b.calls - a.calls)[0];
 
-test('without a base the view says what to do; a mark begins to count from there', async (t) => {
+test('without a base the view explains what to do; a mark starts counting from there', async (t) => {
   const page = await open(t, '#compare');
   await page.locator('.compare-start', { hasText: 'Nothing to compare with yet' }).waitFor();
   await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
@@ -203,7 +203,7 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
   quiet();
 });
 
-test('what is gone is listed, and seen with the widths of before', async (t) => {
+test('vanished paths are listed, and visible with the widths of the base', async (t) => {
   const fn = busy(await snapshot());
   const { page } = await against(t, '#compare?show=table&search=vanished', ({ functions }) => {
     functions[fn.id].name = 'vanished_function';
@@ -412,7 +412,7 @@ test('at 390 pixels nothing of a comparison is cut off sideways', async (t) => {
   quiet();
 });
 
-test('until it is known what was compared before a reload, nothing says that there is none', needsMock, async (t) => {
+test('after a reload no message claims that there is no base until storage has been read', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#compare', { daemon: own.address });
   await page.locator('.compare-start button', { hasText: 'Mark now' }).click();

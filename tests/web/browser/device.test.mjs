@@ -39,7 +39,7 @@ test('a recording is begun, grows, and is saved under the name that the daemon g
   quiet();
 });
 
-test('what the device answers to a question is shown', async (t) => {
+test('the answer of the device to a question is shown', async (t) => {
   const page = await open(t);
   await ready(page);
   for (const [label, answer] of [
@@ -85,7 +85,7 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
   quiet(/status of 409/);
 });
 
-test('a recording or command that is impossible says why', needsMock, async (t) => {
+test('an impossible recording or command shows the reason', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.set({ source: { port: 'file:run.bin', state: 'ended', listen_only: true } });
   const page = await open(t, '#flame?panel=link', { daemon: own.address });

@@ -63,7 +63,7 @@ test('zoom and selection stay while data keeps coming, and a reload comes back t
   quiet();
 });
 
-test('search says how much matches, lists it, and leads to frames too narrow to see', async (t) => {
+test('search counts and lists the matches, and leads to frames too narrow to see', async (t) => {
   const page = await open(t);
   await ready(page);
   const { functions } = await snapshot();
@@ -105,7 +105,7 @@ test('hide, focus and undo change what is drawn', async (t) => {
   quiet();
 });
 
-test('merging takes a function out and leaves what it calls, hiding takes both', async (t) => {
+test('merging removes a function and leaves its callees, hiding removes both', async (t) => {
   const page = await open(t);
   await ready(page);
   await pause(page);

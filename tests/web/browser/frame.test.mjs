@@ -39,7 +39,7 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   quiet();
 });
 
-test('the inspector stands beside a view, is of what is chosen there, and a key opens and closes it', needsMock, async (t) => {
+test('the inspector stands beside a view and shows the selection; a key opens and closes it', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   const [inspector, canvas] = [page.locator('.inspector'), page.locator('.flame-scroll canvas')];
@@ -249,7 +249,7 @@ test('little stands above the first frame, and less where the window is low', as
   quiet();
 });
 
-test('with all that the header can have it is one line, and what has no room there goes as a whole', needsMock, async (t) => {
+test('the full header fits in one line, and an item without room is hidden as a whole', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true });
   own.set({
     source: { port: 'unix:/run/user/1000/miniprofd/board-in-the-lab/uart' },
@@ -397,7 +397,7 @@ test('after a mouse has led elsewhere, or opened a menu or dialog, the space bar
   quiet();
 });
 
-test('clear starts from nothing and says what happens next', needsMock, async (t) => {
+test('clear empties the view and explains what happens next', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
   mock().live = false;
@@ -624,7 +624,7 @@ test('an address without a view opens on the one that has something to show, any
   quiet();
 });
 
-test('what is pressed is legible under the pointer that pressed it', async (t) => {
+test('a pressed button is legible while the pointer is on it', async (t) => {
   const page = await open(t);
   await ready(page);
   const button = page.getByRole('button', { name: /^Pause/ });

@@ -117,7 +117,7 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   quiet();
 });
 
-test('what a wide window has to spare goes to the names, and Source keeps its place', async (t) => {
+test('spare width of a wide window goes to the names, and Source keeps its place', async (t) => {
   const page = await open(t, '#functions', { size: { width: 1920, height: 1080 } });
   await page.locator('.functions-table tbody th').first().waitFor();
   const widths = async () => ({ name: await wide('name'), place: await wide('place') });

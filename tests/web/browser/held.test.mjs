@@ -6,7 +6,7 @@ import { duration } from '../../../webroot/js/model/format.js';
 import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, test, text } from './support.mjs';
 import { canvas, name } from './timeline.mjs';
 
-test('what is paused can be looked into, counted and exported when the daemon has long forgotten it', needsMock, async (t) => {
+test('a paused view can be inspected, counted and exported after the daemon has dropped its records', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60 });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();
@@ -61,7 +61,7 @@ test('a pause that cannot be kept, or is kept no longer, reports it and stands s
   quiet(/status of (503|410)/);
 });
 
-test('a link to a moment that is not held reports it, and what is held', needsMock, async (t) => {
+test('a link to a moment that is not held reports that, and the range that is held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const middle = Math.round((oldest + newest) / 2);
@@ -86,7 +86,7 @@ test('a link to a moment that is not held reports it, and what is held', needsMo
   quiet();
 });
 
-test('the time before the first record is told from that of which no calls are held any more', needsMock, async (t) => {
+test('the time before the first record is distinguished from time whose calls are no longer held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const page = await open(t, '#functions', { daemon: own.address });
@@ -110,7 +110,7 @@ test('the time before the first record is told from that of which no calls are h
   quiet();
 });
 
-test('what came with the word that a recording has ended is held, too', needsMock, async (t) => {
+test('records that arrive with the end of a recording are held, too', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();

@@ -118,7 +118,7 @@ test('text of the target is text: signs for what cannot be seen, no markup, no t
   quiet();
 });
 
-test('what is listed can be copied', needsMock, async (t) => {
+test('the list can be copied', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages?severity=error', {
     daemon: address,
@@ -196,7 +196,7 @@ test('a message leads to its moment on the timeline, and the marker there back t
   quiet();
 });
 
-test('nothing is wrong with it for axe-core, and it says where messages come from', needsMock, async (t) => {
+test('axe-core finds nothing, and the view explains where messages come from', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#messages?message=7', { daemon: address });
   await page.locator('.message-details:not([hidden])').waitFor();

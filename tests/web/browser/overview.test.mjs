@@ -106,7 +106,7 @@ test('limits, what changed since the mark, and health are shown, and lead on', n
   quiet();
 });
 
-test('without calls it says what is missing; where nothing was slow, that', needsMock, async (t) => {
+test('without calls it explains what is missing; without slow calls it reports that', needsMock, async (t) => {
   const empty = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '#overview', { daemon: empty.address });
   await page.locator('.overview .empty h2').waitFor();
@@ -117,7 +117,7 @@ test('without calls it says what is missing; where nothing was slow, that', need
   quiet();
 });
 
-test('a call that is selected on the timeline says where its time went', needsMock, async (t) => {
+test('a call selected on the timeline shows where its time went', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address });
   await rows(page).first().locator('.slow-at button').click();

@@ -120,7 +120,7 @@ test('a range is asked for once, and again when the profile was cleared', needsM
   quiet();
 });
 
-test('what is said of a range counts as the timeline does, also when the first record is learnt later', needsMock, async (t) => {
+test('the times of a range count as on the timeline, also when the first record becomes known later', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   own.program.timed.gone = own.program.timed.newest;
   const page = await open(t, '#flame?range=1000-2000', { daemon: own.address });
@@ -162,7 +162,7 @@ test('a range that is unavailable, or not wholly available, is reported with the
   quiet(/status of 503/);
 });
 
-test('each view says of an empty range that it is one, and a press shows everything', needsMock, async (t) => {
+test('each view reports an empty range, and a press shows everything', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   const { oldest, newest } = own.program.timed;
   const page = await open(t, `#flame?range=${newest + 1000}-${newest + 2000}`, { daemon: own.address });

@@ -38,7 +38,7 @@ test('a setting is shown with its range, and set with Enter or Apply', needsMock
   quiet();
 });
 
-test('what is wrong is said beside it, and nothing is sent', needsMock, async (t) => {
+test('an error is shown beside its field, and nothing is sent', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
   await holds(page, 'depth', '32');

@@ -89,7 +89,7 @@ test('in every view and window most of the height is data, also while it is paus
   quiet();
 });
 
-test('what is searched for and what was found have room in every window, and cover no button', needsMock, async (t) => {
+test('the search text and its results have room in every window, and cover no button', needsMock, async (t) => {
   const page = await open(t, '#flame?search=fusion', { size: large[0] });
   for (const { width, height } of [...large, { width: 1100, height: 800 }, { width: 650, height: 700 }, ...small]) {
     await page.setViewportSize({ width, height });
@@ -104,7 +104,7 @@ test('what is searched for and what was found have room in every window, and cov
   quiet();
 });
 
-test('a table says which columns are beyond its edge, in every view that has one', needsMock, async (t) => {
+test('a table names the columns beyond its edge, in every view that has one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true });
   const page = await open(t, '#functions', { daemon: own.address, size: { width: 720, height: 450 } });
   for (const view of ['functions', 'tasks', 'checkpoints']) {

@@ -163,7 +163,7 @@ test('everything goes by keys alone', async (t) => {
   quiet();
 });
 
-test('the editor is chosen once; the link says path and line', async (t) => {
+test('the editor is chosen once; the link contains path and line', async (t) => {
   const { answer, call } = await caller();
   const page = await open(t, address(answer.name, `&row=${call.line}`), {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -259,7 +259,7 @@ test('a narrow window shows one half at a time', async (t) => {
   quiet();
 });
 
-test('the reason is shown for what cannot be shown', needsMock, async (t) => {
+test('the reason is shown when source cannot be shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const notes = async (page) => (await page.locator('.source-note:visible').allInnerTexts()).join(' | ');
   let page = null;

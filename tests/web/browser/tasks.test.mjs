@@ -58,7 +58,7 @@ test('what runs now is shown once a second of it was seen, and is of that second
   quiet();
 });
 
-test('of a range it shows what ran in it', needsMock, async (t) => {
+test('for a range it shows the contexts that ran in it', needsMock, async (t) => {
   const { address } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
   const [from, to] = [Math.round((2 * oldest + newest) / 3), Math.round((oldest + newest) / 2)];
@@ -74,7 +74,7 @@ test('of a range it shows what ran in it', needsMock, async (t) => {
   quiet();
 });
 
-test('of a range that is not held any more its figures are of everything, as it says; axe-core finds nothing', needsMock, async (t) => {
+test('for a range that is no longer held it shows figures of everything and states that; axe-core finds nothing', needsMock, async (t) => {
   const { address, program } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
   program.timed.gone = oldest + 1;
@@ -133,7 +133,7 @@ test('a target that does not report which context runs has no table but words', 
   quiet();
 });
 
-test('where a context does not run the timeline says why, by pointer, keys, address and legend', needsMock, async (t) => {
+test('the timeline shows why a context does not run, by pointer, keys, address and legend', needsMock, async (t) => {
   const { address } = await shown();
   const { away } = await ask('timeline?max=100000', address);
   const blocked = away.kind.map((_, i) => i).filter((i) => away.kind[i] === 'blocked');

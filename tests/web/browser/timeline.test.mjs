@@ -183,7 +183,7 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
   quiet();
 });
 
-test('calls that were selected as one are told apart when there is room: the first of them is selected then', needsMock, async (t) => {
+test('merged calls that were selected split when there is room: the first of them is selected then', needsMock, async (t) => {
   mock().live = false;
   t.after(() => (mock().live = true));
   const page = await open(t, '#timeline', { size: { width: 400, height: 800 } });
@@ -485,7 +485,7 @@ test('a range dragged while following begins at the time that was touched, and s
   quiet();
 });
 
-test('what is out of sight is legible in the overview, in either theme', needsMock, async (t) => {
+test('parts outside the view are legible in the overview, in either theme', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   for (const theme of ['light', 'dark']) {

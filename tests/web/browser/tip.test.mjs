@@ -48,7 +48,7 @@ test('the tip of a frame is at the pointer, whole and never under it; the keys h
   quiet();
 });
 
-test('the overview says the load of the column that is pointed at, and of each context', needsMock, async (t) => {
+test('the overview shows the load of the column pointed at, and of each context', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false, tasks: true });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();

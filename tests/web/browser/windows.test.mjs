@@ -79,7 +79,7 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   quiet();
 });
 
-test('a range says how much of it windows cover', needsMock, async (t) => {
+test('a range shows how much of it windows cover', needsMock, async (t) => {
   const { own, windows } = await counted();
   const [first, second] = windows;
   const page = await open(t, `#flame?range=${first.from}-${first.to}`, { daemon: own.address });
@@ -106,7 +106,7 @@ test('where there is little room the timeline comes first, and the list on reque
   quiet();
 });
 
-test('the limits\' form sets a trigger, says what is wrong, and takes it back', needsMock, async (t) => {
+test('the limits\' form sets a trigger, shows errors, and removes the trigger', needsMock, async (t) => {
   const { own } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address });
   await panel(page).getByRole('button', { name: 'Set …' }).click();

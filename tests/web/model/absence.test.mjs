@@ -12,7 +12,7 @@ const held = { oldest: 45e6, newest: 66e6 };
 const time = timeOf('', { first: 5e6, reset: null, held, wall: null, ticksPerSecond: 1e6 });
 const said = (hash, state = 'connected') => absentMoment(momentOf(parsePlace(hash)), { held, time, state });
 
-test('a place leads to its moment, its call, or what is to be visible', () => {
+test('a place leads to its moment, its call, or the range to show', () => {
   const of = (query) => momentOf(parsePlace(`#timeline?${query}`));
   assert.deepEqual(of('at=100-200&spot=150&call=0-1-120'), { from: 150, to: 150 });
   assert.deepEqual(of('at=100-200&call=0-1-120'), { from: 120, to: 120 });
@@ -31,7 +31,7 @@ test('of a moment that is not held it is said when it is, what is held, and what
   assert.match(said('#timeline?spot=44999999'), /^39\.999999 s .* holds 40\.000000 s to/, 'with digits enough to tell them apart');
 });
 
-test('of what is held nothing is said, nor of what reaches over its edges', () => {
+test('there is no text for a held range, nor for one that reaches over its edges', () => {
   for (const query of ['spot=45000000', 'spot=66000000', 'at=44000000-46000000', 'at=65000000-90000000', 'at=65000000-90000000&spot=65500000'])
     assert.equal(said(`#timeline?${query}`), '', query);
 });

@@ -139,7 +139,7 @@ test('a gap between two deltas is there for the page to see, wherever it is', ()
   });
 });
 
-test('a status that came before what waits is not overwritten by it', () => {
+test('a status is not overwritten by older waiting messages', () => {
   const daemon = teller(9);
   const profile = loaded(daemon.snapshot);
   const backlog = new Backlog((delta) => profile.apply(delta));

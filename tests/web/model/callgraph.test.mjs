@@ -20,7 +20,7 @@ test('the hottest are functions, whatever time placeholders have', () => {
   assert.deepEqual(hottest(profile).map((one) => profile.functions[one].name), ['a', 'b']);
 });
 
-test('what weighs little is one box, which can be opened', () => {
+test('small functions share one box, which can be opened', () => {
   const profile = wide(30);
   const graph = callGraph(profile);
   const part = neighbourhood(graph, 0, { depth: 1 });
@@ -36,7 +36,7 @@ test('what weighs little is one box, which can be opened', () => {
   assert.ok(all.columns.at(-1).boxes.every((box) => !box.more));
 });
 
-test('each function is one box; depth says how far they go', () => {
+test('each function is one box; depth limits how far calls are followed', () => {
   const profile = folded('a 1', 'a;b 1', 'a;b;c 1', 'a;b;c;d 1', 'a;b;c;d;e 1', 'a;b;c;b 1');
   const graph = callGraph(profile);
   const levels = (depth) =>

@@ -31,7 +31,7 @@ function picture(oldest, newest, rows) {
   });
 }
 
-test('what ran for a fortieth of the time fills a fortieth of its columns, merged or not', () => {
+test('a function that ran for a fortieth of the time fills a fortieth of its columns, merged or not', () => {
   const merged = new Columns(100);
   merged.add(0, 100, 0.025, 7);
   const single = new Columns(100);
@@ -102,7 +102,7 @@ test('the overview is as busy as the busiest depth of a context', () => {
   assert.equal(second.context, 3);
 });
 
-test('what kept a context from running is none of its load', () => {
+test('time in which a context was kept from running is not part of its load', () => {
   const told = picture(0, 1000, [{ start: 0, end: 1000, fn: 1 }]);
   told.away = picture(0, 1000, [{ start: 0, end: 400 }, { start: 500, end: 600, busy: 25 }, { context: 1, start: 600, end: 1000 }]);
   const [{ columns }] = loadOf(told, 10, (fn) => fn);

@@ -86,7 +86,7 @@ test('calls are counted on each path, samples shared as the flame graph shares t
   assert.deepEqual(paths(laidOver(base, current, { unit: 'samples' }))['main;a'], [7, 9]);
 });
 
-test('what a comparison is made from can be sent to another thread, and makes the same there', () => {
+test('the input of a comparison can be sent to another thread, with the same result there', () => {
   const [base, current] = [simulated(3, 20), simulated(4, 30)];
   const aligned = alignFunctions(base, current);
   for (const rule of [plainRule, { ...plainRule, unit: 'samples' }, { ...plainRule, order: 'name', side: 'before' }]) {
@@ -193,7 +193,7 @@ test('since a mark counts only what came after it, for paths and functions', () 
   assert.equal(grewFrom(alignFunctions(current, base)), false);
 });
 
-test('widths are those of the side chosen, so that what is gone can be seen', () => {
+test('widths are those of the chosen side, so that vanished paths are visible', () => {
   const base = folded('main 5', 'main;a 10');
   const current = folded('main 5', 'main;b 40');
   const widths = (side) => paths(laidOver(base, current, { side }), ['weight']);
@@ -229,7 +229,7 @@ function profileOf(...functions) {
   return profile;
 }
 
-test('functions of one name are told apart by file, then by their order in memory', () => {
+test('functions of one name are distinguished by file, then by their order in memory', () => {
   const base = profileOf(
     { name: 'init', file: 'b.c', address: '0x20' },
     { name: 'init', file: 'a.c', address: '0x10' },
@@ -328,7 +328,7 @@ test('the columns show a dash where a side has nothing, and order by the size of
   );
 });
 
-test('CSV quotes what has to be, and no name becomes a formula', () => {
+test('CSV quotes fields where needed, and no name becomes a formula', () => {
   const base = folded('=1+1 10 1', 'a"b,c 4 2');
   const rows = changeRows(alignFunctions(base, base), base, base, rulesOf());
   const csv = changesCsv(rows, { unit: 'time', measure: 'total', rates: false });

@@ -71,7 +71,7 @@ test('a recording with gaps is reported with their size, and goes on', () => {
   assert.match(notice.text, /1\.23 MB are missing/);
 });
 
-test('a recording that broke off is reported and is none', () => {
+test('a recording that broke off is reported and does not count as one', () => {
   const error = 'The recording /tmp/a.bin ends here: disk full';
   const broken = profile({ recording: { ...recording, error } });
   assert.ok(isRecording(profile({ recording }).source));

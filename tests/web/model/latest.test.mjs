@@ -55,7 +55,7 @@ test('the first piece begins at once, and the same is not done twice', async (t)
   assert.deepEqual(told, ['a1']);
 });
 
-test('of what is asked for meanwhile only the last is done', async (t) => {
+test('of several requests made while one runs, only the last is executed', async (t) => {
   const { want, finish, begun, told } = bench(t);
   want('a', 1);
   want('b', 1);
