@@ -521,7 +521,7 @@ test('one key leads to the longest visible call, also where that is merged with 
   quiet();
 });
 
-test('of a call that has ended it is not said that its function still runs', needsMock, async (t) => {
+test('a call that has ended is not reported as running', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   own.program.functionRow = (id) => ({ ...rowOf(id), ...(id > 0 ? { running: 1 } : {}) }); // as a snapshot between entry and return has it

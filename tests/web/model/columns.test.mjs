@@ -132,7 +132,7 @@ test('a match is seen in the overview, also where more of something else runs', 
   assert.deepEqual([columns.colour[0], columns.colour[1]], [2, 1]);
 });
 
-test('of an hour of short calls the one of 343 ms stands out, merged among others', () => {
+test('the one call of 343 ms in an hour of short calls is an outlier, even in a merged row', () => {
   const rows = Array.from({ length: 1000 }, (_, i) => ({ start: i * 3.6e6, end: (i + 1) * 3.6e6 - 10, calls: 900, busy: 9e4, longest: 120, fn: 1 }));
   Object.assign(rows[617], { longest: 343000, busy: 433000 });
   Object.assign(rows[100], { longest: 2000 });

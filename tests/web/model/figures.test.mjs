@@ -35,7 +35,7 @@ test('all that came is shown with where it went', () => {
   assert.equal(of('Bytes read'), '–');
 });
 
-test('ends that nobody saw begin, and those that nobody saw, are shown', () => {
+test('orphan and missing exits are shown', () => {
   const cards = linkCards(figures);
   const of = (term) => rowOf(cards, term).of(profile({ orphan_exits: 1200, missing_exits: 3 }));
   assert.equal(of('Ends without a beginning'), '1,200');

@@ -277,7 +277,7 @@ test('a tree of 100,000 rows is built in well under a second', () => {
   assert.ok(frames.count > 90000);
 });
 
-test('of callers, only those with weight enough are worked out, and below the zoomed frame more of them', () => {
+test('only callers of enough weight are computed, and more of them below the zoomed frame', () => {
   const profile = folded('m;a;leaf 900', 'm;b;leaf 90', 'm;c;leaf 9', 'm;c;twig 1');
   const of = (rule) =>
     stacks(profile, buildFrames(profile, { ...plain, inverted: true, least: 0.05, ...rule }));

@@ -118,7 +118,7 @@ test('every empty state says what is happening and what to do', () => {
   assert.match(emptyState(new Profile(), false).title, /miniprofd/);
 });
 
-test('of an empty range it is said that it is one, and offered to show everything', () => {
+test('an empty range is reported, with an offer to show everything', () => {
   const ranged = (more, parts = {}) => Object.assign(profile(parts), { range: { from: 100, to: 200, held_from: 100, ...more } });
   const range = (more) => emptyState(ranged(more), true);
   assert.match(range({ held_from: 300 }).title, /no longer available/);

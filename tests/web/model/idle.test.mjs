@@ -90,7 +90,7 @@ test('what is not known, or outside of a context that does not idle, stays', () 
   }
 });
 
-test('where threads wait, or there are several, nobody is taken to loop', () => {
+test('with waiting threads, or with several, no function counts as an idle loop', () => {
   const rows = [[-1, 'task', 0, 0, 100], [-1, 'other', 1, 0, 200]];
   assert.equal(idleShare(made(rows, [[0, 'thread'], [1, 'thread']])), 0);
   assert.equal(idleShare(made(rows.slice(0, 1), [[0, 'thread', 5]])), 0);

@@ -74,7 +74,7 @@ test('one long call of hundreds makes no difference that chance would not, howev
   assert.ok(loud <= 10, `${loud} of 200 were no noise`);
 });
 
-test('of calls that the target counted itself the mean is of their total, on both sides alike', async () => {
+test('the mean of calls counted on the target is derived from their total, on both sides alike', async () => {
   const counted = (by) => {
     const profile = told({ a: many(180, () => 100 * by), b: many(180, () => 50) });
     for (const fn of profile.functions) for (const key of Object.keys(fn)) if (/^(mean|stddev|p..|max)_ticks$/.test(key)) fn[key] = null;
@@ -147,13 +147,13 @@ test('percentiles and the longest call stand on both sides', async () => {
   });
 });
 
-test('where nothing has a time of its own per call, shares are compared', async () => {
+test('without self times per call, shares are compared', async () => {
   const sampled = folded('main 5 0', 'main;a 10 0');
   sampled.provides = () => true;
   assert.equal((await compare(sampled, sampled)).how.measure, 'share');
 });
 
-test('what has not had its turn yet is not gone; what should have come often is', async () => {
+test('a rare function without calls yet is not gone; a frequent one is', async () => {
   const before = told({ often: many(1000, () => 5), seldom: many(10, () => 5), soon: many(400, () => 5) });
   const after = told({ often: many(100, () => 5), seldom: [], soon: [] });
   const made = await compare(before, after);

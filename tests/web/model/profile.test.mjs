@@ -188,7 +188,7 @@ function feedOver(snapshots) {
 
 const delta = (since, sequence, packets) => ({ ...head(sequence), since, link: { packets } });
 
-test('a gap in the deltas is closed by one snapshot and the deltas that came meanwhile', async () => {
+test('a gap in the deltas is closed by one snapshot and the deltas received since', async () => {
   const { profile, feed, asked } = feedOver({ ...head(1) });
   const done = feed.delta(delta(3, 4, 40));
   feed.delta(delta(4, 5, 50));

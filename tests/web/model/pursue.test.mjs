@@ -65,7 +65,7 @@ for (const longest of [0, 1717, calls - 1])
       assert.equal(view.pursuit, null);
     });
 
-test('who has gone elsewhere is not taken back', () => {
+test('a user who has moved elsewhere is not taken back', () => {
   const view = viewOf(1717, true);
   pursueLongest(view);
   const { selected } = view;

@@ -88,7 +88,7 @@ test('a placeholder of which nothing is known is left out, a function whose call
   assert.deepEqual(names(functionRows(profile)), ['main', 'f']);
 });
 
-test('columns that nobody can fill are left out, and the order follows', () => {
+test('columns without any value are left out, and sorting falls back to another', () => {
   const profile = folded('main 1');
   const ids = () => columnsFor(figures, functionRows(profile)).map((column) => column.id);
   const by = (wanted) => sortedColumn(columnsFor(figures, functionRows(profile)), wanted).id;
@@ -192,7 +192,7 @@ test('there are no more bars than buckets can tell apart: one call is one bar', 
   }
 });
 
-test('of a range it is said that calls count with their part inside', () => {
+test('a range has a note that calls count with their part inside', () => {
   const note = (more) => spreadOf({ histogram: { low: [1], high: [1], count: [1] }, ...more }, 'duration', 1000).note;
   assert.match(note({ isOfRange: true }), /the part inside counts/);
   assert.equal(note({ isOfRange: false }), '');

@@ -116,7 +116,7 @@ test('a shortened name fits its room, whatever the room and the name', () => {
   }
 });
 
-test('of a name of 10,000 letters both ends are shown, and no character is torn', () => {
+test('both ends of a name of 10,000 letters are shown, and no character is split', () => {
   const long = `std::tuple<${'std::vector<int>, '.repeat(600)}char>::get_the_end`;
   assert.ok(long.length > 10000);
   for (const room of [24, 60, 240]) {

@@ -166,7 +166,7 @@ test('gaps and markers are found by place and in turn', () => {
   assert.equal(calls.nextGap(300, -1), null);
 });
 
-test('of several gaps the nearest is the next', () => {
+test('the nearest of several gaps is the next', () => {
   const some = new Picture({ sequence: 1, from: 0, to: 1000, oldest: 0, newest: 1000, gaps: { from: [700, 300, 500], to: [720, 310, 510], records: [1, 2, 3] } });
   assert.equal(some.nextGap(350, 1).start, 500);
   assert.equal(some.nextGap(600, -1).start, 500);

@@ -78,7 +78,7 @@ test('the newest stand first, and what is listed no more is counted', () => {
   assert.equal(gone, 6);
 });
 
-test('between windows nobody recorded, unless one between them is not listed any more', () => {
+test('time between windows is unrecorded, unless a window between them is no longer listed', () => {
   const rows = [row(0, 100, 200), row(1, 500, 600), row(3, 900, 1000), row(4, 1000, 1100)];
   assert.deepEqual(unrecorded(profileOf(rows), 2000), [
     { from: 200, to: 500 },
