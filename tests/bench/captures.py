@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""captures.py - what bench-generate writes is a capture as a target would send it.
+"""captures.py - checks that bench-generate writes captures like those of a target.
 
 usage: captures.py MINIPROFD BENCH_GENERATE. Prints TAP."""
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""endless.py - memory stays flat however long a capture is: it is made as it is read.
+"""endless.py - checks that memory does not grow with the length of a capture, which is generated while it is read.
 
 usage: endless.py MINIPROFD BENCH_GENERATE [CALLS]. Prints figures."""
 import os

@@ -1,7 +1,7 @@
-"""figures.py - how the benchmarks measure and what they print.
+"""figures.py - measuring and printing for the benchmarks.
 
 Seconds are processor time, user and system, as the kernel counts it for a finished process. Two programs are compared in turn,
-A B A B, and the figure is the median of the ratios, so that a slow minute of the machine slows both."""
+A B A B, and the figure is the median of the ratios, so that a slow phase of the machine affects both."""
 import os
 import statistics
 import subprocess

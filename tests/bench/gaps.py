@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gaps.py - how long a serial line at 12 Mbaud is left unread at the worst, whatever else goes on.
+"""gaps.py - the longest time a serial line at 12 Mbaud stays unread, under several loads.
 
 usage: gaps.py MINIPROFD BENCH_GENERATE READ_GAP [SECONDS [SCENE ...]]. Needs a C compiler and objcopy for the large ELF. Prints a line for each scene; read_gap.c
 says what is counted. Time in which other programs have the processor is left out; time in which the reader waits for another thread of the daemon

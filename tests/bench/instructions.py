@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""instructions.py - a replay takes as many instructions a call as it did, counted, not timed.
+"""instructions.py - checks that the number of instructions per call of a replay has not grown.
 
-usage: instructions.py MINIPROFD BENCH_GENERATE. Prints TAP. COUNT is for gcc 12 on x86-64 with --buildtype=release; who makes the
-replay faster lowers it. One run is taken from another of twice the calls, so that what the start costs does not count."""
+usage: instructions.py MINIPROFD BENCH_GENERATE. Prints TAP. COUNT is for gcc 12 on x86-64 with --buildtype=release; lower it
+when the replay gets faster. One run is subtracted from another of twice the calls, which removes the cost of the start."""
 import os
 import re
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""live.py - what a live stream costs, how soon it is seen, and what a hundred viewers do to it.
+"""live.py - cost and delay of a live stream, also with a hundred viewers.
 
 usage: live.py MINIPROFD BENCH_GENERATE [SECONDS [FIGURE ...]]. Prints figures; all when none is named."""
 import binascii
@@ -27,7 +27,7 @@ WARM = 12  # seconds in which stacks are met for the first time and the timeline
 
 
 class Target:
-    """The other end of tcp:, which sends what the test gives it."""
+    """The other end of tcp:, which sends the bytes given by the test."""
 
     def __init__(self):
         self.door = socket.create_server(("127.0.0.1", 0))
@@ -51,7 +51,7 @@ def packet(records):
 
 
 class Viewer:
-    """A browser as far as the daemon can see: it follows the events, or does not read at all."""
+    """A viewer that reads events as a browser does, or does not read at all."""
 
     def __init__(self, port, room=None):
         self.line = socket.socket()
@@ -71,7 +71,7 @@ class Viewer:
                 self.updates.append((time.monotonic(), len(event), int(found[1]), sequence))
 
     def missed(self, since):
-        """How many updates it was spared after its own number `since`, since it was late."""
+        """Number of updates skipped for this late viewer after its update `since`."""
         sequences = [sequence for _, _, _, sequence in self.updates[since:]]
         return sequences[-1] - sequences[0] + 1 - len(sequences)
 
@@ -91,7 +91,7 @@ class Viewer:
 
 
 def processor_seconds(pid):
-    """So far, of the threads there are; one that answered a request may end meanwhile."""
+    """Of the threads that exist so far; a thread that answered a request may end while this reads."""
     total = 0
     for task in os.listdir(f"/proc/{pid}/task"):
         with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf-8") as file:
@@ -100,13 +100,13 @@ def processor_seconds(pid):
 
 
 def memory_of(pid, what="VmRSS"):
-    """In MB; VmHWM is the most it ever was."""
+    """In MB; VmHWM is the peak."""
     with open(f"/proc/{pid}/status", encoding="utf-8") as file:
         return int(re.search(what + r":\s+(\d+) kB", file.read())[1]) / 1024
 
 
 def share_of_core(daemon, spend):
-    """In per cent: the median of five stretches of time, of which `spend` takes one."""
+    """In per cent: the median of five intervals; `spend` lasts one of them."""
     shares = []
     for _ in range(5):
         before, began = processor_seconds(daemon.process.pid), time.monotonic()
@@ -132,7 +132,7 @@ def rates():
 
 
 def limits():
-    """The same stream without limits and with four on each of the ten busiest functions, then one that most calls break."""
+    """The same stream without limits, with four on each of the ten busiest functions, and with one that most calls exceed."""
     target = Target()
     with target.daemon() as daemon:
         generator, viewer = target.stream(BAUD_12M), Viewer(daemon.port)
@@ -177,7 +177,7 @@ def wakeups(pid):
 
 
 def latency():
-    """From the last byte of a packet to the end of its event, at moments that have nothing to do with each other."""
+    """From the last byte of a packet to the end of its event, at independent times."""
     target, waits = Target(), []
     with target.daemon() as daemon:
         viewer = Viewer(daemon.port)
@@ -190,7 +190,7 @@ def latency():
 
 
 def steady_latency():
-    """The same while packets come all the time, so that updates have their usual pace."""
+    """The same while packets arrive continuously, so that updates have their usual rate."""
     target, sent = Target(), []
     with target.daemon() as daemon:
         viewer = Viewer(daemon.port)
@@ -229,7 +229,7 @@ def bytes_of_an_update():
 def viewers():
     target = Target()
     with target.daemon() as daemon:
-        # A small program, since all these viewers are one process that must keep up.
+        # The program is small, since one process reads for all viewers and must keep up.
         generator, alone = target.stream(BAUD_12M, "--functions", "50", "--nodes", "300"), Viewer(daemon.port)
         alone.read_for(2)
         few = share_of_core(daemon, alone.read_for)
@@ -295,7 +295,7 @@ def large_exports():
 
 
 def download(port, path):
-    """Bytes of the answer, which a process of its own fetches."""
+    """Bytes of the answer, fetched by a separate process."""
     fetch = "import sys, urllib.request; print(len(urllib.request.urlopen(sys.argv[1]).read()))"
     command = [sys.executable, "-c", fetch, f"http://127.0.0.1:{port}{path}"]
     return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)

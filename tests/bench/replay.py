@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""replay.py - how fast captures are read, beside md5sum and uftrace, and in how much memory.
+"""replay.py - speed and memory of reading captures, compared with md5sum and uftrace.
 
 usage: replay.py MINIPROFD BENCH_GENERATE [CALLS]. Prints figures; fails only when something does not work."""
 import shutil
@@ -46,7 +46,7 @@ def memory(folder):
 
 
 def growth(folder):
-    """What the start costs is taken away, and of the large tree the making: twice the calls less once the calls."""
+    """Time of twice the calls minus time of the calls once, which removes the start and the creation of the tree."""
     def seconds(nodes):
         for capture, calls in (("half", CALLS // 2), ("run", CALLS)):
             generate(folder, capture, "--calls", str(calls), "--nodes", str(nodes))
