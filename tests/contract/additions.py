@@ -22,7 +22,7 @@ TABLE = "daemon/README.md"
 
 
 class Copy:
-    """How many files each addition took, and what contract tests say of the copy."""
+    """Number of files of each addition, and results of the contract tests on the copy."""
 
     def __init__(self):
         self.files, self.broken, self.table = {}, {}, {}
@@ -32,7 +32,7 @@ COPY = Copy()
 
 
 def rows_of_table(text):
-    """{what is added: (files, file that shows it)}."""
+    """{addition: (files, file that shows it)}."""
     rows = re.findall(r"^\| ([^|]+) \| (\d+)[^|]* \| [^|]* \| ([^|]*) \|$", text.split("## What a change touches")[1], re.M)
     return {what: (int(files), shown.strip("`")) for what, files, shown in rows}
 

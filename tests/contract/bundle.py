@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bundle.py - the page in few files (daemon/bundle): their content, and the error for what cannot be put together.
+"""bundle.py - the page in few files (daemon/bundle): their content, and the errors for scripts that cannot be bundled.
 
 usage: bundle.py SOURCE_ROOT. Prints TAP."""
 import contextlib
@@ -33,7 +33,7 @@ def folder_of(**files):
 
 
 def run(folder, path):
-    """What the script writes when it is run as one."""
+    """Output of the bundled script when it is run."""
     node = shutil.which("node")
     if not node:
         raise Skip("no node")
@@ -137,7 +137,7 @@ def the_page_is_small():
 
 
 def scripts(folder):
-    """{path: text} of the scripts below the folder, which are ours."""
+    """{path: text} of our own scripts below the folder."""
     found = {}
     for base, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "node_modules"]
@@ -149,7 +149,7 @@ def scripts(folder):
 
 
 def imported(texts):
-    """{(path of a module, name)} of what these scripts import from each other, by name, in braces; and the modules imported as a whole."""
+    """{(path of a module, name)} of the names in braces that these scripts import from each other; and the modules imported as a whole."""
     names, whole = set(), set()
     for path, text in texts.items():
         for inside, module in re.findall(r"^(?:import|export)\s+(?:\{([^}]*)\}|\*(?: as \w+)?)\s+from\s+'(\.[^']+)'", text, re.M):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""documents.py - holds the documents to a form that is quick to read.
+"""documents.py - checks that the documents are quick to read.
 
 usage: documents.py SOURCE_ROOT
 A paragraph, or an item of a list, has at most six lines when it is wrapped at 120 columns. README.md has at most 900 words

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""format.py - holds every tracked C file against .clang-format.
+"""format.py - compares every tracked C file with .clang-format.
 
 usage: format.py SOURCE_ROOT
 Exits with 77, which meson shows as SKIP, when clang-format or git is not there. Prints the files that differ."""
@@ -17,7 +17,7 @@ def tracked(root):
 
 
 def differs(root, names):
-    """The names of those that clang-format would change."""
+    """Names of the files that clang-format would change."""
     checked = subprocess.run(["clang-format", "--dry-run", "-Werror", *names], cwd=root, capture_output=True, text=True)
     if checked.returncode == 0:
         return []

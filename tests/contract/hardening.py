@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hardening.py - the program was built with what makes mistakes in it harder to use.
+"""hardening.py - checks that the program was built with hardening options.
 
 usage: hardening.py MINIPROFD FOLDER... Prints TAP."""
 import os

@@ -55,7 +55,7 @@ def is_system(header):
 
 
 def complaints(root, rooms):
-    """One sentence for each include that the table does not allow."""
+    """One message for each include that the table does not allow."""
     library_homes = {}
     for path in sorted(source_files(root)):
         room = room_of(path)
@@ -129,7 +129,7 @@ def include_graph(root, node_of):
 
 
 def circles(graph):
-    """Each largest set of nodes all of which lead to one another, as a sorted tuple."""
+    """Each strongly connected set of nodes, as a sorted tuple."""
     reached = {}
     for start in graph:
         seen, ahead = set(), [start]
@@ -148,7 +148,7 @@ def room_circles(root):
 
 
 def object_circles(root):
-    """One sentence for each circle inside a room that is not one of CIRCLES_LEFT, and for each of those that is no more."""
+    """One message for each circle inside a room that is missing in CIRCLES_LEFT, and for each listed circle that no longer exists."""
     found = circles(include_graph(root, object_of))
     for circle in found:
         if circle not in CIRCLES_LEFT:
@@ -159,7 +159,7 @@ def object_circles(root):
 
 
 def twins(root):
-    """One sentence for each name that two .c files have. Dialects have folders of their own, and the same words in each;
+    """One message for each name that two .c files have. Dialects have folders of their own, with the same names in each;
     the agent's glue lies in a folder a board."""
     homes = {}
     for path in sorted(source_files(root)):
@@ -181,7 +181,7 @@ def script_room(path, rooms):
 
 
 def view_of(path):
-    """Which view a script belongs to: js/view/flame.js and what lies in js/view/flame/ to "flame"; None for others."""
+    """The view a script belongs to: js/view/flame.js and what lies in js/view/flame/ to "flame"; None for others."""
     found = re.match(r"js/view/([^/.]+)", path)
     return found[1] if found and path != "js/view/list.js" else None
 
@@ -195,7 +195,7 @@ def scripts(root):
 
 
 def script_complaints(root, rooms):
-    """One sentence for each import that the table does not allow; and a view may import no other view."""
+    """One message for each import that the table does not allow; a view may import no other view."""
     for path in sorted(scripts(root)):
         room = script_room(path, rooms)
         if room is None:

@@ -25,7 +25,7 @@ def read(*path):
 
 
 class Told:
-    """What a daemon says of them, and a profile of it."""
+    """The figures as listed by a daemon, and a profile of it."""
 
     def __init__(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def run(*arguments):
 
 
 def rows_of_docs():
-    """The table in docs/limits.md: {figure: [what it is, when it is judged, what it takes, more than < and <=, judged by check]}."""
+    """The table in docs/limits.md: {figure: [meaning, time of judgement, value, whether it takes more than < and <=, whether check judges it]}."""
     found = {}
     for line in read("docs", "limits.md").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -41,7 +41,7 @@ console.log(JSON.stringify({
 
 
 def add_counter(tree):
-    """functions_met: how many rows of functions there are."""
+    """functions_met: the number of rows of functions."""
     tree.insert_before("daemon/snapshot/snapshot.h", "    uint64_t reconnects, target_resets;\n",
                        "    uint64_t functions_met;\n")
     tree.insert_before("daemon/profile/freeze.c", "    link->orphan_exits = ",
@@ -58,7 +58,7 @@ def next_number(tree, path, word):
 
 
 def add_figure(tree):
-    """last_ticks: how long the newest call of a function took, also the newest inside a range."""
+    """last_ticks: duration of the newest call of a function, also of the newest inside a range."""
     tree.insert_before("daemon/snapshot/snapshot.h", "    uint64_t sum_ticks; ", "    uint64_t last_ticks;\n")
     tree.insert_before("daemon/profile/functions.c", "    if (duration < row->min_ticks)\n",
                        "    row->last_ticks = duration;\n")
@@ -81,7 +81,7 @@ class Counter:
 
 
 class Changed:
-    """What the daemon with both sent about a capture."""
+    """The output for a capture of the daemon with both additions."""
     WHAT = "a figure of functions"
 
     def add(self, tree):

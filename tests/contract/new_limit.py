@@ -11,7 +11,7 @@ from cases import case
 
 
 class NewLimit:
-    """The program with it, and a profile."""
+    """The program with the figure, and a profile."""
     WHAT = "a figure for limits"
 
     def add(self, tree):

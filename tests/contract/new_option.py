@@ -13,7 +13,7 @@ from daemon import Daemon
 
 
 class NewOption:
-    """--heartbeat-ms: how long the stream of updates is silent before a comment is sent."""
+    """--heartbeat-ms: duration of silence in the stream of updates after which a comment is sent."""
     WHAT = "an option"
 
     def add(self, tree):

@@ -45,7 +45,7 @@ class Specimens:
         return None
 
     def read(self, daemon):
-        """Every GET there is, of the functions that were called most and least."""
+        """Every GET route, for the functions that were called most and least."""
         self.document = self.ask(daemon, "GET", "/api/v1/openapi.json")
         snapshot = self.ask(daemon, "GET", "/api/v1/snapshot")
         self.ask(daemon, "GET", "/api/v1/snapshot", "/api/v1/snapshot?from=0")
@@ -126,7 +126,7 @@ def replayed(folder, dialect, capture, *more):
 
 
 def exported(folder, capture, work):
-    """What a measurement of so much work writes when it is done."""
+    """Runs a measurement that ends after `work`, and keeps its JSON export."""
     path = os.path.join(folder, "work.bin")
     with open(path, "wb") as file:
         file.write(capture)
@@ -137,7 +137,7 @@ def exported(folder, capture, work):
 
 
 def waiting_board():
-    """A task that waits in a call, for another that runs, and is preempted in one."""
+    """A task that waits in a call for another running task, and is preempted in a call."""
     at, runs, depth, packets, number = 1000, 0, {0: 0, 2: 0}, [metadata()], 0
 
     def say(tokens):
@@ -158,7 +158,7 @@ def waiting_board():
 
 
 def calls_of_short_functions():
-    """In each call of a long function one of a function that is shorter than its hooks."""
+    """Each call of a long function contains one call of a function that is shorter than its hooks."""
     return calls(*(record for n in range(400) for record in ((BASE + 1, 10000 * n + 100, 50, 1), (BASE + 0x101, 10000 * n, 1000, 0))))
 
 
@@ -188,14 +188,14 @@ def collect():
 
 
 class Reader:
-    """Holds what was written against the document: which members it describes, and which of these were written."""
+    """Compares the output with the document: which members it describes, and which of these were written."""
 
     def __init__(self, document):
         self.document, self.schemas = document, document["components"]["schemas"]
         self.problems, self.written = {}, {}  # {where: what}, {schema: {members}}
 
     def schema_of(self, what, name):
-        """The schema that the document has for it."""
+        """The schema of this answer in the document."""
         if what == "event":
             return self.document["paths"]["/api/v1/events"]["get"]["responses"]["200"]["x-events"][name]
         operation = self.document["paths"][name]
@@ -233,7 +233,7 @@ class Reader:
                 self.hold(schema["properties"][key], inner, f"{where}.{key}")
 
     def used(self):
-        """The schemas that routes and events refer to, themselves or by members."""
+        """The schemas that routes and events refer to, directly or through members."""
         found, waiting = set(), [self.document["paths"]]
         while waiting:
             at = waiting.pop()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""packaging.py - the page for man, the completions, the unit and the rules have the form that their readers ask for.
+"""packaging.py - checks the form of the man page, the completions, the unit and the rules.
 
 usage: packaging.py MINIPROFD WORDS UNIT RULES... Prints TAP; says which readers are not installed."""
 import json
@@ -51,7 +51,7 @@ def man_has_a_page_for_each_command_with_every_option_and_no_complaint():
 
 
 def completed(script, *line):
-    """What bash offers for the last word of the line."""
+    """Completions of bash for the last word of the line."""
     typed = " ".join(f"'{word}'" for word in line)
     done = run("bash", "-c", script + f'\nCOMP_WORDS=({typed}); COMP_CWORD={len(line) - 1}; _miniprofd; printf "%s\\n" "${{COMPREPLY[@]}}"')
     assert not done.stderr, done.stderr
@@ -152,7 +152,7 @@ def rules_of(path):
 
 
 def apply_rules(device):
-    """What udev makes of a device: its properties, with TAG and SUBSYSTEM among them, after all our rules."""
+    """Properties of a device after all our udev rules, with TAG and SUBSYSTEM among them."""
     device = {"TAG": "", **device}
     for rule in (rule for path in RULES for rule in rules_of(path)):
         conditions = [(k.removeprefix("ENV{").rstrip("}"), o, v) for k, o, v in rule if o in ("==", "!=")]

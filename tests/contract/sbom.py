@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sbom.py SBOM MINIPROFD - what scripts/sbom writes is CycloneDX, has every library that the program asks for, and is the same each time."""
+"""sbom.py SBOM MINIPROFD - checks that scripts/sbom writes valid CycloneDX with every library of the program, the same each time."""
 import json
 import os
 import re

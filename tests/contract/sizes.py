@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sizes.py - holds files and functions of C against the sizes that daemon/README.md promises.
+"""sizes.py - compares the sizes of C files and functions with the limits in daemon/README.md.
 
 usage: sizes.py SOURCE_ROOT
 A function is what stands between a brace in column 0 and the next; .clang-format puts them there, and contract/format holds
@@ -35,7 +35,7 @@ def functions(lines):
 
 
 def too_long(root, folders, warnings):
-    """One sentence for each file or function past what may be; `warnings` gets those for files that are long."""
+    """One message for each file or function above its limit; messages for merely long files go to `warnings`."""
     for path in sorted(c_files(root, folders)):
         with open(path, encoding="utf-8") as text:
             lines = text.readlines()

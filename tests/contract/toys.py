@@ -87,7 +87,7 @@ const struct exporter exporter_toytext = {
 
 
 class ToyDialect:
-    """The program with both, and a capture for it."""
+    """The program with both additions, and a capture for it."""
     WHAT = "a dialect"
 
     def add(self, tree):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""words.py - keeps the banned turns of CONTRIBUTING.md out of documents, comments, log lines, errors and --help.
+"""words.py - finds the banned turns of CONTRIBUTING.md in documents, comments, log lines, errors and --help.
 
 usage: words.py SOURCE_ROOT [--list]
 Reads the prose of a file: all of a document but its code, and the comments and strings of a program. Names of variables and
@@ -60,7 +60,7 @@ def blank(match):
 
 
 def prose_of_document(text):
-    """A document without its code: blocks between fences, and what stands between backquotes."""
+    """A document without its code: fenced blocks and text between backquotes."""
     text = re.sub(r"^```.*?^```", blank, text, flags=re.M | re.S)
     text = re.sub(r"`[^`\n]*`", lambda m: "x" * len(m.group()), text)
     return re.sub(r"^#.*$", blank, text, flags=re.M)
@@ -86,7 +86,7 @@ def prose_of_page(text):
 
 
 def prose_of_code(text, token):
-    """Comments and strings alone, each where it was; the signs around them and at the head of lines are blank."""
+    """Only comments and strings, at their places; the signs around them and at the start of lines are blank."""
     kept = list(blank(re.match(r"(?s).*", text)))
     for match in token.finditer(text):
         part = match.group()
