@@ -122,7 +122,7 @@ Test(bound, a_written_limit_can_be_read_back)
     }
 }
 
-/* What the ticks say of a duration is what the bound says of its nanoseconds. */
+/* Judging a duration in ticks gives the same result as judging its nanoseconds. */
 Test(bound, ticks_are_converted_to_time_before_a_limit_is_checked)
 {
     static const uint64_t rates[] = {1, 1000, 32768, 1000000, 168000000, 1000000000, 16000000000};

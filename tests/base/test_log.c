@@ -1,4 +1,4 @@
-/* test_log.c - lines on standard error: what the wire says cannot write them. */
+/* test_log.c - lines on standard error, which bytes from the wire cannot forge. */
 #include "base/error_end.h"
 #include "base/log.h"
 

@@ -82,7 +82,7 @@ Test(scarce_base, a_file_that_cannot_be_read_gives_an_error)
     unlink(path);
 }
 
-/* A library has no memory of its own: what it is given is refused. */
+/* A library has no memory of its own: its allocator refuses. */
 Test(scarce_base, out_of_memory_is_not_reported_as_bad_json)
 {
     static const char text[] = "{\"one\": [1, \"two\"]}";

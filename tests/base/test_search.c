@@ -1,4 +1,4 @@
-/* test_search.c - what is found in a sorted table is what counting finds. */
+/* test_search.c - a search in a sorted table agrees with counting. */
 #include "base/search.h"
 #include "support/random.h"
 

@@ -60,7 +60,7 @@ Test(text, each_edge_escapes_its_own_separators)
     expect(text_write_label, "a\"b\\c", "a\\\"b\\\\c");
 }
 
-/* What terminals and CI runners obey, and what becomes of it. */
+/* Control text for terminals and CI runners, and its replacement. */
 static const char *const plain[][2] = {
     {"caf\xC3\xA9 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xF0\x9F\x98\x80"},
     {"\x1b]0;t\x07\x7f\r\n\t", "?]0;t?????"},

@@ -1,4 +1,4 @@
-/* test_wholefile.c - what is read of files that people name, and what is not waited for. */
+/* test_wholefile.c - reading files named by users, without waiting for pipes or devices. */
 #include "base/wholefile.h"
 
 #include <criterion/criterion.h>

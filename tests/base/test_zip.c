@@ -1,4 +1,4 @@
-/* test_zip.c - what was packed comes out again. */
+/* test_zip.c - packed files can be unpacked unchanged. */
 #include "base/zip.h"
 
 #include "support/random.h"

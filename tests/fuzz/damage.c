@@ -53,7 +53,7 @@ static size_t damage(struct test_random *random, uint8_t *bytes, size_t n)
     return n;
 }
 
-/* Returns what a byte of it costs. */
+/* Returns the cost of a byte of it. */
 static double run(const uint8_t *bytes, size_t n)
 {
     work_begin();

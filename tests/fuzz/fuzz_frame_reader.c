@@ -1,4 +1,4 @@
-/* fuzz_frame_reader.c - any bytes in any pieces: what comes out are packets, and every byte is accounted for.
+/* fuzz_frame_reader.c - any bytes in any pieces: the output is packets, and every byte is accounted for.
  * The first byte chooses how long the pieces are, and whether the line goes quiet after each. */
 #include "fuzz.h"
 

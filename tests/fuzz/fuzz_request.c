@@ -13,7 +13,7 @@
 
 static struct site site;
 
-/* A profile of a few calls, and nobody who would carry out an order. */
+/* A profile of a few calls, without a recipient for orders. */
 static void begin(void)
 {
     static struct wake wake;
@@ -57,7 +57,7 @@ static const char *header_of(char **at)
     return *line ? line : NULL;
 }
 
-/* pprof waits for as long as it is asked to, and an event stream for as long as somebody listens. */
+/* pprof waits for the requested time, and an event stream lasts while a client listens. */
 static bool takes_its_time(const char *target)
 {
     return strstr(target, "pprof") || strstr(target, "events") || strchr(target, '%');

@@ -62,7 +62,7 @@ static void check_pieces(const uint8_t *bytes, size_t n)
     free(other);
 }
 
-/* The escapes of one end are the other's, so what was put can be read back. */
+/* Both ends use the same escapes, so written bytes can be read back. */
 static void check_put(const uint8_t *bytes, size_t n)
 {
     struct comport here, there;

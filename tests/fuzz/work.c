@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHORT = 256 }; /* bytes; what an input costs at all is spread over as many */
+enum { SHORT = 256 }; /* bytes; the base cost of an input is spread over as many */
 
 static unsigned long work;
 static double dearest; /* blocks a byte */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""crossed.py - the daemon for 64-bit ARM, built here as scripts/packaging/arm64.ini says, and run in an emulator.
+"""crossed.py - the daemon for 64-bit ARM, built here according to scripts/packaging/arm64.ini, and run in an emulator.
 
 usage: crossed.py SOURCES
 It adds a foreign architecture and installs packages, so it is for a machine that is thrown away: a container or a chroot of Debian, as root, with
@@ -19,7 +19,7 @@ DAEMON = os.path.join(ROOT, "build-arm64/daemon/miniprofd")
 
 
 def said():
-    """The commands that the file says: (those of root, those that build)."""
+    """The commands in the file: (those for root, those that build)."""
     with open(os.path.join(ROOT, "scripts/packaging/arm64.ini"), encoding="utf-8") as file:
         text = file.read()
     of_root = "\n".join(re.findall(r"^#   +(.*)$", text, re.M)).replace("\\\n", " ")

@@ -146,7 +146,7 @@ class Guest:
                 return answer.get("error")
 
     def _tell_until_done(self, command, **arguments):
-        """While QEMU has not yet let go of what was there before it refuses."""
+        """QEMU refuses until it has released the previous device."""
         deadline = time.monotonic() + PATIENCE
         while problem := self._tell(command, **arguments):
             if time.monotonic() > deadline:
@@ -159,7 +159,7 @@ class Guest:
         self._tell_until_done("chardev-add", id="wire", backend={"type": "socket", "data": {"addr": address, "server": True, "wait": False}})
 
     def plug(self):
-        """When it was plugged in. Somebody has to have connected to the wire: where nobody has, QEMU leaves the adapter unplugged."""
+        """Plugs the adapter in and returns the time. Without a connection to the wire QEMU leaves the adapter unplugged."""
         self._tell_until_done("device_add", **ADAPTER)
         return time.monotonic()
 

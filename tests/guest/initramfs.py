@@ -1,4 +1,4 @@
-"""initramfs.py - what a Linux guest boots into: busybox, kernel modules in the order in which they are loaded, and programs with their libraries.
+"""initramfs.py - the file system a Linux guest boots into: busybox, kernel modules in the order in which they are loaded, and programs with their libraries.
 
 Kernel and modules are taken out of a Debian package, which is not installed for that."""
 import gzip
@@ -21,7 +21,7 @@ def unpack(package, wanted):
 
 
 class Kernel:
-    """`image`, and the `modules` {name: bytes} that were asked for and what these depend on, dependencies first."""
+    """`image`, and the `modules` {name: bytes} requested and their dependencies, dependencies first."""
 
     def __init__(self, package, wanted):
         files = unpack(package, lambda name: "/boot/vmlinuz-" in name or name.endswith((".ko", ".ko.xz")))
@@ -44,7 +44,7 @@ class Kernel:
 
 
 class Initramfs:
-    """Files by their path in the guest, and what it takes to write them as the kernel reads them: a cpio archive of the form "newc"."""
+    """Files by their path in the guest, written in the form the kernel reads: a cpio archive of the form "newc"."""
 
     def __init__(self):
         self.files = {}  # path: (mode, bytes)

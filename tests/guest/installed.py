@@ -26,7 +26,7 @@ def run(*command, **how):
 
 
 def as_user(command, **how):
-    """In a login shell of somebody who is in group dialout, and in no other."""
+    """In a login shell of a user whose only extra group is dialout."""
     return run("su", "-", USER, "-c", command, **how)
 
 

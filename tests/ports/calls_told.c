@@ -1,4 +1,4 @@
-/* calls_told.c - what an agent sent, read by the host's own reader. */
+/* calls_told.c - reads output of an agent with the host's own reader. */
 #include "calls_told.h"
 
 #include "protocol/frame_reader.h"

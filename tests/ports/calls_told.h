@@ -1,4 +1,4 @@
-/* calls_told.h - what an agent sent, read by the host's own reader, for tests that are not in C. */
+/* calls_told.h - reads output of an agent with the host's reader, for tests not in C. */
 #ifndef PORTS_CALLS_TOLD_H
 #define PORTS_CALLS_TOLD_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""every_allocation.py - a batch run in which the Nth allocation fails ends with the right numbers, or says what is wrong.
+"""every_allocation.py - a batch run in which the Nth allocation fails ends with the right numbers, or reports the error.
 
 usage: every_allocation.py MINIPROFD NTH_CALL.so EXAMPLE_HOST [EVERY [FIRST]]
 Of each capture every EVERYth N is tried (29; 1: all), beginning with FIRST (1); prints TAP. Right is: the exports as they are without a failure

@@ -41,7 +41,7 @@ def until(it_is):
 
 
 class Target:
-    """A board that sends what the test gives it, over TCP."""
+    """A board that sends the bytes given by the test over TCP."""
 
     def __init__(self):
         self.server = socket.create_server(("127.0.0.1", 0))
@@ -86,7 +86,7 @@ def all_parts_are_whole(folder, are_paced=True):
 
 
 def record(kind, at, how, limit=(), path=""):
-    """What a daemon says whose recording fails so, and how it ended."""
+    """Output and exit status of a daemon whose recording fails this way."""
     stream, faults = packets(13 * 3000 if limit else 1300), Faults(PRELOAD)
     with tempfile.TemporaryDirectory() as folder:
         recording = os.path.join(folder, "run.bin")

@@ -155,7 +155,7 @@ class Torture:
         return status
 
     def judge(self, when):
-        """All sums of what is shown at one moment."""
+        """All sums of one snapshot."""
         pause = self.good("POST", "/api/v1/pauses")["pause"]
         texts = {}
         for name in TEXTS:
@@ -223,7 +223,7 @@ def answers_are_right_or_errors():
 
 
 class Pair(Deed):
-    """An order and what undoes it."""
+    """An order and its reverse."""
 
     def __init__(self, one, other):
         super().__init__(one.method, one.path, None)
@@ -239,7 +239,7 @@ def order(path, **body):
     return Deed("POST", "/api/v1/" + path, body)
 
 
-# What leaves the profile as it is, except for what comes in meanwhile.
+# Requests that do not change the profile; only arriving records do.
 ORDERS = [order("device/status"), order("device/metadata"), order("device/config", name="shortest", value=10), order("device/trigger", now=True),
           Pair(order("device/stop"), order("device/start")), Pair(order("limits", limit="adc_scan:max<1ns"), order("limits/end", id=2)),
           Deed("GET", "/api/v1/snapshot"), Updates(), order("pauses"), Pair(order("device/mode", mode="tree"), order("device/mode", mode="stream"))]
@@ -266,7 +266,7 @@ class Viewer(threading.Thread):
             time.sleep(0.01)
 
     def is_like(self, sequence):
-        """True when what it has received adds up to the snapshot of that sequence, which is the newest."""
+        """True when the received deltas add up to the snapshot of that sequence, the newest."""
         with self.came:
             assert self.came.wait_for(lambda: self.held.sequence >= sequence, PATIENCE), "no update came"
             if self.held.sequence == sequence:
@@ -366,7 +366,7 @@ class Start:
 
 
 def numbers_of_a_start(faults, command):
-    """[(Start, kind, number)] of calls until it says where it listens."""
+    """[(Start, kind, number)] of calls until it reports its address."""
     process = subprocess.Popen(command, env=faults.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     process.stdout.readline()
     counts = faults.counts()

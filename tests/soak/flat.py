@@ -1,4 +1,4 @@
-"""flat.py - whether what was sampled of a process stays as it is, or grows."""
+"""flat.py - whether the resources of a process stay constant or grow."""
 import glob
 import os
 import re
@@ -53,7 +53,7 @@ def descendants(pid):
 
 
 def descriptor_kind(path):
-    """`socket`, `pipe`, or what is open, numbers left out."""
+    """`socket`, `pipe`, or the name of the open file without numbers."""
     return re.sub(r":\[\d+\]$|\d+$", "", os.readlink(path))
 
 

@@ -35,12 +35,12 @@ ORDERS = [("POST", "/api/v1/" + path, {}) for path in ("device/start", "device/s
 
 
 def own(chance):
-    """For a thread alone, so that a seed repeats what each does; when it does it is not repeated."""
+    """One generator per thread, so that a seed repeats the actions of each; their times are not repeated."""
     return random.Random(chance.randrange(1 << 32))
 
 
 class Soak:
-    """The daemon with all who use it."""
+    """The daemon with all its visitors."""
 
     def __init__(self, miniprofd, example_host, seconds, chance, folder):
         self.seconds, self.samples, self.elf_changes = seconds, [], 0
@@ -111,7 +111,7 @@ class Soak:
         return found
 
     def rest(self):
-        """Problems when all have left and the line is good again: calls must come, and nothing that belongs to those who were here may be left."""
+        """Problems after all have left and the line is good again: calls must arrive, and no resource of a visitor may remain."""
         self.line.is_clean = True
         for visitor in self.visitors:
             visitor.stop()
@@ -131,14 +131,14 @@ class Soak:
         return left
 
     def left_behind(self):
-        """What is there besides what a daemon without visitors has."""
+        """Resources beyond those of a daemon without visitors."""
         now = sample(self.daemon.process.pid)
         return [f"{now[name]} {name} are left instead of {self.at_rest[name]}: " +
                 (", ".join(f"{key.split(': ')[1]} {now[key]}" for key in now if key.startswith(name + ":")) or "made by it")
                 for name in AT_REST if now[name] > self.at_rest[name]]
 
     def settle(self):
-        """Waits until calls come, and notes what a daemon has that nobody visits."""
+        """Waits until calls arrive, and records the resources of a daemon without visitors."""
         self.daemon.wait_for_link(lambda link: link["records"] > 0)
         last, same = None, 0
         while same < 3:  # until the connection that asked has gone, too
@@ -149,7 +149,7 @@ class Soak:
             time.sleep(0.2)
 
     def verdict(self):
-        """Prints what each of these did; the sentences on what grows."""
+        """Prints the course of each resource; returns messages about growing ones."""
         for name, unit in ("memory", 1024), ("memory of processes", 1024), ("descriptors", 1), ("threads", 1), ("processes", 1):
             values = [one[name] / unit for one in self.samples]
             first, last, _ = growth(values)
@@ -164,7 +164,7 @@ class Soak:
 
 
 def run(soak):
-    """The sentences on what went wrong while it was used."""
+    """Messages about errors during use."""
     with soak.daemon:
         try:
             soak.line.start()

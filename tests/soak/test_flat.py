@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_flat.py - what grows is found, also slowly and in noise, and what does not is not.
+"""test_flat.py - growth is detected, also slow and noisy growth, and nothing else is reported.
 
 usage: test_flat.py. Prints TAP."""
 import os

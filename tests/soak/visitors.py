@@ -1,4 +1,4 @@
-"""visitors.py - those who look at a miniprofd all day: viewers of the event stream, programs that fetch and order, and some that break off."""
+"""visitors.py - clients of a miniprofd for a long test: viewers of the event stream, programs that fetch and order, and some that disconnect."""
 import collections
 import glob
 import json
@@ -39,7 +39,7 @@ class Visitors(threading.Thread):
         return line
 
     def leave(self, line):
-        """As a browser does, or as one that crashes, which resets the connection."""
+        """Closes like a browser, or like a crashing one, which resets the connection."""
         if self.chance.random() < 0.5:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         line.close()
@@ -81,7 +81,7 @@ class Viewers(Visitors):
             line.close()
 
     def read(self, line, most):
-        """How many events ended in what it reads."""
+        """Number of complete events in the bytes it reads."""
         data = line.recv(most)
         if not data:
             self.problems.append("the event stream was ended by the daemon")
@@ -92,7 +92,7 @@ class Viewers(Visitors):
 class Requests(Visitors):
     """One request after the other, of `deeds`, pairs of method and path, and a body or None; one of `abandoned_of` is broken off."""
 
-    # 503 and 504: no device for the moment, or it is silent, as one that is unplugged; 409: it refuses, or says that it makes no sense now.
+    # 503 and 504: no device at the moment, or it is silent, e.g. unplugged; 409: it refuses, or the order makes no sense now.
     GOOD = {200, 404, 409, 503, 504}
 
     def __init__(self, daemon, chance, name, deeds, abandoned_of=None):
@@ -115,7 +115,7 @@ class Requests(Visitors):
 
     @staticmethod
     def forget(recording):
-        """Deletes it, its older parts and what says its pace."""
+        """Deletes it, its older parts and its pace file."""
         for path in glob.glob(glob.escape(recording) + "*"):
             os.unlink(path)
 

@@ -3,7 +3,7 @@
 #ifndef PORTS_CMSIS_DEVICE_BOARD_H
 #define PORTS_CMSIS_DEVICE_BOARD_H
 
-/* Starts the counter and the line, by what port/cmsis offers to programs. */
+/* Starts the counter and the line, with the functions of port/cmsis. */
 void mpt_board_open(void);
 
 #endif
