@@ -1,10 +1,10 @@
-// browser.test.mjs - the page in a real Chromium, a file of browser/ after the other in one browser.
+// browser.test.mjs - tests the page in a real Chromium: the files of browser/ one after another, in one browser.
 //
-//   node browser.test.mjs [VIEW ...]      only the files named; all when none is
+//   node browser.test.mjs [VIEW ...]      only the files named; all when none is named
 //   node browser.test.mjs but VIEW ...    all but these
 //
-// Runs against a mock daemon of its own, or against BASE_URL (then without what only the mock can do). Exits 77
-// and says why when there is no Chromium or no playwright-core.
+// Runs against its own mock daemon, or against BASE_URL (then it skips the tests that need the mock). Without
+// Chromium or playwright-core it prints the reason and exits with 77.
 
 import { readdir } from 'node:fs/promises';
 
@@ -17,7 +17,7 @@ if (why !== '') {
   process.exit(77);
 }
 
-/** Ends the program: without a test, node would start the browser all the same and wait for it. */
+/** Ends the program. Without this, node would start the browser and wait for it even if there is no test to run. */
 function stop(words) {
   console.error(words);
   process.exit(1);

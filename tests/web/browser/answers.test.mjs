@@ -1,4 +1,4 @@
-// answers.test.mjs - eight questions about time and tasks, each answered in at most three actions from the page as it opens, by keys and by mouse.
+// answers.test.mjs - eight questions about time and tasks: each is answered within three actions after the page opens, by keys and by mouse.
 
 import assert from 'node:assert/strict';
 
@@ -10,7 +10,7 @@ const actionsMost = 3;
 const tab = (page, id) => page.locator(`#tabs a[data-view="${id}"]`);
 const part = (page, name) => page.locator('.overview-aside').getByRole('region', { name });
 
-/** A test for each way: `run(reader, page, own)` begins on the page as it opens, and `holds(page, own)` looks for the answer. */
+/** Declares a test for each way. `run(reader, page, own)` starts on the page as it opens; `holds(page, own)` checks that the answer is shown. */
 function question(name, ways, holds, { prepare = () => {} } = {}) {
   for (const [way, run] of Object.entries(ways)) {
     test(`${name} by ${way}`, needsMock, async (t) => {
@@ -81,7 +81,7 @@ question(
     const fn = functions.find((one) => one.name === name);
     const jitter = page.locator('.functions .stats > div:not([hidden])', { hasText: 'Jitter' });
     if (fn.period_jitter_ticks > 0) assert.ok((await jitter.innerText()).endsWith(duration(fn.period_jitter_ticks, target.ticks_per_second)));
-    await page.locator('.histogram-bar').first().waitFor(); // each leads to the call that began such a period
+    await page.locator('.histogram-bar').first().waitFor(); // each bar leads to a call that began a period of that length
   },
 );
 
@@ -99,7 +99,7 @@ question(
       await one.say('1 k');
     },
     async keys(one, page) {
-      await page.evaluate(() => localStorage.setItem('miniprofd stack sizes', '[["main",1024],["exceptions",1024]]')); // filled in before
+      await page.evaluate(() => localStorage.setItem('miniprofd stack sizes', '[["main",1024],["exceptions",1024]]')); // as if the reader had entered them
       await one.key('5');
     },
   },

@@ -1,4 +1,4 @@
-// busy.test.mjs - busy time first: idle time is out of widths, shares and sorts unless the reader wants all of it.
+// busy.test.mjs - idle time is left out of widths, shares and sorting unless the reader asks for all time.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ function addTime({ tree, functions }, { parent, fn, context, ticks }) {
   functions[fn].total_ticks += ticks;
 }
 
-/** A mock that stands still, with an idle task that took 39 times as long as everything else. */
+/** Starts a mock that does not run on, with an idle task that took 39 times as long as everything else. */
 async function withIdleTask() {
   const mock = await ownMock({ rounds: 20, live: false, tasks: true });
   const { program } = mock;
@@ -24,7 +24,7 @@ async function withIdleTask() {
   return { mock, busy };
 }
 
-/** A mock that stands still, with a main loop whose own time was 19 times as long as what it calls. */
+/** Starts a mock that does not run on, with a main loop whose self time is 19 times the time of its callees. */
 async function withMainLoop() {
   const mock = await ownMock({ rounds: 20, live: false });
   const { functions, tree } = mock.program;

@@ -34,7 +34,7 @@ test('every row of the snapshot is there with its figures', async (t) => {
   quiet();
 });
 
-/** A daemon with checkpoints: the mock, or the real one with a capture that has some. */
+/** Returns a daemon with checkpoints: the mock, or the real one that replays a capture with some. */
 async function shown() {
   if (process.env.CHECKPOINTS_URL) return { address: process.env.CHECKPOINTS_URL, own: null };
   const own = await ownMock({ rounds: 10, live: false, checkpoints: true });

@@ -1,4 +1,4 @@
-// compare.test.mjs - the current profile against a mark or a file: what is shown, what is refused, what survives.
+// compare.test.mjs - compares the current profile with a mark or a file: what is shown, rejected, and kept over a reload.
 
 import assert from 'node:assert/strict';
 
@@ -28,7 +28,7 @@ const asFile = (name, content) => ({
   buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
 });
 
-/** A page that shows a comparison with the snapshot, which `change` has altered before. */
+/** Opens a page that compares with the daemon's snapshot, as altered by `change`. */
 async function against(t, where, change = () => {}, options = {}) {
   const base = await snapshot(options.daemon);
   change(base);
@@ -39,11 +39,11 @@ async function against(t, where, change = () => {}, options = {}) {
   return { page, base };
 }
 
-/** Waits until there is a profile that can be marked. */
+/** Waits until a profile can be marked. */
 const marking = (page) =>
   page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).waitFor();
 
-/** The cells of a function's row, by the ids of their columns. */
+/** Returns the cells of a function's row by column id. */
 const row = (page, name) =>
   page.evaluate((wanted) => {
     const rows = [...document.querySelectorAll('.changes-table tbody tr:not(.spacer):not([hidden])')];
@@ -56,7 +56,7 @@ const row = (page, name) =>
 const exact = (name) => encodeURIComponent(`/^${name.replace(/[^\w]/g, '.')}$/`);
 const number = (cell) => Number(cell.replaceAll(',', ''));
 
-/** A function called often, whose name is a plain word. */
+/** Returns the most called function whose name is a plain identifier. */
 const busy = ({ functions }) =>
   functions.filter((fn) => /^\w+$/.test(fn.name)).sort((a, b) => b.calls - a.calls)[0];
 
@@ -104,7 +104,7 @@ test('since a mark the table counts exactly what came after it', needsMock, asyn
     });
     if (fn.id > 12) break;
   }
-  // A shallow graph has the table below it, where there is room.
+  // Below a shallow graph there is room for the table.
   const [graph, table] = [page.locator('.compare .flame-main'), page.locator('.compare .changes-table')];
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.evaluate(() => (location.hash = '#compare?unit=calls&measure=total&least=0'));
@@ -158,7 +158,7 @@ test('an opened file: name, firmware and figures are those of the file, and swap
     const cells = await row(page, fn.name);
     return [number(cells.before), number(cells.after)];
   };
-  // Turned round is what the paused profile says, not what was on its way when it was paused.
+  // Swap uses the paused profile, not an update that was in transit when the view was paused.
   await page.getByRole('button', { name: 'Swap' }).click();
   const calls = base.functions[fn.id].calls;
   await eventually(async () => assert.equal((await now())[1], calls));
@@ -173,7 +173,7 @@ test('an opened file: name, firmware and figures are those of the file, and swap
 
 test('a slower call shows as such in the table and in the graph', async (t) => {
   const fn = busy(await snapshot());
-  const factor = 64; // far more than a busy machine makes of the figures of a program that runs
+  const factor = 64; // far more than a busy machine changes the figures of a running program
   const slower = (words) => {
     const [, times] = /^×(\d+)$/.exec(words) ?? [];
     assert.ok(times > factor / 4 && times < factor * 4, words);
@@ -188,7 +188,7 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
     });
   });
   await eventually(async () => slower((await row(page, fn.name))?.ratio ?? ''));
-  // On a machine that was busy for a while a single call may be so long that all of the others are within chance.
+  // On a busy machine one call may be so long that the differences of all others are within chance.
   const verdict = mock() ? /^The same calls take .* slower/ : /^The same calls take /;
   await eventually(async () => assert.match(await text(page, '.compare-verdict'), verdict));
   await page.keyboard.press('v');
@@ -352,7 +352,7 @@ test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes
   await key('v', /show=table/);
   await page.locator('.changes-table tbody th').first().waitFor();
   await key('<', /changes=after/);
-  // The rows follow the address a frame later, and a key pressed before would choose one by the former order.
+  // The rows are sorted one frame after the address changes. A key pressed before that would choose by the old order.
   await page.locator('.changes-table th[aria-sort]', { hasText: /^After/ }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('.changes-table tr[aria-selected="true"]').waitFor();
@@ -387,7 +387,7 @@ test('the table is copied as CSV, without formulas', async (t) => {
 test('axe-core finds nothing wrong with graph, table and trouble, in either theme', needsMock, async (t) => {
   const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'));
   t.after(() => (mock().live = true));
-  mock().live = false; // it looks longer at what changes beneath it
+  mock().live = false; // axe-core takes longer on a page that changes
   await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
   assert.deepEqual(await violationsInBothThemes(page), [], 'graph');
   await page.keyboard.press('v');
@@ -417,7 +417,7 @@ test('after a reload no message claims that there is no base until storage has b
   const page = await open(t, '#compare', { daemon: own.address });
   await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
   await page.locator('.sides').waitFor();
-  // The browser takes its time until release() is called; leave() forgets what asks for that.
+  // Opening the database waits until release() is called. leave() clears the flag that asks for this.
   await page.addInitScript(() => {
     if (sessionStorage.getItem('slow') === null) return;
     const opened = indexedDB.open.bind(indexedDB);

@@ -26,7 +26,7 @@ test('a recording is begun, grows, and is saved under the name that the daemon g
   await saved.waitFor();
   await pressed(page, false);
   assert.equal((await ask('status')).source.recording, null);
-  await saved.getByRole('button', { name: 'Open' }).click(); // and seen again beside what is live
+  await saved.getByRole('button', { name: 'Open' }).click(); // the recording opens while the live profile continues
   const line = page.locator('.notice[data-id="pause"]', { hasText: 'The live profile goes on.' });
   await line.getByText(`Recording ${path.split('/').at(-1)}.`).waitFor();
   await line.getByRole('button', { name: 'Back to now' }).click();
@@ -127,7 +127,7 @@ test('recording leaves the frame in its place at every width', needsMock, async 
     const before = await height();
     await page.keyboard.press('Shift+E');
     const note = page.locator('.record-note', { hasText: /\d:\d\d/ });
-    await note.waitFor({ state: 'attached' }); // at 390 pixels it has no room
+    await note.waitFor({ state: 'attached' }); // hidden at 390 pixels
     const hours = new Date(Date.now() - 36000000).toISOString();
     mock().set({ source: { recording: { ...mock().source.recording, since: hours } } });
     await eventually(async () => assert.match(await note.textContent(), /10:00:/));

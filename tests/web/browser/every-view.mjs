@@ -1,7 +1,7 @@
-// every-view.mjs - for each view: what a reader does there, by mouse and by keys, and how the figures on the screen
-// are compared with what the daemon sends.
+// every-view.mjs - defines for each view what a reader does there, by mouse and by keys, and compares the figures on
+// the screen with those of the daemon.
 //
-// `same(page, told)` fails until both say the same; `told(path)` asks the daemon.
+// `same(page, told)` fails until both are equal; `told(path)` requests the daemon's JSON.
 
 import assert from 'node:assert/strict';
 
@@ -15,12 +15,12 @@ const until = (page, words) => eventually(async () => assert.match(await hash(pa
 const chosen = async (page, name) => new URLSearchParams((await hash(page)).split('?')[1]).get(name);
 const byName = ({ functions }, name) => functions.find((fn) => fn.name === name);
 
-/** The words of a figure of a function or frame. */
+/** Returns the text for a time of a function or frame. */
 const timed = (ticks, { target }) => (ticks === null ? '–' : duration(ticks, target.ticks_per_second));
 
 const sampled = ({ samples }) => (samples?.total ?? 0) > 0;
 
-/** Terms and their words below `selector`, as an object. */
+/** Returns the visible terms and values (dt, dd) of `selector` as an object. */
 const pairs = (page, selector) =>
   page
     .locator(selector)
@@ -32,7 +32,7 @@ const pairs = (page, selector) =>
       ),
     );
 
-/** The rows of a table, each an object of its cells' words by the ids of their columns. */
+/** Returns the rows of a table, each as an object of cell texts by column id. */
 const rowsOf = (page, table) =>
   page.locator(`.${table} tbody tr:not(.spacer):not([hidden])`).evaluateAll((list) =>
     list.map((row) =>
@@ -42,11 +42,11 @@ const rowsOf = (page, table) =>
     ),
   );
 
-/** How many frames of a flame graph are above the outermost functions: the whole, and the context where there are several. */
+/** Returns the number of flame graph rows above the outermost functions: the root, and the context if there are several. */
 const rootsOf = ({ call_tree: tree }) =>
   new Set(tree.context.filter((_, at) => tree.parent[at] === 0)).size > 1 ? 2 : 1;
 
-/** All of the time: that of the outermost functions, since what stands for a caller that is not known has no self time. */
+/** Returns the whole time: the sum over the outermost functions, since placeholders of unknown callers have no self time. */
 const wholeOf = (tree) => sum(tree.total_ticks.filter((_, at) => tree.parent[at] === 0));
 
 const flame = {
@@ -67,7 +67,7 @@ const flame = {
     const extent = await text(page, '.extent');
     const whole = wholeOf(tree);
     assert.ok(extent.startsWith(`${timed(whole, all)} in ${much} ·`), `${extent}: ${much}`);
-    // The frame zoomed to, found in the tree by its path, which begins with the context where there are several.
+    // Finds the zoomed frame in the tree by its path, which begins with the context if there are several.
     let row = 0;
     for (const name of (await page.locator('.crumbs li').allInnerTexts()).slice(rootsOf(all)))
       row = tree.function.findIndex((fn, at) => tree.parent[at] === row && functions[fn]?.name === name);
@@ -78,7 +78,7 @@ const flame = {
   },
 };
 
-/** The single calls that begin in a middle stretch, as { rows, single }; of a larger one where the target rested in that. */
+/** Returns the single calls that begin in the middle of the timeline as { rows, single }; widens the stretch if it has none. */
 async function callsInTheMiddle(told) {
   const { oldest, newest } = await told('timeline?max=1');
   const middle = (oldest + newest) / 2;
@@ -92,7 +92,7 @@ async function callsInTheMiddle(told) {
 }
 
 const timeline = {
-  /** Goes to the longest call of a middle stretch and clicks at it. */
+  /** Clicks the longest call in the middle of the timeline. */
   async mouse(page, told) {
     const { rows, single } = await callsInTheMiddle(told);
     const at = single.reduce((best, i) => (rows.duration[i] > rows.duration[best] ? i : best), single[0]);
@@ -118,7 +118,7 @@ const timeline = {
     await page.locator('.lane-head').first().waitFor();
     await page.keyboard.press('0');
     await until(page, /at=all/);
-    // What stands for many calls is zoomed to until it is one.
+    // Zooms in on merged calls until a single one is selected.
     await eventually(async () => {
       await page.keyboard.press('ArrowDown');
       const name = await text(page, '.timeline .detail-name');
@@ -134,7 +134,7 @@ const timeline = {
     const find = (list) =>
       list.start.findIndex((one, i) => one === start && list.context[i] === context && list.depth[i] === depth);
     const [at, rest] = [find(rows), find(away)];
-    // Keys may lead to where the context did not run within the innermost call.
+    // Keys may select a stretch in which the context did not run.
     const isRest = at < 0 && rest >= 0;
     const name = isRest ? away.kind[rest] : all.functions[rows.function[at]]?.name;
     const shown = await text(page, '.timeline .detail-name');
@@ -236,7 +236,7 @@ const graph = {
     const label = await page.locator('.graph-box[data-centre]').getAttribute('aria-label');
     const fn = byName(all, await chosen(page, 'fn'));
     const shares = `total ${percent(fn.total_ticks / whole)}, self ${percent(fn.self_ticks / whole)}`;
-    // What stands for a caller that is not known has no figures of its own.
+    // A placeholder for an unknown caller has no figures.
     const runs = fn.running > 0 ? (fn.calls > 0 ? ' that returned, and it still runs' : 'still runs') : '';
     const calls = fn.calls > 0 || !runs ? `${count(fn.calls)} calls${runs}` : runs;
     assert.equal(label, fn.total_ticks === null ? fn.name : `${fn.name}, ${shares}, ${calls}`);
@@ -352,7 +352,7 @@ const messages = {
   },
 };
 
-/** All of the profile is compared with the mark: so it is at once where nothing more will come, else `choose` chooses it. */
+/** Compares the whole profile with the mark. A complete recording is compared that way at once; otherwise `choose` selects it. */
 async function compareAll(page, choose) {
   const whole = page.locator('.compare-verdict', { hasText: 'the recording is complete' });
   await whole.or(page.locator('.side', { hasText: /since the mark/i })).first().waitFor();
@@ -381,7 +381,7 @@ const compare = {
   },
 };
 
-/** The busiest functions with their shares; on a real daemon the slowest calls, too, where some are. */
+/** Checks the busiest functions and their shares and, on a real daemon, the slowest calls if there are any. */
 const overview = {
   async same(page, told) {
     const { functions } = await told('snapshot');

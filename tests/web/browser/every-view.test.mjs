@@ -1,7 +1,8 @@
-// every-view.test.mjs - each view on what real daemons send: the example firmware, a generated capture with a
-// damaged stretch, and what other dialects read. By mouse in the light theme, by keys alone in the dark one: the
-// figures are the snapshot's, a reload comes back to the same place, axe-core finds nothing, 390 pixels do. A usual
-// run has each view with one of the daemons, one way; a run that does all, all of them, both ways.
+// every-view.test.mjs - tests each view with the data of real daemons: the example firmware, a generated capture
+// with a damaged stretch, and captures of other dialects. It uses the mouse in the light theme and only keys in the
+// dark one. The figures must equal the snapshot's, a reload must return to the same place, axe-core must find
+// nothing, and 390 pixels must be wide enough. A usual run tests each view with one daemon and one way; TEST_ALL
+// tests all combinations.
 
 import assert from 'node:assert/strict';
 
@@ -18,14 +19,14 @@ const shows = [
   { name: 'gprof samples', from: 'SAMPLES_URL', ids: ['flame', 'functions', 'link'], usual: { keys: ['flame'] } },
 ];
 
-/** Pointers only: tabs are clicked. */
+/** Uses only the mouse: clicks tabs. */
 const byMouse = {
   theme: 'light',
   show: clickTo,
   stop: (page) => page.getByRole('button', { name: 'Stop', exact: true }).click(),
   act: (view) => view.mouse,
 };
-/** Nothing but keys. */
+/** Uses only keys. */
 const byKeys = {
   theme: 'dark',
   show: async (page, id) => page.keyboard.press(await keyOf(page, id)),
@@ -33,7 +34,7 @@ const byKeys = {
   act: (view) => view.keys,
 };
 
-/** Lets the target run on. */
+/** Restarts profiling on the target. */
 async function start(daemon) {
   const json = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${daemon}api/v1/device/start`, { method: 'POST', headers: json, body: '{}' });
@@ -50,7 +51,7 @@ for (const { name, from, ids, stop, usual } of shows) {
         const page = await openKept('#overview?idle=1&panel=link', { daemon, theme }); // a snapshot has idle time, too
         await page.locator('.card:not([hidden])').first().waitFor();
         if (stop) {
-          // What stands still can be compared to the digit.
+          // Figures that no longer change can be compared to the last digit.
           const state = (words) => page.locator('#connection-title', { hasText: words }).waitFor();
           t.after(() => start(daemon));
           await state(/Connected|Data is missing/);
@@ -58,7 +59,7 @@ for (const { name, from, ids, stop, usual } of shows) {
           await state('Profiling stopped');
         }
         if (id !== 'link') {
-          await page.keyboard.press('Escape'); // the panel lies over what comes
+          await page.keyboard.press('Escape'); // closes the panel, which covers the views
           await page.locator('#panel').waitFor({ state: 'hidden' });
           await show(page, id);
           await shown(page, id);
@@ -67,7 +68,7 @@ for (const { name, from, ids, stop, usual } of shows) {
         await act(view)?.(page, told);
         const same = () => view.same(page, told);
         await eventually(same);
-        // Daemons differ in their figures, not in their colours.
+        // Colours are the same with every daemon: they are checked once a view.
         assert.deepEqual(await violations(page, { colours: usual[way]?.includes(id) ?? false }), [], 'axe-core');
         const where = await hash(page);
         await page.reload();

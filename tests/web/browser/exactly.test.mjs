@@ -1,4 +1,4 @@
-// exactly.test.mjs - the moment that is asked for, and what is on the screen for somebody else: in a file, a link or a picture.
+// exactly.test.mjs - goes to a given moment, and shares the screen as a file, a link or a picture.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   const mock = await ownMock({ rounds: 60, live: false });
   const { oldest } = mock.program.timed.answer(0, null, null, 1);
   const page = await open(t, `#timeline?at=${oldest + 18000}-${oldest + 22000}&spot=${oldest + 20000}`, { daemon: mock.address });
-  await eventually(async () => assert.match(await hash(page), /call=/)); // what ran then is selected
+  await eventually(async () => assert.match(await hash(page), /call=/)); // the call that ran at that moment is selected
   await page.keyboard.press('b');
   await page.locator('#note-text').waitFor();
   await page.keyboard.type('</script><b>glitch');
@@ -46,12 +46,12 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   quiet();
 });
 
-/** In no order: a table that is live keeps its rows in their places for seconds. */
+/** Returns the rows sorted by text, since a live table is reordered only every few seconds. */
 const rows = async (page) => (await page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').allInnerTexts()).sort();
 const snapshotOf = (mock, from, to) => ask(`snapshot?from=${from}&to=${to}`, mock.address);
 const extent = (page) => text(page, '.timeline .extent');
 
-/** As far as both tables go: how many rows there are depends on the lines above them. */
+/** Compares the rows that both tables show. The number of visible rows depends on the height of the notices above. */
 async function assertSame(page, table) {
   const shown = await rows(page);
   const [fewer, more] = [shown, table].sort((a, b) => a.length - b.length);
@@ -59,7 +59,7 @@ async function assertSame(page, table) {
   assert.deepEqual(fewer.filter((row) => !more.includes(row)), []);
 }
 
-/** Opens in the page what it saves as a file of itself. */
+/** Saves the page as a file and opens that file. */
 async function openSaved(t, page) {
   const file = await saved(t, page, () => page.keyboard.press('Shift+H'));
   await page.goto(pathToFileURL(file).href);
@@ -116,13 +116,13 @@ test('a file saved in a range has its figures, also on the card, names it, and l
   quiet();
 });
 
-/** Except a note that the browser keeps no base over a reload, which a file has in itself. */
+/** Returns the texts of a comparison, without the note that the base is lost on a reload: a saved file contains it. */
 const compared = async (page) => {
   const sides = (await page.locator('.side').allInnerTexts()).map((words) => words.replace(/\nGone after.*/, ''));
   return [...sides, await text(page, '.compare-verdict')];
 };
 
-/** What the file shows of the comparison is what the page shows. */
+/** Checks that the saved file shows the same comparison as the page. */
 async function comparedAlike(t, page, expected) {
   await eventually(async () => {
     await page.locator('.compare:not([data-behind]) .sides').waitFor();
@@ -158,7 +158,7 @@ test('a file saved in a comparison has that one: since a mark, range against ran
 
   const later = { ...(await snapshotOf(mock, half, newest)), captured_at: '2026-01-02T03:04:05Z' };
   await page.goto(`${mock.address}#compare`);
-  await page.locator('[data-id="range"]', { hasText: 'these calls only' }).waitFor({ state: 'hidden' }); // or what is marked is the range
+  await page.locator('[data-id="range"]', { hasText: 'these calls only' }).waitFor({ state: 'hidden' }); // otherwise only the range would be marked
   await mark(page);
   const file = { name: 'later.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(later)) };
   await page.locator('.compare input[type="file"]').nth(1).setInputFiles(file);

@@ -123,7 +123,7 @@ test('merging removes a function and leaves its callees, hiding removes both', a
   await eventually(async () => assert.doesNotMatch(await hash(page), /merge=/));
   await page.locator('.flame-scroll canvas:visible').click({ button: 'right', position: await rowSpot(page, 2) });
   await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
-  // It may be all there is: then nothing is left, and no extent is shown.
+  // If this was all there is, nothing is left and no extent is shown.
   await eventually(async () => assert.ok((await page.locator('.extent:visible').allInnerTexts()).every((shown) => shown.split(' in ')[0] !== all)));
   quiet();
 });

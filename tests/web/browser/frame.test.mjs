@@ -1,4 +1,4 @@
-// frame.test.mjs - what stands around the views: policy, live numbers, keys, themes, widths, commands, and what goes wrong.
+// frame.test.mjs - tests the frame around the views: security policy, live figures, keys, themes, widths, commands and errors.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ test('the inspector stands beside a view and shows the selection; a key opens an
   await canvas.focus();
   await page.keyboard.press('Backslash');
   await inspector.getByText('No function is chosen').waitFor();
-  // All of the graph is in what is left of the width, without a further key.
+  // The whole graph fits the remaining width without another key.
   await eventually(async () => {
     const [beside, graph] = [await inspector.boundingBox(), await canvas.boundingBox()];
     assert.ok(graph.x + graph.width <= beside.x, JSON.stringify([graph, beside]));
@@ -67,7 +67,7 @@ test('the inspector stands beside a view and shows the selection; a key opens an
   await page.keyboard.press('Backslash');
   await inspector.waitFor({ state: 'hidden' });
   assert.doesNotMatch(await hash(page), /inspector/);
-  await page.keyboard.press('Shift+Digit2'); // which opens it first
+  await page.keyboard.press('Shift+Digit2'); // opens the inspector first
   await eventually(async () => assert.deepEqual(await focused(), ['2', true]));
   await show(page, '#functions?fn=tcp_output');
   await page.locator('.functions .sandwich-name').waitFor();
@@ -89,7 +89,7 @@ test('the frame and its tabs are painted without waiting for data', async (t) =>
   await page.reload();
   await page.locator('#tabs a').first().waitFor();
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1);
-  await eventually(async () => assert.ok(held.length > 0)); // the paint may come before the first question does
+  await eventually(async () => assert.ok(held.length > 0)); // the first paint may precede the first request
   await page.unroute('**/api/v1/**');
   for (const route of held) await route.continue();
   await ready(page);
@@ -223,7 +223,7 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   quiet();
 });
 
-/** How far down a part of the page begins, without the lines that report losses: a busy machine may have some. */
+/** Returns the top of a part of the page in px without the notices above it: a busy machine may lose records and report that. */
 const topOf = (page, part) =>
   page.evaluate((selector) => {
     const told = [...document.querySelectorAll('.notice:not([data-id="pause"])')].map((line) => line.offsetHeight);
@@ -242,7 +242,7 @@ test('little stands above the first frame, and less where the window is low', as
   ]) {
     await page.setViewportSize({ width, height });
     await eventually(async () => assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px of ${height}`));
-    // A shallow graph has the list below it, which is data, too.
+    // The list below a shallow graph counts as data.
     await eventually(async () => assert.ok((await page.locator('.flame-body').evaluate((body) => body.clientHeight)) >= 0.6 * height));
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
   }
@@ -514,7 +514,7 @@ test('a gap in the stream is closed with a fresh snapshot', needsMock, async (t)
   quiet();
 });
 
-/** The dialogs that lead to a time, to notes and to limits, the list of keys, and the card of a function with its calls over time. */
+/** Checks the dialogs for time, notes and limits, the list of keys, and the card of a function with its calls over time. */
 async function lookAtParts(page, look, width) {
   for (const key of ['j', 'Shift+B', 'Shift+L', '?']) {
     await page.keyboard.press(key);
@@ -524,7 +524,7 @@ async function lookAtParts(page, look, width) {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
   }
   await show(page, '#functions?fn=tcp_output');
-  const card = page.locator('.functions .sandwich'); // the graph has one, too
+  const card = page.locator('.functions .sandwich'); // the call graph has one as well
   await card.locator('.overtime-plot').waitFor();
   await card.locator('.edges').first().getByRole('treeitem').first().waitFor();
   assert.deepEqual(await look(page), [], `card, ${width} px`);
@@ -532,12 +532,12 @@ async function lookAtParts(page, look, width) {
 
 test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', needsMock, async (t) => {
   t.after(() => (mock().live = true));
-  const narrow = doesAll ? [[390, 800, violations], [720, 450, violations]] : []; // the latter is a wide window zoomed to 200 %
+  const narrow = doesAll ? [[390, 800, violations], [720, 450, violations]] : []; // 720 × 450: a wide window zoomed to 200 %
   for (const [width, height, look] of [[1280, 800, violationsInBothThemes], ...narrow]) {
     const page = await open(t, '#flame', { size: { width, height } });
     await ready(page);
-    mock().live = false; // it looks longer at what changes beneath it
-    // A usual run looks at each view on what real daemons send (every-view.test.mjs), and here at the rest.
+    mock().live = false; // axe-core takes longer on a page that changes
+    // A usual run checks the views with real data (every-view.test.mjs) and here only the other parts.
     for (const view of doesAll ? await viewIds(page) : []) {
       await show(page, `#${view}`);
       await shown(page, view);
@@ -549,7 +549,7 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
   quiet();
 });
 
-/** By the view that an address of an earlier version names: the view it shows now, its tab, and whether the panel of the connection lies over it. */
+/** Maps an address of an earlier version to the view that it shows now and to that view's tab. */
 const earlier = {
   flame: ['flame', 'Flame'],
   timeline: ['timeline', 'Timeline'],
@@ -575,7 +575,7 @@ test('addresses of earlier versions lead to where that is now, whether loaded or
     await show(page, '#link');
     if (way === 'loaded') await page.reload();
     await page.locator('#panel .checks').waitFor();
-    await shown(page, 'overview'); // which it lies over
+    await shown(page, 'overview'); // the view behind the panel
     await page.keyboard.press('Escape');
     await page.locator('#panel').waitFor({ state: 'hidden' });
     assert.doesNotMatch(await hash(page), /panel/);

@@ -70,7 +70,7 @@ test('the row pressed is the one chosen, wherever rows stand when the button is 
   await eventually(async () => assert.notEqual(await first.innerText(), name));
   await page.mouse.up();
   await page.locator('.sandwich-name', { hasText: name }).waitFor();
-  // Let go elsewhere, nothing is chosen.
+  // Released elsewhere, the mouse chooses nothing.
   await page.keyboard.press('Escape');
   await page.locator('.sandwich-name').waitFor({ state: 'hidden' });
   await first.hover();
@@ -102,7 +102,7 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   const edges = (nth) =>
     page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
   await eventually(async () => assert.ok((await edges(0)).length > 0));
-  // What runs below a caller that has not returned moves when it does.
+  // Callees of a running caller are moved in the tree when it returns: they are left out.
   const names = (ids) => [...ids].map((fn) => functions[fn].name).filter((one) => !one.startsWith('[')).sort();
   for (const expected of names(callersOf(id))) assert.ok((await edges(0)).includes(expected), expected);
   for (const expected of names(calleesOf(id))) assert.ok((await edges(1)).includes(expected), expected);
@@ -123,7 +123,7 @@ test('spare width of a wide window goes to the names, and Source keeps its place
   const widths = async () => ({ name: await wide('name'), place: await wide('place') });
   const wide = async (column) => (await page.locator(`.functions-table thead .col-${column}`).boundingBox()).width;
   const large = await widths();
-  assert.ok(large.name > 300 && large.name > large.place && large.place >= 120, JSON.stringify(large)); // the least is with columns of stack and periods
+  assert.ok(large.name > 300 && large.name > large.place && large.place >= 120, JSON.stringify(large)); // 120 px: the least width, with the columns for stack and periods
   await page.setViewportSize({ width: 1440, height: 900 });
   const small = await widths();
   assert.ok(small.name >= 208 && small.name < large.name && small.place >= 115, JSON.stringify(small));
@@ -350,11 +350,11 @@ test('Flame graph lights the function and none whose name it is a part of, and E
   const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
   const fn = named.find(({ id }) => places(id) > 1);
   const page = await open(t, `#functions?fn=${fn.name}`);
-  await page.getByText(/^Called by \(\d+\)/).waitFor(); // the card stands below its callers, and stays where it is from then on
+  await page.getByText(/^Called by \(\d+\)/).waitFor(); // the callers are shown: the card no longer moves
   await page.getByRole('button', { name: 'Flame graph', exact: true }).click();
   await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/));
   await pause(page);
-  await page.mouse.move(640, 300); // a pointer that lies on the graph hides nothing of what keys lead to
+  await page.mouse.move(640, 300); // over the graph: the pointer must not hide what keys choose
   const zooms = new Set();
   await page.locator('#search-text').focus();
   await eventually(async () => {
@@ -432,7 +432,7 @@ test('callers and callees are trees, opened by keys and by mouse; of a long one 
   assert.equal(await item(evil).getAttribute('aria-level'), '2');
   assert.equal(await item(evil).locator('.edge-calls').innerText(), `${calls.reduce((sum, one) => sum + one, 0)} ×`);
   assert.deepEqual(await violations(page), []);
-  // By keys: from the first row everything is opened.
+  // By keys: opens everything from the first row on.
   await callers.focus();
   await page.keyboard.press('Home');
   const active = () => callers.evaluate((list) => document.getElementById(list.getAttribute('aria-activedescendant'))?.querySelector('.edge-name').textContent);
@@ -492,7 +492,7 @@ test('a row of callers is one line, however small its share', needsMock, async (
   quiet();
 });
 
-/** Headings of the table of functions that are visible, each by its column, with what is cut of headings and numbers. */
+/** Returns the number of headings, the columns of those in view, and the texts of headings and numbers that are cut off. */
 const headings = (page) =>
   page.locator('.functions .table-scroll').evaluate((box) => {
     const { left, right } = box.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// graph.test.mjs - the call graph: boxes, arrows, and the keys that go along them.
+// graph.test.mjs - the call graph: boxes, arrows, and the keys that follow arrows.
 
 import assert from 'node:assert/strict';
 
@@ -22,7 +22,7 @@ const labels = (page) => boxes(page).evaluateAll((list) => list.map((box) => box
 const centre = (page) => page.locator('.graph-box[data-centre]').getAttribute('aria-label');
 const focused = (page) => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
 
-/** Calls of each function to each other, summed from the snapshot's tree: "caller callee" -> calls. */
+/** Returns the calls between each two functions, summed from the snapshot's tree: "caller callee" -> calls. */
 function edges({ call_tree: tree }) {
   const sums = new Map();
   tree.function.forEach((fn, row) => {
@@ -34,7 +34,7 @@ function edges({ call_tree: tree }) {
   return sums;
 }
 
-/** A function in the middle of things: with callers and callees that are functions, and a plain name of its own. */
+/** Returns a function with a plain name whose callers and callees include functions that are no placeholders. */
 function busy(told) {
   const named = (id) => told.functions[id].calls > 0 && told.functions[id].kind === 'function';
   const count = (id, end) =>
@@ -62,7 +62,7 @@ test('in a narrow window callers stand above and callees below, and the keys go 
   const middle = places.find((one) => one.centre);
   assert.ok(places.some(({ top }) => top < middle.top) && places.some(({ top }) => top > middle.top));
   for (const { left, right } of places) assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
-  await page.keyboard.press('ArrowDown'); // the first key goes to the centre
+  await page.keyboard.press('ArrowDown'); // the first key selects the centre
   await eventually(async () => assert.equal(await focused(page), await centre(page)));
   const top = () => page.evaluate(() => document.activeElement.getBoundingClientRect().top);
   const before = await top();
@@ -86,9 +86,9 @@ test('callers and callees of a function are boxes, with the calls that the snaps
     const [ends, weight] = line.split('\n');
     const [from, to] = ends.split(' → ');
     const ids = [from, to].map((one) => told.functions.find((fn) => fn.name === one)?.id);
-    // What runs below a caller that has not returned moves when it does.
+    // Callees of a running caller are moved in the tree when it returns: they are left out.
     if (from.startsWith('[') || ids.includes(undefined) || !ids.includes(id)) continue;
-    // The view stands still while the target goes on.
+    // The view is paused while the target continues: it may show fewer calls.
     const calls = Number(/([\d,]+) calls?$/.exec(weight)[1].replaceAll(',', ''));
     assert.ok(calls > 0 && calls <= sums.get(ids.join(' ')), `${line}: ${sums.get(ids.join(' '))}`);
     checked++;
@@ -134,7 +134,7 @@ test('without a function it begins where the program does, and suggests the hott
   });
   for (const label of await labels(page)) assert.doesNotMatch(label, /^\[/);
   const name = await page.locator('.graph-hot button').first().getAttribute('title');
-  await page.locator('.graph-hot').getByTitle(name, { exact: true }).click(); // which may not be the first any more
+  await page.locator('.graph-hot').getByTitle(name, { exact: true }).click(); // it may no longer be the first
   await eventually(async () => assert.ok((await centre(page)).startsWith(name)));
   await page.keyboard.press('Escape');
   await eventually(async () => assert.match(await centre(page), /whole program/));

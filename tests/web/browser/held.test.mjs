@@ -1,4 +1,4 @@
-// held.test.mjs - what is held of the timeline: while it is paused, at the ends, and when a link leads to what is not.
+// held.test.mjs - which part of the timeline is available: while paused, at its ends, and when a link leads outside of it.
 
 import assert from 'node:assert/strict';
 
@@ -23,14 +23,14 @@ test('a paused view can be inspected, counted and exported after the daemon has 
   await eventually(() => assert.ok(own.asked.some((url) => /timeline\?.*from=.*&pause=1/.test(url))));
   const asked = own.asked.filter((url) => /api.*(timeline|functions|snapshot)/.test(url));
   assert.deepEqual(asked.filter((url) => !url.includes('pause=1')), []);
-  await page.keyboard.press('ArrowRight'); // a call is there to be selected
+  await page.keyboard.press('ArrowRight'); // wait until a call can be selected
   await eventually(async () => assert.match(await page.locator('#timeline-spoken').textContent(), /\w/));
   const at = `${Math.round(oldest + (newest - oldest) * 0.2)}-${Math.round(oldest + (newest - oldest) * 0.5)}`;
   await show(page, `#functions?range=${at}&fn=${own.program.functions[2].name}`);
   await page.locator('[data-id="range"]').filter({ hasText: 'these calls only' }).waitFor();
   await eventually(() => assert.ok(own.asked.some((url) => /functions\/2\?from=\d+&to=\d+&pause=1/.test(url))));
   await page.keyboard.press('e');
-  const link = page.locator('a[role="menuitem"]').first(); // what the page saves itself comes before
+  const link = page.locator('a[role="menuitem"]').first(); // files that the page itself saves are listed before and are no links
   await eventually(async () => assert.match(await link.getAttribute('href'), /from=\d+&to=\d+&pause=1$/));
   assert.equal(kept.program.functions[2].total_ticks, before);
   await page.keyboard.press('Escape');
@@ -80,7 +80,7 @@ test('a link to a moment that is not held reports that, and the range that is he
   await eventually(async () => assert.notEqual(await name(page), 'Nothing selected'));
   assert.equal(await toast.count(), 0);
   own.set({ source: { state: 'ended' } });
-  await page.locator('#connection-title', { hasText: 'Recording complete' }).waitFor(); // before it, there may be more to come
+  await page.locator('#connection-title', { hasText: 'Recording complete' }).waitFor(); // before that, more data may arrive
   await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}&spot=${newest + 5500}`);
   await says(/is after the end: the timeline holds/);
   quiet();

@@ -1,10 +1,10 @@
-// lanes.test.mjs - lanes of the timeline are pinned, hidden and moved, by mouse and by keys, and the address keeps it.
+// lanes.test.mjs - pins, hides and moves lanes of the timeline, by mouse and by keys; the address stores the result.
 
 import assert from 'node:assert/strict';
 
 import { eventually, hash, needsMock, open, ownMock, quiet, test, text, violations } from './support.mjs';
 
-/** The lanes from the top. */
+/** Returns the lanes from the top. */
 const lanes = (page) =>
   page.locator('.lane-head').evaluateAll((heads) =>
     heads
@@ -16,7 +16,7 @@ const are = (page, names) => eventually(async () => assert.deepEqual(await lanes
 const head = (page, name) => page.locator('.lane-head', { hasText: name });
 const told = (page) => page.locator('.lanes-hidden');
 
-/** A daemon with calls of three contexts. */
+/** Starts a daemon with calls of three contexts. */
 async function three() {
   const own = await ownMock({ rounds: 20, live: false });
   const { list } = own.program.timed;

@@ -100,7 +100,7 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await page.setViewportSize({ width: 390, height: 844 });
   const figure = dialog(page).getByLabel('Figure');
   assert.ok(await figure.evaluate((one) => {
-    // As wide as its longest choice, with the arrow.
+    // The field has room for its longest choice and the arrow.
     const paint = document.createElement('canvas').getContext('2d');
     paint.font = getComputedStyle(one).font;
     return Math.max(...[...one.options].map(({ text }) => paint.measureText(text).width)) + 36 < one.clientWidth;
@@ -126,7 +126,7 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await hit.getByRole('button', { name: `${name}:max<1us` }).click();
   await eventually(async () => assert.match(await hash(page), new RegExp(`call=${worst.context}-${worst.depth}-${worst.start}`)));
 
-  await page.keyboard.press('Shift+L'); // and what was kept of it is opened here, at the breach
+  await page.keyboard.press('Shift+L'); // the recording of the breach opens in the page, at the breach
   await hit.getByRole('button', { name: 'Open recording' }).click();
   const line = page.locator('.notice[data-id="pause"]', { hasText: /Recording it's\.bin\. The live profile goes on\./ });
   await line.waitFor();

@@ -1,4 +1,4 @@
-// link.test.mjs - the panel of the connection: what the daemon finds of everything that a profile needs.
+// link.test.mjs - the connection panel: the daemon's findings about all prerequisites of a profile.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// messages.test.mjs - the list of what the target says.
+// messages.test.mjs - the list of the target's messages.
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +7,7 @@ import { eventually, hash, needsMock, open, ownMock, quiet, show, snapshot, test
 const rows = (page) => page.locator('.messages-table tbody tr:not(.spacer):not([hidden])');
 const status = (page) => text(page, '.messages .table-status');
 
-/** A daemon with messages: the mock, or the real one with a capture that has some. */
+/** Returns a daemon with messages: the mock, or the real one that replays a capture with some. */
 async function shown(messages = 200) {
   if (process.env.MESSAGES_URL) return { address: process.env.MESSAGES_URL, own: null };
   const own = await ownMock({ rounds: 10, live: false, messages });
@@ -143,7 +143,7 @@ test('16,384 messages are kept, the others counted', needsMock, async (t) => {
   quiet();
 });
 
-/** A daemon whose timeline has the last of its messages as markers; that of the first has gone. */
+/** Starts a daemon whose timeline has a marker for each message but the first, which is too old. */
 async function saidInTime(n = 24) {
   const own = await ownMock({ rounds: 20, live: false, messages: n });
   const { timed } = own.program;
@@ -164,14 +164,14 @@ test('a message leads to its moment on the timeline, and the marker there back t
     eventually(async () => assert.equal(await text(page, '.message-facts dd'), String(number + 1)));
   const moment = ({ ticks }) => new RegExp(`spot=${ticks}(&|$)`);
   await rows(page).first().waitFor();
-  await page.keyboard.press('ArrowUp'); // of those shown, the last
+  await page.keyboard.press('ArrowUp'); // selects the last one shown
   const last = own.messages.findLast(({ severity }) => ['max', 'fatal', 'error', 'warning'].includes(severity));
   await eventually(async () => assert.match(await hash(page), new RegExp(`message=${last.number}(&|$)`)));
   await page.keyboard.press('Enter');
   await eventually(async () => assert.equal((await name()).trim(), title(last).trim()));
   assert.match(await hash(page), moment(last));
   await page.keyboard.press('Shift+M');
-  const before = own.messages[last.number - 1]; // which the filter leaves out
+  const before = own.messages[last.number - 1]; // hidden by the filter
   await eventually(async () => assert.equal(await name(), title(before)));
   await page.keyboard.press('g');
   await chosen(before);

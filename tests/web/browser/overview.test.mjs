@@ -1,4 +1,4 @@
-// overview.test.mjs - the view that opens: its figures are those of the daemon, and each of them leads on.
+// overview.test.mjs - the first view: its figures are those of the daemon, and each leads to another view.
 
 import assert from 'node:assert/strict';
 
@@ -25,7 +25,7 @@ test('an address without a view opens it, with the load over time and the slowes
   }
   await eventually(async () => assert.match(await page.locator('.overview-curve canvas').getAttribute('aria-label'), /^Load of \d contexts over time: [\d.]+ % on average/));
   assert.equal(await page.locator('.overview-legend li').count(), 2);
-  // One load in the header, here, and in the API; tasks.test.mjs has it of Tasks.
+  // The load is the same in the header, here and in the API; tasks.test.mjs checks the Tasks view.
   const { contexts } = await snapshot(own.address);
   const known = contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
   const load = percent(1 - contexts.find(({ kind }) => kind === 'idle').running_ticks / known);

@@ -1,10 +1,10 @@
-// perfetto.test.mjs - a trace is handed over to Perfetto's page when somebody asks, and to nobody else.
+// perfetto.test.mjs - the page hands a trace to Perfetto's page on request, and to no other page.
 
 import assert from 'node:assert/strict';
 
 import { eventually, open, quiet, ready, test } from './support.mjs';
 
-/** A page that answers as Perfetto's does, the third time that it is asked, and keeps what it is given. */
+/** A page that answers the third PING as Perfetto's does, and shows title and size of what it receives as its own title. */
 const standIn = `<!doctype html><title>stand-in</title><script>
 let asked = 0;
 addEventListener('message', ({ data, source, origin }) => {

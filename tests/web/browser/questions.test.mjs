@@ -1,5 +1,5 @@
-// questions.test.mjs - the eight questions that people come with, each answered on the screen in at most three actions, by keys and by mouse.
-// Eight more are in answers.test.mjs.
+// questions.test.mjs - eight common questions: each is answered on the screen within three actions, by keys and by mouse.
+// answers.test.mjs has eight more.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const dialog = (page) => page.locator('dialog[open]');
 
 const reader = (page) => countedReader(page, actionsMost);
 
-/** A test for each way to do it; `run(reader, page)` begins on the page as it opens. */
+/** Declares a test for each way. `run(reader, page)` starts on the page as it opens. */
 function question(name, ways, holds, { isFresh = false, start = '#flame', there = ready } = {}) {
   for (const [way, run] of Object.entries(ways)) {
     test(`${name} by ${way}`, needsMock, async (t) => {
@@ -78,7 +78,7 @@ question(
   },
 );
 
-/** An innermost call that the shared mock holds, and a moment within it: { name, start, moment }, counted in ticks from the first record. */
+/** Returns an innermost call of the shared mock and a moment within it: { name, start, moment } in ticks from the first record. */
 function innermostCall() {
   const { list, oldest } = mock().program.timed;
   const asLong = list.findLast(({ start, duration }, at) => at > 0 && duration > 100 && start >= list[at - 1].start + list[at - 1].duration);
@@ -111,7 +111,7 @@ question(
   },
 );
 
-/** A profile of yesterday, in which one function took twice as long, as a file. */
+/** Returns a file with an older profile in which one function took twice as long. */
 async function yesterday() {
   const base = await snapshot();
   const { functions, call_tree: tree } = base;
@@ -145,7 +145,7 @@ question(
   },
   async (page) => {
     await page.locator('.compare-verdict', { hasText: /faster/ }).waitFor();
-    // What else changed stands beside it, the most first.
+    // The list beside it shows the other changes, the largest first.
     await eventually(async () => assert.equal(await page.locator('.compare .hot-list li:not([hidden]) .hot-name').first().innerText(), 'spi_wait'));
   },
   { isFresh: true }, // a page keeps what it compares with
@@ -200,7 +200,7 @@ test('show a colleague exactly this, by keys and by mouse: a file that opens on 
   quiet(/ERR_CONNECTION|Failed to load/);
 });
 
-/** From the page as it opens. */
+/** Starts on the page as it opens. */
 const opening = { start: '#overview', there: (page) => page.locator('.overview-aside .overview-bar').first().waitFor() };
 
 const kept = { folder: '/var/lib/glitches', error: null, dropped: 0, rows: [] };
@@ -248,7 +248,7 @@ question(
   },
   async (page) => {
     await eventually(async () => assert.match(await hash(page), /^#timeline\?.*at=\d.*call=/));
-    // What it called is visible, as it fills a good part of the screen.
+    // The call fills a good part of the screen, so its callees are visible.
     const { calls } = await ask('slowest');
     const { functions, target } = await snapshot();
     await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), functions[calls[0].function].name));
@@ -256,6 +256,6 @@ question(
     const [, from, to] = /at=(\d+)-(\d+)/.exec(await hash(page));
     assert.ok(to - from < 4 * calls[0].duration, `${from}-${to}`);
   },
-  // Fresh: what the page said of a limit in a test before lies over the buttons for ten seconds.
+  // Fresh: a toast about a limit from an earlier test covers the buttons for ten seconds.
   { isFresh: true, start: '#overview', there: (page) => page.locator('.slow-at button').first().waitFor() },
 );

@@ -1,4 +1,4 @@
-// range.test.mjs - a range of time: every view and export shows only that, the frame names it, and there is a way back.
+// range.test.mjs - a range of time: every view and export is limited to it, the frame shows it, and it can be left.
 
 import assert from 'node:assert/strict';
 
@@ -6,7 +6,7 @@ import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, te
 
 const line = (page) => page.locator('.notice[data-id="range"]');
 
-/** A middle part of what is held, in whole ticks. */
+/** Returns a middle part of the timeline, in whole ticks. */
 async function middle() {
   const { oldest, newest } = await ask('timeline?max=1');
   const length = newest - oldest;
@@ -46,7 +46,7 @@ test('a timeline that is opened with a range shows the range', async (t) => {
   await eventually(async () =>
     assert.equal(await page.getByRole('button', { name: /^Follow/ }).getAttribute('aria-pressed'), 'false'),
   );
-  await page.keyboard.press('.'); // the visible part gets into the address when it moves
+  await page.keyboard.press('.'); // the address gets the visible part when that moves
   await eventually(async () => {
     const [, begin, end] = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
     const [span, wanted] = [end - begin, to - from];
@@ -85,7 +85,7 @@ test('exports are of the range, and the menu shows it', async (t) => {
   await page.keyboard.press('e');
   await page.locator('.menu-title').waitFor();
   await eventually(async () => assert.match(await text(page, '.menu-title'), /range only/));
-  const link = page.locator('a[role="menuitem"]').first(); // what the page saves itself comes before
+  const link = page.locator('a[role="menuitem"]').first(); // files that the page itself saves are listed before and are no links
   await eventually(async () =>
     assert.match(await link.getAttribute('href'), new RegExp(`\\?from=${from}&to=${to}$`)),
   );
@@ -176,7 +176,7 @@ test('each view reports an empty range, and a press shows everything', needsMock
   await page.keyboard.press('Shift+V');
   await empty.getByRole('heading', { name: 'This range is no longer available' }).waitFor();
   await page.locator('#tabs a[data-view="flame"]').click();
-  // Of this view: a click that has found the button of the view before waits for it without an end.
+  // The button of this view: a click on that of the hidden view would wait until the timeout.
   await page.locator('.view.flame').getByRole('button', { name: 'Show everything' }).click();
   await ready(page);
   assert.doesNotMatch(await hash(page), /range/);

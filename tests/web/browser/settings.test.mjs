@@ -1,4 +1,4 @@
-// settings.test.mjs - what the device says can be set there, in the panel of the connection.
+// settings.test.mjs - the settings that the device offers, in the connection panel.
 
 import assert from 'node:assert/strict';
 

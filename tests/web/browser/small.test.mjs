@@ -1,33 +1,33 @@
-// small.test.mjs - every view in windows of every size: tabs can be hit, nothing is cut off sideways, and most of the height is data.
+// small.test.mjs - every view in windows of many sizes: tabs can be hit, nothing is cut off at the side, and most of the height is data.
 
 import assert from 'node:assert/strict';
 
 import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, shown, test, text, viewIds, violations } from './support.mjs';
 
-/** `most`: pixels above the first of the data; `least`: the part of the height that is data. */
+/** `most`: the most pixels above the data; `least`: the least share of the height that is data. */
 const large = [
   { width: 1440, height: 900, most: 76, least: 0.7 },
-  { width: 720, height: 450, most: 76, least: 0.55 }, // the same at a zoom of 200 %
+  { width: 720, height: 450, most: 76, least: 0.55 }, // 1440 × 900 at a zoom of 200 %
 ];
 const small = [
   { width: 390, height: 844, most: 150, least: 0.4 },
   { width: 390, height: 664, most: 150, least: 0.4 },
   { width: 360, height: 640, most: 150, least: 0.4 },
 ];
-/** Pixels more: headings below the choices of what they list; and of two profiles which they are, and what came of it. */
+/** Further pixels above the data of a view: filters and column headings; in Compare the two profiles and the verdict. */
 const more = { messages: 38, source: 68, compare: 125 };
-const flame = { first: '.flame-scroll canvas', area: '.flame-body' }; // with the list, which is data, too
+const flame = { first: '.flame-scroll canvas', area: '.flame-body' }; // includes the list
 const table = { below: 'thead th', area: '.table-scroll' };
 const source = { below: '.source-half[data-current] thead th', area: '.source-half[data-current] .table-scroll' };
-/** Where a view's data begins (`first`, or right below something), and what has it all in it. */
+/** Selectors: the data begins at `first`, or right below `below`; `area` contains all of it. */
 const overview = { first: '.overview-body', area: '.overview-body' };
 const parts = {
   overview,
   flame,
   timeline: { first: '.timeline-head canvas', area: '.timeline-body' },
-  graph: { first: '.graph-svg', area: '.table-body' }, // with the card of the function below it
+  graph: { first: '.graph-svg', area: '.table-body' }, // includes the function's card below it
   source,
-  compare: { ...flame, area: '.flame-body, .table-scroll' }, // a shallow graph has the table below it
+  compare: { ...flame, area: '.flame-body, .table-scroll' }, // includes the table below a shallow graph
 };
 const places = { source: '#source?fn=tcp_output', graph: '#graph?fn=tcp_output' };
 
@@ -35,7 +35,7 @@ const measure = (page, view) =>
   page.evaluate(({ first, below, area }) => {
     const view = document.querySelector('.view:not([hidden])');
     const boxOf = (part) => (view.matches(part) ? view : view.querySelector(part)).getBoundingClientRect();
-    const told = [...document.querySelectorAll('#notices .notice')].reduce((sum, line) => sum + line.offsetHeight, 0); // a busy machine may lose something
+    const told = [...document.querySelectorAll('#notices .notice')].reduce((sum, line) => sum + line.offsetHeight, 0); // a busy machine may report losses
     const top = (first ? boxOf(first).top : boxOf(below).bottom) - told;
     const bottom = Math.max(...[view, ...view.querySelectorAll(area)].filter((part) => part.matches(area)).map((part) => part.getBoundingClientRect().bottom));
     const row = document.getElementById('tabs');
@@ -56,7 +56,7 @@ async function hold(page, view, { width, height, most: usual, least }) {
   const at = `${view} in ${width} × ${height}`;
   const most = usual + (more[view] ?? 0);
   await page.setViewportSize({ width, height });
-  await page.evaluate(() => new Promise(requestAnimationFrame)); // what follows the size of the window has seen this one
+  await page.evaluate(() => new Promise(requestAnimationFrame)); // the page has handled the new window size
   await eventually(async () => {
     const { top, share, over, hidden, tab, row } = await measure(page, view);
     assert.deepEqual(over, [0, 0, 0], `${at} is cut off`);
@@ -111,7 +111,7 @@ test('a table names the columns beyond its edge, in every view that has one', ne
     await show(page, `#${view}`);
     const beyond = page.locator('.view:not([hidden]) .beyond');
     await beyond.waitFor();
-    // No column of figures is shown in part: what is left of 85.7 would read as 85.
+    // No column of figures is cut off: the visible part of 85.7 could read as 85.
     await eventually(async () => assert.deepEqual(await page.evaluate(() => {
       const scroller = document.querySelector('.view:not([hidden]) .table-scroll');
       const table = scroller.querySelector('table');

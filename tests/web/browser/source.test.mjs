@@ -1,5 +1,5 @@
-// source.test.mjs - the Source view: lines beside instructions, by mouse and by keys, and what it says when
-// there is nothing to show.
+// source.test.mjs - the Source view: lines beside instructions, by mouse and by keys, and its text when there is
+// nothing to show.
 
 import assert from 'node:assert/strict';
 
@@ -26,8 +26,8 @@ const shown = (page) => page.locator(`${code} th`).first().waitFor();
 let found = null;
 
 /**
- * A function with source that calls another one of the profile directly, as the daemon sends it; one whose
- * instructions are visible at once where there is one, else the shortest.
+ * Returns the daemon's answer for a function with source that calls another function of the profile directly. Prefers
+ * one whose instructions are all visible without scrolling, then the shortest.
  */
 async function caller() {
   if (found !== null) return found;
@@ -71,7 +71,7 @@ test('a function chosen in Functions and in Flame is shown with its source', asy
   );
 
   await page.goto(`${page.url().split('#')[0]}#flame?search=${encodeURIComponent(`/^${answer.name}$/`)}`);
-  await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/)); // before that there is no next one
+  await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/)); // before that there is no next match
   await page.locator('.flame-scroll canvas').focus();
   await page.keyboard.press('n');
   await eventually(async () => assert.equal(await text(page, '.detail-name'), answer.name));
