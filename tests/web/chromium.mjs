@@ -1,8 +1,8 @@
-// chromium.mjs - finds and starts the system's Chromium for the tests, with nothing kept between runs.
+// chromium.mjs - finds and starts the system's Chromium for the tests; nothing is kept between runs.
 
 import { existsSync } from 'node:fs';
 
-// Chromium without its own windows paints and lays out the same pages for half of the work.
+// The headless shell lays out and paints the same pages with half the work.
 const shells = ['/usr/bin/chromium-headless-shell'];
 const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const places = [process.env.CHROMIUM, ...shells, ...whole];
@@ -16,12 +16,12 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The popups of the address bar are pages, too, and take longer to start than ours. This flag replaces the one of
-  // playwright, of which the rest is repeated where it matters.
+  // The popups of the address bar are pages, which take longer to start than miniprofd's. This flag replaces
+  // playwright's; the features of that one that matter are repeated here.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,MediaRouter,DialMediaRouteProvider,Translate',
 ];
 
-/** Why no browser can be started, or ''. */
+/** Returns why no browser can be started, or ''. */
 export async function missing() {
   if (!places.some((place) => place && existsSync(place)))
     return 'no chromium (install the Debian package "chromium")';
@@ -34,8 +34,8 @@ export async function missing() {
 }
 
 /**
- * A browser with a fresh profile; playwright makes and removes its directory. `more` are further flags. `asReadersHaveIt`: with its windows
- * where there is such a one, for measurements.
+ * Starts a browser with a fresh profile; playwright makes and removes its directory. `more` are further flags. `asReadersHaveIt` prefers the
+ * full browser to the headless shell, for measurements.
  */
 export async function launch(more = [], { asReadersHaveIt = false } = {}) {
   const { chromium } = await import('playwright-core');

@@ -1,6 +1,6 @@
-// mock-histogram.mjs - durations as the daemon's histogram has them.
+// mock-histogram.mjs - computes histograms and spreads of durations in the daemon's form.
 
-/** Buckets of about 2 % relative width, as a histogram of bounded error has them. */
+/** Returns buckets of about 2 % relative width, as in a histogram with a limited error. */
 export function histogram(durations) {
   const counts = new Map();
   for (const ticks of durations) {
@@ -19,7 +19,7 @@ export function histogram(durations) {
   };
 }
 
-/** The longest of the timeline's calls of a function, and one for each bucket. */
+/** Returns the longest calls of a function on the timeline, and an example for each bucket. */
 export function worth(list, id, { low, high }) {
   const calls = list.filter(({ fn }) => fn === id).map(({ start, duration, context, depth }) => ({ start, duration, context, depth, caller: null, held: true }));
   const longest = [...calls].sort((a, b) => b.duration - a.duration).slice(0, 20);
@@ -27,7 +27,7 @@ export function worth(list, id, { low, high }) {
   return { longest, examples };
 }
 
-/** The same of a range: of calls that reach over its edges the part inside. */
+/** Returns the spread in a range. A call that crosses its edge counts with the part inside. */
 export function spreadIn(list, id, from, to) {
   const part = ({ start, duration }) => Math.min(start + duration, to) - Math.max(start, from);
   const mine = list.filter((call) => call.fn === id && part(call) > 0);
@@ -35,7 +35,7 @@ export function spreadIn(list, id, from, to) {
   return { histogram: spread, ...worth(mine, id, spread) };
 }
 
-/** Its periods as the daemon sends them: from start to start of the list's calls, all in one context. */
+/** Returns the periods of a function in the daemon's form: from start to start of its calls, all in one context. */
 export function periodsOf(list, id, from, to) {
   const held = (start) => start >= (from ?? 0) && start <= (to ?? Infinity);
   const calls = list.filter(({ fn, start }) => fn === id && held(start)).sort((a, b) => a.start - b.start);
@@ -53,7 +53,7 @@ export function periodsOf(list, id, from, to) {
   return { id, sequence: 1, recursive: false, excerpts: false, ...figures, mean_ticks: mean, jitter_ticks: jitter, histogram: spread, examples };
 }
 
-/** One function over time as the daemon sends it: columns in which calls of the list began. */
+/** Returns a function over time in the daemon's form: columns by the start of its calls. */
 export function overTime(list, id, from, to, n) {
   const oldest = list.reduce((least, { start }) => Math.min(least, start), Infinity);
   const newest = list.reduce((most, { start, duration }) => Math.max(most, start + duration), -Infinity);

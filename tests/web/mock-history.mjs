@@ -1,4 +1,4 @@
-// mock-history.mjs - how the mock's link did over time: twenty minutes, in which it was away for two.
+// mock-history.mjs - the history of the mock's link: twenty minutes, two of them without a connection.
 
 export function historyOf(link) {
   const [now, step, n] = [Date.now(), 2000, 600];

@@ -1,10 +1,9 @@
-// mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that
-// grow from it.
+// mock-program.mjs - simulates a firmware that runs at random: its functions, its call tree and its figures.
 
 import { histogram, worth } from './mock-histogram.mjs';
 import { Calls } from './mock-timeline.mjs';
 
-/** Small seeded generator (mulberry32): the same seed gives the same run. */
+/** Returns a small seeded random generator (mulberry32): the same seed gives the same run. */
 export function dice(seed) {
   let a = seed >>> 0;
   return () => {
@@ -15,9 +14,9 @@ export function dice(seed) {
   };
 }
 
-const hookTicks = 1; // of each call, inside it
+const hookTicks = 1; // measuring cost of a call, included in its time
 
-// A function a line: name | file | own ticks of a call; below it what it calls and how often per call.
+// One line a function: name | file | self ticks of a call. Below it: calls of each callee per call.
 const table = `
 [depth 0 running] | - | 0
     1 app_loop; 3 SysTick_Handler; 0.8 DMA1_Stream5_IRQHandler; 1.5 USART2_IRQHandler
@@ -143,7 +142,7 @@ USART2_IRQHandler | src/hal/uart.c | 6
     0.6 ring_get; 0.4 ring_put
 `;
 
-/** [[name, file or null, own ticks, [[callee, rate], ...]], ...] */
+/** Returns [[name, file or null, self ticks, [[callee, rate], ...]], ...]. */
 function readTable(text) {
   const functions = [];
   for (const line of text.trim().split('\n')) {
@@ -165,7 +164,7 @@ const program = readTable(table);
 
 const depthMost = 14;
 
-/** Extra functions that only make the table long: names and files made up from parts. */
+/** Returns extra functions that only make the table long. */
 function filler(count) {
   const parts = [
     ['can', 'usb', 'flash', 'adc', 'rtc', 'crypto', 'audio', 'motor'],
@@ -184,7 +183,7 @@ function filler(count) {
 }
 
 export class Program {
-  /** `extra` more functions, called from app_loop now and then; `tasks`: it reports which context runs. */
+  /** `extra`: the number of further functions, called from app_loop now and then. `tasks`: it reports which context runs. */
   constructor({ seed = 1, extra = 0, tasks = false } = {}) {
     this.tasks = tasks;
     this.roll = dice(seed);
@@ -199,7 +198,7 @@ export class Program {
       own,
       callees: callees.map(([name, rate]) => [idOf.get(name), rate]),
     }));
-    // The main loop never returns: what stands for it is the first row.
+    // The main loop never returns: the first row is its placeholder.
     this.names = all.map(([name, file], id) => ({
       ...(id === 0 ? { kind: 'running', number: 0 } : { kind: 'function' }),
       name,
@@ -212,7 +211,7 @@ export class Program {
     this.clear();
   }
 
-  /** As it is now, whatever this does later. */
+  /** Returns a copy of the present state. */
   copy() {
     const { roll, timed, ...data } = this;
     return Object.assign(Object.create(Program.prototype), structuredClone(data), { roll, timed: timed.copy() });
@@ -308,14 +307,14 @@ export class Program {
   }
 
   /**
-   * Runs the main loop `rounds` times. The loop itself never returns: its row is a placeholder without calls.
+   * Runs `rounds` rounds of the main loop. The loop itself never returns: its row is a placeholder without calls.
    */
   run(rounds) {
     for (let i = 0; i < rounds; i++) {
       const row = this.#row(0, 0);
       for (const [callee, rate] of this.rules[0].callees) {
         const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
-        // Interrupts are a lane of their own, one level less deep, for the main loop is not below them.
+        // Interrupts are a separate context, one level less deep: the main loop is not their caller.
         const context = this.names[callee].name.endsWith('Handler') ? 1 : 0;
         for (let k = 0; k < times; k++) {
           const ticks = this.#call(row, callee, 1, context);
@@ -330,7 +329,7 @@ export class Program {
     }
   }
 
-  /** The context ran for `ticks`, and main did not unless it is it: it waits while the processor idles. */
+  /** Adds `ticks` in which `context` ran. Unless that is main (0), main was blocked (while the idle context 2 ran) or preempted. */
   #turn(context, ticks) {
     const [main, , idle] = this.turns;
     this.turns[context].running_ticks += ticks;
@@ -341,7 +340,7 @@ export class Program {
     if (this.tasks) this.timed.rest(kind, ticks, 0, 1);
   }
 
-  /** The contexts as a snapshot has them. */
+  /** Returns the contexts as in a snapshot. */
   contexts() {
     if (!this.tasks) return this.turns.slice(0, 2).map(({ name, kind }, id) => ({ id, name, kind }));
     const known = this.turns.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
@@ -352,7 +351,7 @@ export class Program {
     }));
   }
 
-  /** What they did in a stretch: main's turns say those of the others. How long is not known where not all of it is held. */
+  /** Returns the contexts in a range: main's turns imply those of the others. Times are left out if the range begins before the timeline. */
   contextsIn(from, to) {
     const bare = this.contexts().map(({ id, name, kind }) => ({ id, name, kind }));
     if (!this.tasks || from < this.timed.gone) return bare;
@@ -415,7 +414,7 @@ export class Program {
     };
   }
 
-  /** What changed since the last call, in the form of a delta; and forgets it. */
+  /** Returns the changes since the last call as a delta, and clears them. */
   changes() {
     const index = [...this.changedRows].sort((a, b) => a - b);
     const column = (name) => index.map((row) => this.tree[name][row]);

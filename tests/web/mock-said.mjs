@@ -1,10 +1,10 @@
-// mock-said.mjs - what a made-up target says besides its calls: checkpoints and messages.
+// mock-said.mjs - makes up checkpoints and messages of a target.
 
 import { dice } from './mock-program.mjs';
 
 const stages = ['connect start', 'connect end', 'call start', 'scheduled', 'call end'];
 
-/** Rows as a snapshot has them: pairs of both worlds, one that has never ended, and two averages. */
+/** Returns rows as in a snapshot: pairs of both worlds (secure, non-secure), one that has never ended, and two averages. */
 export function madeCheckpoints(seed = 1) {
   const roll = dice(seed);
   const rows = [];
@@ -66,7 +66,7 @@ const voices = [
   ['0:0', undefined, 'max', '\u001b[31mversion 1.4.2\u001b[0m <b>release</b>\r\n', undefined],
 ];
 
-/** Messages `from` ... `from + n - 1` of what it says. */
+/** Returns the messages `from` to `from + n - 1`. */
 export function madeMessages(from, n) {
   return Array.from({ length: n }, (_, i) => {
     const [origin, name, severity, text, location] = voices[(from + i) % voices.length];

@@ -1,5 +1,4 @@
-// mock-server.mjs - serves webroot/ and answers as the daemon does, from a made-up firmware
-// (mock-program.mjs).
+// mock-server.mjs - serves webroot/ and answers as the daemon does, from a simulated firmware (mock-program.mjs).
 //
 //   node mock-server.mjs [PORT] [EXTRA_FUNCTIONS]      to look at the page without a target
 //
@@ -31,7 +30,7 @@ const types = {
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
-/** What a device of version 2 says of itself. */
+/** The description that a device of version 2 sends. */
 export const description = {
   versions: [1, 2],
   tick_hz: 168000000,
@@ -46,8 +45,8 @@ export const description = {
     { name: 'depth', unit: '', least: 1, most: 32, value: 32 },
   ],
 };
-const asProgram = process.argv[1] === fileURLToPath(import.meta.url); // else tests run it
-const everyMs = asProgram ? 100 : 400; // a page that looks on takes work with each, and a test waits for one, not for many
+const asProgram = process.argv[1] === fileURLToPath(import.meta.url); // false when tests use it
+const everyMs = asProgram ? 100 : 400; // ms between updates: each costs an open page work, and a test waits for only one
 
 async function bodyOf(request) {
   let body = '';
@@ -55,10 +54,10 @@ async function bodyOf(request) {
   return body;
 }
 
-const contents = new Map(); // path -> a promise of the bytes, while tests run; who looks at the page edits it
+const contents = new Map(); // path -> a promise of the bytes; only used by tests, since files may change while a reader edits the page
 let few = null; // a promise of inFewFiles()
 
-/** The folder of the page as the program serves it, in few files. It goes with this process. */
+/** Makes a folder with the page joined into few files, as the daemon serves it. It is deleted when this process exits. */
 async function inFewFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'miniprofd-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -66,14 +65,14 @@ async function inFewFiles() {
   return folder;
 }
 
-/** What takes the place of a file of the page while tests run, or null. */
+/** In tests, returns the joined file that replaces a file of the page, or null. */
 async function fewFile(file) {
   if (asProgram || !file.startsWith(webroot)) return null;
   few ??= inFewFiles();
   return readFile(join(await few, relative(webroot, file))).catch(() => null);
 }
 
-/** The bytes of a file, or null. */
+/** Returns the bytes of a file, or null. */
 async function content(file) {
   if (asProgram) return readFile(file).catch(() => null);
   if (!contents.has(file)) contents.set(file, fewFile(file).then((few) => few ?? readFile(file).catch(() => null)));
@@ -81,7 +80,7 @@ async function content(file) {
 }
 
 export class Mock {
-  /** `tasks`: whether it reports which context runs; `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
+  /** `tasks`: it reports which context runs; `checkpoints`: it has some; `messages`: their number; `root`: the directory of the page. */
   constructor({
     seed = 1,
     extra = 0,
@@ -106,12 +105,12 @@ export class Mock {
     this.messagesDropped = 0;
     this.listeners = new Set();
     this.commands = [];
-    this.pauses = new Map(); // id -> what is kept: a Mock that has stopped
+    this.pauses = new Map(); // id -> a Mock that has stopped
     this.pausesMost = 4;
-    this.asked = []; // every address asked for, oldest first
+    this.asked = []; // every requested address, oldest first
     this.refuse = null; // { status, title, detail } for device commands and recordings
     this.changeSource = (answer) => answer; // the answer about a function's source
-    this.doctor = { findings: [{ verdict: 'ok', text: 'The device answers, and profiles.' }], fails: 0 }; // null: too many ask
+    this.doctor = { findings: [{ verdict: 'ok', text: 'The device answers, and profiles.' }], fails: 0 }; // null: too many requests
     this.source = {
       port: '/dev/ttyACM0',
       dialect: 'miniprof',
@@ -123,7 +122,7 @@ export class Mock {
       detail: '',
       recording: null,
     };
-    this.slowdown = null; // as the snapshot has it
+    this.slowdown = null; // as in the snapshot
     this.target = {
       fw_version: 'v1.4.2',
       mcu_clock_hz: 168000000,
@@ -211,7 +210,7 @@ export class Mock {
     };
   }
 
-  /** The snapshot of what ran from tick `from` to `to`. */
+  /** Returns the snapshot of the range from tick `from` to `to`. */
   snapshotOf(from, to) {
     const whole = this.snapshot();
     const { timed } = this.program;
@@ -224,7 +223,7 @@ export class Mock {
   }
 
   tick() {
-    if (this.listeners.size === 0) return; // nobody would see it
+    if (this.listeners.size === 0) return; // no page is connected
     if (!this.live || this.source.state !== 'connected' || this.target.profiling === false) return;
     const before = this.program.calls();
     this.program.run(this.perTick);
@@ -232,7 +231,7 @@ export class Mock {
     this.publish();
   }
 
-  /** What is sent with the next update, besides the calls. */
+  /** Sends an update with the changed calls and the given parts. */
   publish({ checkpoints = [], messages = [], windows, limits } = {}) {
     const since = this.sequence++;
     this.send('delta', {
@@ -248,14 +247,14 @@ export class Mock {
     });
   }
 
-  /** Says `n` more messages. */
+  /** Sends `n` more messages. */
   say(n) {
     const messages = madeMessages(this.messagesDropped + this.messages.length, n);
     this.messages.push(...messages);
     this.publish({ messages });
   }
 
-  /** Measures one of its checkpoints once more. */
+  /** Adds a measurement to a checkpoint. */
   measure(id, ticks) {
     const row = this.checkpoints[id];
     row.mean_ticks = ((row.mean_ticks ?? 0) * row.count + ticks) / (row.count + 1);
@@ -267,8 +266,8 @@ export class Mock {
   }
 
   /**
-   * Counts calls itself from here on: their times are known only inside these windows, rows as the daemon sends them except for what
-   * all have.
+   * Switches to mode tree: times of calls are known only inside these windows. `rows` are windows as the daemon sends them; parts that are
+   * equal in all of them are added.
    */
   keep(rows) {
     const { timed } = this.program;
@@ -307,13 +306,13 @@ export class Mock {
     response.end(JSON.stringify(body));
   }
 
-  /** The recordings, as the daemon lists them. */
+  /** Returns the recordings as the daemon lists them. */
   #recordings() {
     const kept = (this.source.keeping?.rows ?? []).map(({ name, at, bytes, limit }) => ({ path: `${this.source.keeping.folder}/${name}`, at, bytes, limit, open: false }));
     return [...(this.recorded ?? []), ...kept];
   }
 
-  /** What is there now stands for what a recording of it has. */
+  /** Opens a recording: the present state stands for its content. */
   #openRecording(response, { path }) {
     if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
     if (!this.#recordings().some((row) => row.path === path)) return this.#json(response, 404, { title: 'Not found', detail: `${path} is no recording of this run.` });
@@ -321,7 +320,7 @@ export class Mock {
     this.pauses.get(this.lastPause).source.port = `file:${path}`;
   }
 
-  /** Keeps what is there now. */
+  /** Keeps the present state for a paused page. */
   #pause(response) {
     if (this.pauses.size >= this.pausesMost)
       return this.#json(response, 503, { title: 'Busy', detail: 'No more can be kept: resume one of them.' });
@@ -344,7 +343,7 @@ export class Mock {
     return this.#json(response, 200, { answer: 'ack', ...this.head() });
   }
 
-  /** Another object, as a daemon's next update has one. */
+  /** Sets a setting in a new description object, as with a daemon's next update. */
   #setting(name, value) {
     const { description } = this.target;
     const settings = description.settings.map((one) => (one.name === name ? { ...one, value } : one));
@@ -368,7 +367,7 @@ export class Mock {
     return this.#json(response, 200, { answer: 'ack', id, limits: this.limits });
   }
 
-  /** The limit of that id was broken by what lies between two ticks. */
+  /** Adds a breach of limit `id` from tick `from` to `ticks`. */
   breach(id, from, ticks, value) {
     const at = '2026-11-20T12:00:00.000Z';
     const one = { from, ticks, at, value };
@@ -410,7 +409,7 @@ export class Mock {
   }
 
   async #file(path, response) {
-    const name = { '/': 'index.html', '/favicon.ico': 'icon.svg' }[path] ?? path; // as the daemon serves them
+    const name = { '/': 'index.html', '/favicon.ico': 'icon.svg' }[path] ?? path; // as in the daemon
     const file = normalize(join(this.root, name));
     const body = file.startsWith(this.root) ? await content(file) : null;
     if (body === null)

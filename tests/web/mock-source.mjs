@@ -1,5 +1,5 @@
-// mock-source.mjs - made-up source lines and instructions of the made-up firmware's functions, as the daemon
-// sends them.
+// mock-source.mjs - makes up source lines and instructions of the simulated firmware's functions in the daemon's
+// form.
 
 import { dice } from './mock-program.mjs';
 
@@ -7,8 +7,8 @@ const hex = (address, digits = 8) => `0x${address.toString(16).padStart(digits, 
 const root = '/home/me/firmware';
 
 /**
- * What the daemon answers about the source of function `id`: a line for each callee, a loop round them, a line
- * of an inlined header and a literal. Functions without a file have no lines, placeholders nothing at all.
+ * Returns the daemon's answer about the source of function `id`: a line for each callee, a loop around them, a line
+ * of an inlined header and a literal. Functions without a file have no lines, placeholders have nothing.
  * `sampled` adds samples.
  */
 export function sourceOf(program, id, sampled = false) {

@@ -1,11 +1,11 @@
-// mock-timeline.mjs - the calls of the made-up firmware one by one, as the daemon's timeline has them: merged to
-// what a screen shows, cut to a range, with what was lost and what was marked.
+// mock-timeline.mjs - keeps the single calls of the simulated firmware and answers as the daemon's timeline does:
+// merged for the screen's resolution, cut to a range, with gaps and markers.
 
 const keptMost = 400000;
 
 const kinds = [undefined, 'preempted', 'blocked'];
 
-/** A number for context, depth and kind together: a text for each call took most of the processor time of this mock. */
+/** Returns one number for context, depth and kind. A string for each call took most of this mock's processor time. */
 const laneNumber = ({ context, depth, kind }) => (context * 65536 + depth) * kinds.length + kinds.indexOf(kind);
 
 export class Calls {
@@ -17,25 +17,25 @@ export class Calls {
     this.list = []; // { start, duration, fn, depth, context, row }, in the order in which they returned
     this.away = []; // { start, duration, kind, context, depth }: stretches in which a context did not run
     this.gaps = []; // { from, to, records }
-    this.first = null; // the earliest start there was
-    this.gone = 0; // calls before this tick are not held any more
+    this.first = null; // the start of the first call
+    this.gone = 0; // calls before this tick have been dropped
     this.marks = []; // { ticks, kind, text }
     this.now = this.now ?? 1000000;
   }
 
-  /** As it is now; calls are not changed once they have returned. */
+  /** Returns a copy of the present state. The calls are shared: they do not change once they have returned. */
   copy() {
     const twin = Object.assign(new Calls(), this);
     for (const part of ['list', 'away', 'gaps', 'marks']) twin[part] = this[part].slice();
     return twin;
   }
 
-  /** What leave() needs to know about the call that begins now. */
+  /** Begins a call; leave() takes the result. */
   enter() {
     return { first: this.list.length, start: this.now };
   }
 
-  /** Ends a call that has spent `own` ticks in itself, some of them before what it called. */
+  /** Ends a call with `own` ticks of self time, some of them before its callees. */
   leave({ first, start }, own, { fn, depth, context, row }) {
     const lead = Math.floor(own * 0.4);
     for (let i = first; i < this.list.length; i++) this.list[i].start += lead;
@@ -49,12 +49,12 @@ export class Calls {
     for (const { start } of this.list.splice(0, keptMost / 2)) this.gone = Math.max(this.gone, start);
   }
 
-  /** The context did not run for `ticks`, up to now, with `depth` calls on its stack. */
+  /** Adds `ticks` up to now in which the context did not run, with `depth` calls on its stack. */
   rest(kind, ticks, context, depth) {
     this.away.push({ start: this.now - ticks, duration: ticks, kind, context, depth });
   }
 
-  /** Time of which the records were lost. */
+  /** Adds a gap: `ticks` whose records were lost. */
   lose(ticks, records) {
     this.gaps.push({ from: this.now, to: this.now + ticks, records });
     this.now += ticks;
@@ -64,7 +64,7 @@ export class Calls {
     this.marks.push({ ticks, kind, text });
   }
 
-  /** Forgets what did not run inside one of the stretches, [{ from, to }], and cuts the rest to them. */
+  /** Keeps only the parts of calls inside one of the stretches, [{ from, to }]. */
   only(stretches) {
     const cut = (list) =>
       list.flatMap((one) =>
@@ -81,7 +81,7 @@ export class Calls {
     this.now = Math.max(0, ...stretches.map(({ to }) => to));
   }
 
-  /** Calls come in the order of their returns, so the earliest start is among the first of them. */
+  /** Calls are in the order of their returns, so the earliest start is among the first ones. */
   get oldest() {
     if (this.list.length === 0) return null;
     return this.list.slice(0, 2000).reduce((least, { start }) => Math.min(least, start), Infinity);
@@ -91,7 +91,7 @@ export class Calls {
     return this.list.length > 0 ? this.now : null;
   }
 
-  /** Of one `list` of this, which may have 100,000. */
+  /** Returns the rows of `list` (up to 100,000) in a range, merged to about `max`. */
   #columns(list, from, to, max) {
     const inside = list.filter(({ start, duration }) => start <= to && start + duration >= from);
     if (inside.length <= max) return inside.map((call) => ({ ...call, calls: 1, busy: call.duration, longest: call.duration }));
@@ -122,7 +122,7 @@ export class Calls {
     return [...rows, ...[...cells.values()].map((cell) => ({ ...cell, duration: cell.end - cell.start }))];
   }
 
-  /** The answer of GET /api/v1/slowest. The preempting context is made up: the one after its own. */
+  /** Returns the answer to GET /api/v1/slowest. The preempting context is made up: the next higher id. */
   slowest(sequence, from, to, max, functions) {
     const worst = new Map();
     for (const call of this.list)
@@ -140,7 +140,7 @@ export class Calls {
     return { function: fn, context, depth, start, duration, usual_ticks: functions[fn].p99_ticks, usual_is: 'p99', ...this.split(call) };
   }
 
-  /** The answer of GET /api/v1/tasks; a context that waits is active between its waits. */
+  /** Returns the answer to GET /api/v1/tasks. A context that waits is active between its waits. */
   tasks(sequence, from, to, contexts) {
     const inside = ({ start, duration }) => start >= (from ?? 0) && start + duration <= (to ?? Infinity);
     const longest = (list) => list.reduce((most, one) => (one.duration > (most?.duration ?? 0) ? one : most), null);
@@ -158,7 +158,7 @@ export class Calls {
     return { sequence, oldest: this.oldest, newest: this.newest, from: from ?? this.oldest ?? 0, tasks: contexts.map(row) };
   }
 
-  /** The answer of GET /api/v1/split; `fn` is what a wait is in. */
+  /** Returns the answer to GET /api/v1/split; `fn` is the function in which the context waits. */
   split({ start, duration, fn, context }) {
     if (!this.away.some((one) => one.context === context)) return { ran_ticks: null, preempted_ticks: null, blocked_ticks: null };
     const cut = (one) => ({ ...one, ticks: Math.min(one.start + one.duration, start + duration) - Math.max(one.start, start) });
@@ -175,7 +175,7 @@ export class Calls {
     };
   }
 
-  /** The answer of GET /api/v1/timeline. */
+  /** Returns the answer to GET /api/v1/timeline. */
   answer(sequence, from, to, max) {
     const { oldest, newest } = this;
     if (oldest !== null) this.first = Math.min(oldest, this.first ?? oldest);
@@ -222,7 +222,7 @@ export class Calls {
     };
   }
 
-  /** Functions, tree and arcs of what ran from `from` to `to`, calls cut at its edges; ids as in `whole`. */
+  /** Returns functions, tree and arcs of a range. Calls are cut at its edges; ids are those of `whole`. */
   within(whole, from, to) {
     const { functions, call_tree: tree } = structuredClone(whole);
     const nothing = { calls: 0, total_ticks: 0, self_ticks: 0 };

@@ -1,4 +1,4 @@
-// model.test.mjs - the page's model, all files of model/ in one process of node: a process for each takes longer than its tests.
+// model.test.mjs - tests the page's model: all files of model/ in one node process, since starting one takes longer than its tests.
 //
 //   node model.test.mjs
 

@@ -1,8 +1,8 @@
-// reader.mjs - what a reader does with the page, counted.
+// reader.mjs - acts on the page as a reader does, and counts the actions.
 
 import assert from 'node:assert/strict';
 
-/** An action is a press of the mouse, a key, a text typed with Enter behind it, or a file given to the dialog that asks for one. One more than `most` fails. */
+/** An action is a click, a key, a text typed and ended with Enter, or a file chosen in a file dialog. More than `most` actions fail. */
 export function reader(page, most) {
   const done = [];
   const act = (what, run) => {

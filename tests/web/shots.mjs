@@ -1,4 +1,4 @@
-// shots.mjs - pictures of every view and state in both themes and five sizes, to be looked at.
+// shots.mjs - takes pictures of every view and state in both themes and five sizes, for people to check.
 //
 //   node shots.mjs [DIRECTORY] [ADDRESS]      DIRECTORY default shots/; ADDRESS default: a mock daemon of its own
 
@@ -12,7 +12,7 @@ const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
 const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, tasks: true, checkpoints: true, messages: 400 });
 if (mock) markTime(mock.program);
 const address = process.argv[3] ?? mock.address;
-const only = process.env.SHOTS; // a part of the names wanted
+const only = process.env.SHOTS; // only pictures whose name contains this
 
 const sizes = {
   large: { width: 2560, height: 1440 },
@@ -130,7 +130,7 @@ const marked = async (page) => {
   await page.waitForTimeout(200);
 };
 
-/** A base in which some functions took longer or shorter, one was gone and one was new. */
+/** Compares with a base in which some functions took longer or shorter, one was gone and one was new. */
 async function compared(page) {
   const snapshot = await (await fetch(`${address}api/v1/snapshot`)).json();
   const { functions, call_tree: tree } = snapshot;
@@ -208,7 +208,7 @@ if (mock) {
 }
 await browser.close();
 
-/** What a timeline may show besides calls. */
+/** Adds all that a timeline can show besides calls. */
 function markTime(program) {
   const { timed } = program;
   timed.mark('reset', 'power on');

@@ -1,6 +1,6 @@
-// within.mjs - an end to what may wait without one: some of what a browser is asked for has no limit of its own.
+// within.mjs - adds a time limit to a promise: some requests to a browser have none.
 
-/** What `promise` comes to, or an error when it has not after `ms` milliseconds. */
+/** Returns the result of `promise`, or throws if it has not settled after `ms` milliseconds. */
 export async function within(ms, promise) {
   let timer;
   const late = new Promise((_, reject) => {

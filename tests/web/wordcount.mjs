@@ -1,8 +1,8 @@
-// wordcount.mjs - counts the words and buttons that the page shows by itself, view by view, against the mock daemon of the same tree.
+// wordcount.mjs - counts the page's own words and buttons, view by view, with the mock daemon of the same tree.
 //
-//   node wordcount.mjs [TREE ...]      this tree, or those named (a checkout of another commit)
+//   node wordcount.mjs [TREE ...]      counts in this tree, or in those named (checkouts of other commits)
 //
-// Words are those of buttons, labels, headings, column heads, notes and tips; what the profile says (names, figures, tables) is left out.
+// Counted are the words of buttons, labels, headings, column heads, notes and tips, not the profile's data (names, figures, tables).
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
@@ -15,11 +15,11 @@ if (why !== '') {
   process.exit(77);
 }
 
-/** In the page: { buttons, words } of what can be seen. */
+/** Runs in the page: returns { buttons, words } of the visible part. */
 function countShown() {
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true });
   const isData = (one) => one.closest('tbody, li, .lane-head, datalist') !== null;
-  const panel = document.querySelector('#panel'); // what it lies over is counted on its own
+  const panel = document.querySelector('#panel'); // an open panel is counted alone
   const within = panel !== null && isSeen(panel) ? panel : document;
   const own = [...within.querySelectorAll('button, a[href], select, input, label, h1, h2, h3, th, p, dt, kbd, .overview-note')].filter((one) => isSeen(one) && !isData(one));
   const texts = own.flatMap((one) => [one.matches('p, label') && one.querySelector('button, input') ? '' : one.innerText ?? '', one.title]);

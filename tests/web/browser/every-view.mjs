@@ -144,7 +144,7 @@ const timeline = {
   },
 };
 
-/** In which a call was running that has returned, of a target whose main loop idles outside of them: of all that the timeline holds. */
+/** Returns the busy ticks of the whole timeline: the outermost calls without their pauses, for a main loop that idles outside of all calls. */
 async function busyTicks(told) {
   const { rows, away } = await told('timeline?max=100000');
   const least = new Map();

@@ -1,7 +1,6 @@
-// support.mjs - what the tests of the views share: one browser, one daemon to show, and ways to read the page.
+// support.mjs - shared by the tests of the views: one browser, one daemon, and functions that read the page.
 //
-// The daemon is a mock of the tests' own, or what BASE_URL names; with the latter, what only the mock can do is
-// skipped by name.
+// The daemon is a mock, or the one that BASE_URL names. With BASE_URL, tests that need the mock are skipped by name.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,8 +18,8 @@ import { within } from '../within.mjs';
 
 const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
-const waitMs = Number(process.env.WAIT_MS ?? 120000); // what does not come in this time never will, also where a dozen others want the processor
-const tryMs = 3 * waitMs; // a test waits for one or two things that do not come, and then for none
+const waitMs = Number(process.env.WAIT_MS ?? 120000); // long enough even if a dozen other processes share the processor
+const tryMs = 3 * waitMs; // in a broken test one or two waits run into their limit, not more
 const pictures = process.env.TEST_PICTURES ?? join(tmpdir(), 'miniprofd-pictures');
 
 let daemon = null;
@@ -39,17 +38,17 @@ after(async () => {
   await daemon?.stop();
 });
 
-const mocks = []; // of the test that runs
-let ownPort = 0; // where the last of them was: the browser has loaded the page from there already
+const mocks = []; // of the running test
+let ownPort = 0; // the port of the last one: the browser has cached the page from there
 
 /**
- * A mock of a test's own; it outlives the pages that look at it, and ends with the test. One with another page (`root`) has an
- * address of its own, where the browser has no files yet.
+ * Starts a mock for one test. It ends with the test, after the pages that show it. A mock with another page (`root`) gets
+ * a new address, for which the browser has cached no files.
  */
 export async function ownMock(options) {
   const isPage = options.root === undefined;
   const port = isPage && mocks.length === 0 ? ownPort : 0;
-  const one = await startMock({ ...options, port }).catch(() => startMock(options)); // somebody else may have it now
+  const one = await startMock({ ...options, port }).catch(() => startMock(options)); // another process may have taken the port
   if (isPage) ownPort = one.port;
   mocks.push(one);
   return one;
@@ -59,8 +58,8 @@ export async function ownMock(options) {
 export const mock = () => daemon;
 
 /**
- * A test, as node's: test(name, [options,] run). `run` gets `after` only, which takes what is to be done at its end. Of one that fails the
- * pages are kept as pictures.
+ * Declares a test as node's test(name, [options,] run) does. `run` gets an object with `after` only, which registers cleanup functions. When
+ * a test fails, pictures of its pages are kept.
  */
 export function test(name, ...rest) {
   if (!isChosen(name)) return;
@@ -86,7 +85,7 @@ export function test(name, ...rest) {
   });
 }
 
-/** Takes a picture of each page in use; returns lines that say where the picture is, what the page's address was, and its errors. */
+/** Takes a picture of each page in use. Returns lines with the picture's path, the page's address and the console errors. */
 async function photograph(name) {
   const lines = troubles.map((words) => `console: ${words.split('\n')[0]}`);
   const stem = name.replace(/[^\w]+/g, '-').slice(0, 80);
@@ -103,8 +102,8 @@ async function photograph(name) {
   return lines;
 }
 
-// A tab is used by one test after the other, since what the browser has loaded and compiled for one page serves the next there. In between
-// it shows about:blank, which asks no server for anything. Tabs differ by what a context must know from the beginning.
+// Tests reuse tabs, since the browser keeps what it has loaded and compiled for a page there. In between a tab shows about:blank, which
+// requests nothing. A tab belongs to the options of its context, which cannot be changed later.
 const kinds = new Map(); // the options of a context, as JSON -> { context, resting }
 const used = new Map(); // page -> its kind
 
@@ -128,26 +127,26 @@ async function tab(options) {
   return page;
 }
 
-/** In the page: nothing that it has stored is there for the next one. */
+/** Runs in the page: deletes all that it has stored. */
 function forget() {
   localStorage.clear();
   sessionStorage.clear();
   indexedDB.deleteDatabase('miniprofd');
 }
 
-/** Gives up a page before the end of the test, so that the next one takes its tab. */
+/** Leaves a page, so that the next one can use its tab. */
 export async function leave(page) {
   const kind = used.get(page);
   used.delete(page);
   if (kind === undefined) return;
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.evaluate(forget).catch(() => {}); // it may show an error of the browser
+  await page.evaluate(forget).catch(() => {}); // fails if the page shows a browser error
   await page.mouse.move(0, 0);
   await page.goto('about:blank');
   kind.resting.push(page);
 }
 
-/** After a test that failed no tab is what it should be, nor is the browser. */
+/** Restarts the browser: after a failed test neither tabs nor browser are in a known state. */
 async function discard() {
   used.clear();
   kinds.clear();
@@ -157,7 +156,7 @@ async function discard() {
   browser = await launch();
 }
 
-/** A page at `hash` with data shown, left at the end of the test. */
+/** Opens a page at `hash`, which is left at the end of the test. */
 export async function open(
   t,
   hash = '#flame',
@@ -176,7 +175,7 @@ async function prepare(page, { theme = 'light', size = { width: 1280, height: 80
   await page.emulateMedia({ colorScheme: theme });
 }
 
-/** Shows another place of a page, by its address. */
+/** Changes the page's address to `hash`. */
 export async function show(page, hash) {
   await page.evaluate((where) => {
     location.hash = where;
@@ -186,9 +185,9 @@ export async function show(page, hash) {
 let kept = null; // { page, key } of openKept()
 
 /**
- * As open(), but the page is left to the next test that asks for the same daemon and theme by this, which then begins there without loading it
- * again; for tests that end with a page just reloaded, so that all it may still know is what it has stored, which is forgotten. A test that asks
- * for another page gives this one up, as does a test that fails.
+ * As open(), but the next test that calls this with the same daemon and theme gets the same page without loading it again. Only for tests that
+ * end with a page just reloaded: its stored data, which is deleted, is then its only state. A test that opens another page leaves this one, as
+ * does a test that fails.
  */
 export async function openKept(hash, { daemon: at, theme }) {
   const key = JSON.stringify([at, theme]);
@@ -212,7 +211,7 @@ async function giveUpKept() {
   if (before !== null) await leave(before.page);
 }
 
-/** Nothing went wrong in any page since the last call, except what `expected` matches. */
+/** Checks that no page had an error since the last call, except those that `expected` matches. */
 export function quiet(expected = null) {
   const found = troubles.filter((line) => !expected?.test(line));
   troubles = [];
@@ -220,7 +219,7 @@ export function quiet(expected = null) {
 }
 
 export const text = (page, selector) => page.locator(selector).first().innerText();
-/** What the daemon answers, asked on a connection of its own: a kept one may lead to a mock that was there before. */
+/** Returns the daemon's JSON answer. Uses a new connection: a kept one may belong to an earlier mock. */
 export const ask = (path, at = address) =>
   new Promise((resolve, reject) => {
     const answered = (response) => json(response).then(resolve, reject);
@@ -233,7 +232,7 @@ export const figure = (page, name) =>
     .locator('.detail-figures > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
     .innerText();
-/** Where on a flame graph's canvas a row is (0 is the whole), near its left edge. */
+/** Returns a point of a row on a flame graph's canvas (0 is the root), near its left edge. */
 export async function rowSpot(page, row) {
   const px = Number(await page.locator('.flame-scroll canvas:visible').getAttribute('data-row'));
   return { x: 60, y: row * px + 10 };
@@ -241,12 +240,12 @@ export async function rowSpot(page, row) {
 
 export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
-/** Waits until the header has its figures, after which it changes its height no more. */
+/** Waits until the header has its figures: from then on its height is fixed. */
 export async function filled(page) {
-  await page.locator('.facts .load', { hasText: /\d/ }).waitFor({ state: 'attached' }); // a narrow header has no room for it
+  await page.locator('.facts .load', { hasText: /\d/ }).waitFor({ state: 'attached' }); // hidden in a narrow header
 }
 
-/** Waits until a view is paused; what is read after that belongs to one moment, also what is made beside the page. */
+/** Waits until a view is paused and the work of its threads is shown: all that is read after that belongs to one moment. */
 export async function paused(page) {
   await page.locator('[data-id="pause"]').waitFor();
   await page.locator('.view:not([hidden]):not([data-behind])').waitFor();
@@ -258,7 +257,7 @@ export async function pause(page) {
   await paused(page);
 }
 
-/** Polls until `check` holds; its last error otherwise. */
+/** Polls until `check` succeeds. Throws its last error after `waitMs`. */
 export async function eventually(check) {
   const end = Date.now() + waitMs;
   for (;;) {
@@ -273,7 +272,7 @@ export async function eventually(check) {
   }
 }
 
-/** Every name in the table, read by scrolling through it. */
+/** Returns every name in the table by scrolling through it. */
 export async function tableNames(page) {
   return page.evaluate(async () => {
     const scroller = document.querySelector('.table-scroll');
@@ -291,7 +290,7 @@ export async function tableNames(page) {
   });
 }
 
-/** What is saved by `run`, as a file on the disk; `t` takes it away. */
+/** Returns the path of the file that `run` saves; it is deleted at the end of the test. */
 export async function saved(t, page, run) {
   const waiting = page.waitForEvent('download');
   await run();
@@ -304,18 +303,18 @@ export async function saved(t, page, run) {
 }
 
 let axe = null; // the source of axe-core
-// Rows of a table look as the dozen above them; to look at the colours behind each cell of hundreds takes seconds.
+// Further rows of a table look like the first 13. Checking the colours of hundreds of cells takes seconds.
 const alike = ['tbody tr:nth-child(n + 14):not([aria-selected="true"])'];
 
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe-core finds wrong with the page as it is shown. To work out the contrast of every text takes most of its time, so a usual run does
- * without, but once a view (every-view.test.mjs); a run that does all has it in every state.
+ * Returns axe-core's findings about the visible page. Contrast takes most of its time: a usual run checks it only once a view
+ * (every-view.test.mjs), TEST_ALL in every state.
  */
 export const violations = (page, { colours = doesAll } = {}) => look(page, null, colours ? [] : colourRules);
 
-/** What axe-core finds, one line a violation and place. `rules`: these alone; `but`: not these. */
+/** Returns axe-core's findings, one line for each violation and element. `rules`: only these; `but`: not these. */
 async function look(page, rules = null, but = []) {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
@@ -327,7 +326,7 @@ async function look(page, rules = null, but = []) {
       ),
     [alike, rules, but],
   );
-  // A tab that has been scrolled out of sight is taken for a link that skips something.
+  // axe-core takes a tab that is scrolled out of view for a skip link.
   const isTab = (id, node) => id === 'skip-link' && node.html.includes('data-view=');
   return found.violations.flatMap(({ id, help, nodes }) =>
     nodes
@@ -336,10 +335,10 @@ async function look(page, rules = null, but = []) {
   );
 }
 
-/** True in a run that does all (scripts/test all). */
+/** True in a run of all tests (scripts/test all). */
 export const doesAll = Boolean(process.env.TEST_ALL);
 
-/** As violations(), and in a run that does all in the dark theme, too: themes differ in their colours and in nothing else. */
+/** As violations(); with TEST_ALL in the dark theme as well, where only colours are checked: themes differ in nothing else. */
 export async function violationsInBothThemes(page) {
   const found = await violations(page);
   if (!doesAll) return found;
@@ -349,30 +348,30 @@ export async function violationsInBothThemes(page) {
   return [...found, ...dark.map((line) => `dark: ${line}`)];
 }
 
-/** By what is a mode of another view: the key that leads there, and the button, where there is one in each mode of that. */
+/** The views without a tab, which are modes of Flame: their key, and the name of their button there. */
 export const modes = {
   graph: { key: 'Shift+V', name: 'Call graph' },
   source: { key: 'Shift+U', name: 'Source' },
   compare: { key: 'Shift+K', name: 'Compare with…' },
 };
-/** The key that leads to a view, as its tab shows it. */
+/** Returns the key that opens a view, as shown by its tab. */
 export const keyOf = async (page, id) =>
   modes[id]?.key ?? /\((.)\)$/.exec(await page.locator(`#tabs a[data-view="${id}"]`).getAttribute('title'))[1];
-/** The ids of the views: those with a tab, in their order, then those that are modes. */
+/** Returns the ids of the views: those with a tab in their order, then the modes. */
 export const viewIds = async (page) => [
   ...(await page.locator('#tabs a').evaluateAll((tabs) => tabs.filter(({ hidden }) => !hidden).map((tab) => tab.dataset.view))),
   ...Object.keys(modes),
 ];
 /** Waits until a view is shown. */
 export const shown = (page, id) => page.locator(`.view[data-view="${id}"]:not([hidden])`).waitFor();
-/** Leads to a view with the mouse alone. */
+/** Opens a view with the mouse. */
 export async function clickTo(page, id) {
   if (!(id in modes)) return page.locator(`#tabs a[data-view="${id}"]`).click();
   await page.locator('#tabs a[data-view="flame"]').click();
   await shown(page, 'flame');
   return page.locator('.flame .toolbar').getByRole('button', { name: modes[id].name }).click();
 }
-/** Chooses in the menu "View" of the view that is shown. */
+/** Chooses an item in the menu "View" of the visible view. */
 export async function chooseInView(page, name) {
   await page.locator('.view:not([hidden])').getByRole('button', { name: /^View:/ }).click();
   await page.locator('.menu [role^="menuitem"]', { has: page.getByText(name, { exact: true }) }).click();

@@ -1,4 +1,4 @@
-// tasks.test.mjs - the contexts of a target: their table, and where they do not run on the timeline.
+// tasks.test.mjs - the contexts of a target: their table, and the stretches of the timeline in which they do not run.
 
 import assert from 'node:assert/strict';
 
@@ -30,7 +30,7 @@ test('contexts are sorted by load, and the processor has what idle left', needsM
   assert.equal(await hash(page), '#tasks');
   const { contexts } = await snapshot(address);
   const known = contexts.reduce((sum, row) => sum + row.running_ticks, 0);
-  const byLoad = [...contexts].sort((a, b) => (a.kind === 'idle') - (b.kind === 'idle') || b.running_ticks - a.running_ticks); // idle last
+  const byLoad = [...contexts].sort((a, b) => (a.kind === 'idle') - (b.kind === 'idle') || b.running_ticks - a.running_ticks); // idle contexts last
   assert.deepEqual(await cells(page, 'name'), byLoad.map(({ name }) => name));
   assert.deepEqual(await cells(page, 'load'), byLoad.map((row) => percent(row.running_ticks / known)));
   const idle = contexts.find(({ kind }) => kind === 'idle').running_ticks / known;
@@ -84,7 +84,7 @@ test('for a range that is no longer held it shows figures of everything and stat
   quiet();
 });
 
-/** Frames of all functions but one, and of main the chain to the innermost call of the deepest level. */
+/** Gives all functions but one a stack frame, and main's context a deepest chain of calls. Returns that chain's functions. */
 function tellStacks({ program }) {
   for (const fn of program.functions) Object.assign(fn, { frame_bytes: 8 + 8 * fn.id, stack_bytes: 1000, stack_unknown: 1 });
   Object.assign(program.functions[0], { frame_bytes: null, stack_bytes: null });

@@ -1,13 +1,13 @@
-// timeline.mjs - what the tests of the timeline share.
+// timeline.mjs - functions that the tests of the timeline share.
 
 import { text } from './support.mjs';
 
 export const canvas = (page) => page.locator('.timeline-scroll canvas');
 export const head = (page) => page.locator('.timeline-head canvas');
-/** The lanes are painted: buttons say what they do from then on. */
+/** Waits until the lanes are painted: from then on buttons show their state. */
 export const ready = (page) => page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' });
 export const name = (page) => text(page, '.timeline .detail-name');
-/** What the line below the timeline says of its item, read at one moment, so that both are of the same item: [name, duration]. */
+/** Returns [name, duration] from the line below the timeline, both read at one moment so that they belong to the same item. */
 export const nameAndDuration = (page) =>
   page.evaluate(() => {
     const line = document.querySelector('.timeline .details');

@@ -1,4 +1,4 @@
-// timeline.test.mjs - the timeline: figures of calls, moving about by mouse and by keys, following, ranges, losses. What is held of it: held.test.mjs.
+// timeline.test.mjs - the timeline: figures of calls, moving by mouse and by keys, following, ranges, losses. held.test.mjs tests its ends.
 
 import assert from 'node:assert/strict';
 
@@ -8,7 +8,7 @@ import { canvas, head, name, nameAndDuration, ready } from './timeline.mjs';
 
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
 
-/** The calls of a middle stretch of what is held, one by one, with the stretch: { from, to, calls }. */
+/** Returns a stretch in the middle of the timeline with its single calls: { from, to, calls }. */
 async function stretch() {
   const { oldest, newest } = await ask('timeline?max=1');
   for (let length = 1000; ; length *= 2) {
@@ -31,7 +31,7 @@ const longest = (calls, { from, to }) =>
     .filter(({ start, end }) => start > from && end < to)
     .sort((a, b) => b.end - b.start - (a.end - a.start))[0];
 
-/** The sight of the page, once the address has it. */
+/** Returns the visible part, once the address has it. */
 async function sightOf(page) {
   return eventually(async () => {
     const found = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
@@ -40,7 +40,7 @@ async function sightOf(page) {
   });
 }
 
-/** The sight once it is as wanted and has come to rest: the address follows what a hand does in steps. */
+/** Returns the visible part once `wanted` accepts it and it no longer changes: the address follows a gesture in steps. */
 async function restOf(page, wanted) {
   let last = null;
   return eventually(async () => {
@@ -52,7 +52,7 @@ async function restOf(page, wanted) {
   });
 }
 
-/** Where on the canvas a call lies. */
+/** Returns the position of a call on the canvas. */
 async function spotOf(page, { start, end, context, depth }, { from, to }) {
   const box = await canvas(page).boundingBox();
   const lane = await page.locator(`.lane-head[data-context="${context}"]`).boundingBox();
@@ -73,7 +73,7 @@ for (const theme of ['light', 'dark']) {
     await ready(page);
     const { functions, target } = await snapshot();
     await eventually(async () => {
-      const spot = await spotOf(page, call, part); // the lanes may not stand where they will
+      const spot = await spotOf(page, call, part); // the lanes may still move
       await canvas(page).hover({ position: { x: spot.x + Math.random(), y: spot.y } });
       assert.equal(await name(page), functions[call.fn].name);
     });
@@ -127,7 +127,7 @@ test('the overview moves the sight, and a double click fills it with a call', as
   await ready(page);
   const { functions } = await snapshot();
   const spot = await eventually(async () => {
-    const now = await spotOf(page, call, part); // the lanes may not stand where they will
+    const now = await spotOf(page, call, part); // the lanes may still move
     await canvas(page).hover({ position: { x: now.x + Math.random(), y: now.y } });
     assert.equal(await name(page), functions[call.fn].name);
     return now;
@@ -244,7 +244,7 @@ test('it opens on rows with calls where those above are empty, and stays where i
     await route.fulfill({ response, json: answer });
   });
   const now = await eventually(async () => {
-    mock()?.tick(); // it need not wait for its clock
+    mock()?.tick(); // do not wait for the mock's timer
     const one = (await ask('timeline?max=1')).newest;
     assert.ok(one > newest + target.ticks_per_second / 20);
     return one;
@@ -279,7 +279,7 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
     });
     return [Number(found[1]), Number(found[2])];
   };
-  // Around a call, so that there is something in the range.
+  // A range around a call is not empty.
   const call = longest(part.calls, part);
   const shares = [call.start, call.end].map((edge) => (edge - part.from) / (part.to - part.from));
   const [left, right] = [Math.max(shares[0] - 0.03, 0.005), Math.min(shares[1] + 0.03, 0.995)];
@@ -442,7 +442,7 @@ test('many calls pan and zoom without asking for more than a screen shows', need
   await canvas(page).hover();
   for (let i = 0; i < 20; i++) await page.mouse.wheel(0, i % 2 ? -120 : 60);
   await sightOf(page);
-  const asked = own.asked.filter((url) => url.includes('/api/v1/timeline')); // the page's files are asked for, too, some time
+  const asked = own.asked.filter((url) => url.includes('/api/v1/timeline')); // without requests for the page's files
   assert.ok(asked.length < 30, `${asked.length} requests`);
   for (const url of asked) {
     assert.ok(Number(/max=(\d+)/.exec(url)[1]) <= 100000);
@@ -490,7 +490,7 @@ test('parts outside the view are legible in the overview, in either theme', need
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   for (const theme of ['light', 'dark']) {
     const page = await open(t, `#timeline?at=${Math.round((oldest + 19 * newest) / 20)}-${newest}`, { daemon: own.address, theme });
-    // Its darkest and its lightest tenth: load and ground.
+    // The darkest tenth is the load, the lightest tenth the background.
     await eventually(async () => {
       const contrast = await head(page).evaluate((canvas) => {
         const { data } = canvas.getContext('2d').getImageData(0, 12, canvas.width / 2, 20);
@@ -524,7 +524,7 @@ test('one key leads to the longest visible call, also where that is merged with 
 test('a call that has ended is not reported as running', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
-  own.program.functionRow = (id) => ({ ...rowOf(id), ...(id > 0 ? { running: 1 } : {}) }); // as a snapshot between entry and return has it
+  own.program.functionRow = (id) => ({ ...rowOf(id), ...(id > 0 ? { running: 1 } : {}) }); // as in a snapshot between entry and return
   const page = await open(t, '#timeline', { daemon: own.address });
   await ready(page);
   await page.keyboard.press('ArrowRight');
@@ -545,9 +545,9 @@ test('the key to the longest call goes on where what it takes is there already, 
   const { target } = await snapshot(own.address);
   const isIt = (one) => own.program.functions[one.fn].name === 'memcpy' && duration(one.duration, target.ticks_per_second) === took;
   const all = own.program.timed.list.filter(isIt).map(({ context, depth, start }) => `call=${context}-${depth}-${start}`);
-  await eventually(async () => assert.ok(all.includes(await call()))); // the address follows, and was where several are merged
+  await eventually(async () => assert.ok(all.includes(await call()))); // the address follows later: before, it names the merged calls
   const longest = await call();
-  await page.route('**/api/v1/timeline?*', () => {}); // nothing is answered any more
+  await page.route('**/api/v1/timeline?*', () => {}); // no further answers
   await page.keyboard.press('ArrowUp');
   await eventually(async () => assert.notEqual(await call(), longest));
   await page.keyboard.press('0');

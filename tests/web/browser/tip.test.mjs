@@ -8,7 +8,7 @@ import { canvas, head, name } from './timeline.mjs';
 const tip = (page) => page.locator('.view:not([hidden]) .tip');
 const shown = (page) => tip(page).locator('strong').innerText();
 
-/** The tip, whole in the window. */
+/** Returns the tip's box and checks that it is inside the window. */
 async function boxOf(page) {
   const box = await tip(page).boundingBox();
   const { width, height } = page.viewportSize();
@@ -54,7 +54,7 @@ test('the overview shows the load of the column pointed at, and of each context'
   await page.locator('.lane-head').first().waitFor();
   const { x, y, width } = await head(page).boundingBox();
   let words = '';
-  let at = 0.4; // and on, to where main ran
+  let at = 0.4; // moves right until main ran there
   await eventually(async () => {
     await page.mouse.move(x + width * (at += 0.007), y + 20);
     words = await tip(page).locator(':scope > span').innerText({ timeout: 1000 });

@@ -1,5 +1,5 @@
-// toy.test.mjs - a view is added to a copy of the page as its README says, one file and its place in list.js: tab, key and help
-// are there without another word.
+// toy.test.mjs - adds a view to a copy of the page as the README describes: one file and an entry in list.js. Tab, key and help
+// must follow from that.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ function create(host) {
 export const toy = { id: 'toy', title: 'Toy', create };
 `;
 
-/** A copy of the page with the toy behind the first view. */
+/** Makes a copy of the page with the toy view after the first view. */
 async function pageWithToy() {
   const root = await mkdtemp(join(tmpdir(), 'miniprofd-toy-'));
   copies.push(root);

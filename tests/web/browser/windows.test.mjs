@@ -1,4 +1,4 @@
-// windows.test.mjs - windows on the timeline: their list and markers, what lies between them, and the form that asks for them.
+// windows.test.mjs - kept windows on the timeline: their list and markers, the time between them, and the form that sets a trigger.
 
 import assert from 'node:assert/strict';
 
@@ -13,7 +13,7 @@ const said = (page) => panel(page).locator('output');
 const limits = (page) => page.getByRole('dialog', { name: 'Limits' });
 const keeping = { ...description, versions: [1, 2, 3], settings: [...description.settings, { name: 'window', unit: '', least: 0, most: 3, value: 0 }] };
 
-/** A daemon with a tree: three windows, each around a call of the function that took longest there. */
+/** Starts a daemon in mode tree with three windows, each around the longest call of its stretch. */
 async function counted(length = 3000) {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);

@@ -1,4 +1,4 @@
-// What is said where a link leads to what is not there.
+// Texts for a link to a moment, call, function or context that does not exist.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

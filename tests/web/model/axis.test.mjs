@@ -1,4 +1,4 @@
-// Moments and marks of a time axis, and ranges as the address writes them.
+// Moments and marks of a time axis, and ranges as written in the address.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -44,7 +44,7 @@ test('marks are in the unit that fits the step', () => {
   assert.deepEqual(texts(0, 4e6, 1e6), ['0 s', '1 s', '2 s', '3 s', '4 s']);
   assert.deepEqual(texts(0, 2000, 1e6), ['0.0 ms', '0.5 ms', '1.0 ms', '1.5 ms', '2.0 ms']);
   assert.deepEqual(texts(5, 25, null), ['5', '10', '15', '20', '25']);
-  // Whole times, however far from zero: nobody has to add up.
+  // Marks show whole times however far from zero, so that the reader does not have to add.
   assert.deepEqual(texts(12e6, 12e6 + 40, 1e6), ['12.00000 s', '12.00001 s', '12.00002 s', '12.00003 s', '12.00004 s']);
   assert.deepEqual(texts(97.57e6, 97.65e6, 1e6), ['97.58 s', '97.60 s', '97.62 s', '97.64 s']);
   assert.deepEqual(texts(12345678900, 12345679100, null), ['12,345,678,900', '12,345,679,000', '12,345,679,100']);

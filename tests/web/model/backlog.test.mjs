@@ -1,4 +1,4 @@
-// Deltas that join on their way to a page that is busy: it ends up with what one that took each of them has.
+// Deltas that are joined for a busy page lead to the same profile as each of them in turn.
 
 import test from 'node:test';
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ function belowOf(seed) {
   return (n) => Math.floor(roll() * n); // from 0 to n - 1
 }
 
-/** A daemon that sends random changes, a delta each. */
+/** Makes a daemon that sends random changes as deltas. */
 function teller(seed) {
   const below = belowOf(seed);
   const some = (n, make) => Array.from({ length: below(n) }, make);
@@ -68,7 +68,7 @@ function loaded(snapshot) {
   return profile;
 }
 
-/** What a reader can see of it. */
+/** Returns the visible part of a profile. */
 const seen = (profile) => ({
   ...profile,
   named: null,

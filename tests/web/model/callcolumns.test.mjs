@@ -1,4 +1,4 @@
-// Calls of the timeline as typed arrays: the same numbers, and nothing that no number can say.
+// Calls of the timeline as typed arrays have the same values.
 
 import test from 'node:test';
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// The call graph: the boxes around a function, and where they stand.
+// The call graph: the boxes around a function and their positions.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// chosen.test.mjs - a filter that fits no browser test ends the run with an error, and does not wait.
+// chosen.test.mjs - a filter that matches no browser test ends the run with an error at once.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { missing } from '../chromium.mjs';
 
 const program = fileURLToPath(new URL('../browser.test.mjs', import.meta.url));
 
-/** { code, stderr } of the browser tests with this filter and these views. */
+/** Runs the browser tests with this filter and these views. Returns { code, stderr }. */
 const run = (filter, ...views) =>
   promisify(execFile)(process.execPath, [program, ...views], { env: { ...process.env, NODE_TEST_CONTEXT: '', TEST_FILTER: filter }, timeout: 60000 }).then(
     ({ stderr }) => ({ code: 0, stderr }),

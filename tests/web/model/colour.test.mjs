@@ -58,7 +58,7 @@ test('by file, functions of one file are shades of one hue, and those of no file
   assert.ok(Math.max(r, g, b) - Math.min(r, g, b) < 24);
 });
 
-/** The colours of css/base.css by theme: { light, dark, system }, each { name: "#rrggbb" }. */
+/** Returns the colours of css/base.css by theme: { light, dark, system }, each { name: "#rrggbb" }. */
 async function tokens() {
   const css = await readFile(new URL('../../../webroot/css/base.css', import.meta.url), 'utf8');
   const read = (selector) => {

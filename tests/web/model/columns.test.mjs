@@ -1,4 +1,4 @@
-// Columns of the timeline say how much of their time ran, and its overview which calls took too long.
+// Columns of the timeline show the busy share of their time, and its overview the calls that took too long.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { loadOf, longestIn, outliersOf, totalOf } from '../../../webroot/js/mode
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { dice, forSeeds } from './support.mjs';
 
-/** A picture of rows { context, depth, start, end, fn, calls, busy, longest }. */
+/** Makes a picture of rows { context, depth, start, end, fn, calls, busy, longest }. */
 function picture(oldest, newest, rows) {
   const column = (name, other) => rows.map((row) => row[name] ?? other(row));
   const length = ({ start, end }) => end - start;

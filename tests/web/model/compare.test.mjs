@@ -32,7 +32,7 @@ function laidOver(base, current, rule = {}) {
   return { aligned, frames: compareTrees(aligned, base, current, { ...plainRule, ...rule }) };
 }
 
-/** { "a;b": [before, after] } of every path but the whole. */
+/** Returns { "a;b": [before, after] } for every path but the root. */
 function paths({ aligned, frames }, columns = ['before', 'after']) {
   const out = {};
   for (let node = 0; node < frames.count; node++)
@@ -368,7 +368,7 @@ test('a run of the made-up firmware grew from its own beginning', () => {
   assert.equal(frames.after[0], whole.after[0] - whole.before[0]);
 });
 
-/** A tree of `rows` paths; of another `seed`, a tenth of them are others. */
+/** Makes a tree of `rows` paths. With another `seed` a tenth of the paths differ. */
 function large(seed, rows) {
   const [roll, other] = [dice(1), dice(seed)];
   const functions = Array.from({ length: 2000 }, (_, id) => ({
@@ -392,7 +392,7 @@ function large(seed, rows) {
 }
 
 test('ten times as many paths are laid over each other in not much more than ten times the time', () => {
-  /** The least processor time of several tries for `rows` paths a side, in ms. */
+  /** Returns the least processor time of five tries with `rows` paths a side, in ms. */
   function least(rows) {
     const [base, current] = [large(1, rows), large(2, rows)];
     return Math.min(...Array.from({ length: 5 }, () => cpuMs(() => assert.ok(laidOver(base, current).frames.count > rows))));

@@ -1,4 +1,4 @@
-// What measuring costs: of a call, of all of the time, and the times of functions without it.
+// The cost of measuring: per call, as a share of all time, and the times of functions without it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { explain } from '../../../webroot/js/model/placeholder.js';
 import { columnsFor, functionRows, hasCorrected } from '../../../webroot/js/model/table.js';
 import { figures, folded } from './support.mjs';
 
-/** main for 600 ticks in one call, leaf for 400 in ten; a second has 1000 ticks. */
+/** Makes a profile of main (600 ticks in one call) and leaf (400 ticks in ten), at 1000 ticks per second. */
 function measured(description, mode = 'stream') {
   const profile = folded('main 600 1', 'main;leaf 400 10');
   profile.target = { ...profile.target, ticks_per_second: 1000, mode, description };

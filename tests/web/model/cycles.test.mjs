@@ -1,4 +1,4 @@
-// Cycles of a periodic function: every figure against a brute-force count over the calls of a run.
+// Cycles of a periodic function: compares every figure with a brute-force count over the calls of a run.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,7 +9,7 @@ import { dice, forSeeds } from './support.mjs';
 
 const [loop, step, inner, isr] = [1, 2, 3, 4];
 
-/** Rounds of `loop` with what it calls, and an interrupt now and then: [{ fn, start, duration, context, depth }]. */
+/** Makes rounds of `loop` with its callees and some interrupts: [{ fn, start, duration, context, depth }]. */
 function runOf(random, rounds) {
   const list = [];
   let now = 1000;

@@ -1,4 +1,4 @@
-// Commands that the device and the recording accept, and the text for their answers.
+// Commands that the device and the recording accept, and the texts for their answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

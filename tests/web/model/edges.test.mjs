@@ -26,7 +26,7 @@ test('recursion counts every call, and time once', () => {
   assert.deepEqual(plain(arrow(mutual, 'b', 'a')), { calls: 1, ticks: 12 });
 });
 
-/** The same as edgesOf, counted row by row: slow, and too simple to be wrong. */
+/** Returns the same as edgesOf, counted row by row: slow, and too simple to be wrong. */
 function counted(profile, id) {
   const { length, parent, fn, calls, total } = profile.tree;
   const sides = { callers: new Map(), callees: new Map() };

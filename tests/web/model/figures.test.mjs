@@ -1,4 +1,4 @@
-// Views of what the daemon describes: cards of the panel of the connection, columns of the Functions table.
+// Figures that the daemon describes: cards of the connection panel, columns of the Functions table.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Following the newest on the timeline: the visible part is drawn, however far the target gets between two answers.
+// Following the newest calls on the timeline: the visible part is drawn, however far the target gets between two answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { TimelineData } from '../../../webroot/js/view/timeline/data.js';
 import { layersOf } from '../../../webroot/js/view/timeline/layers.js';
 import { Sight } from '../../../webroot/js/view/timeline/sight.js';
 
-/** A target that is `step()` ticks further with each answer, which holds a call of 10 ticks every 20. */
+/** Makes a target that is `step()` ticks further with each answer, and has a call of 10 ticks every 20 ticks. */
 function target(step) {
   let newest = 1000000;
   return ({ from, to }, max) => {
@@ -53,13 +53,13 @@ for (const step of [100, 5000, 200000])
     }
   });
 
-/** What is followed of a target, until `answer` fails or has nothing new: { data, sight, layers(), turn() }. */
+/** Follows the target that `load` answers for, with `span` ticks visible. Returns { data, sight, layers(), turn() }. */
 function following(load, span) {
   const data = new TimelineData(load, () => {});
   const host = { place: { at: `live-${span}`, range: '' }, live: { source: { state: 'connected' } }, whole: { functions: [], ticksPerSecond: 1000000 } };
   const sight = new Sight(host, data, () => {});
   const layers = () => layersOf(data, sight.now, span / 500, true);
-  /** What a frame does, and all answers to it. */
+  /** Does the work of one frame and waits for its answers. */
   const turn = async (sequence) => {
     await data.refresh(sequence, true);
     if (sight.now === null) sight.read();
@@ -88,7 +88,7 @@ for (const [what, dies] of [
     const { data, sight, layers, turn } = following(load, 2000);
     for (let sequence = 1; sequence < 8; sequence++, now += 200) await turn(sequence);
     isDead = true;
-    // What had come is still asked for.
+    // The page still requests the last data that arrived.
     for (let i = 0; i < 3 && dies === null; i++, now += 200) await turn(8);
     const [last, drawn] = [{ ...sight.now }, layers()];
     assert.ok(drawn.length > 0 && drawn.every(({ picture }) => picture !== data.overview));

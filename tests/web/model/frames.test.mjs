@@ -1,4 +1,4 @@
-// The tree of frames: merged, turned round, folded, focused, hidden.
+// The tree of frames: merged, inverted, folded, focused, hidden.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

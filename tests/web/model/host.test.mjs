@@ -1,4 +1,4 @@
-// The contract between a view and its host: what is missing is named, and every name a view uses is one of it.
+// The contract between a view and its host: missing members are named, and views use only its members.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -49,7 +49,7 @@ test('views use nothing of a host that is not in the contract', async () => {
         for (const member of members.split(',')) used.add(member.split(':')[0].trim());
     }
   }
-  used.delete('js'); // the file, in comments
+  used.delete('js'); // host.js, named in comments
   assert.ok(used.size > 15, [...used].join());
   assert.deepEqual([...used].filter((name) => !(name in given)), []);
 });

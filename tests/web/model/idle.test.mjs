@@ -1,4 +1,4 @@
-// Idle time: what of a profile it is, and what is left without it, against a count that goes through every path.
+// Idle time of a profile, and the profile without it, compared with a count over every path.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,8 +10,8 @@ import { functionRows } from '../../../webroot/js/model/table.js';
 import { dice, forSeeds, plain } from './support.mjs';
 
 /**
- * A profile of `rows`, [parent (a place in the list, -1: none), name, context, calls, own ticks], parents first. Names in brackets are of
- * the kind that `kinds` says. `contexts`: [number, kind, blocked ticks].
+ * Makes a profile of `rows`, [parent (an index in the list, -1: none), name, context, calls, self ticks], parents first. `kinds` has the
+ * kinds of names in brackets. `contexts`: [number, kind, blocked ticks].
  */
 const kinds = { '[outside]': 'outside', '[not known]': 'unknown', '[depth 0 running]': 'running' };
 
@@ -121,7 +121,7 @@ test('an answer follows its profile, and stays the same object', () => {
   assert.deepEqual([frozen.tree.total[1], frozen.idOf('step'), frozen.labelOf(1)], [60, 1, 'step']);
 });
 
-/** Random rows: an idle task or a loop of calls that never return, recursion, interrupts, and unknown time. */
+/** Makes random rows: an idle task or a loop of calls that never return, recursion, interrupts, and unknown time. */
 function random(roll) {
   const hasIdle = roll() < 0.5;
   const contexts = [[0, hasIdle ? 'idle' : 'thread'], [1, 'isr'], ...(hasIdle ? [[2, 'thread', 9]] : [])];

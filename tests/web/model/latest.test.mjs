@@ -1,11 +1,11 @@
-// Work that is asked for more often than it can be done.
+// Work that is requested more often than it can be done.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Latest } from '../../../webroot/js/model/latest.js';
 
-/** A Latest whose work and rests end when the test `t` ends them, however fast this machine is; `begun` and `told` list them. */
+/** Makes a Latest whose work and pauses end when the test `t` ends them; `begun` and `told` list started and finished work. */
 function bench(t) {
   const rests = new Map();
   let lastRest = 0;

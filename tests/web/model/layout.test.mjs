@@ -1,4 +1,4 @@
-// Which boxes are visible, and where.
+// The visible boxes and their positions.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -39,7 +39,7 @@ test('boxes of a row lie side by side inside the picture, and stand for all ther
           if (row.more[i] > 0) assert.ok(whole < narrowPx);
         });
       });
-      // Row 1 covers the range except for what the whole has for itself, which is nothing.
+      // Row 1 covers the whole range, since the root has no self time.
       const covered = rows[1]?.w.reduce((sum, w) => sum + w, 0) ?? 0;
       close(covered, width);
     }

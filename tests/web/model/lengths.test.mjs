@@ -1,4 +1,4 @@
-// How long functions of the page may be: what no longer fits on a screen has to be read in parts anyway.
+// Limits the length of the page's functions and files: a function should fit on a screen.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -9,7 +9,7 @@ const webroot = new URL('../../../webroot/', import.meta.url);
 const linesMost = 60;
 const fileLinesMost = 300;
 
-/** acorn is not part of node; without "npm ci" in tests/web these tests are skipped by name. */
+/** Returns acorn's parser, or the reason why these tests are skipped: acorn is not part of node. */
 function parserOrWhy() {
   try {
     return { parse: createRequire(import.meta.url)('acorn').parse, skip: false };
@@ -28,7 +28,7 @@ async function scripts() {
 const isNode = (value) => typeof value?.type === 'string';
 const nameOf = ({ id, key }) => id?.name ?? key?.name ?? key?.value ?? null;
 
-/** Every function below a node: { name (of itself, or of what it is the value of), line, lines }. */
+/** Returns every function below a node: { name (its own, or that of the variable it is assigned to), line, lines }. */
 function functionsOf(node, called = '(unnamed)') {
   const name = nameOf(node) ?? called;
   const own = node.type.includes('Function')

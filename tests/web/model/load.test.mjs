@@ -1,4 +1,4 @@
-// How busy the processor is: one figure, in the header and in each view.
+// The processor load: the same figure in the header and in each view.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ import { processorLoad, taskRows } from '../../../webroot/js/model/tasks.js';
 
 let sequence = 0;
 
-/** A superloop: main, which never returned, idles for `idle` ticks and calls step, which works for `work`; an idle task where `task` says. */
+/** Makes a profile: main never returns, idles for `idle` ticks and calls step, which works for `work` ticks; an idle task ran for `task`. */
 function made({ idle, work, task = null, isTold = true, mainCalls = 0 }) {
   const profile = new Profile();
   const thread = { id: 0, name: 'main', kind: 'thread', ...(isTold && { running_ticks: idle + work }) };

@@ -1,4 +1,4 @@
-// What a comparison says: nothing of chance, everything of a uniform slowdown, and nothing bad of whom another left more time.
+// The verdict of a comparison: it ignores chance, reports a uniform slowdown, and blames no function that only got more time.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,7 +15,7 @@ import { dice, folded, forSeeds } from './support.mjs';
 const lay = async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule);
 const compare = (before, after, place = {}) => compareProfiles(before, after, { ...defaults, ...place }, false, lay);
 
-/** A profile of functions { name: list of durations }, each called from main, which has not returned. */
+/** Makes a profile of functions { name: list of durations }, each called from main, which has not returned. */
 function told(functions) {
   const sum = (list) => list.reduce((all, one) => all + one, 0);
   const profile = folded('main 0 0', ...Object.entries(functions).map(([name, list]) => `main;${name} ${sum(list)} ${list.length}`));
@@ -65,7 +65,7 @@ test('one long call of hundreds makes no difference that chance would not, howev
   forSeeds(200, (seed) => {
     const random = dice(seed);
     const side = () => {
-      const list = many(300, () => (random() < 0.006 ? 50000 : 100 + Math.floor(random() * 3))); // p99 shows the short ones only
+      const list = many(300, () => (random() < 0.006 ? 50000 : 100 + Math.floor(random() * 3))); // p99 covers only the short ones
       const fn = told({ f: list }).functions.find(({ name }) => name === 'f');
       return { fn, calls: list.length, mean: fn.mean_ticks };
     };
@@ -82,7 +82,7 @@ test('the mean of calls counted on the target is derived from their total, on bo
   };
   assert.match(verdictOf((await compare(counted(1), counted(1.5))).rows, 0.05).text, /^The same calls take .* longer than before\. 1 function slower \(a \+50/);
   const each = told({ a: many(180, () => 150), b: many(180, () => 50) });
-  for (const fn of each.functions) fn.mean_ticks *= 3; // from entry to exit, others ran meanwhile
+  for (const fn of each.functions) fn.mean_ticks *= 3; // from entry to exit, including other tasks
   assert.match(verdictOf((await compare(counted(1), each)).rows, 0.05).text, /1 function slower \(a \+50/);
 });
 

@@ -1,4 +1,4 @@
-// Notes of the reader: they come back from an address as they were written, whatever is in them.
+// The reader's notes are read from an address exactly as they were written to it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

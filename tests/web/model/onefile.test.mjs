@@ -1,4 +1,4 @@
-// The page as one file: that it is whole, that nothing in it can end a script, and the calls that it answers from.
+// The page as one file: it is complete, no text in it can end a script, and it answers requests from its stored calls.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ test('no name ends the script that it lies in, nor is taken for a place of the p
   assert.doesNotMatch(scriptJson(names), /[<\u2028]/);
 });
 
-/** Calls of 10 ticks, one every 20, `n` of them inside one that is as long as all. */
+/** Makes `n` calls of 10 ticks, one every 20 ticks, inside one long call. */
 function program(n) {
   const calls = new Calls();
   for (let i = 0; i < n; i++) calls.list.push({ start: 20 * i, duration: 10, fn: 1, depth: 1, context: 0, row: 2 });

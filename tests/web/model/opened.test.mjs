@@ -1,4 +1,4 @@
-// Files opened in the page: a snapshot is taken cell by cell, anything else gets a sentence that names the file.
+// Files opened in the page: a snapshot is checked cell by cell; anything else is rejected with the file's name.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// A function over time: columns, their places, what keys lead to and what is said.
+// A function over time: columns, their positions, movement by keys, and texts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

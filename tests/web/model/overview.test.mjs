@@ -1,4 +1,4 @@
-// What the overview says: why calls were slow, the load over time, the busiest functions, what changed, and one sentence of health.
+// The overview: reasons of slow calls, load over time, busiest functions, changes, and one sentence about the connection's health.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -8,7 +8,7 @@ import { openedRows, pathsOf } from '../../../webroot/js/model/paths.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { Program } from '../mock-program.mjs';
 
-/** A profile of rows [parent, function, calls, total]. */
+/** Makes a profile of rows [parent, function, calls, total]. */
 function profileOf(rows, names) {
   const column = (at) => [-1, ...rows.map((row) => row[at])];
   const profile = new Profile();
@@ -23,7 +23,7 @@ const names = ['main', 'a', 'b', 'leaf', 'deep'];
 const brief = (parts) => parts.map(({ id, calls, ticks }) => [names[id], calls, ticks]);
 
 test('below a caller stand its callers on the ways to the function, and only those', () => {
-  // main calls a and b; both call leaf, a also by way of b; b is called by main without leaf, too.
+  // main calls a and b, a calls b; a and b call leaf.
   const profile = profileOf([[0, 0, 1, 100], [1, 1, 2, 60], [2, 3, 5, 30], [2, 2, 1, 20], [4, 3, 2, 15], [1, 2, 9, 40], [6, 3, 1, 5], [3, 4, 7, 11]], names);
   const { callers, callees } = pathsOf(profile, 3);
   assert.deepEqual(brief(callers()), [['a', 5, 30], ['b', 3, 20]]);

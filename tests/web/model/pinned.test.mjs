@@ -1,4 +1,4 @@
-// Pinned functions: which there are, and what is shown of them.
+// Pinned functions and their figures.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

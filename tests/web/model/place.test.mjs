@@ -1,4 +1,4 @@
-// The address says where the reader is, and the same address leads back there.
+// The address describes the reader's position, and the same address leads back there.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

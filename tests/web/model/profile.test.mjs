@@ -34,7 +34,7 @@ test('every delta applied to the first snapshot gives what the snapshot says now
     profile.load(structuredClone({ ...head(0), ...program.rows() }));
     for (let sequence = 1; sequence <= 12; sequence++) {
       program.run(Math.floor(roll() * 3));
-      // A caller that returns at last takes its subtree along: the old rows stay behind, empty.
+      // When a caller returns at last its subtree moves: the old rows stay, empty.
       if (roll() < 0.3 && program.tree.parent.length > 4) {
         const row = 1 + Math.floor(roll() * (program.tree.parent.length - 1));
         for (const column of ['calls', 'total_ticks', 'self_ticks'])

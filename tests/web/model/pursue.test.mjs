@@ -1,4 +1,4 @@
-// The longest visible call, found through rows in which calls are merged: one key, and one step for Back.
+// Finds the longest visible call behind rows of merged calls: with one key, as one step for Back.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { pursueLongest, pursueOn } from '../../../webroot/js/view/timeline/pursu
 const calls = 4096;
 const apart = 100; // ticks from start to start
 
-/** What the daemon answers for a sight of calls that take 10 ticks, and `most` the one at `longest`: eight rows at the most. */
+/** Returns the daemon's answer for a visible part: at most eight rows, of calls of 10 ticks and one of `most` ticks at index `longest`. */
 function pictureOf({ from, to }, longest, most) {
   const took = (i) => (i === longest ? most : 10);
   const first = Math.ceil(from / apart);
@@ -28,7 +28,7 @@ function pictureOf({ from, to }, longest, most) {
   };
 }
 
-/** A view that holds one longer call, with the steps that Back would undo; `isSlow`: what is closer has to be asked for first. */
+/** Makes a view with one longer call that counts the steps for Back. `isSlow`: a closer picture has to be requested first. */
 function viewOf(longest, isSlow) {
   const whole = { from: 0, to: calls * apart };
   const view = { lit: { hits: null }, sight: { now: whole }, drawn: whole, pursuit: null, selected: null, steps: 0 };

@@ -1,5 +1,4 @@
-// Rules of the house that the page keeps: who may touch the document, who may know addresses, and nothing
-// inline.
+// The page's rules: which scripts may access the document and which may build addresses; no inline scripts or styles.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -58,8 +57,8 @@ test('nothing comes from another host', () => {
   for (const { path, text } of all) {
     const hosts = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)]
       .map(([url]) => url)
-      .filter((url) => !/^http:..www.w3.org.(2000.svg|1999.xhtml)$/.test(url)); // names of kinds of elements
-    // One that is opened when the reader asks for it, and loads nothing here.
+      .filter((url) => !/^http:..www.w3.org.(2000.svg|1999.xhtml)$/.test(url)); // names of XML namespaces
+    // Perfetto's page is opened on request only; the page loads nothing from there.
     assert.deepEqual(hosts, path === 'js/frame/perfetto.js' ? ['https://ui.perfetto.dev'] : [], path);
   }
 });

@@ -1,4 +1,4 @@
-// Checkpoints and messages: what the views of them list, and how it is written.
+// Checkpoints and messages: the rows of their views and the texts in them.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

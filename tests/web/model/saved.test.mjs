@@ -1,4 +1,4 @@
-// What the page saves of what it knows: a snapshot that it opens again, and folded stacks that add up.
+// Files that the page saves: a snapshot that it can open again, and folded stacks that add up.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The plots of the panel of the connection: what the daemon sends of its history, and what was not there.
+// The plots of the connection panel: the daemon's history, and its gaps.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

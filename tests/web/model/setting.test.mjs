@@ -1,4 +1,4 @@
-// What a device says can be set there, and what is wrong with a value.
+// The settings that a device offers, and the reason why a value is invalid.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

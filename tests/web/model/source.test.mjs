@@ -1,4 +1,4 @@
-// Lines and instructions belong together whichever is asked for; links to editors open what they say.
+// Lines lead to their instructions and back; links to editors open the given line.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

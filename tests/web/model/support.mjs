@@ -1,4 +1,4 @@
-// support.mjs - what the model tests share: profiles written as folded stacks, and seeded runs of the made-up
+// support.mjs - shared by the model tests: profiles written as folded stacks, and seeded runs of the simulated
 // firmware.
 
 import { Profile } from '../../../webroot/js/model/profile.js';
@@ -9,10 +9,10 @@ export { Program, dice, figures };
 
 const known = process.env.SEED === undefined ? null : Number(process.env.SEED);
 
-/** Far above what anything here takes on a slow machine, far below what work that grows with the square takes. */
+/** Far longer than any test takes on a slow machine, far shorter than quadratic work would take. */
 export const patienceMs = 5000;
 
-/** The processor time that `body()` takes, in ms. */
+/** Returns the processor time of `body()` in ms. */
 export function cpuMs(body) {
   const before = process.cpuUsage();
   body();
@@ -20,7 +20,7 @@ export function cpuMs(body) {
   return (user + system) / 1000;
 }
 
-/** Runs `body(seed)` for a number of seeds and names the seed in what it throws; SEED=N repeats one. */
+/** Runs `body(seed)` with `count` seeds and adds the seed to its errors; SEED=N repeats one. */
 export function forSeeds(count, body) {
   const seeds = known === null ? Array.from({ length: count }, (_, i) => i + 1) : [known];
   for (const seed of seeds) {
@@ -36,8 +36,8 @@ export function forSeeds(count, body) {
 const kindOf = (name) => (name.startsWith('[') ? 'running' : 'function');
 
 /**
- * A profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are worked
- * out, so that a test states only what it is about. A name in brackets stands for a caller that runs.
+ * Makes a profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are
+ * computed. A name in brackets stands for a caller that is still running.
  */
 export function folded(...lines) {
   const functions = [];
@@ -88,7 +88,7 @@ export function folded(...lines) {
   return profile;
 }
 
-/** A profile of the made-up firmware after `rounds` of its loop. */
+/** Makes a profile of the simulated firmware after `rounds` of its loop. */
 export function simulated(seed, rounds = 30, extra = 0) {
   const program = new Program({ seed, extra });
   program.run(rounds);
@@ -106,7 +106,7 @@ export const plain = Object.freeze({
   focus: new Set(),
 });
 
-/** The frames as folded stacks { "a;b": weight }, so that a test can say what it expects at a glance. */
+/** Returns the frames as folded stacks { "a;b": weight }, a short form for expected results. */
 export function stacks(profile, frames, column = 'weight') {
   const out = {};
   for (let node = 1; node < frames.count; node++) {

@@ -1,4 +1,4 @@
-// The Functions table, and the figures beside it.
+// The Functions table and the figures beside it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Responses and waits of tasks as rows, the sizes of their stacks, and small curves.
+// Rows with responses and waits of tasks, the sizes of their stacks, and sparklines.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// How busy the contexts of a target are: rows, the processor as a whole, and what is recent.
+// The load of a target's contexts: rows, the whole processor, and the last second.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Numbers and names as people read them.
+// Numbers and names as text.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -144,7 +144,7 @@ test('placeholders are known by their kinds, whatever they are called, and each 
     const row = { kind, number: 3, name: 'main', calls: 0, total_ticks: 0, self_ticks: 0 };
     assert.ok(isPlaceholder(row));
     assert.match(explain(row), /\.$/);
-    const ticks = ['outside', 'unknown'].includes(kind) ? 0 : null; // these have times, and no calls
+    const ticks = ['outside', 'unknown'].includes(kind) ? 0 : null; // these have times but no calls
     assert.deepEqual([figuresOf(row).calls, figuresOf(row).total_ticks], [null, ticks]);
   }
   assert.match(explain({ kind: 'not_seen', number: 3 }), /depth 3/);

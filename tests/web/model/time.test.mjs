@@ -1,4 +1,4 @@
-// Moments as the reader counts them, and what somebody writes to go to one.
+// Moments as the page shows them, and as the reader enters them.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -66,7 +66,7 @@ test('what is no time, or lies out of what is held, is answered with a sentence'
   assert.equal(error('-1 s'), 'That is before the available time: 0.00 s to 90.00 s.');
   assert.match(error('1 s', { held: null }), /No calls have arrived yet/);
   assert.match(error('1.5 s', { ticksPerSecond: null }), /write ticks/);
-  assert.equal(parseMoment('90.05 s', at('')).ticks, held.newest); // as near as the words above show it
+  assert.equal(parseMoment('90.05 s', at('')).ticks, held.newest); // as exact as the text above
 });
 
 test('the place of a moment has it in the middle, as close as the reader was', () => {

@@ -1,4 +1,4 @@
-// The timeline's model: pictures of calls, lanes, what is visible and what is asked for.
+// The timeline's model: pictures of calls, lanes, the visible part and requests.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ import { itemPlace, itemTip, itemWords } from '../../../webroot/js/view/timeline
 import { Program } from '../mock-program.mjs';
 import { dice, forSeeds } from './support.mjs';
 
-/** A picture of lines [context, depth, start, end, function, calls]. */
+/** Makes a picture of lines [context, depth, start, end, function, calls]. */
 function picture(...lines) {
   const column = (k, fallback) => lines.map((line) => line[k] ?? fallback);
   return new Picture({
@@ -228,7 +228,7 @@ test('threads come first, then interrupts, idle threads last, whatever their num
   );
 });
 
-/** One thread that was blocked within a call, and preempted twice, of which the second stands for several. */
+/** A thread that was blocked once, and preempted in two stretches, one of which stands for three merged ones. */
 const turns = new Picture({
   sequence: 1,
   from: 0,
@@ -355,7 +355,7 @@ test('a request covers the sight, is in whole columns, merges to a pixel or two,
     assert.ok(asked.max <= sights.rowsMost);
     const pixel = (sight.to - sight.from) / 1200;
     if (lanes <= 20) assert.ok(asked.grain <= Math.max(2.2 * pixel, 1), `${asked.grain} of ${pixel} a pixel`);
-    // The daemon's own division comes to just this grain.
+    // The daemon computes the same grain.
     const columns = Math.floor((Math.floor(asked.max / lanes) - 2) / 2);
     assert.equal(Math.floor((to - from) / columns) + 1, asked.grain);
   });

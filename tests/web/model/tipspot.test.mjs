@@ -1,4 +1,4 @@
-// Where a tip stands.
+// The position of a tip.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// windows.test.mjs - windows and their trigger as text, and what lies between windows.
+// windows.test.mjs - windows and their trigger as text, and the time between windows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

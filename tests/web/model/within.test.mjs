@@ -1,4 +1,4 @@
-// within.test.mjs - a test of the page that waits for what never comes ends with an error.
+// within.test.mjs - a promise that never settles ends with an error.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
