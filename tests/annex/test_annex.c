@@ -1,5 +1,5 @@
-/* test_annex.c - what becomes of a job that crashes, hangs, asks for too much or answers nonsense, and what a
- * worker may not do. */
+/* test_annex.c - jobs that crash, hang, need too much or answer nonsense, and acts that are forbidden to a
+ * worker. */
 #include "annex/annex.h"
 
 #include "process/observed.h"
@@ -51,7 +51,7 @@ static void leave(uint8_t *request, size_t n, struct sink *answer)
     _exit(0);
 }
 
-/* Writes what is no length of an answer to whatever descriptor the daemon's may be. */
+/* Writes an invalid length of an answer to every descriptor, since the daemon's is unknown. */
 static void lie(uint8_t *request, size_t n, struct sink *answer)
 {
     static const uint8_t nonsense[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -63,7 +63,7 @@ static void lie(uint8_t *request, size_t n, struct sink *answer)
     _exit(0);
 }
 
-/* Promises an answer of 64 bytes, and gives none. */
+/* Announces an answer of 64 bytes and sends none. */
 static void break_off(uint8_t *request, size_t n, struct sink *answer)
 {
     const uint64_t length = 64;
@@ -157,7 +157,7 @@ static void try_all(uint8_t *request, size_t n, struct sink *answer)
     if (child == 0)
         _exit(0);
     could |= child > 0 ? FORKS : 0;
-    /* All of it would be written to, where malloc() is set to do so (MALLOC_PERTURB_) and there is no limit. */
+    /* Not observed: with MALLOC_PERTURB_ and without a limit, malloc() would write to all of it. */
     void *much = IS_OBSERVED ? NULL : malloc((size_t)3 << 30);
     could |= much ? TAKES_MEMORY : 0;
     free(much);
@@ -201,7 +201,7 @@ Test(annex, several_threads_may_ask_at_once)
         pthread_join(threads[i], NULL);
 }
 
-/* The processes that this one made: the server and the spare one. Returns how many there are. */
+/* Finds this process's children, the server and the spare one. Returns their number. */
 static size_t servers(pid_t pids[static 2])
 {
     char path[64], text[64] = "", *at = text;
@@ -244,7 +244,7 @@ Test(annex, an_error_reports_that_both_processes_ended)
     cr_assert_eq(servers(pids), 2);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(kill(pids[i], SIGKILL), 0);
-    /* An order that still gets in is never answered; either way there is a sentence. */
+    /* Whether or not the request can still be sent, there is an error. */
     for (int i = 0; i < 2; i++) {
         struct error err = {""};
         size_t n;
@@ -256,7 +256,7 @@ Test(annex, an_error_reports_that_both_processes_ended)
 
 static const struct annex_job lasting = {"lasting", hang, 300};
 
-/* Waits until there is a worker, opens it (an int) and gives up. */
+/* Waits until there is a worker, opens its pidfd as the int at `user`, and gives up. */
 static void *give_up_when_it_runs(void *user)
 {
     char text[64] = "";

@@ -1,5 +1,5 @@
-/* test_targets_file.c - the list that others write as well: what is no list stays as it is, and so does a
- * list that could not be changed as a whole. */
+/* test_targets_file.c - the targets file, which other programs also write: a file of another form stays unchanged,
+ * as does one that could not be replaced as a whole. */
 #include "announce/targets_file.h"
 
 #include "base/clock.h"
@@ -40,7 +40,7 @@ static void list_read(const struct list *list, char text[static TEXT_SIZE])
     fclose(file);
 }
 
-/* The file has this text, and nothing is left of the attempt. */
+/* Expects this text in the file and no temporary file. */
 static void expect_list(const struct list *list, const char *wanted)
 {
     char text[TEXT_SIZE];
@@ -82,7 +82,7 @@ Test(targets_file, a_file_of_another_form_is_left_unchanged)
     }
 }
 
-/* Any process may have written it: only the entry of one that is known to have ended goes. */
+/* Any process may have written the entry: it is removed only if its process is known to have ended. */
 Test(targets_file, an_entry_with_an_invalid_process_stays)
 {
     static const char *const processes[] = {

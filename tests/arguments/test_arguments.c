@@ -1,4 +1,4 @@
-/* test_arguments.c - command lines are read by a table, and what is wrong in them is named. */
+/* test_arguments.c - command lines are read by a table, and errors name the wrong argument. */
 #include "arguments/arguments.h"
 #include "arguments/suggestion.h"
 

@@ -1,4 +1,4 @@
-/* test_defaults.c - the system's file of options is the weakest of all places. */
+/* test_defaults.c - the system's options file has the lowest precedence. */
 #include "cli/options.h"
 #include "cli/sections.h"
 
@@ -44,7 +44,7 @@ static void remove_files(void)
     rmdir(folder);
 }
 
-/* The port and rate that come of the files and this command line. */
+/* Expects this port and rate from the files and the command line. */
 static void expect_read(char *const *argv, const char *port, uint32_t baud)
 {
     struct options options;
@@ -62,7 +62,7 @@ static const struct argument_option own_rows[] = {
     {"metric", .value = "M"}, {"gone", .value = "G"}, {"quiet", 'q'}, {"help", 'h'}, {0}};
 static const struct arguments own_arguments = {.command = "check", .options = own_rows};
 
-/* The command line that comes of the files and this one, with spaces between; or the sentence. */
+/* Returns the command line joined from the files and this one, separated by spaces, or the error. */
 static const char *joined(const char *const *argv)
 {
     static char text[512];

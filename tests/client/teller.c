@@ -1,4 +1,4 @@
-/* teller.c - the server's side of an answer, right or wrong. */
+/* teller.c - a server that sends given bytes as its answer. */
 #include "teller.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@
 static char folder[] = "/tmp/miniprofd-teller-XXXXXX", url[128];
 static struct sockaddr_un place = {.sun_family = AF_UNIX};
 
-/* Held while an answer is sent or exchanged: a client that has received enough does not wait for its end. */
+/* Locked while an answer is sent or replaced: a client may return before the whole answer is sent. */
 static pthread_mutex_t exchange = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *answer;
 static size_t answer_n;
@@ -30,7 +30,7 @@ static void remove_all(void)
     rmdir(folder);
 }
 
-/* A request has no body here, so it ends with its head. What is closed before it was read is reset. */
+/* Reads a request, which has no body here. Closing an unread connection would reset it. */
 static void read_head(int fd)
 {
     char bytes[1024];

@@ -1,14 +1,14 @@
-/* teller.h - a server that answers each request with the same bytes, whatever they are, and closes. */
+/* teller.h - a server that answers each request with the same given bytes and closes. */
 #ifndef CLIENT_TELLER_H
 #define CLIENT_TELLER_H
 
 #include <stddef.h>
 
-/* Listens at a socket in a file of a folder of its own, from a thread, until the process ends. Returns its
- * address as `--at` takes it, lent for as long. Aborts when that cannot be done. */
+/* Starts a thread that serves at a Unix socket in a new folder until the process ends. Returns its address for
+ * `--at`, valid as long. Aborts on failure. */
 const char *teller_start(void);
 
-/* What is answered from now on; copied. */
+/* Sets the answer from now on; copies it. */
 void teller_says(const void *bytes, size_t n);
 
 #endif

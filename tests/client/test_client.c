@@ -1,4 +1,4 @@
-/* test_client.c - whichever server is asked, and wherever it is slow, an answer comes in time. */
+/* test_client.c - the client returns an answer or an error in time, wherever the server is slow. */
 #include "client/client.h"
 
 #include "base/clock.h"
@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Far more than the client's patience, and far less than what the system would wait for. */
+/* FAR_TOO_LONG_MS is far more than the client's patience and far less than the system's timeouts. */
 enum { SHORT_MS = 100, FAR_TOO_LONG_MS = 15000, LONG_MS = 120000 };
 
-/* A name server that never answers, while it is locked; figures need none. It has one name: at the first and
- * the last address of three.example nobody listens. */
+/* A name server that does not answer while it is locked; numeric addresses do not use it. It has one name,
+ * three.example, with three addresses: only at the second one a server listens. */
 static pthread_mutex_t name_server = PTHREAD_MUTEX_INITIALIZER;
 enum { ADDRESSES = 3, NOBODYS_PORT = 1 };
 
@@ -55,7 +55,7 @@ int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints
 
 void freeaddrinfo(struct addrinfo *found) {}
 
-/* What is refused at once is so within any patience. */
+/* Asks `url` and expects this error, within the patience. An immediate refusal is tested with LONG_MS. */
 static void expect_refusal(const char *url, unsigned patience_ms, const char *sentence)
 {
     struct client client;
@@ -68,7 +68,7 @@ static void expect_refusal(const char *url, unsigned patience_ms, const char *se
     cr_expect(strstr(err.text, sentence), "%s", err.text);
 }
 
-/* Listens, and takes nobody in. */
+/* Listens and never accepts. */
 static int listener(char *url, size_t size)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -96,7 +96,7 @@ Test(client, a_connection_that_is_not_accepted_times_out)
     struct sockaddr_in address;
     socklen_t n = sizeof address;
     getsockname(fd, (struct sockaddr *)&address, &n);
-    for (int i = 0; i < FILLERS; i++) { /* then there is no room for another */
+    for (int i = 0; i < FILLERS; i++) { /* fill the queue of connections */
         fillers[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         connect(fillers[i], (struct sockaddr *)&address, sizeof address);
     }
@@ -106,7 +106,7 @@ Test(client, a_connection_that_is_not_accepted_times_out)
     close(fd);
 }
 
-/* The sentence reports that the connection was made and that the server is silent. */
+/* The error shows that the connection was made and that the server is silent. */
 Test(client, the_first_address_that_accepts_is_used)
 {
     char url[64], named[64];
@@ -124,7 +124,7 @@ Test(client, a_server_that_accepts_and_stays_silent_times_out)
     expect_refusal(url, SHORT_MS, "did not answer");
     close(fd);
     expect_refusal(url, LONG_MS, "Cannot reach a miniprofd");
-    expect_refusal(url + strlen("http://"), LONG_MS, "Cannot reach a miniprofd"); /* the same place */
+    expect_refusal(url + strlen("http://"), LONG_MS, "Cannot reach a miniprofd"); /* the same address */
 }
 
 Test(client, a_token_file_must_belong_to_the_user_alone)
@@ -150,7 +150,7 @@ Test(client, a_token_file_must_belong_to_the_user_alone)
     folder_free(&folder);
 }
 
-/* The body that comes with these bytes, or NULL and the sentence; the caller frees it. */
+/* Returns the body of this answer, which the caller frees, or NULL and the error. */
 static char *body_of(const void *answer, size_t n, size_t most, struct error *err)
 {
     static struct client client;
@@ -167,7 +167,7 @@ Test(client, a_truncated_or_binary_answer_is_refused)
     static const struct {
         const char *bytes;
         size_t n;
-        const char *body; /* NULL: none */
+        const char *body; /* NULL: an error */
     } rows[] = {
 #define ROW(text, body) {text, sizeof text - 1, body}
         ROW(HEAD "Content-Length: 2\r\n\r\n{}", "{}"),
@@ -192,7 +192,7 @@ Test(client, a_truncated_or_binary_answer_is_refused)
     }
 }
 
-/* What looked through the rest at each chunk would take minutes. */
+/* Quadratic work would take minutes. */
 Test(client, many_chunks_are_put_together_in_one_pass)
 {
     enum { CHUNKS = 2000000, SIZE = 6 };

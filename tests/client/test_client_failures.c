@@ -1,5 +1,5 @@
-/* test_client_failures.c - addresses that are none, and what the system refuses a client: each is a sentence,
- * and nothing stays open or allocated. */
+/* test_client_failures.c - bad addresses and failed system calls of a client give an error, and nothing stays open
+ * or allocated. */
 #include "client/client.h"
 
 #include "base/clock.h"
@@ -48,7 +48,7 @@ Test(client_address, a_bad_address_is_refused_with_an_example)
     }
 }
 
-/* A client of the server of teller.h, which answers {}. */
+/* Returns a client of the server of teller.h, which answers {}. */
 static struct client *client_of_teller(void)
 {
     static struct client client;
@@ -65,7 +65,7 @@ Test(client_scarcity, a_failed_call_gives_an_error_and_a_signal_does_not)
     static const struct {
         const char *call;
         int code;
-        const char *sentence; /* NULL: the answer comes all the same */
+        const char *sentence; /* NULL: no error */
     } rows[] = {{"poll", EINTR, NULL},
                 {"poll", ENOMEM, "did not answer"},
                 {"send", EPIPE, "did not answer"},
@@ -84,7 +84,7 @@ Test(client_scarcity, a_failed_call_gives_an_error_and_a_signal_does_not)
     }
 }
 
-/* Each of the things that a question takes, in turn. */
+/* Lets each allocation and descriptor of a request fail in turn. Expects at least `least` errors. */
 static void expect_sentences(const struct client *client, unsigned least)
 {
     unsigned refusals = 0;

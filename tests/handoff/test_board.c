@@ -1,4 +1,4 @@
-/* test_board.c - snapshots pass from one thread to many. */
+/* test_board.c - the board passes snapshots from one thread to many. */
 #include "handoff/board.h"
 
 #include "base/clock.h"

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { MOST_WAITING = 64 }; /* as the mailbox has room for */
+enum { MOST_WAITING = 64 }; /* the mailbox's capacity */
 
 struct asker {
     struct mailbox *mailbox;
@@ -28,7 +28,7 @@ static void asker_start(struct asker *asker, struct mailbox *mailbox, uint8_t nu
     cr_assert_eq(pthread_create(&asker->thread, NULL, ask, asker), 0);
 }
 
-/* Sleeps on the bell as the ingest thread does. */
+/* Waits for the bell as the ingest thread does, and takes the next order. */
 static struct order *take_next(struct mailbox *mailbox, const struct wake *wake)
 {
     for (;;) {
@@ -70,7 +70,7 @@ Test(mailbox, each_of_many_askers_gets_its_own_answer)
     struct asker askers[MOST_WAITING];
     for (uint8_t i = 0; i < MOST_WAITING; i++)
         asker_start(&askers[i], mailbox, i);
-    /* All are taken before the first is answered, and answered last first. */
+    /* Take all orders before answering the first one; answer them in reverse. */
     struct order *taken[MOST_WAITING];
     for (int i = 0; i < MOST_WAITING; i++)
         taken[i] = take_next(mailbox, &wake);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""collect.py - Prometheus, and then VictoriaMetrics with its vmalert, over four daemons and, with 200 entries more that lead to these, over as many boards by label.
+"""collect.py - collects metrics of four daemons with Prometheus, then with VictoriaMetrics and vmalert. 200 more entries lead to the same daemons under other labels.
 
-usage: collect.py MINIPROFD EXAMPLE_HOST LAB. On demand (ninja lab): it takes two minutes. Prints TAP, and what it took. One daemon ends and one is killed: the
-former is no longer collected from, the latter is missed."""
+usage: collect.py MINIPROFD EXAMPLE_HOST LAB. On demand (ninja lab): takes two minutes. Prints TAP and the time and memory needed. One daemon ends, and must no
+longer be collected from; one is killed, and must be reported as missing."""
 import json
 import os
 import shutil
@@ -37,14 +37,14 @@ def wait_for(what, told):
 
 
 def cpu_and_memory(process):
-    """Seconds of the processor, and MiB that are resident."""
+    """Returns the processor time in seconds and the resident memory in MiB."""
     with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 class Collector:
-    """Its processes, the first of which collects; `port` answers queries."""
+    """The processes of a collector. The first one collects and answers queries at `port`."""
 
     def __init__(self, folder, config_name, *programs):
         with open(os.path.join(LAB, config_name), encoding="utf-8") as file:
@@ -59,7 +59,7 @@ class Collector:
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for program in programs]
 
     def ask(self, query):
-        """The rows of an instant query; None while Prometheus does not answer yet."""
+        """Returns the rows of an instant query, or None while the collector does not answer yet."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/query?query={quote(query)}", timeout=PATIENCE) as answer:
                 return [(row["metric"], float(row["value"][1])) for row in json.load(answer)["data"]["result"]]
@@ -73,7 +73,7 @@ class Collector:
 
 PROMETHEUS = "prometheus.yml", ["prometheus", "--config.file=prometheus.yml", "--storage.tsdb.path={folder}/data", "--log.level=error",
                                 "--web.listen-address=127.0.0.1:{port}"]
-# What was collected can be asked for at once, and alerts are kept as Prometheus keeps them.
+# Samples can be queried at once, and alerts are stored as Prometheus stores them.
 VICTORIA = ("victoriametrics.yml", ["victoria-metrics", "-promscrape.config=victoriametrics.yml", "-storageDataPath={folder}/data", "-httpListenAddr=127.0.0.1:{port}",
                                     "-search.latencyOffset=0s", "-promscrape.fileSDCheckInterval=2s", "-search.disableCache"],
             ["vmalert", "-rule=rules.yml", "-datasource.url=http://127.0.0.1:{port}", "-notifier.url=http://127.0.0.1:{free}", "-remoteWrite.url=http://127.0.0.1:{port}",
@@ -101,7 +101,7 @@ def collect(folder, started, what):
     wait_for(lambda: collector.figure("count(up == 1)") == REAL + MORE, "all are collected from")
     wait_for(lambda: collector.figure("count(count by (board) (miniprofd_function_calls_total))") == REAL + MORE, "all have functions")
     before, begun = [cpu_and_memory(one)[0] for one in (collector.processes[0], daemons[0])], time.monotonic()
-    time.sleep(20)  # to measure
+    time.sleep(20)  # measure this long
     passed = time.monotonic() - begun
     after = [cpu_and_memory(one)[0] for one in (collector.processes[0], daemons[0])]
     name = what[1][0]

@@ -1,17 +1,17 @@
-/* escape.c - to be preloaded into miniprofd: does from the inside what an attacker would, and prints how each
- * act ended.
+/* escape.c - is preloaded into miniprofd, tries what an attacker inside it would, and prints the result of each
+ * act.
  *
- * It happens when the program makes its first thread, at which time it has given up all that it gives up.
- * Lines go to the descriptor ESCAPE_TO: the act's name, a tab, and "allowed" or the name of the error. What
- * an act works on is in the environment: ESCAPE_VICTIM, a file elsewhere; ESCAPE_PLACE, the folder to which
- * the program may write; ESCAPE_TERMINAL, a terminal that is not its port; ESCAPE_PORT, where somebody
- * listens; ESCAPE_ABSTRACT, the name of an abstract socket, and ESCAPE_SOCKET, the path of another one,
- * likewise.
+ * It runs when the program makes its first thread: by then the program has dropped all its rights.
+ * Lines are written to the descriptor ESCAPE_TO: the act's name, a tab, and "allowed" or the name of the error.
+ * The environment names the objects of the acts: ESCAPE_VICTIM, a file elsewhere; ESCAPE_PLACE, the folder to
+ * which the program may write; ESCAPE_TERMINAL, a terminal that is not its port; ESCAPE_PORT, a TCP port with a
+ * listener; ESCAPE_ABSTRACT, the name of an abstract socket, and ESCAPE_SOCKET, the path of another socket, both
+ * with a listener.
  *
- * Where an act would do harm if it were allowed, its arguments are such that the kernel would find fault with
- * them: any error but EPERM and EACCES then means that the act was allowed.
+ * An act that would do harm gets arguments that the kernel rejects: any error but EPERM and EACCES then means
+ * that the act was allowed.
  *
- * ESCAPE_LANDLOCK makes the kernel's Landlock an older version, ESCAPE_SECCOMP=0 takes seccomp away. */
+ * ESCAPE_LANDLOCK simulates an older version of Landlock (0: none), ESCAPE_SECCOMP=0 a kernel without seccomp. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The same on all machines. */
+/* These numbers are the same on all architectures. */
 enum {
     NR_PIDFD_SEND_SIGNAL = 424,
     NR_IO_URING_SETUP = 425,
@@ -73,7 +73,7 @@ static long opens(const char *path, int flags)
     return fd;
 }
 
-/* Of /dev/null, which has no such command: that is another error than a refusal. */
+/* Uses /dev/null, which has no such command and gives a different error than a refusal. */
 static long asks_terminal(unsigned long request)
 {
     return ioctl(STDIN_FILENO, request, NULL);
@@ -206,7 +206,7 @@ static long reads_environment_of_parent(void)
         return -1;
     ssize_t n = read(fd, &first, 1);
     close(fd);
-    errno = EACCES; /* some kernels give no error and no byte */
+    errno = EACCES; /* some kernels return 0 bytes without an error */
     return n > 0 ? 0 : -1;
 }
 
@@ -371,7 +371,7 @@ static void try_system(void)
 #endif
 }
 
-/* Which process that is may not be asked later. */
+/* Notes the parent's id early: later, getppid() may be forbidden. */
 __attribute__((constructor)) static void note_parent(void)
 {
     parent = getppid();
@@ -405,7 +405,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return real(thread, attributes, start, user);
 }
 
-/* As an older kernel answers. */
+/* Answers as an older kernel would. */
 long syscall(long number, ...)
 {
     va_list list;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""escape.py - code that runs in the confined daemon does no harm: each dangerous act is refused, or docs/security.md says why it is allowed.
+"""escape.py - tests that code in the confined daemon can do no harm: each dangerous act is refused, or docs/security.md says why it is allowed.
 
 usage: escape.py MINIPROFD ESCAPE.so SECURITY.md. Prints TAP."""
 import ctypes
@@ -19,23 +19,23 @@ from daemon import Daemon  # noqa: E402
 MINIPROFD, ESCAPE, SECURITY = (os.path.abspath(path) for path in sys.argv[1:4])
 
 ALWAYS = {"read a file of the user", "create a file in the record folder", "truncate a file in the record folder", "listen at a TCP port"}
-# Acts that only Landlock refuses, and the version from which it does.
+# Acts that only Landlock refuses, with the first version that does.
 LANDLOCK = {
     "open a file of the user for writing": 1, "create a file elsewhere": 1, "rename a file of the user": 1, "remove a file of the user": 1,
     "open another terminal for writing": 1, "read another terminal": 1, "listen at another TCP port": 4}
-# The same from version 1 on; without Landlock they depend on who is the user, and on the kernel's settings.
+# Landlock 1 refuses these; without Landlock they depend on the user and the kernel's settings.
 DEPENDS = {"write core_pattern", "open the memory of another process", "read the environment of another process"}
 
 
 def landlock_version():
-    """Of the kernel; 0 or less without it."""
+    """Returns the kernel's Landlock version; 0 or less without Landlock."""
     return ctypes.CDLL(None).syscall(444, None, 0, 1)
 
 
 def acts(*arguments, confined="seccomp", **environment):
-    """What the acts came to, by name, in a daemon with these arguments; it has a record folder and serves HTTP. Texts in `arguments` may use
-    the names of the environment that escape.c lists, as {PORT}."""
-    # Not below /dev, where TMPDIR may lie: with a serial port all of that may be opened.
+    """Returns the result of each act by name, in a daemon with these arguments, a record folder and HTTP. `arguments` may contain the
+    environment's names that escape.c lists, such as {PORT}."""
+    # Not TMPDIR: that may be below /dev, where a daemon with a serial port may open files.
     with tempfile.TemporaryDirectory(dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as tcp, \
             socket.socket(socket.AF_UNIX) as abstract, socket.socket(socket.AF_UNIX) as other, tempfile.TemporaryFile("r+") as told:
         controller, terminal = pty.openpty()
@@ -68,7 +68,7 @@ def acts(*arguments, confined="seccomp", **environment):
 
 
 def check(done, allowed):
-    """Those acts were allowed and no others."""
+    """Checks that exactly these acts were allowed."""
     found = {name for name, how in done.items() if how == "allowed"}
     assert found == allowed, ("allowed", sorted(found - allowed), "refused", sorted(allowed - found))
 
@@ -101,7 +101,7 @@ def the_rivals_process_has_its_own_seccomp_filter():
         assert (status["Name"], status["Seccomp"], status["NoNewPrivs"]) == ("mp-rivals", "2", "1"), status
         may = 1 << 19 | 1 << 2  # CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH
         assert int(status["CapEff"], 16) & ~may == 0, status
-        until = time.monotonic() + 60  # while it looks it has folders open
+        until = time.monotonic() + 60  # it has folders open during a search
         while sorted(os.listdir(f"/proc/{child}/fd")) != ["0", "1", "2", "3", "4"]:
             assert time.monotonic() < until, "what the daemon has is not for it"
     os.close(controller)

@@ -1,4 +1,4 @@
-/* test_screen.c - what `miniprofd top` shows of a snapshot. */
+/* test_screen.c - the screen of `miniprofd top` for a snapshot. */
 #include "top/idle.h"
 #include "top/screen.h"
 #include "top/terminal.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NULL with a sentence. */
+/* Parses a snapshot. Returns NULL with an error if it is invalid. */
 static struct reading *read_text(const char *text, struct error *err)
 {
     struct reading *reading = reading_parse(text, strlen(text), err);
@@ -18,8 +18,8 @@ static struct reading *read_text(const char *text, struct error *err)
     return reading;
 }
 
-/* A main loop of 10 ms, whose own time is idle, a task round of 2 ms in it and an interrupt; `more` is added
- * to what has run. */
+/* Returns a snapshot of a main loop (10 ms, its self time is idle), a function `round` in it (2 ms) and a callee of
+ * that. `more` adds that number of calls of `round`. */
 static struct reading *reading_of(unsigned sequence, unsigned more)
 {
     char text[4096];
@@ -58,7 +58,7 @@ static struct reading *reading_of(unsigned sequence, unsigned more)
     return reading;
 }
 
-/* What is shown; the caller frees it with sink_buffer_fini(). */
+/* Returns the shown text; the caller frees it with sink_buffer_fini(). */
 static struct sink_buffer shown(struct screen *screen, const struct reading *before,
                                 const struct reading *now)
 {
@@ -120,7 +120,7 @@ Test(top_screen, a_second_reading_shows_the_difference)
     expect_in(&text, " 100.0  100.0     10,000     200 us     900 us    1.23 ms             20  round\n");
     cr_expect_null(strstr(text.bytes, "evil"));
     sink_buffer_fini(&text);
-    /* A profile that began again has nothing to be compared with, and one that is older than this neither. */
+    /* There is no difference to a reading from before the profile was cleared, nor to a newer one. */
     now->cleared_at = 2;
     text = shown(&screen, before, now);
     expect_in(&text, "since the profile began");
@@ -130,7 +130,7 @@ Test(top_screen, a_second_reading_shows_the_difference)
     text = shown(&screen, now, before);
     expect_in(&text, "since the profile began");
     sink_buffer_fini(&text);
-    /* The time of a context that was not reported before is no difference. */
+    /* There is no difference for a context whose time was unknown before. */
     before->contexts[0].running = NAN;
     text = shown(&screen, before, now);
     expect_in(&text, "since the profile began");
@@ -153,7 +153,7 @@ Test(top_screen, a_terminal_gets_no_more_than_it_has_room_for)
             struct sink_buffer text = shown(&screen, NULL, now);
             unsigned lines = 1, columns = 0;
             for (const char *at = text.bytes; *at; at++) {
-                if (*at == '\033') /* ours alone: a style, or a part of the screen that is erased */
+                if (*at == '\033') /* only miniprofd's sequences: a style, or erasing a part of the screen */
                     cr_assert_eq(at[1], '[');
                 if (*at == '\033')
                     while (*at < 'A' || *at == '[')
@@ -207,7 +207,7 @@ Test(top_screen, bad_snapshots_are_refused)
         cr_expect_null(read_text(wrong[i], &err), "%s", wrong[i]);
         cr_expect(*err.text);
     }
-    /* A tree that is none has no idle time, and the functions are shown. */
+    /* With an invalid tree, idle time is unknown and the functions are shown. */
     static const char *const trees[] = {
         "{\"parent\":[-1,5],\"function\":[-1,0],\"context\":[0,0],\"calls\":[0,0],"
         "\"total_ticks\":[0,9]}",

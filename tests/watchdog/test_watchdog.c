@@ -1,4 +1,4 @@
-/* test_watchdog.c - a session whose decoder hangs, as seen from outside: /healthz, and a service manager. */
+/* test_watchdog.c - /healthz and the messages to the service manager while a session's decoder hangs. */
 #include "base/clock.h"
 #include "api/http.h"
 #include "session/session.h"
@@ -14,7 +14,7 @@
 
 enum { PATIENCE_MS = 120000, STUCK_MS = 2000 };
 
-/* A dialect that hangs over what it reads for as long as the test likes. */
+/* A dialect whose decode() hangs while this is locked. */
 static pthread_mutex_t hangs = PTHREAD_MUTEX_INITIALIZER;
 
 static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
@@ -63,7 +63,7 @@ static int manager_at(const struct folder_path *path)
     return fd;
 }
 
-/* What the manager was sent next; "" nothing. */
+/* Returns the next message to the manager, or "". */
 static const char *told(const struct scene *scene)
 {
     static char text[64];
