@@ -244,7 +244,7 @@ Test(annex, an_error_reports_that_both_processes_ended)
     cr_assert_eq(servers(pids), 2);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(kill(pids[i], SIGKILL), 0);
-    /* Whether or not the request can still be sent, there is an error. */
+    /* The request may still be sent or not: there is an error in both cases. */
     for (int i = 0; i < 2; i++) {
         struct error err = {""};
         size_t n;

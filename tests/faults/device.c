@@ -1,4 +1,4 @@
-/* device.c - devices that report random programs. */
+/* device.c - simulates devices that report random programs. */
 #include "faults/device.h"
 
 #include "protocol/bytes.h"
@@ -48,7 +48,7 @@ static uint32_t end_of(const struct mp_record *record)
     return record->start + record->duration;
 }
 
-/* What they say, lies included, `zero` being the time at which the clock began. */
+/* Adds the calls that follow from the records, lies included. `zero` is the time at which the clock began. */
 static void add_what_is_told(struct truth *truth, const struct mp_record *records, size_t n, uint32_t zero)
 {
     for (size_t i = 0; i < n; i++)
@@ -101,7 +101,7 @@ static void run_calls(const struct device *device, struct test_random *random, s
 
 /* ---- version 2 ---- */
 
-/* Where the depth stands in a packet's head: after one byte of context. */
+/* Offsets in a packet's head, whose context takes one byte. */
 enum { COMPACT_TIME_AT = 6, COMPACT_DEPTH_AT = 11, COMPACT_RUN_AT = 5 };
 
 static void run_stream(const struct device *device, struct test_random *random, struct device_said *said,
@@ -128,7 +128,7 @@ static void run_stream(const struct device *device, struct test_random *random, 
             payload[COMPACT_DEPTH_AT] = (uint8_t)test_random_below(random, 100);
     }
     said->n = program.n_packets;
-    truth->calls += program.events; /* more than there can be, of entries and exits */
+    truth->calls += program.events; /* an upper limit: entries and exits */
 }
 
 /* ---- version 3 ---- */
@@ -169,7 +169,7 @@ static void work(struct tree_target *target, struct test_random *random, struct 
     target->head.elapsed += 10;
 }
 
-/* The rows are sent truly except for their parents; what follows from that is true, too. */
+/* Returns a row as sent: correct, or with a wrong parent if the device lies. Adds the edge that follows to `truth`. */
 static struct mp_tree_row as_told(const struct device *device, const struct tree_target *target, uint32_t i,
                                   struct test_random *random, struct truth *truth)
 {

@@ -1,4 +1,4 @@
-/* line.h - a serial line with a named fault, and the packets that it left whole. */
+/* line.h - simulates a serial line with a named fault, and notes which packets it left undamaged. */
 #ifndef FAULTS_LINE_H
 #define FAULTS_LINE_H
 
@@ -6,22 +6,22 @@
 #include "support/stream.h"
 
 enum line_fault {
-    LINE_FLIPS_6, /* one of 10 to the power of this many bits is flipped */
+    LINE_FLIPS_6, /* one bit in 10^6 is flipped, one in 10^5, ... */
     LINE_FLIPS_5,
     LINE_FLIPS_4,
     LINE_FLIPS_3,
     LINE_FLIPS_2,
-    LINE_LOST,     /* bytes are missing, one of 500 */
-    LINE_DOUBLED,  /* bytes come twice */
-    LINE_INSERTED, /* bytes that were not sent */
+    LINE_LOST,     /* one byte in 500 is missing */
+    LINE_DOUBLED,  /* one byte in 500 arrives twice */
+    LINE_INSERTED, /* after one byte in 500 arrives one that was not sent */
     LINE_BURST,    /* runs of up to 60 bytes of noise */
     LINE_CUT,      /* runs of up to 300 bytes are missing */
-    LINE_STALL,    /* nothing is damaged, and the line pauses within packets */
-    LINE_MIXED,    /* two devices' bytes in turns, up to 400 of each */
-    LINE_REBOOT,   /* the device restarts, within a packet */
-    LINE_BOARD,    /* another device, with another program, goes on within a packet */
-    LINE_BACK,     /* nothing is damaged, and the device's clock goes back */
-    LINE_DEPTH,    /* nothing is damaged, and depths lie */
+    LINE_STALL,    /* nothing is damaged, but the line pauses within packets */
+    LINE_MIXED,    /* two devices send in turns of up to 400 bytes */
+    LINE_REBOOT,   /* the device restarts within a packet */
+    LINE_BOARD,    /* another device with another program takes over within a packet */
+    LINE_BACK,     /* nothing is damaged, but the device's clock goes back */
+    LINE_DEPTH,    /* nothing is damaged, but depths are wrong */
     LINE_FAULTS,
 };
 
@@ -30,8 +30,8 @@ static const char *const line_names[LINE_FAULTS] = {
     "doubled",    "inserted",      "burst",      "cut",        "stall",      "mixed",
     "reboot",     "another board", "time back",  "depth lies"};
 
-/* What was sent, cut into packets where the dialect has such: packet i ends before `end[i]`, and the next one
- * begins there. `hurt` says which the line damaged. */
+/* The bytes sent. If the dialect has packets, packet i ends before `end[i]`, where the next one begins. `hurt` is true
+ * for those that the line damaged. */
 enum { LINE_PACKETS = 8000 };
 struct line_sent {
     struct stream stream;
@@ -45,7 +45,7 @@ static inline void line_packet_ends(struct line_sent *sent)
     sent->end[sent->n++] = sent->stream.n;
 }
 
-/* Writes one byte to `out` as the fault has it; whether the byte is no longer as it was sent. */
+/* Writes one byte to `out` with the fault. Returns true if the byte was damaged. */
 static inline bool line_byte(enum line_fault fault, struct test_random *random, uint8_t byte,
                              struct stream *out)
 {
@@ -77,8 +77,8 @@ static inline void line_break_off(struct line_sent *sent, struct test_random *ra
     sent->hurt[sent->n - 1] = true;
 }
 
-/* Both senders on one line, each sending a piece in its turn until it has no more; `out` was empty. What
- * line_send() makes of it is as it is. */
+/* Writes the bytes of both senders in turns to `out`, which must be empty, until both have sent all. line_send() then
+ * passes them on unchanged. */
 static inline void line_mix(struct line_sent *out, const struct line_sent *const from[2],
                             struct test_random *random)
 {
@@ -100,8 +100,8 @@ static inline void line_mix(struct line_sent *out, const struct line_sent *const
     }
 }
 
-/* What arrives of `sent`, to which nothing happens here by the last five faults; the caller ends with
- * stream_fini(). Marks the packets that are hurt. */
+/* Returns the bytes that arrive, which the caller frees with stream_fini(). Marks damaged packets. Faults from
+ * LINE_STALL on damage nothing here. */
 static inline struct stream line_send(struct line_sent *sent, enum line_fault fault,
                                       struct test_random *random)
 {

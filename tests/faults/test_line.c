@@ -1,12 +1,11 @@
-/* test_line.c - streams of every dialect over a line with a named fault, or from a device with one, through
- * decoder and profile: what arrived whole is counted, what is shown hangs together, and where there are
- * checksums no function has a caller that it never had, and none has more calls than there were. A checksum
- * of 16 bits is right by chance for one damaged packet in 65,536: a try in which more packets came than were
- * left whole may show one, and such tries must be as rare as that. TEST_FAULTS=N makes N tries instead of 336
- * and prints what the faults cost.
+/* test_line.c - sends streams of every dialect over a line with a named fault, or from a device with one, to decoder
+ * and profile. Undamaged packets must be counted, and the figures must be consistent. With checksums no edge may be
+ * false, and there may be no more calls than were made. A 16-bit checksum fits one damaged packet in 65,536 by chance:
+ * a try in which more packets were accepted than arrived undamaged may show a false edge, and such tries must be that
+ * rare. TEST_FAULTS=N makes N tries instead of 336 and prints the losses by fault.
  *
- * gprof, fprime, syst and tfm have no checksum over each record, so a damaged one may be taken for another
- * one: of these only the sums and the ceilings are looked at. */
+ * gprof, fprime, syst and tfm have no checksum over each record, so a damaged record may look like another one: for
+ * these, only sums and ceilings are checked. */
 #include "faults/device.h"
 #include "faults/line.h"
 
@@ -16,9 +15,9 @@
 #include "support/frozen.h"
 
 enum { FUNCTIONS_MOST = 64, NODES_MOST = 4096, TRIES = 336 };
-enum { HURT_BY_CHANCE = 8192 }; /* damaged packets for each that is taken: an eighth of what chance has */
+enum { HURT_BY_CHANCE = 8192 }; /* damaged packets for each accepted one: chance accepts an eighth of that */
 
-/* The forms of a device that has packets come first. */
+/* The forms of a device with packets are listed first. */
 static const char *const told[] = {"calls", "stream", "tree", "gprof", "fprime", "syst", "tfm"};
 enum { TOLD = sizeof told / sizeof *told };
 
@@ -26,21 +25,21 @@ static struct line_sent sent;
 static struct device_said said;
 static struct truth truth;
 
-/* What each fault cost a dialect with packets: how many were sent, and how many of these came. */
+/* Packets sent and received, by form and fault. */
 static struct {
     uint64_t tries, sent, came;
 } cost[DEVICE_FORMS][LINE_FAULTS];
 
-/* Damaged packets, and tries with a false edge in which one of these was taken. */
+/* Damaged packets, and tries with a false edge in which one of these was accepted. */
 static uint64_t hurt_packets, false_by_chance;
 
-/* Two devices' streams are told apart by the number of the run, and by the packets' numbers and times. Tries
- * of such in which the runs had one number, and those with a false edge, where a packet of the one went on
- * exactly where one of the other had ended. */
+/* Two devices' streams are distinguished by run number, packet numbers and times. `one_run` counts the tries in which
+ * both had the same run number. `false_by_fit` counts those with a false edge, because a packet of one device
+ * fitted exactly behind a packet of the other. */
 static bool is_one_run;
 static uint64_t one_run, false_by_fit;
 
-/* ---- what is sent ---- */
+/* ---- sending ---- */
 
 static void say_hello(struct line_sent *to, const struct device *device)
 {
@@ -88,7 +87,7 @@ static void send_mixed(size_t form, struct test_random *random)
     stream_fini(&one[1].stream);
 }
 
-/* The second one says who it is, or that was lost. */
+/* Sends two devices one after the other. The second one's METADATA may be missing, as if lost. */
 static void send_another(size_t form, uint32_t base, struct test_random *random)
 {
     struct device first = any_device(form, 0, random), second = any_device(form, base, random);
@@ -106,7 +105,7 @@ static void send_another(size_t form, uint32_t base, struct test_random *random)
     run(&second, random, &sent);
 }
 
-/* Of dialects without packets. */
+/* For dialects without packets. */
 static void send_raw(size_t kind, enum line_fault fault, struct test_random *random)
 {
     size_t next = kind + 1 < TOLD ? kind + 1 : DEVICE_FORMS;
@@ -145,15 +144,15 @@ static void send_all(size_t kind, enum line_fault fault, struct test_random *ran
     }
 }
 
-/* ---- who listens ---- */
+/* ---- receiving ---- */
 
 static struct listener {
     struct profile *profile;
     struct decoder *decoder;
-    bool has_met; /* a target has said who it is */
+    bool has_met; /* METADATA has arrived */
 } listener;
 
-/* As a session does: a device that sends METADATA once more has restarted. */
+/* Applies events as a session does: a device that sends METADATA again has restarted. */
 static void apply(void *user, const struct event *events, size_t n)
 {
     (void)user;
@@ -165,7 +164,7 @@ static void apply(void *user, const struct event *events, size_t n)
     profile_apply(listener.profile, events, n);
 }
 
-/* True when all calls that are shown were made. With `may_err` others are no failure. */
+/* Returns true if all shown calls were made. Otherwise returns false with `may_err`, and fails without. */
 static bool is_true(const struct snapshot *snapshot, bool may_err, const char *what)
 {
     uint64_t calls = 0;
@@ -189,7 +188,7 @@ static bool is_true(const struct snapshot *snapshot, bool may_err, const char *w
     return true;
 }
 
-/* What hangs together whatever came; `adds_up`: no call is longer than its caller, as no true one is. */
+/* Checks what must be consistent after any input. `adds_up`: also that no call is longer than its caller. */
 static void check(const struct snapshot *snapshot, bool adds_up, const char *what)
 {
     static uint64_t below[2 * NODES_MOST];

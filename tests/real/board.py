@@ -24,8 +24,8 @@ def command(code, payload):
 
 
 class Board:
-    """Runs once a client connects to its serial line; a context manager. `counter` has the truth, and is complete when the board has
-    ended."""
+    """A context manager whose board runs once a client connects to its serial line. `counter` has the true counts, complete when the board
+    has ended."""
 
     def __init__(self, elf):
         self.image = Image(elf)
@@ -62,7 +62,7 @@ class Board:
             raise self.problem
 
     def set_line(self, bytes_a_ms):
-        """Sets the line before miniprofd connects. False when the image does not have that key."""
+        """Sets the line's rate before miniprofd connects. Returns False if the image does not have that key."""
         line = socket.socket(socket.AF_UNIX)
         line.settimeout(PATIENCE)
         wait_until(lambda: not line.connect_ex(self.socket), "QEMU opens the serial line")
@@ -75,7 +75,7 @@ class Board:
 
 
 def wait_until(is_so, what, seconds=PATIENCE):
-    """Polls until it is true; raises when that takes too long."""
+    """Polls until `is_so` returns true; raises if that takes too long."""
     end = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > end:
@@ -87,7 +87,7 @@ class Run:
     """A run: the board's `counter` and miniprofd's `snapshot`."""
 
     def __init__(self, miniprofd, elf, mode, events, seconds, line):
-        """Orders the device to stop after `events` hooks, or, with None, when no hook has run for 2 s; at the latest after `seconds` seconds."""
+        """Orders the device to stop after `events` hooks, or, if None, when no hook has run for 2 s; after `seconds` seconds at the latest."""
         self.is_refused = False
         with Board(elf) as board:
             self.image, self.counter = board.image, board.counter
@@ -116,7 +116,7 @@ class Run:
 
     @staticmethod
     def let_arrive(daemon):
-        """Waits until the device reports twice in a row that nothing waits, and nothing else arrived in between."""
+        """Waits until the device has stopped and only its answers to two requests for status arrive."""
         before = None
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:

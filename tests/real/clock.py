@@ -1,31 +1,31 @@
-"""clock.py - how long the calls of an image take, from what QEMU logs of it: what the hooks read off the counter, and nothing that the profiler makes of that.
+"""clock.py - computes the duration of an image's calls from QEMU's log of counter reads by the hooks, independently of the profiler.
 
-A hook's time is what it read first: a call runs from its entry's to its exit's. What passes between two reads is of the innermost call, in the task or
-exception that runs. An interrupt runs from the read of its outermost entry to that of its exit: before and after nobody sees it, and that time is of what it
-interrupted. A task runs from the read in mpt_context_switch() on. QEMU logs which exceptions begin and end, so it is known whose a read is.
+A hook's time is its first read: a call runs from the time of its entry to that of its exit. The time between two reads belongs to the innermost call of the
+running task or exception. An interrupt runs from the read of its outermost entry to that of its exit; its time before and after is invisible to hooks and belongs
+to the interrupted code. A task runs from the read in mpt_context_switch() on. QEMU logs the begin and end of exceptions, so the context of each read is known.
 
-mpt_poll() in an interrupt without hooks is one of the tree itself: from its first read to its end that interrupt runs.
+In mode tree, an interrupt without hooks that calls mpt_poll() runs from the first read of that to its end.
 
-A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what switches tasks reads
-twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. Nor is it known whether a hook that
-an interrupt came into has reported to the tree which call runs: what was read since is of either, where the tree is stopped in that interrupt, or the period of its counter
-ends. `guessed` are the ticks in question where the period ends; where the tree is stopped all times have to be as one of Hook.states() has them."""
-# Groups: the value of SysTick, of 24 bits, of the board's timers, of 32, the number of an exception that begins, of one that ends.
+An interrupted hook may read again because its first value is stale: then the new read is its time, and it is counted in `repeated`. In mode tree a task switch always
+reads twice, the second time without effect: there the second of three reads replaces the first, which is a guess. It is also unknown whether an interrupted hook has
+already reported to the tree which call runs. If the tree is stopped in that interrupt, or the period of its counter ends there, the ticks since the read belong to either
+call. `guessed` counts those ticks at the end of a period; when the tree is stopped, all times must match one of Hook.states()."""
+# Groups: the value of SysTick (24 bits), the value of the board's timer (32 bits), the number of an exception that begins, of one that ends.
 TRACED = ("systick_read", "cmsdk_apb_timer_read", "nvic_acknowledge_irq", "nvic_complete_irq")
 LOGGED = (rb"systick_read [^\n]*addr 0x8 data 0x([0-9a-f]+) [^\n]*\n|cmsdk_apb_timer_read [^\n]*offset 0x4 data 0x([0-9a-f]+) [^\n]*\n"
           rb"|nvic_acknowledge_irq [^\n]*IRQ: (\d+) now[^\n]*\n|nvic_complete_irq [^\n]*IRQ (\d+) [^\n]*\n")
 SYSTICK, TIMER = range(2)
 BITS = 24, 32
-HOOK_TICKS = 400  # that a hook takes at the most, once it has read
+HOOK_TICKS = 400  # the most that a hook takes after its read
 
 
 def key(task, exception):
-    """Of a context: tasks are 0 and up, exceptions below 0."""
+    """Returns the key of a context: tasks are 0 and up, exceptions below 0."""
     return exception - 512 if exception else task
 
 
 class Node:
-    """A function as called along one chain in one context, and ticks of its own; a context itself has no function."""
+    """A function as called along one chain in one context, with its self ticks. The root of a context has no function."""
 
     __slots__ = ("parent", "function", "callees", "self")
 
@@ -39,7 +39,7 @@ class Node:
         return node
 
     def all(self):
-        """All below it and itself, callers first."""
+        """Returns itself and all nodes below, callers first."""
         nodes = [self]
         for node in nodes:
             nodes += node.callees.values()
@@ -47,7 +47,7 @@ class Node:
 
 
 class Hook:
-    """One that waits for its read, upon which act() is called. `reads_twice`: even if nothing interrupts it."""
+    """A hook that waits for its read, which calls act(). `reads_twice`: it does so even if not interrupted."""
 
     __slots__ = ("act", "reads_twice", "reads", "is_interrupted", "before", "after", "mark", "stale", "previous")
 
@@ -55,8 +55,8 @@ class Hook:
         self.act, self.reads_twice, self.reads, self.is_interrupted, self.stale, self.after = act, reads_twice, 0, False, None, None
 
     def states(self):
-        """Of the tree where STOP came into the hook, as {node: ticks} that it differs by from one that is over: what came after its read is still of the one before
-        it; or that, and the ticks that it has read are not added yet."""
+        """Returns the possible states of a tree that was stopped within this hook, as {node: ticks} that differ from a completed hook: none; the ticks after
+        its read still belong to the node before; or, in addition, the ticks that it has read are not added yet."""
         after = self.after.self - self.mark
         added = {self.after: -after, self.before: after}
         if not self.previous or self.previous.after is not self.before:
@@ -68,22 +68,22 @@ class Clock:
     """`roots` are the contexts' trees; ticks count from START to STOP."""
 
     def __init__(self):
-        self.counter = None  # which one it is
+        self.counter = None  # SYSTICK or TIMER
         self.raw = self.now = 0
         self.task = 0
-        self.exceptions = []  # that run, outermost first
-        self.roots, self.at = {}, {}  # of each context; where it is
-        self.runs = [0]  # the task, and interrupts on top of it
-        self.waits = {}  # the newest hook of each context
+        self.exceptions = []  # running, outermost first
+        self.roots, self.at = {}, {}  # of each context: the root; the running node
+        self.runs = [0]  # the running task, and interrupts on top of it
+        self.waits = {}  # context: its newest hook
         self.is_on = self.is_tree = False
         self.began = self.ended = self.repeated = self.guessed = 0
         self.idle = 0  # ticks since the newest hook
-        self.first = None  # when the first hook read the counter since START
-        self.lead = {}  # {node: ticks} before
-        self.older = {}  # of each context: nodes of calls that run since before START, outermost first
-        self.older_ticks = {}  # {function: own ticks of such a call, which has ended}
-        self.newest = {}  # of each context: the hook that has read last
-        self.unfinished = []  # hooks that STOP may have come into
+        self.first = None  # time of the first hook's read after START
+        self.lead = {}  # {node: ticks} between START and that
+        self.older = {}  # context: nodes of calls that began before START, outermost first
+        self.older_ticks = {}  # {function: self ticks of such calls that have ended}
+        self.newest = {}  # context: the hook that has read last
+        self.unfinished = []  # hooks that STOP may have interrupted
 
     # ---- what QEMU logs ----
 
@@ -110,7 +110,7 @@ class Clock:
         return key(self.task, self.exceptions[-1] if self.exceptions else 0)
 
     def _read(self, counter, raw):
-        if self.counter is None or counter > self.counter:  # where there is a timer that is read, SysTick is not what the agent counts with
+        if self.counter is None or counter > self.counter:  # an agent that reads a timer does not count with SysTick
             self.counter, self.raw = counter, raw
         if counter != self.counter:
             return
@@ -159,7 +159,7 @@ class Clock:
         hook.is_interrupted = False
         self.repeated += 1
 
-    # ---- what the hooks are ----
+    # ---- hooks ----
 
     def root(self, context):
         node = self.roots.get(context)
@@ -172,7 +172,7 @@ class Clock:
         return self.at[self.runs[-1]]
 
     def forget(self, context):
-        """What is read there from now on is read by no hook. One that has read nothing has its effect all the same."""
+        """Further reads in this context belong to no hook. A hook that has not read yet takes effect now."""
         hook = self.waits.pop(context, None)
         if hook and not hook.reads:
             hook.act()
@@ -182,8 +182,8 @@ class Clock:
         self.waits[context] = Hook(act, reads_twice)
 
     def moves(self, context, node, caught_by=None):
-        """A hook: in that context that node runs, once it has read the counter. `caught_by`: what called it ends, and calls inside of that a longjmp has left. When, is
-        not known: a tree has the time since the hook before as the innermost one's, a stream as that of the one that ends."""
+        """Begins a hook: once it has read the counter, `node` runs in the context. `caught_by` is the node that ends after a longjmp left calls inside it. The time of the
+        longjmp is unknown: a tree adds the time since the hook before to the innermost call, a stream to the one that ends."""
         before = self.waits.get(context)
         self.wait(context, lambda: self._move(context, node, caught_by, before))
 
@@ -205,7 +205,7 @@ class Clock:
             self.runs.pop()
 
     def switches(self, context, task):
-        """In that context the kernel says that a task runs."""
+        """The kernel, in `context`, reports that a task runs."""
         self.task = task
         self.wait(context, lambda: self._switch(task), self.is_tree)
 
@@ -213,7 +213,7 @@ class Clock:
         self.runs[0] = task
 
     def polls(self, context):
-        """mpt_poll() begins there. In an interrupt without hooks of its own it makes a tree's context of that."""
+        """mpt_poll() begins in this context. In mode tree it makes a context of an interrupt without hooks."""
         if self.is_on and self.is_tree and context < 0 and context not in self.runs:
             self.wait(context, lambda: self._open(context))
         else:
@@ -224,13 +224,13 @@ class Clock:
         self.root(context)
 
     def polled(self, context):
-        """It ends."""
+        """mpt_poll() ends."""
         self.forget(context)
         if context in self.runs:
             self.moves(context, self.root(context))
 
     def leaves(self, context):
-        """The hook that ends an interrupt has read the counter, and will do so to no effect."""
+        """The hook that ends an interrupt has read the counter. Further reads have no effect."""
         self.forget(context)
 
     def keeps_time(self, context):
@@ -272,7 +272,7 @@ class Clock:
             self.unfinished = [hook for hook in hooks if hook and hook.reads and hook.is_interrupted and hook.after is not hook.before]
 
     def keep_to_hooks(self, to_stop):
-        """What is from the first hook to the newest, or to STOP, is kept, rather than all from START."""
+        """Keeps only the time from the first hook on, and unless `to_stop` only up to the newest hook."""
         for node, ticks in self.lead.items():
             node.self -= ticks
         self.began = self.began if self.first is None else self.first
@@ -282,14 +282,14 @@ class Clock:
         self.idle, self.lead = 0, {}
 
     def nodes(self):
-        """(context, node) of all, callers first."""
+        """Yields (context, node) of all, callers first."""
         for context, root in self.roots.items():
             for node in root.all():
                 yield context, node
 
 
 def chain(node):
-    """The calls from that one outwards."""
+    """Returns the calls from this node outwards."""
     nodes = []
     while node.parent:
         nodes.append(node)

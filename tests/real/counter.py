@@ -1,30 +1,30 @@
-"""counter.py - counts the calls of an image from what QEMU logs of it, with nothing of the profiler's: the independent counter.
+"""counter.py - counts the calls of an image from QEMU's log, independently of the profiler.
 
-QEMU logs the registers where a hook begins: in R0 the function, in R1 where that returns to, in R13 the stack pointer, in R14 where the hook returns to, in XPSR the
-number of the exception that runs. Calls are paired by the stack pointer: a frame ends at its exit, or when something runs that the stack
-shows to be above it, as after a longjmp. Frames of each exception and of each task are kept apart; which task runs is what the kernel reports
-(mpt_context_switch), and that the tasks' stacks do not overlap proves it.
+QEMU logs the registers where a hook begins: R0 is the function, R1 its return address, R13 the stack pointer, R14 the hook's return address, XPSR has the number of
+the running exception. Calls are paired by the stack pointer: a frame ends at its exit, or when code runs whose stack pointer is above it, as after a
+longjmp. Frames are kept for each exception and each task. The kernel reports the running task (mpt_context_switch); that the tasks' stacks do not
+overlap confirms it.
 
-What it cannot decide: in a function that calls itself at one place, whose last step is a jump to the hook, and that a longjmp left several levels at
-once, which level an exit is of. It takes the innermost. Nor whether a hook that START or STOP interrupts counts: `doubtful` are the edges of those that
-may have been, one for each task and exception."""
+Two things cannot be decided. If a function calls itself at one place, jumps to the hook as its last step, and a longjmp leaves several levels at once, the
+level of an exit is unknown: the innermost is taken. And a hook that START or STOP interrupts may count or not: `doubtful` has the edges of such hooks, one
+for each task and exception."""
 import re
 
 from clock import LOGGED, TRACED, Clock, key
 
-# Where QEMU is to log the registers; an image has the second four if its kernel has tasks, or its agent the tree.
+# Functions at which QEMU logs the registers. Those of the third line exist only if the kernel has tasks or the agent the tree.
 ENTER, EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
 PUT, MARK, THAW = "mpt_ring_put", "mpt_calls_take_mark", "mpt_ring_thaw"
 SWITCH, BEGIN, TREE_START, TREE_STOP = "mpt_context_switch", "mpt_context_begin", "mpt_tree_start", "mpt_tree_stop"
 POLL, END_POLL, LEAVE = "mpt_poll", "mpt_tree_end_poll", "mpt_tree_leave_context"
 KEEP_TIME = "mpt_keep_time"
-READERS = ("mpt_room", "mpt_port_read", "mpt_port_write")  # of the counter, outside of hooks, or before it is read
+READERS = ("mpt_room", "mpt_port_read", "mpt_port_write")  # read the counter outside of hooks, or before a hook reads it
 NEEDED = (ENTER, EXIT, PUT, MARK, THAW)
 KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP, POLL, END_POLL, LEAVE, KEEP_TIME, *READERS)
-# A mark says that a stream begins or ends here. It is put in the ring (R0: the mark) or, when that is empty, taken at once (R0: its low bits).
+# A mark is the begin or end of a stream. It is put in the ring (R0: the mark) or, if the ring is empty, taken at once (R0: its low bits).
 FIRST_MARK, LAST_MARK, MARK_ON = 0xFFFF3000, 0xFFFF3FFF, 1
 
-# What QEMU stopped before its first instruction, to see to an interrupt or the clock, is logged again when it runs.
+# When QEMU stops a block before its first instruction, for an interrupt or the clock, it logs the block again when it runs.
 RECORD = re.compile(rb"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/[^\n]*\nR00=([0-9a-f]+) R01=([0-9a-f]+) [^\n]*\n[^\n]*\n[^\n]*\n"
                     rb"R12=[0-9a-f]+ R13=([0-9a-f]+) R14=([0-9a-f]+) [^\n]*\nXPSR=([0-9a-f]+)[^\n]*\n"
                     rb"|(Stopped) execution of TB [^\n]*\n|" + LOGGED)
@@ -32,7 +32,7 @@ EXCEPTION = 0x1FF
 
 
 def log_options(image):
-    """Options of QEMU with which it logs what read_log() reads."""
+    """Returns QEMU's options for the log that read_log() reads."""
     missing = [name for name in NEEDED if name not in image.functions]
     if missing:
         raise ValueError(f"the image has no {', '.join(missing)}: was it built with the agent, symbols and all?")
@@ -48,8 +48,8 @@ class Frame:
 
 
 class Counter:
-    """`edges` is {(caller or None, function): entries from START to STOP}, `ended` the same of calls that ended by then; functions are addresses
-    without the Thumb bit. `unpaired` are exits of which no entry was seen, `left` frames that ended without an exit. `clock` has their times."""
+    """`edges` is {(caller or None, function): entries from START to STOP}, `ended` the same for calls that have ended; functions are addresses
+    without the Thumb bit. `unpaired` counts exits without an entry, `left` frames that ended without an exit. `clock` has the times."""
 
     def __init__(self, image):
         self.image = image
@@ -57,13 +57,13 @@ class Counter:
         self.names = {image.functions[name]: name for name in KNOWN if name in image.functions}
         self.edges, self.ended = {}, {}
         self.doubtful = set()
-        self.latest = {}  # edge of the newest call that began or ended in each task and exception
-        self.frames = {}  # of each task, and of each exception
-        self.stacks = {}  # of each task: least and greatest stack pointer since START
+        self.latest = {}  # task or exception: edge of the newest call that began or ended
+        self.frames = {}  # task or exception: its frames
+        self.stacks = {}  # task: least and greatest stack pointer since START
         self.task = 0
         self.is_on = self.has_polled = False
-        self.waits = None  # logged, and not known yet whether it ran
-        self.at_stop = self.at_thaw = None  # what was counted until a STOP that waits in the ring, and until it was given room
+        self.waits = None  # a logged block that may not have run yet
+        self.at_stop = self.at_thaw = None  # the counts when STOP was put in the ring, and when the ring had room again
         self.starts = self.stops = self.events = self.all_events = self.unpaired = self.left = 0
 
     def happened(self, address, r0, r1, sp, returns_to, xpsr):
@@ -105,7 +105,7 @@ class Counter:
         elif name is THAW and self.at_stop:
             self.at_thaw = self._counted()
         elif name is MARK and self.at_stop:
-            # What comes out of a ring that was full is less than what was put: all was lost, and reported as lost, until the ring went on.
+            # After a full ring fewer events are taken than were put: all later ones were lost, and reported as lost, until it had room again.
             if r0 < FIRST_MARK:
                 self.at_stop = self.at_thaw
             self._settle()
@@ -113,7 +113,7 @@ class Counter:
             self._mark(r0, None)
 
     def _mark(self, mark, context):
-        """`context`: where it was put in the ring; None: it is taken."""
+        """`context`: where the mark was put in the ring; None if it was taken."""
         if mark & MARK_ON:
             self._start()
             self.clock.start()
@@ -146,10 +146,10 @@ class Counter:
         self.edges, self.ended, self.stacks, self.events, self.left = {}, {}, {}, 0, 0
         for frames in self.frames.values():
             for frame in frames:
-                frame.edge = None  # it began before
+                frame.edge = None  # it began before START
 
     def _running(self, sp, xpsr):
-        """The frames of what runs."""
+        """Counts a hook. Returns the frames of the running task or exception."""
         exception = xpsr & EXCEPTION
         self.all_events += 1
         if self.is_on:
@@ -165,13 +165,13 @@ class Counter:
             self.ended[frame.edge] = self.ended.get(frame.edge, 0) + 1
 
     def _leave(self, frames):
-        """The innermost has ended without an exit."""
+        """Ends the innermost frame without an exit."""
         self._end(frames.pop())
         self.left += 1
 
     def _enter(self, function, sp, returns_to, frames):
         host = self.image.host(returns_to)
-        # In one frame of the stack there are several calls where gcc has put functions inline, all in one host, and none at one place twice.
+        # A stack frame has several calls if gcc has inlined functions: all are in one host, and each at a different place.
         while frames and (frames[-1].sp < sp or frames[-1].sp == sp and (frames[-1].at == returns_to or frames[-1].host != host)):
             self._leave(frames)
         edge = self.latest[self.context] = (frames[-1].function if frames else None, function)
@@ -188,7 +188,7 @@ class Counter:
         for at in range(len(frames) - 1, -1, -1):
             if frames[at].function != function:
                 continue
-            # A hook that is jumped to returns where the function does, whose part of the stack is given back by then.
+            # A hook that is jumped to returns to the function's caller, after the function's stack frame was released.
             if frames[at].sp <= sp if is_jumped_to else frames[at].sp >= sp:
                 found = at
                 break
@@ -205,26 +205,26 @@ class Counter:
         self._end(frames.pop())
 
     def end(self):
-        """No more comes."""
+        """Ends the log."""
         if self.waits:
             self.happened(*self.waits)
         self._settle()
 
     def has_stopped(self):
-        """While more may come: whether STOP was counted, or is what was logged last."""
+        """Returns True if STOP was counted or is the last entry of the log so far."""
         if self.stops or not self.waits:
             return self.stops > 0
         name = self.names.get(self.waits[0])
         return name in (TREE_STOP, MARK) or name is PUT and self.waits[1] >= FIRST_MARK
 
     def overlapping(self):
-        """Pairs of tasks whose stacks overlap, as far as they were used: none, if the kernel reported each switch."""
+        """Returns the pairs of tasks whose used stacks overlap: none if the kernel reported each switch."""
         stacks = sorted((least, most, task) for task, (least, most) in self.stacks.items())
         return [(a[2], b[2]) for a, b in zip(stacks, stacks[1:]) if b[0] <= a[1]]
 
 
 def read_log(file, counter, size=1 << 20):
-    """Reads what QEMU logs, to its end, or as it comes from a pipe. What came last waits for what may follow it: that QEMU stopped before it."""
+    """Reads QEMU's log to its end, also from a pipe. The last block waits for the next entry, which may report that QEMU stopped before it."""
     rest = b""
     while chunk := file.read(size):
         rest += chunk

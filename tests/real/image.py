@@ -1,4 +1,4 @@
-"""image.py - an ELF image of 32 bits: where its functions are. Little-endian ARM, as the agent's mps2 port builds it."""
+"""image.py - finds the functions of a 32-bit little-endian ARM ELF image, as the agent's mps2 port builds it."""
 import bisect
 import re
 import struct
@@ -7,7 +7,7 @@ SYMTAB, STT_OBJECT, STT_FUNC = 2, 1, 2
 
 
 class Image:
-    """`functions` is {name: address without the Thumb bit}, `objects` {name: address}; of several local ones of a name it has one."""
+    """`functions` is {name: address without the Thumb bit}, `objects` {name: address}. Of local symbols with one name it has only one."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -41,12 +41,12 @@ class Image:
                 yield info & 15, self.bytes[start:self.bytes.index(0, start)].decode(), value, extent
 
     def name(self, address):
-        """Of the function at that address, bit 0 whatever it is."""
+        """Returns the name of the function at this address; bit 0 is ignored."""
         at = self._at(address & ~1)
         return f"{address:#x}" if at is None else self.extents[at][2]
 
     def is_function(self, address):
-        """True when one begins there."""
+        """Returns True if a function begins at this address."""
         at = self._at(address & ~1)
         return at is not None and self.starts[at] == address & ~1
 
@@ -55,7 +55,7 @@ class Image:
         return at if at >= 0 and address < max(self.extents[at][1], self.extents[at][0] + 2) else None
 
     def host(self, address):
-        """The name of the function that the instruction before a return address belongs to, clones and parts that gcc makes of it counted to it."""
+        """Returns the name of the function that contains the call before a return address. Clones and parts that gcc makes count as the function."""
         found = self.hosts.get(address)
         if found is None:
             found = self.hosts[address] = re.sub(r"\.(cold|part|constprop|isra)\b.*$", "", self.name((address & ~1) - 2))

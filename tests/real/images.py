@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""images.py - compares profiles of firmware images in an emulator with the emulator's counts: every edge of the call graph, and every time.
+"""images.py - compares profiles of emulated firmware images with the emulator's counts: every edge of the call graph and every time.
 
 usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
-Each IMAGE is run in each MODE until HOOKS hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
-over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss reported and no call below a caller that did not call
-it. SET_CONFIG key 0x82 sets the rate of a slow line in the image.
+Each IMAGE runs in each MODE until HOOKS hooks have run. The profile must be exact in `stream` and `tree`, and in `slow-tree` over a line of 11 bytes a
+millisecond (115,200 baud). `slow-stream` uses that line: every loss must be reported, and no call may have a false caller. SET_CONFIG key 0x82 sets the
+rate of a slow line in the image.
 
-Times are own and total ticks of each function and ticks of each context, and come out to the tick where no call was lost (times.py, clock.py).
+Self and total ticks of each function and the ticks of each context must be exact to the tick if no call was lost (times.py, clock.py).
 
-Without images those of the folder REAL_IMAGES are run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s, whichever comes
-first; REAL_HOOKS ends them after that number of hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
-begin when they are profiled, or run all the time; what ran before START does not count. NAME-bare.elf, the same program without the agent, is left out. A `stream` that loses calls there is held to what `slow-stream`
-promises, and an image that does not know key 0x82 is not run on slow lines, by name.
+Without arguments the images of the folder REAL_IMAGES run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s; REAL_HOOKS ends
+them after that number of hooks. Images are built with the agent, its mps2 port, -finstrument-functions and symbols. They may start before START; what ran
+before it does not count. NAME-bare.elf, the same program without the agent, is left out. A `stream` that loses calls there is checked as `slow-stream` is,
+and an image without key 0x82 is skipped on slow lines.
 
 Prints TAP, with figures as comments."""
 import os
@@ -32,15 +32,15 @@ class Verdict:
     def __init__(self, run, mode):
         self.run, self.counter, self.link = run, run.counter, run.snapshot["link"]
         self.edges, self.calls = measured(run.snapshot)
-        # A tree has the calls that run at STOP, a stream those that ended.
+        # A tree counts calls that still run at STOP, a stream only those that ended.
         self.truth = self.counter.edges if mode.endswith("tree") else self.counter.ended
         self.true_calls = {}
         for (_, function), n in self.truth.items():
             self.true_calls[function] = self.true_calls.get(function, 0) + n
         self.wrong = [edge for edge in {**self.truth, **self.edges} if abs(self.truth.get(edge, 0) - self.edges.get(edge, 0)) > self.doubt(edge)]
-        # An unknown caller is no claim.
+        # A caller that is shown as unknown is not false.
         self.false = [edge for edge in self.wrong if not str(edge[0]).startswith("?") and self.edges.get(edge, 0) > self.counter.edges.get(edge, 0) + self.doubt(edge)]
-        # The times of lost calls are lost, too.
+        # With lost calls, times are unknown.
         self.times = Times(run, mode == "stream") if mode != "slow-stream" and not self.link["records_lost"] else None
         self.lost, self.missing = self.link["records_lost"], sum(self.truth.values()) - sum(self.edges.values())
 
@@ -48,7 +48,7 @@ class Verdict:
         return edge in self.counter.doubtful
 
     def worst_share(self):
-        """(percentage points, function): of all calls, where the share shown is furthest from the true one."""
+        """Returns (percentage points, function) where the shown share of all calls is furthest from the true one."""
         told, true = sum(self.calls.values()) or 1, sum(self.true_calls.values()) or 1
         return max((abs(self.calls.get(f, 0) / told - self.true_calls.get(f, 0) / true) * 100, self.name(f)) for f in {**self.true_calls, **self.calls})
 
@@ -77,7 +77,7 @@ class Verdict:
         return said
 
     def adds_up(self):
-        """A loss is reported in calls, two events each, rounded up; of a call of which one event is lost the other one is as well, to a reader that counts calls."""
+        """Returns True if the missing calls match the reported losses. Those are rounded up from events, two a call; a call is missing if either of its events is lost."""
         return abs(self.missing - self.lost) <= max(2, len(self.true_calls), sum(self.true_calls.values()) // 200)
 
     def figures(self):
@@ -89,7 +89,7 @@ class Verdict:
 
 
 def look_at(miniprofd, elf, mode, hooks, seconds, may_lose):
-    """("ok", "not ok" or "skip", lines that say why)"""
+    """Returns ("ok", "not ok" or "skip", lines with the reasons and figures)."""
     said = []
     for _ in range(TRIES):
         run = Run(miniprofd, elf, mode.removeprefix("slow-"), hooks, seconds, BYTES_A_MS if mode.startswith("slow") else 0)
@@ -105,7 +105,7 @@ def look_at(miniprofd, elf, mode, hooks, seconds, may_lose):
 
 
 def asked_for(arguments):
-    """(ELF, hooks or None, seconds, modes, whether a stream may lose calls)"""
+    """Yields (ELF, hooks or None, seconds, modes, True if a stream may lose calls)."""
     for argument in arguments:
         elf, hooks, modes = argument.rsplit(":", 2)
         yield elf, int(hooks), 600, modes.split(","), False

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """kernel.py - compares the time of each task in the view Tasks with the count of the image's kernel (FreeRTOS' run-time stats).
 
-usage: kernel.py MINIPROFD. Each image of the folder REAL_IMAGES that has the objects `rtos_stats` (of each task 12 bytes of name and the ticks that the
-kernel counted since START, 32 bits; a name of none ends them) and `rtos_stats_ticks` (of all of the time) is run in each mode for KERNEL_SECONDS (5).
-They are read from the emulator's memory when the device has been stopped and has reported all it had.
+usage: kernel.py MINIPROFD. Runs images of the folder REAL_IMAGES in each mode for KERNEL_SECONDS (5), if they have the objects `rtos_stats` (for each task
+12 bytes of name and the kernel's count of ticks since START, 32 bits; unused entries have an empty name) and `rtos_stats_ticks` (the ticks of all time). These
+are read from the emulator's memory when the device has been stopped and has sent all its data.
 
-A kernel counts an interrupt as time of the task that it interrupts, and miniprofd counts it as the interrupt's. So a task has at most the kernel's time, and
-at least that without all of the interrupts; all tasks and interrupts together have the kernel's time, except what passes between START and STOP and the
-kernel's own looks at its counters. A stream that has lost calls knows less: there a task has at most the kernel's time. Prints TAP, with figures as comments."""
+A kernel adds the time of an interrupt to the interrupted task; miniprofd does not. So a task has at most the kernel's time, and at least that minus all
+interrupts. All tasks and interrupts together have the kernel's time, except for the time between START and STOP and the kernel's reads of its counters. In
+a stream that has lost calls, a task has at most the kernel's time. Prints TAP, with figures as comments."""
 import os
 import re
 import socket
@@ -23,11 +23,11 @@ from daemon import PATIENCE, Daemon  # board.py says where that is
 
 MODES = ("tree", "stream")
 TASKS_MOST, WORDS = 8, 4
-LOOKS = 0.002  # of all time: between START and STOP and the kernel's looks
+LOOKS = 0.002  # tolerance, as a share of all time: START and STOP are not at the kernel's reads
 
 
 class Emulated:
-    """An image in QEMU's mps2-an386, whose memory can be read; a context manager."""
+    """A context manager: an image in QEMU's mps2-an386, whose memory can be read."""
 
     def __init__(self, elf):
         self.folder = tempfile.TemporaryDirectory()
@@ -40,7 +40,7 @@ class Emulated:
         wait_until(lambda: os.path.exists(line), "QEMU opens the serial line")
 
     def words(self, address, count):
-        """Returns that many words of 32 bits."""
+        """Returns `count` 32-bit words."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(PATIENCE)
             monitor.connect(self.monitor)
@@ -68,7 +68,7 @@ class Emulated:
 
 
 def kernel_counters(emulated, image):
-    """Returns ({task: ticks}, ticks of all)."""
+    """Returns ({task: ticks}, ticks of all time)."""
     words = emulated.words(image.objects["rtos_stats"], TASKS_MOST * WORDS)
     tasks = {}
     for at in range(0, len(words), WORDS):

@@ -1,13 +1,13 @@
-"""times.py - times that miniprofd shows, beside those of clock.py: own and total ticks of each function, own ticks of each in each context, and of contexts."""
+"""times.py - compares miniprofd's times with those of clock.py: self and total ticks of each function, and the ticks of each context."""
 import itertools
 
 
 class Sums:
-    """Ticks of a call tree: `functions` is {function: [in it, with what it calls, where it counts once within itself]}, `contexts` {context: ticks}, `shares`
-    {context: {function: in it}}."""
+    """Ticks of a call tree: `functions` is {function: [self, total]}, where recursion counts once in the total, `contexts` {context: ticks}, `shares`
+    {context: {function: self}}."""
 
     def __init__(self, nodes):
-        """`nodes`: (id, id of the caller's node, context, function, own ticks), callers first; the outermost have no function."""
+        """`nodes`: (id, id of the caller's node, context, function, self ticks), callers first; the outermost have no function."""
         self.functions, self.contexts, self.shares = {}, {}, {}
         above = {None: frozenset()}
         for node, parent, context, function, ticks in nodes:
@@ -23,7 +23,7 @@ class Sums:
 
 
 def told(snapshot):
-    """Sums by addresses, and by names in brackets where a call has none. Contexts are those of the snapshot, their ticks what it says of them."""
+    """Returns the snapshot's sums by address, or by "?" and the name for placeholders. The ticks of contexts are the snapshot's running ticks."""
     functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else "?" + f["name"]
                  for f in snapshot["functions"] if f["kind"] not in ("outside", "unknown")}
     tree = snapshot["call_tree"]
@@ -38,7 +38,7 @@ def true(clock):
 
 
 def pairs(said, clocked):
-    """(context shown, true context) by the functions that have run there; those without any in the order of their ticks. None: there is no such."""
+    """Returns pairs (shown context, true context), matched by the functions that ran there, or by ticks if none did. None: no such context."""
     found, left = [], sorted((c for c in clocked.contexts if clocked.contexts[c] or c in clocked.shares), key=clocked.contexts.get)
     for context in sorted(said.contexts, key=lambda c: (c not in said.shares, -said.contexts[c])):
         shares = said.shares.get(context, {})
@@ -59,18 +59,18 @@ def move(states, sign):
 
 
 class Times:
-    """Every time that is shown beside the true one. `wrong` says which are not the same, in sentences."""
+    """Compares every shown time with the true one. `wrong` has a sentence for each that differs."""
 
     def __init__(self, run, is_stream):
         clock = run.counter.clock
         said = told(run.snapshot)
-        if is_stream:  # it has no time but that of events, of which STOP is one that begins a packet or is not sent
+        if is_stream:  # a stream has only times of events; STOP is one only if it begins a packet
             clock.keep_to_hooks(to_stop=clock.first is not None and sum(said.contexts.values()) == clock.ended - clock.first)
         self.clock, self.passed = clock, clock.ended - clock.began
-        # The stream names a task's calls when it runs, once a second: one that has run since before START may end nameless, and is shown as its caller's.
+        # The stream names the calls of a running task once a second. A call from before START may end without a name: its time is shown as its caller's.
         older = {node.function for nodes in clock.older.values() for node in nodes} | clock.older_ticks.keys() if is_stream else set()
         self.unnamed = sum(clock.older_ticks.values()) if is_stream else 0
-        # A hook that STOP came into has got so far or so far, and all times have to be as one of these has them.
+        # A hook that STOP interrupted is in one of several states: all times must match one combination of these.
         tried = []
         for states in itertools.product(*(hook.states() for hook in clock.unfinished)):
             self.compared, self.wrong = [], []
@@ -97,7 +97,7 @@ class Times:
             self.wrong.append(f"{what}: {is_told} ticks shown, {is_true} true")
 
     def figures(self):
-        """Where the time shown is furthest from the true one: in percent of all of the time, and of the true one."""
+        """Returns a text with the worst errors: in percent of all time, and of the true time."""
         off, _, what = max(self.compared)
         most, of, which = max(self.compared, key=lambda each: each[0] / max(each[1], 1))
         return (f"{len(self.compared)} times over {self.passed} ticks: {len([each for each in self.compared if not each[0]])} equal; worst share "

@@ -1,27 +1,27 @@
 #!/usr/bin/env python3
-"""tree_room.py - measures which share of a program's time a call tree with too few nodes shows: firmware images in an emulator, against its counts.
+"""tree_room.py - measures which share of a program's time a call tree with too few nodes shows correctly, with emulated firmware images.
 
 usage: tree_room.py MINIPROFD [IMAGE[:HOOKS]]...
-Each IMAGE runs in mode tree, until HOOKS hooks have run, or as images.py says. Without images those of the folder REAL_IMAGES are run, NAME-bare.elf
-left out; build a program once for each number of places to compare (MPT_TREE_NODES, with MPT_TREE_EVICTION=1).
+Each IMAGE runs in mode tree until HOOKS hooks have run, or as images.py says. Without arguments the images of the folder REAL_IMAGES run, except
+NAME-bare.elf. Build a program once for each number of node slots to compare (MPT_TREE_NODES, with MPT_TREE_EVICTION=1).
 
-Prints TAP, and for each image which share of own time stands at the right function and at the right chain of callers: of each, as reported or as
-true, whichever is less, added up and divided by all of it. Held are: no time comes from nowhere; a tree with room for all nodes evicts none and is exact;
-one that evicts has 95 % at the right function with 128 places or more and 99 % with 256 or more, where the program needs some 1,500 nodes or fewer; and
-no chain lacks more than the bound that is reported."""
+Prints TAP, and for each image the share of self time at the right function and at the right chain of callers: the lesser of reported and true time, summed
+and divided by all time. Checks that no function has more time than it ran, and that a tree with room for all nodes evicts none and is exact. A tree that
+evicts must have 95 % at the right function with at least 128 node slots and 99 % with at least 256, for programs that need at most 1,650 nodes. No
+chain may lack more than the reported error bound."""
 import os
 import sys
 
 from board import Run
 from times import true
 
-LEAST = ((256, 0.99), (128, 0.95))  # share of own time at the right function, from this number of places on
-FOR_NODES = 1650  # of a program that needs no more than this; others have more functions than fit
-AGAIN_TICKS = 20  # at most that a hook of an evicting tree reads later when it reads the counter again
+LEAST = ((256, 0.99), (128, 0.95))  # (node slots, the least share of self time at the right function)
+FOR_NODES = 1650  # the most nodes of a program to which LEAST applies; others have more functions than fit
+AGAIN_TICKS = 20  # the most ticks between a hook's first and second read in an evicting tree
 
 
 def functions_told(snapshot):
-    """{function: own ticks}. Not from the tree: there a node that is over is in its caller's "(other below)", and in no function."""
+    """Returns {function: self ticks}. The tree does not have these: there, evicted nodes are in their caller's "(other below)"."""
     said = {}
     for f in snapshot["functions"]:
         if f["kind"] == "function":
@@ -31,7 +31,7 @@ def functions_told(snapshot):
 
 
 def chains_told(snapshot):
-    """{chain of functions, outermost first: own ticks}, contexts with the same chain added up; None: not attributed to a function."""
+    """Returns {chain of functions, outermost first: self ticks}, summed over contexts; the key None has time without a function."""
     functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else None for f in snapshot["functions"]}
     tree, above, sums = snapshot["call_tree"], {-1: ()}, {}
     for row, (parent, function, ticks) in enumerate(zip(tree["parent"], tree["function"], tree["self_ticks"])):
@@ -71,7 +71,7 @@ class Room:
         self.contexts = 2 * len(clock.roots)  # each takes one or two nodes
         self.lack = max((ticks - chains.get(chain, 0) for chain, ticks in self.true_chains.items()), default=0)
         self.at_function, self.at_chain = share(said, truth), share(chains, self.true_chains)
-        # A hook that an interrupt, or STOP, came into may be counted on either side.
+        # The ticks of a hook that an interrupt or STOP interrupted may count for either call.
         self.doubt = clock.guessed + sum(abs(t) for hook in clock.unfinished for state in hook.states() for t in state.values())
         self.doubt += AGAIN_TICKS * clock.repeated if self.tree["evictions"] else 0
 
