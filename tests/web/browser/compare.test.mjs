@@ -80,7 +80,7 @@ test('without a base the view explains what to do; a mark starts counting from t
   quiet();
 });
 
-test('since a mark the table counts exactly what came after it', needsMock, async (t) => {
+test('since a mark the table counts exactly the later calls', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const where = '#compare?show=table&unit=calls&measure=total&least=0';
   const page = await open(t, where, { daemon: own.address });

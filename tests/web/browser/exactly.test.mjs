@@ -8,7 +8,7 @@ import { ask, chooseInView, eventually, figure, hash, needsMock, open, ownMock, 
 
 const moment = (page) => page.locator('#moment');
 
-test('a moment that is not held is reported; time counts from where one says', needsMock, async (t) => {
+test('an unavailable moment is reported; time counts from the chosen origin', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#flame', { daemon: mock.address });
   await page.locator('#tabs a[data-view="timeline"]').click();
@@ -166,7 +166,7 @@ test('a file saved in a comparison has that one: since a mark, range against ran
   quiet();
 });
 
-test('a link says where time counts from, and a picture is one of the view; by mouse: two actions each', needsMock, async (t) => {
+test('a link includes the origin of time, and a picture shows the view; by mouse: two actions each', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: mock.address });
   await eventually(async () => assert.ok((await page.locator('.timeline .extent').innerText()).includes('available')));

@@ -84,7 +84,7 @@ test('search counts and lists the matches, and leads to frames too narrow to see
   quiet();
 });
 
-test('hide, focus and undo change what is drawn', async (t) => {
+test('hide, focus and undo change the drawn frames', async (t) => {
   const page = await open(t);
   await ready(page);
   const total = () => text(page, '.extent');
@@ -155,7 +155,7 @@ test('direction, order, width and folding are in the address and change the grap
   quiet();
 });
 
-test('pause freezes the view and counts what it holds; resume shows it', async (t) => {
+test('pause freezes the view and counts the updates it holds back; resume shows them', async (t) => {
   const page = await open(t);
   await ready(page);
   await pause(page);

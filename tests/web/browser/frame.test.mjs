@@ -138,7 +138,7 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   quiet();
 });
 
-test('in no view one key is for two things', async (t) => {
+test('no key has two meanings in a view', async (t) => {
   const page = await open(t);
   for (const view of await viewIds(page)) {
     await show(page, `#${view}`);
@@ -333,7 +333,7 @@ test('commands reach the device and its answer is shown as it is', needsMock, as
   quiet(/status of 504/);
 });
 
-test('why something cannot be exported is there to read, as wide as the menu is', needsMock, async (t) => {
+test('the reason why something cannot be exported is legible, as wide as the menu', needsMock, async (t) => {
   const reason = 'The gmon export needs program counter samples, which the miniprof dialect does not provide; choose another format.';
   for (const width of [1440, 390]) {
     const page = await open(t, '#link', { size: { width, height: 900 } });
@@ -360,7 +360,7 @@ test('why something cannot be exported is there to read, as wide as the menu is'
   quiet();
 });
 
-test('after a mouse has led elsewhere, or opened a menu or dialog, the space bar pauses; who came by keys is back at the button', async (t) => {
+test('after the mouse has changed the view, or opened a menu or dialog, the space bar pauses; after keys the focus returns to the button', async (t) => {
   const page = await open(t, '#flame');
   await ready(page);
   const notice = page.locator('.notice[data-id="pause"]');
@@ -409,7 +409,7 @@ test('clear empties the view and explains what happens next', needsMock, async (
   quiet();
 });
 
-test('Undo shows what was there before Clear, with what the daemon keeps of it, and says that counting goes on', needsMock, async (t) => {
+test('Undo shows the profile from before Clear, as kept by the daemon, and says that counting continues', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
   const calls = async () => Number(/ in ([\d,]+) calls/.exec(await text(page, '.extent'))[1].replaceAll(',', ''));
@@ -452,7 +452,7 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   quiet();
 });
 
-test('a moment that the daemon has no room to keep is exported as the page has it, and the page says that', needsMock, async (t) => {
+test('a moment that the daemon cannot keep is exported from the page, and the page says so', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   own.pausesMost = 0;
   const page = await open(t, '#flame', { daemon: own.address });

@@ -323,7 +323,7 @@ test('the axis of the plot over time counts from where everything else does', ne
   quiet();
 });
 
-test('times without what measuring added are marked, and the measured ones are a press away', async (t) => {
+test('corrected times are marked, and one press shows the measured ones', async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.set({ target: { description } });
   const page = await open(t, '#functions', { daemon: own.address });
@@ -414,7 +414,7 @@ test('a name of 10,000 letters leaves room for the rest, in card, menu and toolt
   quiet();
 });
 
-test('callers and callees are trees, opened by keys and by mouse; of a long one only what is visible is there', needsMock, async (t) => {
+test('callers and callees are trees, opened by keys and by mouse; of a long one only visible rows exist', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const evil = '</ul><img src=x onerror=alert(1)>';
   own.program.functions.find(({ name }) => name === 'mqtt_process').name = evil;
@@ -502,7 +502,7 @@ const headings = (page) =>
     return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
   });
 
-test('numbers have the width they need, what has no room is a press away, and what rows are sorted by is visible', needsMock, async (t) => {
+test('numbers have the width they need, other columns are one press away, and the sorted column is visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const hours = 25 * 3600 * own.target.ticks_per_second;

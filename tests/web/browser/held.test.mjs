@@ -126,7 +126,7 @@ test('records that arrive with the end of a recording are held, too', needsMock,
 const catchCopies = (page) =>
   page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } }));
 
-test('a link taken while paused leads to that moment, also when its owner has gone on, and says who can open it', needsMock, async (t) => {
+test('a link copied while paused leads to that moment, also after its owner has resumed, and says who can open it', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();

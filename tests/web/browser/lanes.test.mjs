@@ -97,7 +97,7 @@ test('lanes are pinned, moved and hidden by mouse: by a menu, and by dragging', 
   quiet();
 });
 
-test('a call of a hidden lane is not walked to, and its lane is shown to a reader who is led to it', needsMock, async (t) => {
+test('keys skip calls of hidden lanes, and a link to such a call shows its lane', needsMock, async (t) => {
   const own = await three();
   const page = await open(t, '#timeline?at=all&without=main,exceptions', { daemon: own.address });
   await are(page, ['logger']);

@@ -54,7 +54,7 @@ test('a limit is set with keys, its breach is reported, looked at with the mouse
   quiet(/400/);
 });
 
-test('the worst is selected where the timeline holds it; else it is said when it was, and where it was kept', needsMock, async (t) => {
+test('the worst call is selected if the timeline has it; else its time and recording are shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { program } = own;
   const worst = program.timed.list.filter(({ start }) => start > program.timed.oldest + 5000).sort((a, b) => b.duration - a.duration)[0];

@@ -107,7 +107,7 @@ test('it follows the end until it is scrolled up, and again when asked to', need
   quiet();
 });
 
-test('text of the target is text: signs for what cannot be seen, no markup, no turned writing', needsMock, async (t) => {
+test('text of the target is text: signs for invisible characters, no markup, no reversed writing', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages?origin=0:0', { daemon: address });
   const cell = rows(page).first().locator('.col-text');

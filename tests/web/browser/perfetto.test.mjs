@@ -35,7 +35,7 @@ test('the trace is handed over to the page that was asked for, in the browser', 
   quiet();
 });
 
-test('one that is closed before it answers is reported', async (t) => {
+test('a Perfetto page that is closed before it answers is reported', async (t) => {
   const page = await open(t, '#flame');
   await page.context().route('https://ui.perfetto.dev/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>deaf</title>' }));
   await ready(page);

@@ -15,7 +15,7 @@ async function middle() {
 
 const digits = (cell) => Number(cell.replaceAll(',', ''));
 
-test('the table has the figures of the range, whatever comes in later', async (t) => {
+test('the table has the figures of the range, also when more calls arrive', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#functions?sort=calls&range=${from}-${to}`);
   await line(page).filter({ hasText: 'these calls only' }).waitFor();

@@ -126,7 +126,7 @@ test('a call leads to the function called, and Back back', async (t) => {
   quiet();
 });
 
-test('everything goes by keys alone', async (t) => {
+test('everything works by keys alone', async (t) => {
   const { answer, call } = await caller();
   const page = await open(t, '#source');
   await page.locator('.offer-list li').first().waitFor();
@@ -233,7 +233,7 @@ test('a search chooses among the functions while none is chosen, and Enter opens
   quiet();
 });
 
-test('nothing that tools can find is wrong with it, in both themes', needsMock, async (t) => {
+test('axe-core finds nothing wrong with it, in both themes', needsMock, async (t) => {
   const { answer, call } = await caller();
   for (const at of [address(answer.name, `&row=${call.line}`), '#source']) {
     const page = await open(t, at);

@@ -11,7 +11,7 @@ const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();
 
 const shown = (more = {}) => ownMock({ rounds: 30, live: false, tasks: true, ...more });
 
-test('a narrow window has room for the words that no load is known', needsMock, async (t) => {
+test('a narrow window has room for the text that the load is unknown', needsMock, async (t) => {
   const own = await shown();
   const contextsOf = own.program.contexts.bind(own.program);
   own.program.contexts = () => contextsOf().map((row) => ({ ...row, kind: row.kind === 'idle' ? 'thread' : row.kind }));
@@ -21,7 +21,7 @@ test('a narrow window has room for the words that no load is known', needsMock, 
   quiet();
 });
 
-test('contexts are sorted by load, and the processor has what idle left', needsMock, async (t) => {
+test('contexts are sorted by load, and the processor load is all time that is not idle', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#flame', { daemon: address });
   await page.locator('#tabs a[data-view="tasks"]').waitFor();
@@ -47,7 +47,7 @@ test('contexts are sorted by load, and the processor has what idle left', needsM
   quiet();
 });
 
-test('what runs now is shown once a second of it was seen, and is of that second', needsMock, async (t) => {
+test('the present load is shown after a second of data, and is that of the last second', needsMock, async (t) => {
   const { address } = await shown({ live: true });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks-table thead .col-now').waitFor();
@@ -125,7 +125,7 @@ test('the deepest calls are readable in full in any window, and each leads to it
   quiet();
 });
 
-test('a target that does not report which context runs has no table but words', needsMock, async (t) => {
+test('if the target does not report which context runs, a text replaces the table', needsMock, async (t) => {
   const { address } = await shown({ tasks: false });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks .empty', { hasText: '--mode stream' }).waitFor();

@@ -533,7 +533,7 @@ test('a call that has ended is not reported as running', needsMock, async (t) =>
   quiet();
 });
 
-test('the key to the longest call goes on where what it takes is there already, and the line below speaks of that call', needsMock, async (t) => {
+test('the key to the longest call needs no new answer if the calls are loaded, and the line below shows that call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 5000, live: false });
   const page = await open(t, '#timeline?at=all&search=memcpy', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();

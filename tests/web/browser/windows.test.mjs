@@ -153,7 +153,7 @@ test('without a window a counted tree reports that, and offers one', needsMock, 
   quiet();
 });
 
-test('a call is handed to the form from where it is looked at', needsMock, async (t) => {
+test('the form can be opened for the selected call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await ready(page);
@@ -170,7 +170,7 @@ test('a call is handed to the form from where it is looked at', needsMock, async
   quiet();
 });
 
-test('where every call is sent the panel is closed until it is asked for', needsMock, async (t) => {
+test('if every call is sent the panel is closed until it is opened', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   const expanded = (wanted) => eventually(async () => assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), wanted));

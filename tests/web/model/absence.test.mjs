@@ -21,7 +21,7 @@ test('a place leads to its moment, its call, or the range to show', () => {
   for (const none of ['', 'at=live', 'at=all']) assert.equal(of(none), null);
 });
 
-test('of a moment that is not held it is said when it is, what is held, and what to do', () => {
+test('for an unavailable moment the text has its time, the available time, and what to do', () => {
   assert.equal(said('#timeline?at=17000000-17600000'), '12.30 s is no longer available: the timeline holds 40.00 s to 61.00 s. Record what is to stay.');
   assert.match(said('#timeline?spot=17300000', 'ended'), /no longer available.*Replay a recording that ends sooner\.$/);
   assert.match(said('#timeline?spot=1000000'), /^-4\.00 s is before the first record: .* another run\.$/);
@@ -36,7 +36,7 @@ test('there is no text for a held range, nor for one that reaches over its edges
     assert.equal(said(`#timeline?${query}`), '', query);
 });
 
-test('a function or a context that is not there is named, where the view would show something else without a word', () => {
+test('a missing function or context is named if the view would silently show something else', () => {
   const profile = new Profile();
   const title = (hash) => absentNotice(profile, parsePlace(hash))?.title ?? null;
   assert.equal(title('#functions?fn=nosuch'), null, 'unknown yet');

@@ -79,7 +79,7 @@ const seen = (profile) => ({
   contexts: [...profile.contexts].sort(),
 });
 
-test('deltas that joined, however they did, leave the profile that each of them would', () => {
+test('joined deltas lead to the same profile as each of them in turn', () => {
   forSeeds(200, (seed) => {
     const daemon = teller(seed);
     const [each, joined] = [loaded(daemon.snapshot), loaded(daemon.snapshot)];
@@ -95,7 +95,7 @@ test('deltas that joined, however they did, leave the profile that each of them 
   });
 });
 
-test('to join changes neither of the two', () => {
+test('joining changes neither of the two deltas', () => {
   const daemon = teller(5);
   const two = [daemon.delta(), daemon.delta()];
   const before = structuredClone(two);
@@ -122,7 +122,7 @@ test('a page gets one delta for each that it takes, and one in any case after a 
   assert.equal(passed.at(-1), late.sequence, 'what was asked for before it came, comes at once');
 });
 
-test('a gap between two deltas is there for the page to see, wherever it is', () => {
+test('a gap between two deltas is visible to the page', () => {
   forSeeds(50, (seed) => {
     const daemon = teller(seed);
     const profile = loaded(daemon.snapshot);

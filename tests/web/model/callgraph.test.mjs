@@ -15,7 +15,7 @@ function wide(n) {
   return folded('main 1', ...Array.from({ length: n }, (_, i) => `main;f${i} ${n - i}`));
 }
 
-test('the hottest are functions, whatever time placeholders have', () => {
+test('the hottest rows are functions, never placeholders', () => {
   const profile = folded('[depth_0_running] 9 0', '[depth_0_running];a 5 2', 'b 3');
   assert.deepEqual(hottest(profile).map((one) => profile.functions[one].name), ['a', 'b']);
 });
@@ -73,7 +73,7 @@ test('in a narrow window the heaviest callers and callees are nearest to the fun
   assert.ok(away('c0') < away('c1'), 'c0 has the most calls below it');
 });
 
-test('boxes keep their places while they are the same, whatever the figures', () => {
+test('boxes keep their places while figures change', () => {
   const profile = simulated(1, 20);
   const centre = id(profile, 'tcp_output');
   const part = neighbourhood(callGraph(profile), centre, { depth: 2 });
@@ -145,7 +145,7 @@ test('the order of boxes avoids crossings that can be avoided', () => {
     assert.ok((y(p) - y(q)) * (y(r) - y(s)) > 0, `${p} ${q}`);
 });
 
-test('5,000 functions are no trouble', () => {
+test('5,000 functions are laid out quickly', () => {
   const profile = simulated(1, 60, 5000);
   let part = null;
   const spent = cpuMs(() => {

@@ -43,7 +43,7 @@ test('a function that ran for a fortieth of the time fills a fortieth of its col
     }
 });
 
-test('columns hold all the time that is put into them, whatever the bounds', () => {
+test('columns keep all time that is added, at any bounds', () => {
   forSeeds(20, (seed) => {
     const random = dice(seed);
     const columns = new Columns(50);
@@ -71,7 +71,7 @@ test('a column is full when all of it ran, and is never higher', () => {
   assert.equal(columns.level(1, 18).ran, 0);
 });
 
-test('what did not run stands above what ran, and what a search marks has the colour', () => {
+test('stretches without running are above the calls, and search matches have the colour', () => {
   const columns = new Columns(2);
   columns.add(0, 1, 0.5, 1);
   columns.addAway(0, 1, 0.25, 9);

@@ -58,7 +58,7 @@ const rulesOf = (rule = {}) => ({
   ...rule,
 });
 
-test('paths meet by name, whatever ids and order the functions have', () => {
+test('paths are matched by name, independent of ids and order', () => {
   const base = folded('main 5', 'main;a 10', 'main;b 20', 'main;b;a 3');
   const current = folded('main;b;a 6', 'main;b 20', 'main;c 7', 'main 5');
   assert.deepEqual(paths(laidOver(base, current)), {
@@ -171,7 +171,7 @@ test('at every level the changes below a frame and its own add up to its change'
   });
 });
 
-test('since a mark counts only what came after it, for paths and functions', () => {
+test('since a mark only later calls count, for paths and functions', () => {
   const base = folded('main 5 1', 'main;a 10 2', 'main;b 4 1');
   const current = folded('main 9 2', 'main;a 50 6', 'main;b 4 1', 'main;c 8 1');
   const both = laidOver(base, current, { since: true });

@@ -73,7 +73,7 @@ test('a cycle with records missing is left out, and merged calls are asked for a
   assert.deepEqual(cyclesOf(answerOf([]), loop), { cycles: [], worst: -1, rows: [] });
 });
 
-test('the stretch has room for the cycles wanted, and begins at what is held', () => {
+test('the stretch has room for the requested cycles, and begins within the timeline', () => {
   const fn = { period_mean_ticks: 100, max_ticks: 10 };
   const { from, to } = readRange(cyclesStretch(fn, 10000, 0));
   assert.ok(Number(to) - Number(from) > 51 * 100);

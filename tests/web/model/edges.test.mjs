@@ -50,7 +50,7 @@ function counted(profile, id) {
   return { callers: heaviest(sides.callers), callees: heaviest(sides.callees) };
 }
 
-test('callers and callees are what a slow count says', () => {
+test('callers and callees match a row-by-row count', () => {
   const profiles = [folded('a 1', 'a;b 2', 'a;b;a 4', 'a;b;a;b 8', 'a;b;b 16', 'c 1', 'c;b;a;c 3')];
   forSeeds(5, (seed) => profiles.push(simulated(seed, 20)));
   for (const profile of profiles) {

@@ -62,12 +62,12 @@ test('columns stand in their order, with their shares beside them', () => {
   ]);
 });
 
-test('before the daemon has greeted there is what is not measured', () => {
+test('before the first message of the daemon only figures that are not measured are shown', () => {
   assert.deepEqual(titles(noFigures), ['Function', 'Source']);
   assert.ok(rowOf(linkCards(noFigures), 'Port'));
 });
 
-test('values read as their unit says, and as a dash while they are not known', () => {
+test('values are shown in their unit, unknown ones as a dash', () => {
   const text = (unit, value) => figureText({ unit }, value);
   assert.equal(text('number', 12345), '12,345');
   assert.equal(text('per second', 12345), '12.3 k');

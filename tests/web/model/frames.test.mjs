@@ -78,7 +78,7 @@ test('where they are not, the same path in two contexts is one frame', () => {
   assert.deepEqual(stacks(profile, buildFrames(profile, plain)), { main: 33, 'main;a': 22 });
 });
 
-test('a caller that has not returned is as wide as what it calls', () => {
+test('a caller that has not returned is as wide as its callees', () => {
   const profile = folded('[depth_0_running];a 7', '[depth_0_running];b 3');
   profile.tree.total[1] = 0;
   assert.deepEqual(stacks(profile, buildFrames(profile, plain)), {
@@ -114,7 +114,7 @@ test('recursion folds into the outermost frame of the function, indirect recursi
   assert.equal(stacks(profile, frames, 'calls')['main;f'], 4);
 });
 
-test('focus keeps what runs inside a function, from wherever it is called', () => {
+test('focus keeps only the calls inside a function, from any caller', () => {
   const profile = folded('main;a;f 1', 'main;a;f;x 2', 'main;b;f;x 4', 'main;b 8');
   assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, focus: idsOf(profile, 'f') })), {
     f: 7,
@@ -151,7 +151,7 @@ test('samples of a function are shared among its paths as its self time is', () 
   });
 });
 
-test('left-heavy puts the heaviest first, A–Z goes by name whatever the case', () => {
+test('left-heavy sorts the heaviest first, A–Z by name in any case', () => {
   const profile = folded('m;b 1', 'm;C 5', 'm;a 3');
   const names = (frames) =>
     Array.from(
@@ -162,7 +162,7 @@ test('left-heavy puts the heaviest first, A–Z goes by name whatever the case',
   assert.deepEqual(names(buildFrames(profile, { ...plain, order: 'name' })), ['a', 'b', 'C']);
 });
 
-test('whatever the rule: children fit into their parent, edge to edge, in the order asked for', () => {
+test('with any order children fit into their parent without gaps, in that order', () => {
   forSeeds(6, (seed) => {
     const profile = simulated(seed, 5);
     for (const unit of ['time', 'calls']) {
@@ -217,7 +217,7 @@ test('the whole counts every call that is drawn, whichever way round', () => {
   assert.equal(calls({ inverted: true, focus: idsOf(profile, 'f') }), 10);
 });
 
-test('ranking counts a recursive function once and adds up what the daemon says', () => {
+test('ranking counts a recursive function once and sums the figures of the daemon', () => {
   const profile = folded('main;f 1', 'main;f;f 2', 'main;g;f 4');
   const ranked = rankFunctions(buildFrames(profile, plain), 0, 'total');
   const f = ranked.find((row) => row.fn === profile.idOf('f'));
@@ -326,7 +326,7 @@ test('frames made from a copy in another thread are those made here', () => {
   });
 });
 
-test('merging leaves out a function alone: its weight is its caller’s, and what it calls stands there', () => {
+test('merging removes only the function: its caller gets its weight and its callees', () => {
   const profile = folded('main 1 1', 'main;a 10 2', 'main;a;b 5 3', 'main;a;b;a 7 1', 'main;c 4 1', 'a 2 1');
   const merge = idsOf(profile, 'a');
   assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, merge })), { main: 27, 'main;b': 12, 'main;c': 4 });

@@ -29,7 +29,7 @@ test('a healthy session has no notices', () => {
   assert.deepEqual(notices(profile(), true), []);
 });
 
-test('what is wrong with device, ELF and daemon is said above every view', () => {
+test('problems of device, ELF and daemon are reported above every view', () => {
   const ids = (parts, answers = true) =>
     notices(profile(parts), answers)
       .map((line) => line.id)
@@ -73,7 +73,7 @@ test('no ELF is asked for where nothing has an address to look up', () => {
   assert.deepEqual(notices(one, true).map(({ id }) => id), ['symbols']);
 });
 
-test('an ELF that names few of the functions is doubted, unless the device says that it is the one', () => {
+test('an ELF that names few of the functions is doubted, unless the device confirms its build id', () => {
   const told = (names, target = {}) => {
     const one = profile({ source: { elf: { path: 'x', state: 'loaded' } }, target });
     one.functions = names.map((name, id) => ({ id, name, address: id + 1 }));
@@ -94,7 +94,7 @@ test('an ELF that names few of the functions is doubted, unless the device says 
   assert.match(notices(none, true)[0].text, /^0 of 3 addresses that the device sends are in it\. Start/);
 });
 
-test('every empty state says what is happening and what to do', () => {
+test('every empty state explains what is happening and what to do', () => {
   const states = [
     { source: { state: 'connecting' } },
     { source: { state: 'lost' } },

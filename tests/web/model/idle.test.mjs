@@ -47,7 +47,7 @@ function made(rows, contexts) {
 const selfOf = (profile, name) => profile.functions[profile.idOf(name)]?.self_ticks;
 const totalOf = (profile, name) => profile.functions[profile.idOf(name)]?.total_ticks;
 
-test('the own time of a main loop is idle, that of what it calls and of interrupts is not', () => {
+test('the self time of a main loop is idle, that of its callees and of interrupts is not', () => {
   const profile = made([[-1, 'main', 0, 0, 970], [0, 'step', 0, 10, 20], [-1, 'tick', 1, 10, 10]], [[0, 'thread'], [1, 'isr']]);
   assert.equal(idleShare(profile), 0.97);
   const busy = withoutIdle(profile);
@@ -81,7 +81,7 @@ test('an idle task is idle with all that it ran; then own time of other tasks is
   assert.equal(buildFrames(busy, plain).weight[0], 50);
 });
 
-test('what is not known, or outside of a context that does not idle, stays', () => {
+test('unknown time, and time outside calls in a context that does not idle, stays', () => {
   const rows = [[-1, '[outside]', 0, 0, 500], [-1, '[depth 0 running]', 0, 0, 0], [1, '[not known]', 0, 0, 400], [-1, 'step', 0, 5, 100]];
   for (const contexts of [[[0, 'thread']], [[0, 'thread'], [1, 'thread']]]) {
     const profile = made(rows, contexts);
@@ -96,7 +96,7 @@ test('with waiting threads, or with several, no function counts as an idle loop'
   assert.equal(idleShare(made(rows.slice(0, 1), [[0, 'thread', 5]])), 0);
 });
 
-test('what idles is decided by all of the time: a range in the middle of one call is none', () => {
+test('idle functions are found from all time: a range within one call has none of its own', () => {
   const whole = made([[-1, 'job', 0, 3, 100], [-1, 'next', 0, 3, 50]], [[0, 'thread']]);
   const range = made([[-1, 'job', 0, 0, 100]], [[0, 'thread']]);
   assert.equal(idleShare(range), 1);

@@ -46,7 +46,7 @@ test('a lane is moved among its like, and those that are not there keep their pl
   assert.deepEqual(hideLane({ ...choice, without: ['main'] }, 'net'), { without: ['main', 'net'] });
 });
 
-test('the choice survives an address, whatever contexts are called', () => {
+test('the choice is read back from an address, for any names of contexts', () => {
   const choice = { pins: ['a,b', 'x#1'], lanes: ['ü "<b>'], without: ['#4'] };
   const { pins, lanes, without } = parsePlace(formatPlace({ ...parsePlace('#timeline'), ...choice }));
   assert.deepEqual({ pins, lanes, without }, choice);

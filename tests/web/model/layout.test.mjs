@@ -53,14 +53,14 @@ test('children of a box are as wide together as the box without its self time', 
   assert.deepEqual(rows[2].w, [600, 300]);
 });
 
-test('neighbours too narrow to draw become one mark that says how many', () => {
+test('neighbours too narrow to draw become one mark with their number', () => {
   const profile = folded('m;wide 996', 'm;a 1', 'm;b 1', 'm;c 1', 'm;d 1');
   const [, , row] = visibleBoxes(buildFrames(profile, plain), 0, 1000, width);
   assert.deepEqual(row.more, [0, 4]);
   assert.deepEqual(row.w, [996, 4]);
 });
 
-test('zoomed in, callers fill the width and what is left or right of the range is not listed', () => {
+test('zoomed in, callers fill the width and frames beside the range are not listed', () => {
   const profile = folded('m;a;x 50', 'm;b;y 50');
   const frames = buildFrames(profile, plain);
   const b = frames.find(['m', 'b'].map((name) => profile.idOf(name)));
@@ -87,7 +87,7 @@ test('the box under a point is found; gaps have none', () => {
   );
 });
 
-test('wheel zoom keeps what is under the pointer, and out of a frame it goes on in its caller', () => {
+test('wheel zoom keeps the point under the pointer, and beyond a frame it continues in its caller', () => {
   const profile = folded('m;a 40', 'm;b 60');
   const frames = buildFrames(profile, plain);
   const b = frames.find(['m', 'b'].map((name) => profile.idOf(name)));

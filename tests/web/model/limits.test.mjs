@@ -70,7 +70,7 @@ test('the recording of a breach is named: its own, or the one begun before it', 
   assert.deepEqual([said([rows[2]]), said([]), said(null)], ['', '', '']);
 });
 
-test('what was kept around breaches is shown', () => {
+test('recordings around breaches are shown', () => {
   const keeping = { folder: '/var/kept', made: 0, dropped: 0, error: null, rows: [] };
   assert.equal(keptWords(profileOf([])), '');
   assert.equal(keptWords(profileOf([], { keeping })), 'The time around a broken limit is kept in /var/kept.');
@@ -95,7 +95,7 @@ test('the form makes a limit of its fields, a trigger, or takes all of a limit f
   assert.match(limitOf('spi_read', 'trigger', '500').error, /^Write a time with its unit/);
 });
 
-test('each figure says over which line it is exact, of those that the daemon names', () => {
+test('each figure of the daemon has a text about the line that makes it exact', () => {
   for (const [, , says] of limitFigures(mockFigures)) assert.match(says, /^Judged by .*exact/);
   assert.deepEqual(limitFigures(['max', 'newer']).map(([id, name]) => [id, name]), [['max', 'longest call'], ['newer', 'newer'], ['trigger', 'call, on the device']]);
 });

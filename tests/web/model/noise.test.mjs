@@ -51,7 +51,7 @@ test('two samples of the same calls are noise, ones that differ by far are not',
   assert.ok(loud <= 2, `${loud} of 60 were no noise`);
 });
 
-test('a handful of calls says nothing, however far they lie apart; one outlier makes no mean', () => {
+test('a handful of calls is noise, however different; one outlier does not change the verdict', () => {
   const fn = (more) => ({ calls: 100, p50_ticks: 10, p90_ticks: 10, p99_ticks: 10, max_ticks: 10, ...more });
   assert.equal(isNoise({ fn: fn(), calls: 19, mean: 10 }, { fn: fn(), calls: 500, mean: 90 }), true);
   assert.equal(isNoise({ fn: fn(), calls: 20, mean: 10 }, { fn: fn(), calls: 20, mean: 11 }), false, 'they never differ');
@@ -60,7 +60,7 @@ test('a handful of calls says nothing, however far they lie apart; one outlier m
   assert.equal(isNoise({ fn: null, calls: 0, mean: 0 }, off), false, 'new is new');
 });
 
-test('one long call of hundreds makes no difference that chance would not, however the percentiles look', () => {
+test('one long call among hundreds makes no significant difference', () => {
   let loud = 0;
   forSeeds(200, (seed) => {
     const random = dice(seed);
@@ -86,7 +86,7 @@ test('the mean of calls counted on the target is derived from their total, on bo
   assert.match(verdictOf((await compare(counted(1), each)).rows, 0.05).text, /1 function slower \(a \+50/);
 });
 
-test('where the time of calls is unknown, the verdict says that and not that they are too few', async () => {
+test('if the time of calls is unknown, the verdict says that and not that they are too few', async () => {
   const summed = () => {
     const profile = told({ a: many(180, () => 0) });
     for (const fn of profile.functions) Object.assign(fn, { mean_ticks: null, total_ticks: null });
@@ -108,7 +108,7 @@ test('by default a function that got faster makes no other one worse', async () 
   assert.ok(strength(rowOf(await compare(before, after, { measure: 'share' }), 'b').own, 0.05) > 0, 'as shares it does');
 });
 
-test('the list of what changed most says what its bars are of', async () => {
+test('the list of the largest changes names the figure of its bars', async () => {
   const made = await compare(told({ a: many(100, () => 100), b: many(1000, () => 100) }), told({ a: many(100, () => 200), b: many(1000, () => 130) }));
   const { entries } = changeEntries(made, { hits: null, least: 0.05, selectedFn: -1, width: 1000, most: 9 });
   assert.deepEqual(entries.map(({ name, part }) => [name, part]), [['b', 1], ['a', 1 / 3]]);
@@ -130,7 +130,7 @@ test('a uniform slowdown shows', async () => {
     if (made.frames.callsAfter[node] > 0) assert.equal(strength(made.change(node), 0.05), 2);
 });
 
-test('while there are too few calls all is grey, and the verdict says what is missing', async () => {
+test('with too few calls all is grey, and the verdict says what is missing', async () => {
   const made = await compare(told({ a: [10, 20, 30] }), told({ a: [40, 50, 60] }));
   assert.equal(strength(rowOf(made, 'a').own, 0), 0);
   assert.match(verdictOf(made.rows, 0.05).text, /^Not enough to say yet: a function has to be called 20 times/);
@@ -163,7 +163,7 @@ test('a rare function without calls yet is not gone; a frequent one is', async (
   assert.equal(strength(rowOf(without, 'seldom').own, 0), -3, 'the other program has no such function');
 });
 
-test('another firmware is recognized by what the two share, whatever matches by chance; a version of the same one gets its verdict', async () => {
+test('another firmware is recognized by the share of common functions; a version of the same one gets a verdict', async () => {
   const calls = (by, ...names) => told(Object.fromEntries(names.map((name) => [name, many(100, () => 100 * by)])));
   const of = (profile, target) => Object.assign(profile, { target });
   const one = of(calls(1, 'crc', 'a', 'b', 'c', 'd', 'e'), { elf_build_id: '0x1', fw_version: 'motor 1.0' });
@@ -178,7 +178,7 @@ test('another firmware is recognized by what the two share, whatever matches by 
   assert.equal((await compare(one, of(calls(1, 'v', 'w', 'x', 'y'), {}))).strangers, null, 'unknown of which');
 });
 
-test('what is unknown about a function is a dash, never a nought', async () => {
+test('unknown figures of a function are a dash, never 0', async () => {
   const side = () => {
     const profile = told({ a: many(100, () => 10) });
     for (const fn of profile.functions) Object.assign(fn, { p50_ticks: null, p99_ticks: null });

@@ -20,7 +20,7 @@ test('notes come back from an address', () => {
   assert.deepEqual(readNotes(back), strange.map((text, i) => ({ ticks: 1000 - i, text })).reverse());
 });
 
-test('a moment has one note, there are no more than fit a link, and what is none is left out', () => {
+test('a moment has one note, their number is limited so that a link has room, and invalid ones are left out', () => {
   const once = withNote(withNote([], 5, 'a'), 5.2, 'b');
   assert.deepEqual(readNotes(once), [{ ticks: 5, text: 'b' }]);
   assert.deepEqual(withoutNote(once, 5), []);

@@ -8,7 +8,7 @@ import { answerFrom, sizeOf } from '../../../webroot/js/model/heldcalls.js';
 import { fillPage, isWhole, scriptJson } from '../../../webroot/js/model/onefile.js';
 import { Calls } from '../mock-timeline.mjs';
 
-test('a page that names files is told from one that is whole', async () => {
+test('a page that refers to files is distinguished from a complete one', async () => {
   const apart = await readFile(new URL('../../../webroot/report/report.html', import.meta.url), 'utf8');
   assert.ok(!isWhole(apart));
   assert.ok(isWhole('<link rel="icon" href="data:image/svg+xml,"><style></style><script type="module">import.meta</script><a href="x">'));

@@ -58,7 +58,7 @@ test('a profile in memory and its snapshot are the same', () => {
   assert.deepEqual(twin.functions, profile.functions);
 });
 
-test('what is no snapshot is refused in a sentence that names the file', () => {
+test('a file that is no snapshot is rejected in a sentence that names it', () => {
   assert.match(sentenceOf('main;a 12'), /is not JSON/);
   assert.match(sentenceOf('{"schema": "miniprofd.snap'), /is not JSON/);
   for (const other of [
@@ -137,7 +137,7 @@ test('a tree too deep to draw is refused, a name too long is cut', () => {
   assert.equal(long.functions[1].name.length, 4097);
 });
 
-test('what the head says is taken only where it makes sense', () => {
+test('values of the head are used only if they are valid', () => {
   const { source, target, samples } = readSnapshot(
     'run.json',
     JSON.stringify(

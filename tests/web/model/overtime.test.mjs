@@ -76,7 +76,7 @@ test('a column is shown as text', () => {
   assert.equal(rateText(0.01, null), '0.01 a tick');
 });
 
-test('what is not there is said', () => {
+test('missing data is reported', () => {
   const nothing = { rows: { column: [] }, excerpts: false };
   assert.equal(overTimeNote(told()), '');
   assert.match(overTimeNote(nothing), /has no call/);

@@ -27,7 +27,7 @@ profile.load({
 const call = { function: 0, context: 0, start: 0, duration: 1000, usual_ticks: 100, usual_is: 'p99' };
 const split = (ran, preempted, blocked, by = [], wait = null) => ({ ...call, ran_ticks: ran, preempted_ticks: preempted, blocked_ticks: blocked, by, wait });
 
-test('the reason of a slow call is what kept it longest, with the context or the place', () => {
+test('the reason of a slow call is its longest part, with the context or the function', () => {
   assert.match(reasonOf({ ...call, ...split(1000, 0, 0), usual_is: 'twice p50' }, profile).head, /^ran 10 × twice its p50$/);
   const woken = { start: 0, duration: 700, function: 0, ran_last: 1 };
   assert.deepEqual(reasonOf(split(100, 100, 800, [], woken), profile), { head: 'blocked 80.0 %', rest: 'in bus_lock · reporter ran last before it went on' });
@@ -46,11 +46,11 @@ test('the parts of a call add up to it, each with the context that ran', () => {
   assert.deepEqual(partsOf({ ...call, ran_ticks: null }), []);
 });
 
-test('contexts have six colours in their order, and what idles has none', () => {
+test('contexts have six colours in their order, and idle ones none', () => {
   assert.deepEqual([...contextColours(profile)], [[0, 1], [1, 2], [2, 3], [4, 4]]);
 });
 
-test('the load is that of each context in each column; what idles is none', () => {
+test('the load is that of each context in each column; idle contexts have none', () => {
   const column = (...values) => values;
   const picture = new Picture({ sequence: 1, from: 0, to: 100, oldest: 0, newest: 100, rows: { start: column(0, 50, 60), duration: column(20, 25, 40), function: column(0, 0, 0), context: column(0, 1, 3), depth: column(0, 0, 0), calls: column(1, 1, 1) } });
   const curve = loadCurve(picture, 4, profile.contexts);
@@ -69,7 +69,7 @@ test('the busiest functions are those with most time of their own, and placehold
   assert.deepEqual(list.map(({ fn, share }) => [fn.name, share]), [['a', 0.6], ['b', 0.3]]);
 });
 
-test('what changed since a mark is what a call takes now, beyond three percent', () => {
+test('changes since a mark are changes of the time per call of more than three percent', () => {
   const of = (ticks) => ({ id: 0, kind: 'function', name: 'a', calls: 100, total_ticks: 100 * ticks, self_ticks: 100 * ticks, mean_ticks: ticks, stddev_ticks: 1 });
   const load = (...functions) => {
     const one = new Profile();
@@ -83,7 +83,7 @@ test('what changed since a mark is what a call takes now, beyond three percent',
   assert.equal(others, 1);
 });
 
-test('health is one sentence: the connection first, then what is missing, then the worst finding', () => {
+test('health is one sentence: the connection first, then missing data, then the worst finding', () => {
   const live = new Profile();
   live.load({ sequence: 1, source: { state: 'connected', port: '/dev/ttyACM0' }, link: { records: 1234 } });
   const findings = [{ verdict: 'ok', text: 'Fine.' }, { verdict: 'warn', text: 'Slow line.' }, { verdict: 'fail', text: 'Wrong ELF.' }];
@@ -98,7 +98,7 @@ test('health is one sentence: the connection first, then what is missing, then t
   assert.equal(healthSentence(live, false, []).level, 'bad');
 });
 
-test('a call in a line: what it ran, who preempted it, where it was blocked', () => {
+test('a call in a line: its running time, the preempting context, where it was blocked', () => {
   const woken = { start: 0, duration: 700, function: 0, ran_last: 2 };
   const idle = reasonOf(split(100, 0, 900, [], { ...woken, ran_last: 3 }), profile);
   assert.equal(idle.rest, 'in bus_lock');

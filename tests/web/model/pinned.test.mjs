@@ -15,7 +15,7 @@ test('a label is pinned and let go, eight at most, and the address has them', ()
   assert.equal(formatPlace(place), '#overview?pinned=a%2Cb,c&strip=1');
 });
 
-test('rows have figures and limits of their function; what is not there, or was not called, has none', () => {
+test('rows have figures and limits of their function; missing and never called functions have none', () => {
   const functions = [{ calls: 4, p50_ticks: 5, p99_ticks: 9, max_ticks: 10 }, { calls: 0, p50_ticks: 0, p99_ticks: 0, max_ticks: 0 }];
   const profile = { functions, idOf: (label) => ['a', 'b'].indexOf(label) };
   const limits = [{ function: 0, breaches: 0 }, { function: 0, breaches: 2 }, { function: null, breaches: 1 }];

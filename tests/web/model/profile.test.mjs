@@ -24,7 +24,7 @@ function same(profile, program) {
   assert.deepEqual([...profile.arcs.values()].sort(byEnds), [...arcs].sort(byEnds));
 }
 
-test('every delta applied to the first snapshot gives what the snapshot says now', () => {
+test('the first snapshot and every delta give the present snapshot', () => {
   forSeeds(20, (seed) => {
     const roll = dice(seed * 7919);
     const program = new Program({ seed });
@@ -106,7 +106,7 @@ test('a frozen profile stays as it is while the live one goes on', () => {
   same(live, program);
 });
 
-test('functions of one name are told apart by address, others go by name alone', () => {
+test('functions of one name are distinguished by address, others have their name alone', () => {
   const profile = new Profile();
   profile.load({
     ...head(1),
@@ -141,7 +141,7 @@ test('messages are appended and only the latest are kept', () => {
   assert.equal(profile.messages.at(-1).text, '30 999');
 });
 
-test('a profile shows that it was cleared, by what the daemon says and not by what it counts', () => {
+test('a profile shows that it was cleared if the daemon reports it, not if counts fall', () => {
   const profile = new Profile();
   const at = (sequence, cleared_at) => profile.load({ ...head(sequence), cleared_at });
   at(1, 0);
@@ -156,7 +156,7 @@ test('a profile shows that it was cleared, by what the daemon says and not by wh
   assert.equal(profile.clearing, 2);
 });
 
-test('checkpoints are known by their row: averages have nothing else to tell them apart', () => {
+test('checkpoints are identified by their row: averages differ in nothing else', () => {
   const profile = new Profile();
   const average = (id, name, mean) => ({ id, name, topic: null, from: null, to: null, mean_ticks: mean });
   profile.load({ ...head(0), checkpoints: [average(0, 'a', 1), average(1, 'b', 2)] });
@@ -229,7 +229,7 @@ test('a delta sent twice, as after a reconnect, is passed over', async () => {
   assert.equal(profile.sequence, 5);
 });
 
-test('a tree packed into typed arrays is the same tree, and what is not known stays unknown', () => {
+test('a tree packed into typed arrays is the same tree, and unknown values stay unknown', () => {
   const snapshot = {
     parent: [-1, 0, 1],
     function: [-1, 0, 1],

@@ -22,7 +22,7 @@ const all = await files();
 const scripts = all.filter(({ path }) => path.endsWith('.js'));
 const code = (text) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
-test('the model never speaks of the document', () => {
+test('the model never uses the document', () => {
   const model = scripts.filter(({ path }) => path.startsWith('js/model/'));
   assert.ok(model.length > 10);
   for (const { path, text } of model)
@@ -63,7 +63,7 @@ test('nothing comes from another host', () => {
   }
 });
 
-test('neither the page nor its tests call what browsers and node lacked in 2022', async () => {
+test('neither the page nor its tests call functions that browsers and node lacked in 2022', async () => {
   const tests = join(webroot, '../tests/web');
   const own = [];
   for (const folder of ['.', 'model', 'browser'])
@@ -74,7 +74,7 @@ test('neither the page nor its tests call what browsers and node lacked in 2022'
     assert.doesNotMatch(code(text), /\.(toSorted|toReversed|toSpliced|isWellFormed|toWellFormed)\(|Object\.groupBy|withResolvers|import\.meta\.(dirname|filename)/, path);
 });
 
-test('each script opens with a line that says its name and what it is for', () => {
+test('each script begins with a line of its name and purpose', () => {
   for (const { path, text } of scripts)
     assert.match(
       text.split('\n')[0],

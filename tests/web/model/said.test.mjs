@@ -140,7 +140,7 @@ test('the place of a message gives up the filters and the search that would leav
   assert.deepEqual(place('', '0:1', 'i2c'), { view: 'messages', message: '11', severity: '', origin: '', search: '' });
 });
 
-test('what cannot be seen in a text is replaced by a sign, and nothing turns the writing round', () => {
+test('invisible characters in a text are replaced by signs, and none reverses the writing', () => {
   const shown = (text) => pieces(text).map(({ text: piece, sign }) => (sign ? `<${piece}>` : piece)).join('');
   assert.equal(shown('a\nb\tc'), 'a<⏎>b<⇥>c');
   assert.equal(shown('\x1b[31m\0'), '<‹ESC›>[31m<‹NUL›>');
@@ -152,7 +152,7 @@ test('what cannot be seen in a text is replaced by a sign, and nothing turns the
 
 const time = (ticksPerSecond) => timeOf('counter', { first: null, reset: null, held: null, wall: null, ticksPerSecond });
 
-test('messages are copied a line each, whatever is in them', () => {
+test('messages are copied as one line each, with any content', () => {
   const rows = filterMessages(profile({ messages: madeMessages(0, 8) }), { least: '', origin: '' }, matcher(''));
   const lines = messageLines(rows, time(1000000)).split('\n');
   assert.equal(lines.length, 8);
@@ -166,7 +166,7 @@ test('times of messages are to the microsecond, or ticks', () => {
   assert.equal(time(1).listed(null), '');
 });
 
-test('an empty view says which dialect fills it, or what it waits for', () => {
+test('an empty view names the dialects that fill it, or the data it waits for', () => {
   const state = (what, source) => emptyStateOf(what, profile({ source }), true);
   assert.match(state('checkpoints', { dialect_provides: ['tree'] }).checks.join(), /--dialect tfm/);
   assert.match(state('messages', { dialect_provides: ['tree'] }).checks.join(), /--dialect syst/);

@@ -43,7 +43,7 @@ test('a search goes through every place of a function, after the heaviest of eac
   assert.deepEqual(named, ['main;b;x', 'main;b;y', 'main;a;x', 'main;x', 'main;x;x']);
 });
 
-test('a broken expression says what is wrong and matches nothing', () => {
+test('a broken expression shows its error and matches nothing', () => {
   const match = matcher('/(/');
   assert.notEqual(match.error, '');
   assert.ok(!match.test('('));

@@ -24,7 +24,7 @@ test('an outage cuts the curve, silence does not', () => {
   assert.deepEqual(outagesOf(pointsOf({ ...history, bytes: [1, 2] }, 'bytes')), []);
 });
 
-test('a step that has hardly begun says nothing yet', () => {
+test('a step that has just begun is not shown yet', () => {
   assert.equal(pointsOf(history, 'bytes').length, 8);
   assert.equal(pointsOf({ ...history, now: 17100 }, 'bytes').length, 7);
   assert.equal(pointsOf({ ...history, bytes: [4], now: 10100 }, 'bytes').length, 1, 'unless there is no other');

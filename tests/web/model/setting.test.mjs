@@ -40,7 +40,7 @@ test('settings that are known not to be the defaults stand in one line, with the
   assert.deepEqual(JSON.parse(savedFile(profile, 'json', new Date(0)).text).measured_with, profile.measuredWith);
 });
 
-test('what a delta says of settings takes the place of what was said', () => {
+test('settings in a delta replace the earlier ones', () => {
   const profile = new Profile();
   profile.measuredWith = [];
   const head = { since: -1, sequence: 1, cleared_at: 1 };

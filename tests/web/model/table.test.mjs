@@ -22,7 +22,7 @@ import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
 
-test('bars are as wide as their figure is of the largest, whatever is unknown', () => {
+test('bars are as wide as their share of the largest figure; unknown ones are ignored', () => {
   const of = (row) => row.x;
   assert.equal(largest([{ x: 0.02 }, { x: null }, { x: 0.4 }], of), 0.4);
   assert.equal(largest([{ x: null }], of), 0);
@@ -125,7 +125,7 @@ test('an order rests for its time, but not when something else is asked for', ()
   assert.deepEqual(ids([a, b, { id: 'c', n: 9 }], 'other', 2001), ['c', 'b', 'a']);
 });
 
-test('the window of a long table holds what is visible and little more', () => {
+test('the window of a long table has the visible rows and few more', () => {
   assert.deepEqual(windowRows(5000, 20, 2000, 400), { first: 92, last: 128 });
   assert.deepEqual(windowRows(5, 20, 0, 400), { first: 0, last: 5 });
   assert.deepEqual(windowRows(0, 20, 900, 400), { first: 0, last: 0 });
@@ -232,7 +232,7 @@ test('a bar leads to a call that is held rather than to a longer one that is not
   assert.equal(better(held, { duration: 13, held: true }).duration, 13);
 });
 
-test('the text on a call says whether the timeline has it, and who called it', () => {
+test('the text on a call tells whether the timeline has it, and names its caller', () => {
   const call = { start: 2000, duration: 300, context: 0, depth: 1, caller: 7, held: true };
   const gone = { ...call, held: false };
   const nameOf = (id) => `f${id}`;

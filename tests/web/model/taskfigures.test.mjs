@@ -16,7 +16,7 @@ const task = {
 };
 const column = (id) => figureColumns.find((one) => one.id === id);
 
-test('rows have the figures of their context, what idles none, and before an answer all are a dash', () => {
+test('rows have the figures of their context, idle ones have none, and before an answer all are a dash', () => {
   const [io, idle] = withFigures(rows, { tasks: [task, { ...task, context: 1 }] });
   assert.deepEqual([io.activations, io.min, io.p50, io.p99, io.max, io.workWait, io.callWait, io.longestPreempted, io.ready], [3, 5, 6, 9, 10, 40, 8, null, 0]);
   assert.equal(idle.activations, null);
@@ -25,13 +25,13 @@ test('rows have the figures of their context, what idles none, and before an ans
   assert.equal(column('max').text(withFigures(rows, null)[0], 1e6), '–');
 });
 
-test('below a wait stands in what, and which context ran before its end unless that idles', () => {
+test('below a wait is its function, and the context that ran before its end unless that was idle', () => {
   assert.equal(column('callWait').why(task.call_wait, profile), 'in bus_lock');
   assert.equal(column('workWait').why(task.work_wait, profile), '');
   assert.equal(column('workWait').why(task.call_wait, profile), 'io before its end');
 });
 
-test('sizes are read in bytes and survive what a browser refuses', () => {
+test('sizes are read in bytes and kept even if the browser refuses to store them', () => {
   assert.deepEqual(['1024', '1,024 B', '2 k', '0x400', '', 'many', '0', '-1'].map(readSize), [1024, 1024, 2048, 1024, null, undefined, undefined, undefined]);
   const refusing = { getItem: () => { throw new Error('no'); }, setItem: () => { throw new Error('no'); } };
   const sizes = new StackSizes(() => refusing);

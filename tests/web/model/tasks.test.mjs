@@ -18,7 +18,7 @@ const profileOf = (...rows) =>
     ),
   });
 
-test('loads are shares of what any context ran, and the processor has what idle left', () => {
+test('loads are shares of all running time, and the processor load is all time that is not idle', () => {
   const profile = profileOf(['io', 'thread', 10, 1, 2], ['IDLE', 'idle', 30], ['tick', 'isr', 20]);
   const rows = tasks.taskRows(profile, null);
   assert.deepEqual(rows.map(({ load }) => load), [10 / 60, 0.5, 20 / 60]);
@@ -47,7 +47,7 @@ test('a target that does not report it has no rows, and one in which nothing ran
   assert.equal(tasks.taskRows(profileOf(['main', 'thread', 0]), null)[0].load, null);
 });
 
-test('what is recent is what ran between then and now, at least a second of it', () => {
+test('the recent load is that of the newest stretch of at least a second', () => {
   forSeeds(100, (seed) => {
     const roll = dice(seed);
     const recent = new tasks.RecentLoads();
@@ -65,7 +65,7 @@ test('what is recent is what ran between then and now, at least a second of it',
   });
 });
 
-test('after a pause, and after the profile was cleared, what is recent begins again', () => {
+test('after a pause or a clear the recent load begins again', () => {
   const recent = new tasks.RecentLoads();
   recent.add(0, profileOf(['a', 'thread', 100]));
   recent.add(1500, profileOf(['a', 'thread', 200]));
@@ -78,7 +78,7 @@ test('after a pause, and after the profile was cleared, what is recent begins ag
   assert.equal(recent.of(0), null);
 });
 
-test('what is frozen has no column of now; search and order go by what is shown', () => {
+test('a frozen profile has no column for the present; search and order use the shown values', () => {
   const rows = tasks.taskRows(profileOf(['io', 'thread', 10], ['Tick', 'isr', 20]), null);
   assert.ok(!tasks.taskColumns(rows).some(({ id }) => id === 'now'));
   const load = tasks.columns.find(({ id }) => id === 'load');
@@ -87,7 +87,7 @@ test('what is frozen has no column of now; search and order go by what is shown'
   assert.deepEqual(tasks.filterTasks(rows, match).map(({ name }) => name), ['Tick']);
 });
 
-test('where only running time is known there is nothing to say of what kept a context from running', () => {
+test('if only running time is known, no reasons for waiting are shown', () => {
   const counted = { contexts: new Map([[0, { id: 0, name: 'main', kind: 'thread', running_ticks: 7 }]]) };
   const rows = tasks.taskRows(counted, null);
   assert.deepEqual([rows[0].running, rows[0].preempted, rows[0].blocked], [7, null, null]);
@@ -96,7 +96,7 @@ test('where only running time is known there is nothing to say of what kept a co
   assert.equal(tasks.tellsWaits(tasks.taskRows(profileOf(['main', 'thread', 7]), null)), true);
 });
 
-test('the deepest stack of a context has the calls that it is of, and says where it is the least', () => {
+test('the deepest stack of a context lists its calls, and says if it is only a lower limit', () => {
   const profile = folded('main 1', 'main;parse 2', 'main;parse;walk 3');
   const of = (name) => profile.functions.find((fn) => fn.name === name);
   Object.assign(of('main'), { frame_bytes: 100 });

@@ -23,7 +23,7 @@ test('durations take the unit that keeps them readable', () => {
   assert.equal(format.duration(999.7, 1000000), '1.00 ms');
 });
 
-test('a time has no more digits than a tick of the clock resolves, what is no whole number of them one more', () => {
+test('a time has no more digits than a tick resolves, and one more if it is no whole number of ticks', () => {
   const at = (hz) => (ticks) => format.duration(ticks, hz);
   assert.deepEqual([7, 7.09, 12, 12.06, 112, 1234, 99999].map(at(1e6)), ['7 µs', '7.1 µs', '12 µs', '12.1 µs', '112 µs', '1.23 ms', '100 ms']);
   assert.deepEqual([1, 2.5, 9990, 168, 1e9].map(at(168e6)), ['6 ns', '14.9 ns', '59.5 µs', '1.00 µs', '5.95 s']);
@@ -37,7 +37,7 @@ test('without a tick rate durations stay ticks', () => {
   assert.equal(format.duration(7, null), '7 ticks');
 });
 
-test('what is not known is a dash and never 0', () => {
+test('an unknown value is a dash and never 0', () => {
   for (const write of [
     format.count,
     format.compact,
@@ -97,7 +97,7 @@ test('a long C++ name loses arguments, then templates, then name spaces', () => 
   ]);
 });
 
-test('a shortened name fits its room, whatever the room and the name', () => {
+test('a shortened name fits any given width', () => {
   const names = [
     'main',
     'std::map<int, std::vector<char>>::find(int const&)',
@@ -139,7 +139,7 @@ test('both ends of a name of 10,000 letters are shown, and no character is split
   assert.equal(shorten('Matrix::at', 2), 'at', 'what is short itself is there');
 });
 
-test('placeholders are known by their kinds, whatever they are called, and each is explained', () => {
+test('placeholders are recognized by their kind, not their name, and each is explained', () => {
   for (const kind of ['running', 'not_seen', 'cycle', 'below', 'other', 'outside', 'unknown']) {
     const row = { kind, number: 3, name: 'main', calls: 0, total_ticks: 0, self_ticks: 0 };
     assert.ok(isPlaceholder(row));

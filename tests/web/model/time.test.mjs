@@ -34,14 +34,14 @@ test('time counts from the first record, the last reset, the counter, a moment o
   assert.equal(at('').moment(4e6, 1e6), '-1 s');
 });
 
-test('what is unknown is not counted from', () => {
+test('an unknown origin of time is not used', () => {
   assert.equal(at('reset', { reset: null }).moment(6e6, 1e5), '1.0 s');
   assert.equal(at('clock', { wall: null }).isClock, false);
   assert.equal(at('', { first: null }).moment(6e6, 1e5), '6.0 s');
   assert.equal(at('', { ticksPerSecond: null }).moment(5000100), 'tick 100');
 });
 
-test('the marks of an axis lie at round times of what is counted from', () => {
+test('the marks of an axis are at round times from the origin', () => {
   const { marks } = at('').marks(5e6, 45e6, 0.25);
   assert.deepEqual(marks.map(({ text }) => text), ['0 s', '10 s', '20 s', '30 s', '40 s']);
   assert.deepEqual(marks.map(({ ticks }) => ticks), [5e6, 15e6, 25e6, 35e6, 45e6]);
@@ -59,7 +59,7 @@ test('a time is taken as people write it', () => {
   assert.equal(ticks('-10 s', 'reset'), 15e6);
 });
 
-test('what is no time, or lies out of what is held, is answered with a sentence', () => {
+test('an invalid or unavailable time gives a sentence', () => {
   const error = (text, more) => parseMoment(text, at('', more)).error;
   for (const text of ['', 'soon', '12 parsecs', '1:2:3:4', '12.3 s s', '1e3', '-', '. s', '12..3 s']) assert.match(error(text), /^Write a time, such as/, text);
   assert.equal(error('99 s'), 'That is after the available time: 0.00 s to 90.00 s.');

@@ -42,7 +42,7 @@ const calls = picture(
 );
 const names = (item) => item && [item.context, item.depth, item.start];
 
-test('a picture finds what is at a place, with some slack, and nothing where nothing is', () => {
+test('a picture finds the item at a point, with some slack, or nothing', () => {
   const at = (...place) => calls.at(...place);
   assert.equal(calls.fn[at(0, 0, 250)], 1);
   assert.equal(calls.fn[at(0, 1, 50)], 4);
@@ -218,7 +218,7 @@ test('rows are as high as lanes need to fill the window, within limits', () => {
   assert.equal(lanesRowPx(layLanes(new Map(), new Map(), new Set(), 19), 19, 500), 64, 'no lane');
 });
 
-test('threads come first, then interrupts, idle threads last, whatever their numbers', () => {
+test('threads come first, then interrupts, then idle threads, independent of their numbers', () => {
   const known = new Map([3, 0, 2, 1].map((context) => [context, { least: 0, most: 0 }]));
   const kinds = ['idle', 'isr', 'thread', 'unknown'];
   const contexts = new Map(kinds.map((kind, id) => [id, { id, name: id === 0 ? 'IDLE' : `c${id}`, kind }]));
@@ -246,7 +246,7 @@ const turns = new Picture({
   },
 });
 
-test('stretches in which a context did not run are told apart and are no calls', () => {
+test('stretches in which a context did not run are distinguished, and are no calls', () => {
   assert.equal(turns.count, 2);
   assert.equal(turns.at(0, 1, 350), -1, 'no call there');
   const blocked = turns.awayAt(0, 1, 350);
@@ -265,7 +265,7 @@ test('stretches in which a context did not run are told apart and are no calls',
   assert.deepEqual(known.get(0), { least: 0, most: 2 }, 'they have a row below the innermost call');
 });
 
-test('arrows go from a call to the stretches beside it and within it, and back to what they lie in', () => {
+test('arrow keys go from a call to the stretches beside and within it, and back to the call around them', () => {
   const call = turns.item(1, { context: 0, depth: 1 });
   const within = turns.awayIn(call);
   assert.equal(within.start, 110);
@@ -283,7 +283,7 @@ test('arrows go from a call to the stretches beside it and within it, and back t
 
 const held = { oldest: 1000, newest: 101000 };
 
-test('a zoom keeps what is under the pointer where it is', () => {
+test('a zoom keeps the time under the pointer in place', () => {
   forSeeds(200, (seed) => {
     const roll = dice(seed);
     const sight = { from: 20000 + roll() * 1000, to: 30000 + roll() * 1000 };
@@ -297,7 +297,7 @@ test('a zoom keeps what is under the pointer where it is', () => {
   });
 });
 
-test('whatever is done, some of what is held stays visible, and the size stays sensible', () => {
+test('after any movement some of the timeline is visible, and the size is within limits', () => {
   forSeeds(100, (seed) => {
     const roll = dice(seed);
     let sight = sights.wholeSight(held);
@@ -312,7 +312,7 @@ test('whatever is done, some of what is held stays visible, and the size stays s
   });
 });
 
-test('what is revealed is visible, and nothing moves when it was', () => {
+test('a revealed call is visible, and nothing moves if it already was', () => {
   const sight = { from: 20000, to: 30000 };
   assert.equal(sights.revealing(sight, 22000, 23000, held), sight);
   for (const [start, end] of [

@@ -54,7 +54,7 @@ function profileOf(rows, target = {}, excerpts = true) {
   return profile;
 }
 
-test('a window says what was slow, when, and what of it is missing', () => {
+test('a window shows which function was slow, when, and what is missing', () => {
   const profile = profileOf([]);
   assert.equal(windowTitle(row(0, 0, 0), profile), 'spi_read took 812 µs');
   assert.equal(windowTitle(row(0, 0, 0, { reason: 'asked' }), profile), 'Asked for');
@@ -70,7 +70,7 @@ test('a window says what was slow, when, and what of it is missing', () => {
   assert.deepEqual(windowNotes(row(0, 1000, 2000, { excerpt: false }), profile, time), ['at 0.002 s']);
 });
 
-test('the newest stand first, and what is listed no more is counted', () => {
+test('the newest are first, and those no longer listed are counted', () => {
   const profile = profileOf([row(0, 0, 10), row(7, 20, 30)]);
   profile.windows.told = 8;
   const { rows, gone } = listWindows(profile);
@@ -109,7 +109,7 @@ test('a trigger is a name and a time with its unit', () => {
   assert.deepEqual(partsOf('q<int>>500us'), { name: 'q<int>', time: '500 us' });
 });
 
-test('what is kept is said in a sentence', () => {
+test('a sentence describes the kept windows', () => {
   const words = (trigger, excerpts = true) => triggerWords(profileOf([], { trigger, mode: excerpts ? 'tree' : 'stream' }, excerpts));
   const when = 'spi_read>500us';
   assert.equal(words(null), 'No trigger is set.');
@@ -120,7 +120,7 @@ test('what is kept is said in a sentence', () => {
   assert.equal(words({ when, state: 'failed', detail: 'It cannot.' }), 'It cannot.');
 });
 
-test('functions are offered with what is known about their times', () => {
+test('functions are offered with their known times', () => {
   const profile = profileOf([]);
   assert.deepEqual(triggerNames(profile), ['spi_read', 'main']);
   assert.equal(longestWords(profile, 'spi_read'), 'Its longest call so far took 812 µs.');
@@ -137,7 +137,7 @@ test('a delta has all windows or none', () => {
   assert.equal(profile.freeze().windows, profile.windows);
 });
 
-test('without a window a counted tree has no timeline, and what to do is said', () => {
+test('without a window a counted tree has no timeline, and the text says what to do', () => {
   const read = { trouble: '', loaded: true };
   const described = (settings) => ({ description: { settings } });
   const profile = profileOf([], {}, false);

@@ -5,11 +5,11 @@ import test from 'node:test';
 
 import { within } from '../within.mjs';
 
-test('what ends is waited for, and its error is the error', async () => {
+test('a promise is waited for, and its error is passed on', async () => {
   assert.equal(await within(100000, Promise.resolve(7)), 7);
   await assert.rejects(within(100000, Promise.reject(new Error('broken'))), /^Error: broken$/);
 });
 
-test('what never ends is given up', async () => {
+test('a promise that never settles gives an error', async () => {
   await assert.rejects(within(20, new Promise(() => {})), /It has not ended after 0\.02 s\./);
 });
