@@ -1,5 +1,5 @@
-/* begin.c - has libFuzzer begin with the target's own input, which it would take long to come upon: it is
- * written to the file that FUZZ_BEGIN names, in a folder of the corpus, before that is read. */
+/* begin.c - lets libFuzzer begin with the target's own input, which it would take long to find: writes it to the file
+ * FUZZ_BEGIN in a folder of the corpus before the corpus is read. */
 #include "fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -1,6 +1,6 @@
-/* damage.c - a main for fuzz targets that begin with files: `TARGET ROUNDS FILE...` feeds each file as it is,
- * then ROUNDS damaged copies of it: bytes changed, cut out, repeated, the end cut off. Every second one is of
- * the dearest copy so far (work.h). Seeds as in support/random.h. */
+/* damage.c - main() of fuzz targets that begin with files. `TARGET ROUNDS FILE...` feeds each file unchanged, then
+ * ROUNDS damaged copies of it: bytes changed, cut out, repeated, the end cut off. Every second copy is made from the
+ * most expensive one so far (work.h). Seeds are as in support/random.h. */
 #include "support/random.h"
 #include "work.h"
 
@@ -22,7 +22,7 @@ static uint8_t *read_file(const char *path, size_t *n)
     return bytes;
 }
 
-/* Numbers that files are full of, and that arithmetic goes wrong at. */
+/* Returns a byte that is common in files or causes arithmetic errors. */
 static uint8_t telling_byte(struct test_random *random)
 {
     static const uint8_t telling[] = {0, 1, 2, 4, 0x7f, 0x80, 0xfe, 0xff};
@@ -61,7 +61,7 @@ static double run(const uint8_t *bytes, size_t n)
     return work_end(n);
 }
 
-/* A copy of `bytes` in a block of its exact size, so that a sanitizer sees who reads past it. */
+/* Returns a copy of `bytes` in a block of the exact size, so that a sanitizer finds reads past its end. */
 static uint8_t *copy_of(const uint8_t *bytes, size_t n)
 {
     uint8_t *copy = malloc(n + !n);

@@ -1,9 +1,8 @@
-/* driver.c - a fuzzer without a fuzzer: spoils the target's own input in many ways, the same ones in every
- * run. The first argument is how many times where TEST_ALL is set, and an eighth of that else; TEST_SEED
- * chooses others. The other arguments are folders, of which each file is taken as it is: inputs that were
- * worth keeping. Dies by the target's hand or a sanitizer's.
+/* driver.c - replaces a fuzzer: damages the target's own input in many ways, the same ones in every run unless
+ * TEST_SEED is set. The first argument is the number of rounds with TEST_ALL; without, an eighth of them run. The
+ * other arguments are folders of kept inputs, which are fed unchanged. The target or a sanitizer aborts on an error.
  *
- * Where the rooms under test are counted (work.h), half of the rounds spoil the dearest input so far. */
+ * If the rooms under test are counted (work.h), half of the rounds damage the most expensive input so far. */
 #include "fuzz.h"
 
 #include "support/effort.h"
@@ -29,7 +28,7 @@ static void spoil(struct stream *stream, struct test_random *random)
             stream->n -= n;
             break;
         case 4: /* cut off */ stream->n = at; break;
-        case 5: /* say twice */
+        case 5: /* repeat */
             for (size_t i = 0; i < n; i++)
                 stream_byte(stream, 0);
             memmove(stream->bytes + at + n, stream->bytes + at, stream->n - n - at);
@@ -48,11 +47,11 @@ static void spoil(struct stream *stream, struct test_random *random)
 
 static struct stream whole; /* the target's own input */
 static double dear_each;    /* blocks a byte; of `dear` */
-static struct stream dear;  /* the dearest that is no longer than `whole` */
+static struct stream dear;  /* the most expensive input that is no longer than `whole` */
 
 static void keep_dearest(const struct stream *stream, double each)
 {
-    if (each <= dear_each || stream->n > whole.n) /* or they would grow without end */
+    if (each <= dear_each || stream->n > whole.n) /* else inputs would grow without end */
         return;
     dear_each = each;
     struct stream kept = {0};
@@ -74,7 +73,7 @@ static void run(const struct stream *stream)
     free(exact);
 }
 
-/* Returns how many files there were. */
+/* Returns the number of files. */
 static unsigned long replay(const char *folder)
 {
     unsigned long n = 0;

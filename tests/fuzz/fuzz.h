@@ -1,5 +1,5 @@
-/* fuzz.h - what a fuzz target is: LLVMFuzzerTestOneInput for a fuzzer, and an input to start from for
- * driver.c, which makes a short test of it that every test run does. */
+/* fuzz.h - the functions of a fuzz target: LLVMFuzzerTestOneInput() for a fuzzer, and an input to start from for
+ * driver.c, which turns the target into a short test. */
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
 
@@ -11,12 +11,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A sensible input, to be spoilt. */
+/* Appends a valid input, which will be damaged. */
 void fuzz_begin_with(struct stream *stream);
 
-/* Zeroed memory for a dialect's state of `size` bytes, the same size in each call of a target; lent until the
- * next call. It is the same memory each time: to have the kernel map megabytes again for an input takes longer
- * than the input. */
+/* Returns zeroed memory for a dialect's state, valid until the next call. A target must always pass the same `size`.
+ * The memory is reused, since mapping megabytes again takes longer than an input. */
 static inline void *fuzz_state(size_t size)
 {
     static void *state;

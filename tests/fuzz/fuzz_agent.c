@@ -1,7 +1,7 @@
-/* fuzz_agent.c - any order of hooks, tasks, interrupts, commands and polls, of an agent on a simulated board,
- * whose packets the daemon's dialect reads: none is damaged, and no function has more calls than began.
+/* fuzz_agent.c - runs hooks, tasks, interrupts, commands and polls of an agent in any order on a simulated board. The
+ * daemon's dialect reads the packets: none may be damaged, and no function may have more calls than began.
  *
- * A byte chooses what happens, those behind it how. */
+ * A byte of the input chooses the action, the bytes after it its parameters. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"
@@ -16,11 +16,11 @@ enum { FUNCTIONS = 16, FIRST = 0x08000100, APART = 0x20, POLLS_MOST = 10000, PAY
 
 struct sim sim;
 
-static struct mp_bytes rest; /* of the input */
+static struct mp_bytes rest; /* the input's remaining bytes */
 static struct stream received;
 static size_t received_at;
-static uint64_t open[FUNCTIONS];  /* calls that began and have not ended, since the program started */
-static uint64_t begun[FUNCTIONS]; /* in this input, and those that were open when it began */
+static uint64_t open[FUNCTIONS];  /* calls that began since the program started and have not ended */
+static uint64_t begun[FUNCTIONS]; /* calls that began in this input or were open when it began */
 
 /* The host's side. */
 static struct mp_frame_reader reader;
@@ -28,7 +28,7 @@ static const struct dialect *dialect;
 static void *state;
 static struct event_out out;
 static struct told {
-    uint64_t calls[FUNCTIONS], kept[FUNCTIONS]; /* kept: those of windows, which the sums have, too */
+    uint64_t calls[FUNCTIONS], kept[FUNCTIONS]; /* kept: calls of windows, which the sums also include */
 } told;
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sim.exception = 0;
     poll_until_quiet();
     check();
-    mpt_start(); /* in version 1, which forgets the tree: the next input's host knows nothing of this one */
+    mpt_start(); /* version 1 clears the tree, since the next input has a new host */
     mpt_stop();
     mpt_reset();
     for (int s = 0; s < 3; s++) {
@@ -227,7 +227,7 @@ void fuzz_begin_with(struct stream *stream)
         stream_byte(stream, 14);
         for (int i = 0; i < 6; i++)
             stream_bytes(stream, calls, sizeof calls);
-        for (uint8_t i = 0; i < 36 && wanted[form][1]; i++) { /* more chains than places */
+        for (uint8_t i = 0; i < 36 && wanted[form][1]; i++) { /* more chains than node slots */
             const uint8_t pair[] = {0, i / 6, 6, 20, 0, i % 6, 6, 9, 3, i % 6, 3, i / 6, 11, 200};
             stream_bytes(stream, pair, sizeof pair);
         }

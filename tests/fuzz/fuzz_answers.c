@@ -1,5 +1,5 @@
-/* fuzz_answers.c - a fuzz target: answers of the annex (annex/annex.h) to any bytes as an ELF file, that were
- * spoilt on the way, as by a worker that is no longer ours. What is made of them is asked everything. */
+/* fuzz_answers.c - fuzz target: damages the annex's answers (annex/annex.h) about an ELF file of any bytes, as a
+ * compromised worker might, and calls all functions on the resulting symbols. */
 #include "annex/annex.h"
 #include "symbol/listing.h"
 
@@ -19,7 +19,7 @@ static uint64_t below(uint64_t n)
     return (chance >> 33) % n;
 }
 
-/* Stands where the annex's own would: the job runs here, and of three answers one is left as it is. */
+/* Replaces the annex's function: runs the job here and damages, cuts or drops many of the answers. */
 uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t most, size_t *answer_n,
                    struct error *err)
 {
@@ -29,7 +29,7 @@ uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size
     buffer.limit = most;
     job->run(request, n, &buffer.sink);
     size_t left = buffer.sink.failed ? 0 : buffer.n;
-    /* A block of its exact size, so that a sanitizer sees who reads past it. */
+    /* The block has the exact size, so that a sanitizer finds reads past its end. */
     if (left > 0 && below(8) == 0)
         left = below(left);
     uint8_t *answer = below(16) == 0 ? NULL : malloc(left + !left);

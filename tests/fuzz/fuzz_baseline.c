@@ -1,5 +1,5 @@
-/* fuzz_baseline.c - anything as a profile that `miniprofd check` is given: compared with itself and its
- * limits, and reported in every form. A report as JSON is JSON, and a profile compared with itself is no slower. */
+/* fuzz_baseline.c - reads any bytes as a profile for `miniprofd check`, compares it with itself and its limits, and
+ * writes every form of report. A JSON report must be JSON, and a profile must not be slower than itself. */
 #include "fuzz.h"
 
 #include "base/jsonio.h"
@@ -10,7 +10,7 @@
 
 enum { PATH_SIZE = 64 };
 
-/* A file of these bytes, from now on at the path. */
+/* Writes these bytes to a file and stores its path. */
 static void write_file(const uint8_t *data, size_t size, char path[static PATH_SIZE])
 {
     static int fd = -1;

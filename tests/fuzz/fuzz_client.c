@@ -1,5 +1,5 @@
-/* fuzz_client.c - any bytes as the answer of what `check`, `device`, `doctor`, `mcp` and `top` ask over HTTP:
- * there is a text no longer than what came, or a sentence. */
+/* fuzz_client.c - reads any bytes as an HTTP answer to `check`, `device`, `doctor`, `mcp` or `top`: the result must be
+ * a body no longer than the input, or an error. */
 #include "fuzz.h"
 
 #include "client/client.h"

@@ -1,4 +1,4 @@
-/* fuzz_elf.c - a fuzz target: any bytes as an ELF file, loaded and asked everything. */
+/* fuzz_elf.c - fuzz target: loads any bytes as an ELF file and calls all functions on its symbols. */
 #include "symbol/listing.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@ enum { LISTED_MOST = 200 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* Pieces follow each other without a gap. */
+/* Checks that rows follow each other without a gap. */
 static void follow(void *context, const struct listing_row *row)
 {
     uint64_t *next = context;

@@ -1,5 +1,5 @@
-/* fuzz_exports.c - what bytes of any dialect add up to, in one format. The first byte chooses the dialect, the
- * second the format. What is JSON has to be read as such. */
+/* fuzz_exports.c - exports the profile of bytes of any dialect. The first byte chooses the dialect, the second the
+ * format. JSON formats must be valid JSON. */
 #include "pipeline.h"
 
 #include "base/jsonio.h"

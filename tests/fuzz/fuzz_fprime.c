@@ -1,5 +1,5 @@
-/* fuzz_fprime.c - anything as a stream of the fprime dialect, the first byte choosing how it is read: events
- * are of the dialect's kinds and as many as were counted, addresses fit, and time never goes back. */
+/* fuzz_fprime.c - decodes any bytes with the fprime dialect; the first byte chooses its settings. Events must be of
+ * the dialect's kinds and match its counts, addresses must fit, and time must never go back. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"

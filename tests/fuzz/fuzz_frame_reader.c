@@ -61,7 +61,7 @@ void fuzz_begin_with(struct stream *stream)
 {
     stream_byte(stream, 0x8B);
     stream_packet(stream, MP_ACK, NULL, 0);
-    stream_bytes(stream, "\xAA\x55\x05\x3B\x02\x01", 6); /* a lie: 3 + 14 * 40 */
+    stream_bytes(stream, "\xAA\x55\x05\x3B\x02\x01", 6); /* a wrong length: 3 + 14 * 40 */
     for (uint32_t i = 0; i < 6; i++)
         stream_records(stream, (struct mp_record[]){{0x55AA, i, 0xAA55, 0}, {0x0A0A, 2 * i, 3, 1}},
                        1 + i % 2);

@@ -1,5 +1,5 @@
-/* fuzz_gmon.c - anything as a gmon.out, the first byte choosing the form of its head: histograms whose bins
- * lie inside them, and never more events than bytes. */
+/* fuzz_gmon.c - decodes any bytes as a gmon.out; the first byte chooses the form of its head. Bins must be inside
+ * their histogram, and there must never be more events than bytes. */
 #include "fuzz.h"
 
 #include "dialect/gprof/gmon.h"

@@ -1,5 +1,5 @@
-/* fuzz_gprof.c - anything as a stream of the gprof dialect, the first byte choosing how it is read: events
- * are of the dialect's kinds, samples and arcs are as many as were counted, and time never goes back. */
+/* fuzz_gprof.c - decodes any bytes with the gprof dialect; the first byte chooses its settings. Events must be of the
+ * dialect's kinds, samples and arcs must match its counts, and time must never go back. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"

@@ -1,5 +1,5 @@
-/* fuzz_miniprof.c - any bodies, each with its size in front: events are of the dialect's kinds, calls do not
- * wrap below zero, and as many of them come as were counted. */
+/* fuzz_miniprof.c - decodes any packet bodies, each preceded by its size. Events must be of the dialect's kinds, a
+ * call's times must not wrap, and the number of calls must match the dialect's count. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"
@@ -7,12 +7,12 @@
 #include "protocol/tree_writer.h"
 
 struct count {
-    bool is_told[EVENT_NODES_MAX]; /* nodes, since the target began to count again */
+    bool is_told[EVENT_NODES_MAX]; /* nodes sent since the target last began to count */
     bool in_window;
-    uint64_t calls, opened; /* finished ones, and those whose begin was sent */
+    uint64_t calls, opened; /* finished calls; calls whose begin was sent */
 };
 
-/* Its words lie in the packet. */
+/* Reads the setting's texts, which must be inside the packet. */
 static void touch(const struct event_setting *setting)
 {
     static volatile char byte;
@@ -23,7 +23,7 @@ static void touch(const struct event_setting *setting)
     (void)byte;
 }
 
-/* Of a run a node is sent after its parent. */
+/* Checks that a node is sent after its parent. */
 static void check_node(struct count *count, const struct event_node *node)
 {
     FUZZ_CHECK(node->number < EVENT_NODES_MAX);
@@ -37,7 +37,7 @@ static void check_below(const struct count *count, uint32_t number)
     FUZZ_CHECK(number == EVENT_NO_NODE || (number < EVENT_NODES_MAX && count->is_told[number]));
 }
 
-/* One ends before the next begins, unless the dialect was ordered to forget it, and says why inside. */
+/* Checks that a window's events are between its begin and its end, unless the dialect was reset. */
 static void check_window(struct count *count, const struct event *event)
 {
     FUZZ_CHECK(event->window.stage <= WINDOW_ENDS);
@@ -154,7 +154,7 @@ static const uint8_t flat[] = {0x03, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0
                                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0x01, 0x00, 0x00, 0x08,
                                0x32, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01};
 
-/* A tree whose nodes give up their places (section 12.9). */
+/* A tree whose nodes give up their slots (section 12.9). */
 static void evicting(struct stream *packet, uint32_t number)
 {
     uint8_t payload[300 + MP_TREE_RECORD_MAX];

@@ -1,5 +1,5 @@
-/* fuzz_pipeline.c - bytes of any dialect, in pieces, between clears, waits and restarts, added up and frozen.
- * The first byte chooses the dialect, the second how the bytes are cut. */
+/* fuzz_pipeline.c - feeds bytes of any dialect in pieces, with clears, pauses and restarts in between, and freezes the
+ * profile. The first byte chooses the dialect, the second the length of the pieces. */
 #include "pipeline.h"
 
 enum { SMALL_PIECES = 1, LOOK_EVERY = 29 };
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct pipeline pipeline;
     if (size < 2)
         return 0;
-    pipeline_begin(&pipeline, data[0] % (pipeline_dialects() + 1)); /* one more: it is found out */
+    pipeline_begin(&pipeline, data[0] % (pipeline_dialects() + 1)); /* the last one: it is guessed */
     feed(&pipeline, data + 2, size - 2, data[1] & SMALL_PIECES);
     pipeline_finish(&pipeline);
     snapshot_unref(snapshot_window(pipeline.last, 0, UINT64_MAX / 2));

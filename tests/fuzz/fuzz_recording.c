@@ -1,8 +1,8 @@
-/* fuzz_recording.c - a recording with its pace file, replayed. The first two bytes give how long the lines of
- * the pace are, which come behind them; the rest is what was recorded, by a target of any kind or by nobody.
+/* fuzz_recording.c - replays a recording with its pace file. The first two bytes are the length of the pace file,
+ * which follows them; the rest is the recording.
  *
- * However the times are spoilt: each byte is read once and in order, gaps only grow, and the session that
- * replays it counts both and adds up. */
+ * Whatever the times are, each byte must be read once and in order, gaps must only grow, and the session that replays
+ * the recording must count both. */
 #include "fuzz.h"
 
 #include "base/log.h"
@@ -27,7 +27,7 @@ static void write_file(const char *path, const char *head, const uint8_t *bytes,
     FUZZ_CHECK(file && fputs(head, file) >= 0 && fwrite(bytes, 1, n, file) == n && fclose(file) == 0);
 }
 
-/* Returns how many bytes are missing in all. */
+/* Returns the number of missing bytes. */
 static uint64_t read_source(const uint8_t *bytes, size_t size)
 {
     struct source_settings settings = {.spec = spec};
@@ -58,7 +58,7 @@ static void replay(size_t size, uint64_t missing)
     struct session *session = session_new(&settings, NULL, &err);
     FUZZ_CHECK(session && session_start(session, &err));
     struct pollfd ended = {.fd = session_ended_fd(session), .events = POLLIN};
-    while (poll(&ended, 1, -1) != 1) /* a fuzzer's timer */
+    while (poll(&ended, 1, -1) != 1) /* interrupted by the fuzzer's timer */
         ;
     session_stop(session);
     struct snapshot *last = session_snapshot(session);

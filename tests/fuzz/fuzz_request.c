@@ -1,5 +1,5 @@
-/* fuzz_request.c - a request to the web server: method, target, headers and body, a line each. */
-/* Another thing has that name in server/. */
+/* fuzz_request.c - sends a request to the web server: method, target, headers and body, one line each. */
+/* server/ has another struct of that name. */
 #define stream fuzz_stream
 #include "fuzz.h"
 #undef stream
@@ -41,7 +41,7 @@ static void begin(void)
     profile_free(profile);
 }
 
-/* The next line, its end cut off; "" after the last. */
+/* Returns the next line without its end; "" after the last. */
 static char *line_of(char **at)
 {
     char *line = *at, *end = strchr(line, '\n');

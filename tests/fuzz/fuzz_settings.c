@@ -1,5 +1,4 @@
-/* fuzz_settings.c - what users write: a configuration file, arguments, or a pace file; the first byte says
- * which. */
+/* fuzz_settings.c - reads any bytes as a configuration file, arguments or a pace file; the first byte chooses which. */
 #include "fuzz.h"
 
 #include "cli/options.h"
@@ -19,7 +18,7 @@ static void remove_all(void)
     rmdir(folder);
 }
 
-/* What is at `file` from now on: the configuration, or the pace of `recording`. */
+/* Writes `file`: the configuration, or the pace of `recording`. */
 static void write_file(const void *bytes, size_t n)
 {
     if (!*file) {
@@ -47,7 +46,7 @@ static void arguments(char *text, size_t n)
     int argc = 1;
     for (char *at = text; at < text + n && argc < ARGUMENTS_MOST; at += strlen(at) + 1) {
         if (!strncmp(at, "--config", 8))
-            return; /* any file of this machine */
+            return; /* could be any file of this machine */
         argv[argc++] = at;
     }
     take(argc, argv);

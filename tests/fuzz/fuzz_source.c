@@ -1,5 +1,5 @@
-/* fuzz_source.c - a fuzz target: any bytes as the ELF file of a profile, and of each of its functions the
- * lines and instructions that the page shows. */
+/* fuzz_source.c - fuzz target: loads any bytes as a profile's ELF file and makes the lines and instructions of each
+ * function as the page shows them. */
 #include "fuzz.h"
 
 #include "profile/profile.h"

@@ -1,5 +1,5 @@
-/* fuzz_syst.c - SyS-T in any framing: the first byte chooses one and whether messages are read by a
- * collateral file, the rest comes in pieces. */
+/* fuzz_syst.c - decodes SyS-T in any framing: the first byte chooses it and whether a collateral file is used, the
+ * rest is fed in pieces. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"
@@ -75,8 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dialect->finish(state, &out);
     const struct dialect_health *health = dialect->health(state);
-    /* Of what comes over channels without any message, as only STP has, texts are reported and nothing is
-     * counted. */
+    /* Only STP has channels. Data of a channel without any message is reported as text and not counted. */
     const bool has_channels = strcmp(setting.value, "hex") != 0 && strcmp(setting.value, "raw") != 0;
     const uint64_t counted = health->records + health->malformed + health->crc_errors;
     FUZZ_CHECK(has_channels ? counted <= sum.texts : counted == sum.texts);

@@ -1,5 +1,5 @@
-/* fuzz_telnet.c - a fuzz target: any bytes as what a server of RFC 2217 says, in one piece and cut anywhere;
- * and any bytes as data for it, which its reader must get back. */
+/* fuzz_telnet.c - fuzz target: reads any bytes from an RFC 2217 server, in one piece and in several; and writes any
+ * bytes as data for it, which must be read back unchanged. */
 #include "fuzz.h"
 
 #include "source/comport.h"
@@ -17,7 +17,7 @@ void fuzz_begin_with(struct stream *stream)
     stream_bytes(stream, said, sizeof said);
 }
 
-/* Feeds it in pieces of at most `piece` bytes; the data goes to `data`, as much as there were bytes. */
+/* Feeds the bytes in pieces of at most `piece` bytes. Writes the data, at most n bytes, to `data`; returns its size. */
 static size_t feed(struct comport *comport, const uint8_t *bytes, size_t n, size_t piece, uint8_t *data)
 {
     size_t data_n = 0;

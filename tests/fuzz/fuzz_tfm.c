@@ -1,4 +1,4 @@
-/* fuzz_tfm.c - TF-M dumps and console logs, and names files: an input that begins with a brace is one. */
+/* fuzz_tfm.c - reads TF-M dumps and console logs; an input that begins with a brace is a names file. */
 #include "fuzz.h"
 
 #include "dialect/dialect.h"

@@ -1,5 +1,5 @@
-/* fuzz_top.c - anything as the answer that `miniprofd top` shows: a screen without an order of its own for
- * the terminal, or a sentence. */
+/* fuzz_top.c - shows any bytes as an answer in `miniprofd top`: the result must be a screen without control sequences
+ * from the input, or an error. */
 #include "fuzz.h"
 
 #include "top/idle.h"

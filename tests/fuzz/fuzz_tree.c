@@ -1,5 +1,5 @@
-/* fuzz_tree.c - packets of the call tree, any bytes: what the table takes hangs together. The input is cut
- * into payloads by their lengths, one byte each. */
+/* fuzz_tree.c - applies any bytes as packets of the call tree: the table must stay consistent. Each payload of the
+ * input is preceded by its length, one byte. */
 #include "fuzz.h"
 
 #include "protocol/tree_table.h"
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct mp_tree_table before = table;
 
         n = n < size - at ? n : size - at;
-        uint8_t *exact = malloc(n ? n : 1); /* so that a read past its end is seen */
+        uint8_t *exact = malloc(n ? n : 1); /* so that a sanitizer finds reads past its end */
 
         FUZZ_CHECK(exact);
         for (size_t i = 0; i < n; i++)

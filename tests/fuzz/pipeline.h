@@ -1,5 +1,4 @@
-/* pipeline.h - bytes of any dialect, decoded, added up and frozen: what the targets `pipeline` and `exports`
- * have in common. */
+/* pipeline.h - decodes bytes of any dialect and freezes their profile, for the targets `pipeline` and `exports`. */
 #ifndef FUZZ_PIPELINE_H
 #define FUZZ_PIPELINE_H
 
@@ -15,14 +14,14 @@ struct pipeline {
     struct snapshot *last; /* the latest; owned */
 };
 
-/* Begins with the dialect of that number in the registry; one past the last has it found out. Ceilings are
- * small, so that inputs reach them. Dies where there is no memory. */
+/* Begins with the dialect of this number in the registry; one past the last guesses it. Ceilings are small, so that
+ * inputs reach them. Aborts when out of memory. */
 void pipeline_begin(struct pipeline *pipeline, size_t dialect);
-/* How many dialects there are. */
+/* Returns the number of dialects. */
 size_t pipeline_dialects(void);
-/* Freezes the profile into `last`, whose names and parents are checked, with the changes since the one before. */
+/* Freezes the profile into `last`. Checks its names and parents, and the changes since the one before. */
 void pipeline_look(struct pipeline *pipeline);
-/* Ends input and profile, and looks once more. */
+/* Ends input and profile, and calls pipeline_look() once more. */
 void pipeline_finish(struct pipeline *pipeline);
 void pipeline_fini(struct pipeline *pipeline);
 /* Appends a session of the agent's own protocol: METADATA, records, STATUS. */

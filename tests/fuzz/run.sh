@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh - one target of libFuzzer, for this many seconds. Prints the inputs tried and the edges reached; when an input breaks something,
-# also the end of the fuzzer's log, and exits with 1. New inputs are left in KEPT, and what broke something beside it.
+# run.sh - runs one libFuzzer target for SECONDS. Prints the number of inputs tried and of edges reached. When an input fails, prints the end
+# of the fuzzer's log and exits with 1. New inputs are left in KEPT, failing ones beside it.
 #
 # usage: run.sh PROGRAM SECONDS KEPT [OPTION | CORPUS]...
 set -euo pipefail

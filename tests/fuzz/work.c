@@ -1,4 +1,4 @@
-/* work.c - counts basic blocks. Programs that have no budget are not compiled for it, and count none. */
+/* work.c - counts basic blocks. Programs without a budget are not compiled for that, and count none. */
 #include "work.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static double dearest; /* blocks a byte */
 
 void __sanitizer_cov_trace_pc(void);
 #ifndef __clang__
-__attribute__((no_sanitize_coverage)) /* where this file, too, is compiled so */
+__attribute__((no_sanitize_coverage)) /* if this file is also compiled for counting */
 #endif
 void __sanitizer_cov_trace_pc(void)
 {

@@ -1,6 +1,6 @@
-/* work.h - what an input costs: the basic blocks that it takes in code compiled with
- * -fsanitize-coverage=trace-pc (tests/fuzz/meson.build). The sender of bytes chooses what they cost, so each
- * byte has a budget. */
+/* work.h - measures the cost of an input: the basic blocks that it runs in code compiled with
+ * -fsanitize-coverage=trace-pc (tests/fuzz/meson.build). The sender controls the cost of its bytes, so each byte has a
+ * budget. */
 #ifndef FUZZ_WORK_H
 #define FUZZ_WORK_H
 
@@ -9,11 +9,11 @@
 /* Begins to count. */
 void work_begin(void);
 
-/* The blocks since then for each byte of an input of n bytes; some bytes are added to n, over which the cost
- * of an input as such is spread. Ends the program when the input took more than WORK_BUDGET a byte. */
+/* Returns the blocks a byte since work_begin() for an input of n bytes. Some bytes are added to n for an input's fixed
+ * cost. Aborts if the input took more than WORK_BUDGET a byte. */
 double work_end(size_t n);
 
-/* Prints the dearest of all inputs, if anything was counted. */
+/* Prints the highest cost of all inputs, if anything was counted. */
 void work_print(void);
 
 #endif

@@ -92,7 +92,7 @@ test('a name leads to its rows and back', () => {
     assert.deepEqual(listing.rowsOf(nonsense), { line: -1, code: [], chosen: -1 });
 });
 
-test('steps skip rows without a target and stop at the ends', () => {
+test('steps skip gaps and names of files and stop at the ends', () => {
   const listing = new Listing(answer());
   assert.equal(listing.next('source', 2, 1), 4);
   assert.equal(listing.next('source', 4, -1), 2);
