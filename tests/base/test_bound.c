@@ -1,4 +1,4 @@
-/* test_bound.c - "control_cycle:p99<500us". */
+/* test_bound.c - parses, writes and judges bounds such as "control_cycle:p99<500us". */
 #include "base/bound.h"
 
 #include <criterion/criterion.h>
@@ -104,7 +104,7 @@ Test(bound, a_bad_limit_gives_an_error_with_its_position)
     }
 }
 
-/* Any bound that is written reads back as itself, and so it is judged. */
+/* A written bound reads back as an equal one, with equal verdicts. */
 Test(bound, a_written_limit_can_be_read_back)
 {
     srand(7);
@@ -137,7 +137,7 @@ Test(bound, ticks_are_converted_to_time_before_a_limit_is_checked)
         uint64_t edge = (uint64_t)((double)bound.value * (double)hz / 1e9);
         for (uint64_t at = edge > 3 ? edge - 3 : 0; at < edge + 4; at++) {
             bool is_in = at >= ticks.least && at <= ticks.most;
-            /* in long double, which is exact here: 64 bits of these products */
+            /* long double is exact here: the products fit 64 bits */
             long double ns = (long double)at * 1e9L / (long double)hz, value = (long double)bound.value;
             long double low = value - (long double)bound.tolerance;
             bool holds = bound.relation == BOUND_BELOW     ? ns < value

@@ -1,4 +1,4 @@
-/* test_digits.c - digits in memory. */
+/* test_digits.c - parses digits in memory. */
 #include "base/digits.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* test_elf_list.c - `boot.elf`, `app.elf@0x10000`. */
+/* test_elf_list.c - parses lists of ELF files such as `boot.elf`, `app.elf@0x10000`. */
 #include "base/elf_list.h"
 
 #include <criterion/criterion.h>

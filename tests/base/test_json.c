@@ -1,4 +1,4 @@
-/* test_json.c - numbers as printf writes them, integers one by one and many at once, and keys. */
+/* test_json.c - writes numbers as printf() does, integers one by one and many at once, and keys. */
 #include "base/json.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Around every power of ten, and both ends. */
+/* Values around every power of ten, and the least and the greatest. */
 enum { POWERS = 20, N = 3 * POWERS + 3 };
 
 static void fill(uint64_t *values)
@@ -31,7 +31,7 @@ Test(json, integers_are_written_exactly_one_by_one_and_many_at_once)
 {
     uint64_t values[N];
     fill(values);
-    /* Enough of them for several pieces, beginning anywhere in them. */
+    /* Enough numbers for several pieces, at any offset in them. */
     enum { TIMES = 40 };
     uint64_t *many = malloc(TIMES * sizeof values);
     int64_t *many_signed = malloc(TIMES * sizeof values);
@@ -118,7 +118,7 @@ Test(json, doubles_are_written_as_printf_does)
     uint64_t seed = 7;
     for (int i = 0; i < 100000; i++)
         expect_double(random_double(&seed), i % 7);
-    for (int i = 0; i < 100000; i++) /* in the middle between two, or next to it */
+    for (int i = 0; i < 100000; i++) /* in the middle between two values, or next to it */
         expect_double(nextafter(i / 2000.0 + 0.0005, i % 3 - 1.0), 3);
 }
 

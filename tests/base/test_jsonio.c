@@ -1,4 +1,4 @@
-/* test_jsonio.c - reading JSON that others wrote. */
+/* test_jsonio.c - reads untrusted JSON. */
 #include "base/jsonio.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@
 
 static struct jsonio *parse(const char *text, struct error *err)
 {
-    /* An exact-size copy, so that a sanitizer sees one byte too far. */
+    /* A copy of the exact size, so that a sanitizer finds reads past its end. */
     size_t n = strlen(text);
     char *exact = malloc(n ? n : 1);
     memcpy(exact, text, n);

@@ -1,4 +1,4 @@
-/* test_limit.c - "FUNCTION>500us". */
+/* test_limit.c - parses triggers such as "FUNCTION>500us". */
 #include "base/limit.h"
 
 #include <criterion/criterion.h>

@@ -12,7 +12,7 @@
 
 static int out, before;
 
-/* Standard error goes into a pipe from here on. */
+/* Redirects standard error into a pipe. */
 static void listen_in(void)
 {
     int ends[2];
@@ -24,7 +24,7 @@ static void listen_in(void)
     cr_assert_eq(fcntl(out, F_SETFL, O_NONBLOCK), 0);
 }
 
-/* What was written since, as one text. */
+/* Returns the text written since then. */
 static const char *heard(void)
 {
     static char text[4096];

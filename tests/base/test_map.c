@@ -1,4 +1,4 @@
-/* test_map.c - the map against a plain array. */
+/* test_map.c - compares the map with a plain array. */
 #include "base/map.h"
 
 #include <criterion/criterion.h>

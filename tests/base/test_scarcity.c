@@ -1,4 +1,4 @@
-/* test_scarcity.c - buffers, packers and whole files where memory is refused, or reading fails. */
+/* test_scarcity.c - buffers, compressors and whole files when memory runs out or reading fails. */
 #include "base/jsonio.h"
 #include "base/scarcity.h"
 #include "base/sink.h"
@@ -20,7 +20,7 @@ Test(scarce_base, a_buffer_that_cannot_grow_fails_and_keeps_its_content)
     struct sink_buffer buffer;
     memset(much, 'x', sizeof much - 1);
     much[sizeof much - 1] = '\0';
-    for (unsigned nth = 1; nth <= 2; nth++) { /* of the text that is printed, of the buffer */
+    for (unsigned nth = 1; nth <= 2; nth++) { /* the printed text, the buffer */
         sink_buffer_init(&buffer);
         sink_text(&buffer.sink, "kept");
         scarce_begin(nth);
@@ -75,7 +75,7 @@ Test(scarce_base, a_file_that_cannot_be_read_gives_an_error)
     scarce_fail("read", 1, EIO);
     cr_expect_not(wholefile_read(&file, "thing", path, 1, &err));
     cr_expect(strstr(err.text, path) && strstr(err.text, strerror(EIO)), "%s", err.text);
-    scarce_fail("read", 1, EINTR); /* a signal came: it goes on */
+    scarce_fail("read", 1, EINTR); /* a signal: reading continues */
     cr_assert(wholefile_read(&file, "thing", path, 1, &err), "%s", err.text);
     cr_expect_eq(file.n, 4);
     free(file.bytes);

@@ -1,4 +1,4 @@
-/* test_text.c - names from the wire at every edge. */
+/* test_text.c - cleans names from the wire. */
 #include "base/text.h"
 
 #include <criterion/criterion.h>

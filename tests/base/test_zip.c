@@ -35,7 +35,7 @@ Test(zip, packed_bytes_unpack_to_the_original)
 Test(zip, a_sink_packs_whatever_pieces_it_gets)
 {
     struct test_random random = test_random_start("zip");
-    static char noise[200000]; /* does not get shorter: fills blocks on their way out */
+    static char noise[200000]; /* cannot be compressed: fills the output blocks */
     for (size_t i = 0; i < sizeof noise; i++)
         noise[i] = (char)test_random_below(&random, 256);
     make_text();
@@ -77,7 +77,7 @@ Test(zip, a_failure_at_either_end_fails_the_other)
     sink_buffer_init(&roomy);
     zip = zip_sink_new(&roomy.sink);
     sink_write(zip, text, 100);
-    zip->failed = true; /* as a writer does that is out of memory */
+    zip->failed = true; /* as a writer out of memory does */
     zip_sink_end(zip);
     cr_expect(roomy.sink.failed);
     sink_buffer_fini(&roomy);

@@ -8,7 +8,7 @@ import subprocess
 
 
 def run(arguments, **more):
-    """(processor seconds, peak memory in MB) of a command that must succeed."""
+    """Runs a command that must succeed. Returns (processor seconds, peak memory in MB)."""
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -18,8 +18,8 @@ def run(arguments, **more):
 
 
 def compare(first, second, rounds=5):
-    """Medians: seconds of the first, seconds of the second, ratio of each pair."""
-    run(first), run(second)  # files are in memory from here on
+    """Returns medians: seconds of the first, seconds of the second, ratio of each pair."""
+    run(first), run(second)  # loads their files into memory
     pairs = [(run(first)[0], run(second)[0]) for _ in range(rounds)]
     return (statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs),
             statistics.median(a / b for a, b in pairs))

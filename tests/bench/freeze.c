@@ -1,6 +1,6 @@
-/* freeze.c - bench-freeze: what a snapshot and a delta cost when one call came and the profile is large.
+/* freeze.c - bench-freeze: measures the cost of a snapshot and a delta after one call in a large profile.
  *
- *     bench-freeze [FUNCTIONS]          there are twice as many nodes; prints medians
+ *     bench-freeze [FUNCTIONS]          prints medians; there are twice as many nodes as functions
  *
  * valgrind --tool=callgrind --toggle-collect=export_delta counts the instructions of a delta. */
 #include "base/clock.h"
@@ -53,7 +53,7 @@ static void tell(const char *what, uint64_t ns[static ROUNDS])
     printf("%-66s %14.1f us\n", what, (double)ns[ROUNDS / 2] / 1000);
 }
 
-/* `what` is what the target sends. */
+/* `what` names the mode of the target. */
 static void measure(struct profile *profile, uint64_t at_ticks, uint32_t functions,
                     const struct snapshot_target *target, const char *what)
 {
@@ -71,7 +71,7 @@ static void measure(struct profile *profile, uint64_t at_ticks, uint32_t functio
         sink_buffer_clear(&text);
         export_delta(now, before->sequence, &text.sink);
         telling[round] = clock_monotonic_ns() - began_ns;
-        snapshot_unref(before); /* as the board does, when the next one hangs there */
+        snapshot_unref(before); /* as the board does when the next one is posted */
         before = now;
     }
     printf("%u nodes, %u functions, one of each changed, %s; the delta has %zu bytes\n", before->node_count,

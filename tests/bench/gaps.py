@@ -2,8 +2,8 @@
 """gaps.py - the longest time a serial line at 12 Mbaud stays unread, under several loads.
 
 usage: gaps.py MINIPROFD BENCH_GENERATE READ_GAP [SECONDS [SCENE ...]]. Needs a C compiler and objcopy for the large ELF. Prints a line for each scene; read_gap.c
-says what is counted. Time in which other programs have the processor is left out; time in which the reader waits for another thread of the daemon
-that they delay is not."""
+describes the figures. Time in which other programs have the processor is left out; time in which the reader waits for another thread of the daemon that
+such a program delays is included."""
 import contextlib
 import os
 import pty
@@ -27,7 +27,7 @@ BYTES_PER_S_AT_12M, WARM, FUNCTIONS, COPIES, VIEWERS = 1_200_000, 4, 4000, 100, 
 
 
 def large_elf(folder):
-    """A program of 400,000 functions with debug information."""
+    """Builds a program of 400,000 functions with debug information. Returns its path."""
     source, one = os.path.join(folder, "one.c"), os.path.join(folder, "one.o")
     with open(source, "w", encoding="utf-8") as file:
         for i in range(FUNCTIONS):
@@ -44,7 +44,7 @@ def large_elf(folder):
 
 
 def children_of(pid):
-    """The daemon's child processes: the annex, its spare, and the watcher for rivals."""
+    """Returns the daemon's child processes: the annex, its spare, and the watcher for rivals."""
     with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
         return [int(child) for child in file.read().split()]
 

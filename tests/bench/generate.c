@@ -1,9 +1,9 @@
-/* generate.c - bench-generate: writes the capture of a made-up program, and an ELF that names its functions.
+/* generate.c - bench-generate: writes the capture of a simulated program, and an ELF that names its functions.
  *
  *     bench-generate --calls 1e6 --output run.bin --elf run.elf
  *     miniprofd --port file:run.bin --elf run.elf
  *
- * Captures are made as they are written, so that any length can be sent through a pipe. */
+ * Captures are generated while they are written, so that any length can be sent through a pipe. */
 #include "bench/program.h"
 #include "bench/uftrace_dir.h"
 #include "protocol/bytes.h"
@@ -34,7 +34,7 @@ struct options {
     uint32_t records; /* in a packet */
     uint32_t running; /* outermost levels that never return */
     uint32_t tick_hz;
-    double bytes_per_second; /* 0: as fast as can be */
+    double bytes_per_second; /* 0: no limit */
     const char *output, *elf, *uftrace;
 };
 
@@ -118,7 +118,7 @@ static void capture_flush(struct capture *capture)
     for (size_t at = 0; at < capture->n;) {
         ssize_t n = write(capture->fd, capture->bytes + at, capture->n - at);
         if (n < 0 && errno == EPIPE)
-            exit(0); /* the listener has received enough */
+            exit(0); /* the reader has closed the pipe */
         if (n < 0)
             fail(capture->path);
         at += (size_t)n;
@@ -132,10 +132,10 @@ static void capture_flush(struct capture *capture)
         nanosleep(&(struct timespec){(time_t)ahead, (long)((ahead - (double)(time_t)ahead) * 1e9)}, NULL);
 }
 
-/* Room for one packet of `payload` bytes. */
+/* Begins a packet and returns room for `payload` bytes. */
 static uint8_t *capture_begin(struct capture *capture, uint8_t type, size_t payload)
 {
-    /* A paced stream is sent about as finely as a UART's driver hands it on. */
+    /* A paced stream is written in pieces about as small as those of a UART's driver. */
     if (capture->n + payload + MP_FRAME_OVERHEAD > OUTPUT ||
         (capture->bytes_per_second > 0 && (double)capture->n > capture->bytes_per_second / 500))
         capture_flush(capture);
@@ -164,7 +164,7 @@ static void write_metadata(struct capture *capture, const struct options *option
     capture_end(capture, MP_METADATA_SIZE);
 }
 
-/* What a target answers that has lost nothing, and has nothing left to send. */
+/* Writes the STATUS of a target that has lost nothing and has nothing left to send. */
 static void write_status(struct capture *capture, uint64_t calls)
 {
     mp_status_encode(&(struct mp_status){.is_profiling = 1, .records_captured = (uint32_t)calls},
@@ -177,7 +177,7 @@ static void write_calls(struct capture *capture, const struct options *options, 
 {
     uint64_t left = options->calls, until_status = 0;
     while (left) {
-        if (until_status < options->records) { /* as a host asks for it, about once a second */
+        if (until_status < options->records) { /* about once a second, as requested by a host */
             write_status(capture, options->calls - left);
             until_status = STATUS_EVERY;
         }

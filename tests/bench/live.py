@@ -23,7 +23,7 @@ from figures import tell, tell_machine  # noqa: E402
 MINIPROFD, GENERATE = sys.argv[1:3]
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 10
 BAUD_12M, HIGH_SPEED = 1_200_000, 20_000_000  # bytes per second
-WARM = 12  # seconds in which stacks are met for the first time and the timeline takes its memory: half as much again while that lasts
+WARM = 12  # seconds in which new stacks are seen and the timeline allocates memory, at 1.5 times the usual cost
 
 
 class Target:
@@ -44,7 +44,7 @@ class Target:
 
 
 def packet(records):
-    """PROFILE_DATA with (address, start, duration, depth) each."""
+    """Returns PROFILE_DATA of records (address, start, duration, depth)."""
     payload = struct.pack("<BH", 1, len(records)) + b"".join(struct.pack("<IIIH", *r) for r in records)
     body = struct.pack("<BH", 5, len(payload)) + payload
     return b"\xAA\x55" + body + struct.pack("<H", binascii.crc_hqx(b"\xAA\x55" + body, 0xFFFF)) + b"\n"
@@ -59,7 +59,7 @@ class Viewer:
             self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         self.line.connect(("127.0.0.1", port))
         self.line.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
-        self.rest, self.updates = b"", []  # (when it came, bytes, records so far, sequence)
+        self.rest, self.updates = b"", []  # (time of arrival, bytes, records so far, sequence)
 
     def read(self):
         self.rest += self.line.recv(1 << 20)
@@ -266,7 +266,7 @@ def viewers():
 
 
 def large_exports():
-    """Viewers lose nothing while others fetch large files."""
+    """Checks that viewers lose nothing while large files are fetched."""
     target = Target()
     with target.daemon() as daemon:
         generator, viewer = target.stream(BAUD_12M, "--functions", "5000", "--nodes", "100000"), Viewer(daemon.port)

@@ -1,10 +1,10 @@
-// page.mjs - how quick the page is in Chromium without a graphics card, and how much memory it takes, with speedscope
-// on the same calls beside it.
+// page.mjs - measures the page's speed and memory in Chromium without a graphics card, compared with speedscope on the
+// same calls.
 //
-//   node page.mjs MINIPROFD BENCH_GENERATE [PART ...]     all parts when none is named; memory=30 takes 30 minutes,
-//                                                      beside=1e6 compares one size
+//   node page.mjs MINIPROFD BENCH_GENERATE [PART ...]     all parts by default; memory=30 takes 30 minutes,
+//                                                         beside=1e6 compares one size
 //
-// Prints figures and fails for none of them. Exits 77 and says why when it cannot run here.
+// Prints figures, and does not fail for any of them. If it cannot run here it prints the reason and exits with 77.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -26,19 +26,19 @@ if (why !== '') {
 const [program, generator, ...only] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'miniprofd-bench-'));
 const inFolder = (name) => join(folder, name);
-const large = ['--nodes', '130000', '--functions', '2000', '--depth', '12']; // some 100,000 of them are met
+const large = ['--nodes', '130000', '--functions', '2000', '--depth', '12']; // some 100,000 nodes are called
 const lineRate = 1.2e6; // bytes a second: 12 Mbaud
 const size = { width: 1280, height: 800 };
-const deadMs = 180000; // a tab that has not shown anything by then has died
+const deadMs = 180000; // a tab that shows nothing for this long has crashed
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const ms = (x) => (x >= 1000 ? `${(x / 1000).toFixed(1)} s` : `${x.toFixed(x < 100 ? 1 : 0)} ms`);
 const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
 const say = (...cells) => console.log(cells.map((cell, i) => String(cell).padEnd(i ? 15 : 58)).join(''));
 
-/** Runs `use(browser)` and closes that browser, which is one of its own. */
+/** Runs `use(browser)` with a new browser and closes that. */
 async function inBrowser(use) {
-  // Memory is measured now, and not when the browser next collects garbage by itself.
+  // Memory is measured at once, not at the browser's next garbage collection.
   const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory', '--enable-precise-memory-info'], {
     asReadersHaveIt: true,
   });
@@ -49,7 +49,7 @@ async function inBrowser(use) {
   }
 }
 
-/** Runs `use(browser, page)` with a page in a browser of its own. */
+/** Runs `use(browser, page)` with a page in a new browser. */
 const withPage = (use) =>
   inBrowser(async (browser) => {
     const context = await browser.newContext({ viewport: size });
@@ -102,12 +102,12 @@ async function treeOf(daemon) {
 // --- the parts
 // ------------------------------------------------------------------------------------------------------------
 
-/** Frames while a hand zooms and pans in the canvas of a view. */
+/** Measures frames while a simulated hand zooms and pans in the canvas of a view. */
 async function inView(daemon, view, canvas, what) {
   await inBrowser(async (browser) => {
     const tab = await openTab(browser, `${daemon.address}#${view}`, size);
     await tab.waitFor(canvas);
-    await wait(2000); // what is fetched and made first is not what is measured here
+    await wait(2000); // the first requests and the first paint are not measured here
     sayFrames(what, await frames(browser, tab, () => zoomAndPan(tab, canvas, 3)));
     await tab.close();
   });
@@ -124,7 +124,7 @@ async function still() {
   });
 }
 
-/** A daemon that has met most of a large tree and gets more calls at the rate of a fast line. */
+/** Starts a daemon that has most of a large tree and receives more calls at the rate of a fast line. */
 const onLargeStream = () =>
   onStream(program, generator, inFolder('live.elf'), { ahead: 1.2e8, rate: lineRate, options: large });
 
@@ -135,7 +135,7 @@ async function live() {
   });
 }
 
-/** When the flame graph was there, in ms since the navigation began, and what the page held then. */
+/** Returns when the flame graph was shown, in ms since the navigation began, and the page's memory then. */
 async function openOnce(daemon) {
   return withPage(async (browser, page) => {
     await letMeasure(page, daemon.address);
@@ -189,7 +189,7 @@ async function held(minutes) {
   });
 }
 
-/** { took, held } of a page that is opened and ready when `ready(page)` answers, or { died }. */
+/** Opens a page and waits for `ready(page)`. Returns { took, held }, or { died } if that fails. */
 async function open(address, ready, prepare = async () => {}) {
   return withPage(async (browser, page) => {
     await prepare(page, address);

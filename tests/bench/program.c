@@ -1,9 +1,9 @@
-/* program.c - a made-up program that runs for as long as one likes.
+/* program.c - simulates a program that runs for any length of time.
  *
- * The tree of all stacks is made first, each level larger than the one above by the same factor. Running it
- * is a walk: a function makes none to four calls, mostly to the callee after the last one or to the same once
- * more, sometimes to any. One stack in eight is entered in half of all cases, as real programs have hot
- * places. Times depend on the function, with a spread. */
+ * The tree of all stacks is made first; each level is larger than the one above by the same factor. A run walks the
+ * tree: a function makes zero to four calls, mostly to the next callee or the same one again, sometimes to any. One
+ * stack in eight is entered in half of all cases, like the hot functions of real programs. Times depend on the
+ * function and vary at random. */
 #include "bench/program.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 struct program_node {
     uint32_t function;
     uint32_t first_child, children;
-    uint32_t last_called; /* of the children */
+    uint32_t last_called; /* among the children */
 };
 
 static uint64_t mix(uint64_t z)
@@ -27,13 +27,13 @@ static uint64_t roll(struct program *program)
     return mix(program->random += 0x9E3779B97F4A7C15u);
 }
 
-/* 0 to limit - 1, of 32 bits of luck. */
+/* Returns 0 to limit - 1 from 32 random bits. */
 static uint32_t below(uint64_t luck, uint32_t limit)
 {
     return (uint32_t)((luck & UINT32_MAX) * limit >> 32);
 }
 
-/* The factor f with f + f^2 + ... + f^depth = nodes. */
+/* Returns the factor f with f + f^2 + ... + f^depth = nodes. */
 static double growth(uint32_t nodes, uint32_t depth)
 {
     double low = 1, high = nodes;
@@ -49,8 +49,8 @@ static double growth(uint32_t nodes, uint32_t depth)
     return low;
 }
 
-/* Gives the n nodes from `first` on to the parents [from, to), in order, and functions to them. Siblings are
- * of different functions while there are enough. */
+/* Distributes the n nodes from `first` on to the parents [from, to), in order, and assigns their functions. Siblings
+ * have different functions if there are enough. */
 static void adopt(struct program *program, uint32_t first, uint32_t n, uint32_t from, uint32_t to)
 {
     uint32_t parents = to - from;
@@ -74,7 +74,7 @@ bool program_init(struct program *program, const struct program_shape *shape)
     uint32_t from = 0, to = 0;
     for (uint32_t level = 0; level < shape->depth; level++, wanted *= factor) {
         uint32_t room =
-            shape->nodes - to - (shape->depth - 1 - level); /* one at least for each level below */
+            shape->nodes - to - (shape->depth - 1 - level); /* leaves at least one for each level below */
         uint32_t n = wanted < 1 ? 1 : wanted > room ? room : (uint32_t)wanted;
         if (level == shape->depth - 1)
             n = room;
@@ -101,7 +101,7 @@ static uint32_t calls_to_make(struct program *program, const struct program_node
     return node->children ? calls[roll(program) >> 60] : 0;
 }
 
-/* Which of n callees is next, after number `last`. */
+/* Returns which of n callees is called next, after number `last`. */
 static uint32_t choose(struct program *program, uint32_t last, uint32_t n)
 {
     uint64_t luck = roll(program);

@@ -1,12 +1,12 @@
-/* read_gap.c - to be preloaded: how long mp-reader leaves a line alone.
+/* read_gap.c - is preloaded and measures how long the thread mp-reader leaves a line unread.
  *
- * From the end of one read of the line to the begin of the next, and of that its *own* part: without what it
- * slept for lack of bytes, and without what it waited for a processor (/proc/thread-self/schedstat), so that
- * other programs of this machine do not count. The patience with short reads (source/reader.c) is its own,
- * but not what the kernel's timer comes late for it, which is reported separately. At the end, after SIGTERM, one
- * line to standard error reports the worst since GAP_FROM, in seconds of the run.
+ * A gap is the time from the end of one read of the line to the begin of the next. Its *own* part excludes the time
+ * slept for lack of bytes and the time waited for a processor (/proc/thread-self/schedstat), so that other programs
+ * of this machine do not count. The wait after short reads (source/reader.c) is part of it, but not the delay of the
+ * kernel's timer, which is reported separately. After SIGTERM, one line on standard error reports the worst gap since
+ * GAP_FROM, in seconds of the run.
  *
- * A write to a file whose name ends as STALL says takes five seconds, once, from GAP_FROM on. */
+ * From GAP_FROM on, one write to a file whose name ends with STALL takes five seconds. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 static _Thread_local bool is_reader __attribute__((tls_model("initial-exec")));
-static int schedstat = -1; /* of the reader */
+static int schedstat = -1; /* of the reader's thread */
 static double from, last, slept, waited_before, worst, worst_own, worst_late;
 static unsigned long reads, too_late;
 static int stalled;
@@ -38,7 +38,7 @@ __attribute__((constructor)) static void begin(void)
     from = seconds() + (word ? atof(word) : 0);
 }
 
-/* For a processor, so far. */
+/* Returns the time that the thread has waited for a processor so far. */
 static double waited(void)
 {
     char text[80] = "";
@@ -62,8 +62,8 @@ int pthread_setname_np(pthread_t thread, const char *name)
     return real(thread, name);
 }
 
-/* With the line among what it waits for it is there for bytes, else for a time. Alone the line is only looked
- * at; a terminal has that wait for the kernel's worker, which brings its bytes. */
+/* If the descriptors include the line, the reader waits for bytes, else for a time. The line alone is polled without a
+ * timeout; on a terminal even that waits for the kernel's worker, which delivers its bytes. */
 int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
     REAL(poll);
@@ -76,7 +76,7 @@ int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
     double late = took - queued - timeout_ms * 1e-3;
     if (is_for_bytes) {
         slept += took;
-        waited_before += queued; /* which is part of that */
+        waited_before += queued; /* already part of that */
     } else if (timeout_ms > 0 && late > 0) {
         slept += late;
         worst_late = last > 0 && begun >= from && late > worst_late ? late : worst_late;
@@ -87,7 +87,7 @@ int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 ssize_t read(int fd, void *bytes, size_t n)
 {
     REAL(read);
-    if (!is_reader || n <= 8) /* that is the bell */
+    if (!is_reader || n <= 8) /* 8 bytes or fewer: the bell */
         return real(fd, bytes, n);
     double now = seconds();
     if (last > 0 && now >= from) {
@@ -123,7 +123,7 @@ ssize_t write(int fd, const void *bytes, size_t n)
 
 __attribute__((destructor)) static void end(void)
 {
-    if (reads == 0) /* the annex' processes */
+    if (reads == 0) /* a process of the annex */
         return;
     char text[200];
     int n = snprintf(text, sizeof text,
@@ -133,8 +133,8 @@ __attribute__((destructor)) static void end(void)
     syscall(SYS_write, STDERR_FILENO, text, (size_t)n);
 }
 
-/* Where cleaning up takes too long: an ELF is being read, say. scripts/coverage.h has a macro
- * of this name. */
+/* The program calls _exit() when cleaning up takes too long, for example while an ELF is read. scripts/coverage.h has a
+ * macro of this name. */
 #undef _exit
 void _exit(int status)
 {

@@ -33,7 +33,7 @@ def against_uftrace(folder):
     if not shutil.which("uftrace"):
         print("uftrace is not installed: not compared")
         return
-    calls = CALLS // 2  # enough that what the start costs counts little
+    calls = CALLS // 2  # enough that the start's cost is small
     generate(folder, "run", "--calls", str(calls), "--uftrace", f"{folder}/uftrace")
     theirs, _, ratio = compare(["uftrace", "report", "-d", f"{folder}/uftrace"], replay(folder, "run"), 3)
     tell(f"uftrace report of {calls:,} calls: {calls / theirs / 1e6:.1f} M calls/s; / replay", f"{ratio:.1f}", ">= 10")

@@ -1,5 +1,5 @@
-/* uftrace_dir.c - the same calls as uftrace 0.13 would have recorded them: one task of one program, 16 bytes
- * for each begin and each end of a call (doc/ of uftrace, "uftrace data format"). */
+/* uftrace_dir.c - writes calls as uftrace 0.13 would record them: one task of one program, 16 bytes for each begin and
+ * end of a call (doc/ of uftrace, "uftrace data format"). */
 #include "bench/uftrace_dir.h"
 
 #include "protocol/bytes.h"
@@ -30,15 +30,15 @@ static __attribute__((format(printf, 3, 4))) bool write_text(const char *folder,
 
 static bool write_info(const char *folder)
 {
-    /* magic, version, header size, little endian, 64 bits; then masks: with sessions, symbols are relative,
-     * the depth of stacks is given; nothing else is. */
+    /* Magic, version, header size, little endian, 64 bits; then masks: sessions, relative symbols and the depth of
+     * stacks are present, nothing else. */
     uint8_t header[40] = "Ftrace!";
     mp_store_u32(header + 8, 4);
     mp_store_u16(header + 12, sizeof header);
     header[14] = 1;
     header[15] = 2;
     mp_store_u32(header + 16, 1u << 1 | 1u << 5 | 1u << 6);
-    mp_store_u32(header + 24, 1u << 7); /* who the tasks are */
+    mp_store_u32(header + 24, 1u << 7); /* information about tasks */
     mp_store_u16(header + 32, 1024);
     char path[4096];
     snprintf(path, sizeof path, "%s/info", folder);

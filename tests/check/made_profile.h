@@ -4,17 +4,17 @@
 
 #include "check/report.h"
 
-/* A row of a profile, in ticks of a microsecond. Names of NULL end a profile. */
+/* A row of a profile, in ticks of a microsecond. A row without a name ends a profile. */
 struct row {
     const char *name;
-    uint64_t calls, total, self; /* a call each */
+    uint64_t calls, total, self; /* total and self ticks are per call */
     uint64_t corrected;
     double deviation;
     uint64_t percentiles[4]; /* p50, p90, p99, max; 0 when unknown */
     uint64_t error;          /* of corrected times */
     bool is_rough;
     uint64_t shortest; /* 0: not reported */
-    uint64_t extra;    /* that all calls take besides, callees not included */
+    uint64_t extra;    /* ticks added to the sum of all calls, without callees */
 };
 
 /* How a profile was measured; zeros are the usual values. */
@@ -25,16 +25,16 @@ struct way {
     unsigned work; /* calls of main that the measurement waited for */
 };
 
-/* The JSON of a profile; the caller ends with sink_buffer_fini(). Each row is called by the one before, but
- * "other" by the first. */
+/* Returns the JSON of a profile, which the caller frees with sink_buffer_fini(). Each row is called by the one before,
+ * but "other" by the first. */
 struct sink_buffer made_json(const struct row *rows, struct way way);
 struct measured made_profile(const struct row *rows, struct way way);
 
-/* The report, or the error if there is none. Valid until the next call. */
+/* Returns the report, or the error if there is none. Valid until the next call. */
 const char *said(const struct gate *gate, const struct report *form, const struct row *before,
                  struct way before_way, const struct row *after, struct way after_way);
 
-/* The text report on two profiles measured in the usual way. */
+/* Returns the text report on two profiles measured in the usual way. */
 const char *told(const struct gate *gate, const struct row *before, const struct row *after);
 
 void expect_text(const char *text, const char *expected);

@@ -1,4 +1,4 @@
-/* test_causes.c - which function made others slower, and what interrupts explain. */
+/* test_causes.c - finds the function that made others slower, and slowdowns explained by interrupts. */
 #include "made_profile.h"
 
 #include <criterion/criterion.h>
@@ -33,7 +33,7 @@ Test(gate, a_small_cause_is_named_if_it_slows_callers)
     expect_part(told(&gate, before, after),
                 "leaf +25 % itself (4.00 -> 5.00 us a call), 1 function that calls slower ones follows\n");
     expect_part(told(&gate, before, fewer),
-                "main became slower: total-mean"); /* it explains little of that */
+                "main became slower: total-mean"); /* the callee explains little of that */
     cr_expect_null(strstr(told(&gate, before, fewer), "leaf +"));
 }
 
@@ -48,7 +48,7 @@ Test(gate, time_of_an_inlined_callee_is_no_slowdown)
     static const struct row worse[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 45, 45}, {"other", 100, 10, 10}, {0}};
     expect_part(told(&gate, usual_rows, worse), "step became slower: total-mean 45.000 us");
-    /* A callee gone elsewhere excuses nothing, nor does one for more than its time. */
+    /* A callee that moved to another caller explains nothing; another one explains at most its own time. */
     static const struct row elsewhere[] = {
         {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 20}, {"crc", 400, 8, 8}, {0}};
     expect_part(told(&gate, usual_rows, elsewhere), "step +33 % itself (15.0 -> 20.0 us a call)\n");
@@ -134,14 +134,14 @@ Test(gate, a_slowdown_of_every_call_is_not_an_interrupt)
 
 Test(gate, a_change_within_tick_rounding_is_unclear)
 {
-    struct gate gate = gate_usual(MEASURED_TIME); /* of ticks of a microsecond */
+    struct gate gate = gate_usual(MEASURED_TIME); /* in ticks of a microsecond */
     static const struct row
         whole[] = {{"f", 1000, 10, 10, .shortest = 10, .percentiles = {10, 10, 10, 10}}, {0}},
         next[] = {{"f", 1000, 11, 11, .shortest = 11, .percentiles = {11, 11, 11, 11}}, {0}},
         between[] = {{"f", 1000, 10, 10, .shortest = 10, .percentiles = {10, 11, 11, 11}, .extra = 400}, {0}},
         above[] = {{"f", 1000, 11, 11, .shortest = 11, .percentiles = {11, 12, 12, 12}, .extra = 400}, {0}},
         two[] = {{"f", 1000, 11, 11, .extra = 100}, {0}};
-    /* A call of 10 ticks took 9.1 or 10.9; one of 10 or 11 took less than 11. */
+    /* A call of 10 ticks may have taken 9.1 or 10.9 us; calls of 10 and 11 ticks may all have taken just under 11. */
     expect_part(told(&gate, whole, next), "unclear: f took longer");
     expect_part(told(&gate, between, next), "unclear: f took longer");
     expect_part(told(&gate, between, above), "f +9.6 % itself (10.4 -> 11.4 us a call)");
@@ -210,7 +210,7 @@ Test(gate, a_function_that_is_called_less_often_is_worth_a_warning)
     struct gate gate = gate_usual(MEASURED_TIME);
     static const struct row fewer[] = {{"main", 10, 1000, 100}, {"loop", 100, 90, 20},  {"step", 200, 35, 15},
                                        {"crc", 16, 10, 10},     {"other", 100, 10, 10}, {0}};
-    /* Twice the work, and crc as often as before; half the work, and what was called once still is. */
+    /* Twice the work with as many calls of crc as before; half the work with half of all calls. */
     static const struct row twice[] = {{"main", 20, 1000, 100}, {"loop", 200, 90, 20},  {"step", 400, 35, 15},
                                        {"crc", 400, 10, 10},    {"other", 200, 10, 10}, {0}};
     static const struct row half[] = {{"main", 5, 1000, 100}, {"loop", 50, 90, 20},  {"step", 100, 35, 15},

@@ -1,4 +1,4 @@
-/* test_gate.c - two profiles are compared: which functions are the same, what may be compared, and the forms of reports. */
+/* test_gate.c - compares two profiles: matches functions, checks that they can be compared, and writes all reports. */
 #include "made_profile.h"
 
 #include <criterion/criterion.h>
@@ -114,7 +114,7 @@ Test(gate, other_measurement_settings_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, streams, tree, calls), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, streams, tree, agent), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, streams, bare, calls), "cannot be converted");
-    /* The device times its hooks at each start, and not to the tick. */
+    /* The device measures its hooks at each start, with an error below a tick. */
     const struct way once = {.hook_ticks = 48.25}, again = {.hook_ticks = 48.3125};
     const struct way dearer = {.hook_ticks = 51}, host = {.hook_ticks = 7.12}, busy = {.hook_ticks = 8.94};
     gate.allowed = 0;
@@ -122,7 +122,7 @@ Test(gate, other_measurement_settings_are_refused_or_converted)
     expect_part(said(&gate, &report_text, stream, host, stream, busy), "0 of 2 functions became slower");
     expect_part(said(&gate, &report_text, stream, once, stream, dearer), "(48.25 and 51.00 ticks a call)");
     gate.allowed = GATE_ALLOW_MODE | GATE_ALLOW_AGENT | GATE_ALLOW_CLOCK;
-    /* 70 us at 2 MHz are the cycles of 140 us at 1 MHz. */
+    /* 70 us at 2 MHz are as many cycles as 140 us at 1 MHz. */
     expect_part(said(&gate, &report_text, stream, streams, tree, fast), "(40.0 -> 140 us a call)");
     static const struct row half[] = {{"f", 100, 20, 20}, {"g", 100, 30, 10}, {0}};
     expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
@@ -159,7 +159,7 @@ Test(gate, a_run_of_twice_the_work_is_no_slowdown)
     expect_part(text, "is of 2 times as much work as the baseline, and 1 function took longer (crc)");
     expect_part(text, "measure both with the same --work FUNCTION=CALLS");
     expect_part(told(&gate, twice, usual_rows), "0 of 5 functions became slower");
-    /* A measurement ends a while after its work was done, on a busy machine a long one. */
+    /* A measurement ends some time after its work was done, much later on a busy machine. */
     const struct way some = {.work = 10}, more = {.work = 20};
     expect_part(said(&gate, &report_text, usual_rows, some, twice, some), "crc +30 % itself");
     expect_part(said(&gate, &report_text, usual_rows, some, twice, more), "is of 2 times as much work");

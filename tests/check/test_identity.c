@@ -1,4 +1,4 @@
-/* test_identity.c - names of one function in two builds. */
+/* test_identity.c - matches the names of one function in two builds. */
 #include "check/identity.h"
 
 #include <criterion/criterion.h>
@@ -31,10 +31,10 @@ static const struct {
     {"fw::work::hello", "fw::work", false},
     {"::h0123456789abcdef", "", false},
     {"operator() (int)", "operator() (char)", false},
-    {"work._omp_fn.0", "work", false}, /* a part of it that runs by itself */
+    {"work._omp_fn.0", "work", false}, /* an outlined part of it */
     {"work.actor", "work", false},
     {"work", "works", false},
-    {"work.0", "work.1", false}, /* functions in functions, of GCC */
+    {"work.0", "work.1", false}, /* GCC's nested functions */
     {"work.constprop", "other.constprop", false},
     {".cold", "", false},
     {".part.0", ".part.1", false},

@@ -54,7 +54,7 @@ Test(places, only_existing_files_are_reported)
     expect(&places, "/builds/7/board/build", "../src/app.c", "src/app.c"); /* built elsewhere */
     expect(&places, "", "/builds/7/board/lib/app.c", "lib/app.c");
     expect(&places, "", "C:\\ci\\2\\board\\src\\app.c", "src/app.c");
-    expect(&places, "", "/other/main.c", ""); /* a name alone is one of many */
+    expect(&places, "", "/other/main.c", ""); /* a name alone is ambiguous */
     expect(&places, "", "/builds/7/src/none.c", "");
     expect(&places, "", "../../../../../etc/passwd", "");
     expect(&places, "@/build", "../../outside.c", "");

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""additions.py - what is added to the sources as a person would: all of it to one copy, which is built once, looked at, and held to all
-contract tests. Each row of "What a change touches" in daemon/README.md that names a file beside this one is held to its number of files.
+"""additions.py - makes the additions of "What a change touches" in daemon/README.md to one copy of the sources, builds it once, and runs all
+contract tests on it. Each row of that table that names a file beside this one must need the stated number of files.
 
-usage: additions.py MESON NINJA SOURCE. Prints TAP. Each addition is in a file beside this one, with what it adds, and its cases."""
+usage: additions.py MESON NINJA SOURCE. Prints TAP. Each addition is in a file beside this one, with its test cases."""
 import os
 import re
 import sys
@@ -16,7 +16,7 @@ import toys  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 from tree_copy import TreeCopy  # noqa: E402
 
-# Each has `WHAT` it adds, in the words of the table, add(tree), and look(miniprofd, tree) once the program is built.
+# Each has `WHAT`, its name in the table, add(tree), and look(miniprofd, tree), which is called when the program is built.
 ADDITIONS = [*toys.ADDITIONS, *new_figure.ADDITIONS, new_limit.NEW_LIMIT, new_option.NEW_OPTION, new_command.NEW_COMMAND]
 TABLE = "daemon/README.md"
 

@@ -22,7 +22,7 @@ from whole import Whole  # noqa: E402
 
 @contextlib.contextmanager
 def folder_of(**files):
-    """A folder with the scripts; two underlines in a name are a slash."""
+    """Yields a folder with the scripts; two underscores in a name are a slash."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             path = os.path.join(folder, name.replace("__", "/") + ".js")

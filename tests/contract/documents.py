@@ -4,7 +4,7 @@
 usage: documents.py SOURCE_ROOT
 A paragraph, or an item of a list, has at most six lines when it is wrapped at 120 columns. README.md has at most 900 words
 and no line over 120 characters. The glossary of daemon/README.md is in the order of the alphabet. Tables and blocks of code
-are no paragraphs. Prints TAP, and each place that breaks a rule."""
+are no paragraphs. Prints TAP, and each line that breaks a rule."""
 import os
 import re
 import sys
@@ -27,7 +27,7 @@ def read_document(root, path):
 
 
 def paragraphs(text):
-    """(number of the first line, text) of each paragraph and list item."""
+    """Yields (number of the first line, text) of each paragraph and list item."""
     text = re.sub(r"^```.*?^```$", lambda m: "\n" * m.group().count("\n"), text, flags=re.M | re.S)
     part, begin = [], 0
     for number, line in enumerate(text.split("\n") + [""], 1):

@@ -2,7 +2,7 @@
 """format.py - compares every tracked C file with .clang-format.
 
 usage: format.py SOURCE_ROOT
-Exits with 77, which meson shows as SKIP, when clang-format or git is not there. Prints the files that differ."""
+Exits with 77, which meson shows as SKIP, if clang-format or git is missing. Prints the files that differ."""
 import os
 import shutil
 import subprocess

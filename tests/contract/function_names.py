@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""function_names.py - counts the static functions whose name is one bare word, such as take() or find().
+"""function_names.py - counts static functions with one bare word as a name, such as take() or find().
 
 usage: function_names.py SOURCE_ROOT
-A static function is to carry its noun (find_measured_setting), so that a search for it finds one place. Counts those that
-daemon/, protocol/ and firmware-ref/ define without an underscore in their name. Prints TAP and the number of each folder;
-the names, too, where there are more than allowed."""
+A static function should carry its noun (find_measured_setting), so that a search finds one place. Counts the static
+functions in daemon/, protocol/ and firmware-ref/ without an underscore in their name. Prints TAP and the number of each
+folder, and the names if there are more than allowed."""
 import collections
 import os
 import re
 import sys
 
-# The number of today, so that it never rises. The goal is 5 % of all static functions, which are some 150: a change that
-# renames some of them lowers this to the number that the test prints.
+# The present number, so that it never rises. The goal is 5 % of all static functions, some 150. A change that renames some
+# of them lowers this to the number that the test prints.
 BARE_MOST = 154
 FOLDERS = ("protocol", "firmware-ref", "daemon")
 DEFINITION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
 
 
 def static_functions(root):
-    """(path, name) of each static function that a C file or header defines, once per file."""
+    """Yields (path, name) of each static function that a C file or header defines, once per file."""
     for top in FOLDERS:
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):

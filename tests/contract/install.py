@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""install.py - what `meson install` puts where, that a firmware can be built from it, and that the daemon needs no compiler of a firmware.
+"""install.py - checks the files that `meson install` installs, that a firmware can be built from them, and that the daemon builds without a cross compiler.
 
 usage: install.py MESON SOURCE_ROOT BUILD_ROOT. Prints TAP."""
 import glob

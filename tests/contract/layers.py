@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""layers.py - holds the tables of rooms against what the files really include or import: that in daemon/README.md for C,
-that in webroot/README.md for the page's scripts.
+"""layers.py - compares the tables of rooms with the files' includes and imports: the table in daemon/README.md for C,
+the table in webroot/README.md for the page's scripts.
 
 usage: layers.py SOURCE_ROOT
-Each row of the table for C names a room, the rooms and headers it may include, and the libraries, each with the one file
-that may; each row of that for scripts a room (a folder, or one file) and what it may import.
+Each row of the table for C names a room, the rooms and headers it may include, and its libraries, each with the one file
+that may include it. Each row for scripts names a room (a folder or one file) and the rooms it may import.
 Prints TAP."""
 import os
 import re
@@ -16,7 +16,7 @@ SCRIPTS_TABLE = "webroot/README.md"
 IMPORT = re.compile(r"""(?:^\s*(?:import|export)\b[^;'"]*?\bfrom\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]""", re.M)
 STANDARD_C = set("""assert ctype errno fcntl float inttypes limits math poll pthread signal stdalign stdarg stdatomic stdbool
 stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt regex setjmp""".split())
-# Circles of files that are left, each with its reason.
+# The remaining circles of files, each with its reason.
 CIRCLES_LEFT = {
     ("daemon/snapshot/figures", "daemon/snapshot/message", "daemon/snapshot/snapshot", "daemon/snapshot/timeline"):
         "snapshot.h is the second waist: its parts describe its rows, and snapshot.c frees the parts",
@@ -29,7 +29,7 @@ FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "limits.h", "stdarg.h"}
 
 
 def read_table(root, table):
-    """room -> (allowed prefixes, {library header: file})"""
+    """Returns room -> (allowed prefixes, {library header: file})."""
     rooms = {}
     with open(os.path.join(root, table), encoding="utf-8") as page:
         for line in page:
@@ -112,13 +112,13 @@ def resolve(root, path, header):
 
 
 def object_of(path):
-    """A .c file, its header, and a header x_private.h that it shares with files that were split off are one object."""
+    """Returns the object of a file: a .c file, its header, and a header x_private.h shared with split-off files are one object."""
     stem = os.path.splitext(path)[0]
     return stem.removesuffix("_private")
 
 
 def include_graph(root, node_of):
-    """node -> the other nodes that its files include."""
+    """Returns node -> the other nodes that its files include."""
     graph = {}
     for path in source_files(root):
         if not path.startswith("firmware-ref/"):
@@ -176,7 +176,7 @@ def is_in(path, place):
 
 
 def script_room(path, rooms):
-    """The room of a script: the row that names it, or the folder it lies in."""
+    """Returns the room of a script: the row that names the file or a folder around it."""
     return next((room for room in sorted(rooms, key=len, reverse=True) if is_in(path, room)), None)
 
 

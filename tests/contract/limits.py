@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""limits.py - the figures that a limit can be put on are rows of daemon/base/bound_figures.h; whatever lists them has all of them, and says
-of each what the row says.
+"""limits.py - checks that every list of figures that can have a limit has all rows of daemon/base/bound_figures.h, with their
+descriptions.
 
 usage: limits.py MINIPROFD SOURCE_ROOT. Prints TAP."""
 import json
@@ -34,7 +34,7 @@ class Told:
             with Daemon(MINIPROFD, "--dialect", "syst", "--port", "file:" + os.path.join(folder, "run.bin")) as daemon:
                 daemon.wait_for_link(lambda link: link["records"] > 0)
                 self.snapshot = daemon.snapshot()
-                self.snapshot["target"]["ticks_per_second"] = 1000000  # which such a capture does not have
+                self.snapshot["target"]["ticks_per_second"] = 1000000  # unknown in such a capture
                 self.hello = next(data for name, data in daemon.events(20) if name == "hello")
                 document = json.loads(daemon.get("/api/v1/openapi.json")[2])
         self.figure = document["components"]["schemas"]["limit"]["properties"]["figure"]
@@ -109,7 +109,7 @@ def help_the_api_the_page_and_the_error_name_all_of_them():
 
 @case
 def no_other_file_lists_them():
-    """The three in the middle of such a list, in any file of the program, the page and the documents."""
+    """Searches the program, the page and the documents for three figures in the order of such a list."""
     again = re.compile(r"\bp50`?, `?p90`?, `?p99`?, `?calls\b|\bmax`?, `?period`?, `?mean\b")
     for top in "daemon", "webroot", "docs":
         for folder, _, files in os.walk(os.path.join(ROOT, top)):

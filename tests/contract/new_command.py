@@ -1,4 +1,4 @@
-"""new_command.py - a command to the device is a row in the daemon, a code on the wire, what the agent does, and a row of the specification.
+"""new_command.py - adds a command to the device: a row in the daemon, a code on the wire, the agent's action, and a row of the specification.
 
 Run by additions.py."""
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""new_figure.py - a counter of the link is three files, a figure of functions four: both are added to a copy of the tree, and
-stand in everything that is made of the tables of figures.
+"""new_figure.py - adds a counter of the link (three files) and a figure of functions (four files) to a copy of the sources. Both
+must appear in all outputs that are made from the tables of figures.
 
-Run by additions.py. What the page shows needs node, and is left out, by name, without it."""
+Run by additions.py. Without node, the cases about the page are skipped by name."""
 import csv
 import io
 import json
@@ -18,7 +18,7 @@ from daemon import Daemon
 
 MOCK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web", "mock-figures.json")
 
-# What the page makes of a daemon's table of figures and of its snapshot: [title, help, text] of each row and column.
+# Prints the page's rows and columns for a daemon's figures and snapshot: [title, help, text] of each.
 SHOW = """
 import { readFileSync } from 'node:fs';
 const [root, told, taken] = process.argv.slice(2);

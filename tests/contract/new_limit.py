@@ -1,4 +1,4 @@
-"""new_limit.py - a figure that limits can be put on is one row, and one in the document: the shortest call of a function.
+"""new_limit.py - adds a figure that can have a limit, the shortest call of a function: one row, and one in the document.
 
 Run by additions.py."""
 import copy
@@ -25,9 +25,9 @@ class NewLimit:
         with open(os.path.join(tree.folder, "limits.bin"), "wb") as file:
             file.write(b"".join(syst_messages()))
         self.profile = json.loads(self.measure().stdout)
-        self.profile["target"]["ticks_per_second"] = 1000000  # which such a capture does not have
+        self.profile["target"]["ticks_per_second"] = 1000000  # unknown in such a capture
         for row in self.profile["functions"]:
-            if row["min_ticks"] is not None:  # no other figure of it is near
+            if row["min_ticks"] is not None:  # far from its other figures
                 row.update(calls=10, min_ticks=1, max_ticks=10**6, total_ticks=10**7, p50_ticks=10**6, p90_ticks=10**6, p99_ticks=10**6)
 
     def measure(self, *more):

@@ -1,4 +1,4 @@
-"""new_option.py - an option is three files: its member, its row, and the code that acts on it. Help, man pages, completion, the environment, the
+"""new_option.py - adds an option in three files: its member, its row, and the code that uses it. Help, man pages, completion, the environment, the
 configuration file and errors follow from the row.
 
 Run by additions.py."""

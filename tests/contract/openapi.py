@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""openapi.py - the OpenAPI document describes each member of each JSON answer and event that is written, and no other: it is compared with
-what daemons of several targets answer to every route.
+"""openapi.py - checks that the OpenAPI document describes exactly the members of the JSON answers and events, by comparing it with the
+answers of daemons with several targets to every route.
 
 usage: openapi.py MINIPROFD EXAMPLE_HOST. Prints TAP; SHOW=1 prints the members and their types instead."""
 import json
@@ -20,12 +20,12 @@ MINIPROFD, EXAMPLE_HOST = (os.path.abspath(path) for path in sys.argv[1:])
 
 
 BASE = 0x08000000
-# Of an example that was compiled without an optimizer nothing is written of these.
+# Schemas that do not occur with an example that was compiled without optimization.
 OPTIMIZED_ONLY = {"source_inlined"}
 
 
 class Specimens:
-    """What was written: [(what the document calls it, JSON)], where that is (method, route), ("event", name), or ("body", route) of a body."""
+    """JSON that was sent, as [(key, JSON)]: the key is (method, route), ("event", name), or ("body", route) for a request's body."""
 
     def __init__(self):
         self.answers = []
@@ -65,7 +65,7 @@ class Specimens:
         return snapshot
 
     def hear(self, daemon, names, members=()):
-        """Events, up to one of each of these names, and updates with each of these members."""
+        """Receives events until there was one of each name, and an update with each of these members."""
         wanted = {*names, *members}
         for name, data in daemon.events(PATIENCE):
             self.answers.append((("event", name), data))
@@ -82,7 +82,7 @@ TOLD = Specimens()
 
 
 def live(folder):
-    """The example firmware: its stream, with limits, a recording and orders, and then its tree with a trigger."""
+    """Collects the JSON of the example firmware: its stream with limits, a recording and orders, then its tree with a trigger."""
     kept = os.path.join(folder, "kept")
     os.mkdir(kept)
     with example(EXAMPLE_HOST) as port, Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--mode", "stream", "--record-dir", folder,
@@ -299,7 +299,7 @@ def every_member_has_a_meaning_and_every_number_a_unit():
 
 
 def schemas_behind(member):
-    """The schema that a member refers to."""
+    """Returns the schema that a member refers to."""
     refers = member if "$ref" in member else member.get("oneOf", [{}])[0]
     return TOLD.document["components"]["schemas"].get(refers.get("$ref", "").rsplit("/", 1)[-1], {})
 

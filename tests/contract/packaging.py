@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """packaging.py - checks the form of the man page, the completions, the unit and the rules.
 
-usage: packaging.py MINIPROFD WORDS UNIT RULES... Prints TAP; says which readers are not installed."""
+usage: packaging.py MINIPROFD WORDS UNIT RULES... Prints TAP; names the programs that are not installed."""
 import json
 import os
 import re
@@ -70,7 +70,7 @@ def bash_completes_options_values_and_commands():
     assert completed(script, "miniprofd", "--export", "j") == completed(script, "miniprofd", "-o", "j") == ["json="]
     assert completed(script, "miniprofd", "--duration", "") == [""]  # nothing
     assert completed(script, "miniprofd", "check", "--metric", "p") == ["p50", "p90", "p99"]
-    assert completed(script, "miniprofd", "check", "--mode", "t") == ["tree"]  # which it hands on
+    assert completed(script, "miniprofd", "check", "--mode", "t") == ["tree"]  # an option that check passes on
     assert completed(script, "miniprofd", "device", "--d") == ["--dtr"]
     assert set(completed(script, "miniprofd", "top", "--")) == {"--" + option for option in options("top") + options()}
     with tempfile.TemporaryDirectory() as folder:
@@ -105,7 +105,7 @@ def systemd_has_no_complaint():
 
 
 def the_unit_exposes_little():
-    """At most 2.0 by systemd's count, 10 being a service without limits."""
+    """Expects at most 2.0 on systemd's scale, where 10 is a service without restrictions."""
     with tempfile.TemporaryDirectory() as folder:
         done = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit_in(folder))
     found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
@@ -115,7 +115,7 @@ def the_unit_exposes_little():
 
 
 def two_boards_have_a_port_and_folders_each():
-    """The unit's own command lines, run without systemd for two boards."""
+    """Runs the unit's command lines without systemd for two boards."""
     with open(UNIT, encoding="utf-8") as file:
         unit = dict(line.split("=", 1) for line in file.read().splitlines() if "=" in line and line[0] != "#")
     assert all("%i" in unit[key] for key in ("StateDirectory", "WorkingDirectory", "RuntimeDirectory")), unit
@@ -143,7 +143,7 @@ def two_boards_have_a_port_and_folders_each():
 
 
 def rules_of(path):
-    """A list of rules, each a list of (key, operator, value)."""
+    """Returns a list of rules, each a list of (key, operator, value)."""
     with open(path, encoding="utf-8") as file:
         lines = [line for line in file.read().split("\n") if line and line[0] != "#"]
     rules = [[re.fullmatch(r'([A-Z]+(?:\{\w+\})?)(==|!=|\+=|=)"([^"]*)"', term) for term in line.split(", ")] for line in lines]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""portable.py - the daemon without the system calls that only Linux has (-Dlinux_calls=false), as macOS and BSD would build it: it
-imports none of them but those named here, and replays, serves and ends.
+"""portable.py - builds the daemon without the system calls that only Linux has (-Dlinux_calls=false), as macOS and BSD would: it must
+import none of them but those named here, and must replay, serve and end.
 
 usage: portable.py MESON NINJA SOURCES
 Prints TAP."""

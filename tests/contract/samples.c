@@ -1,10 +1,9 @@
-/* samples.c - for each dialect a stream as a real target would send it. */
+/* samples.c - writes for each dialect a stream as a real target would send it. */
 #include "samples.h"
 
 #include "support/syst.h"
 
-/* A session: who it is, an answer, calls in the order in which they end, how the buffer is. Times begin near
- * 0, as after a start. */
+/* A session: METADATA, an ACK, calls in the order in which they end, STATUS. Times begin near 0, as after a start. */
 static void write_miniprof(struct stream *stream)
 {
     stream_metadata(stream, &(struct mp_metadata){48000000, 1000000, 0x11223344, "v1.2.3"});
@@ -12,7 +11,7 @@ static void write_miniprof(struct stream *stream)
     for (uint32_t turn = 0; turn < 40; turn++) {
         struct mp_record records[20];
         for (uint32_t i = 0; i < 20; i++) {
-            uint32_t depth = 4 - i % 5; /* the innermost ends first */
+            uint32_t depth = 4 - i % 5; /* the innermost call ends first */
             uint32_t begin = 5000 * turn + 1000 * (i / 5);
             records[i] = (struct mp_record){.address = 0x08000101 + 0x40 * i,
                                             .start = begin + 50 * depth,
@@ -30,7 +29,7 @@ static void write_gprof_address(struct stream *stream, uint32_t address)
         stream_byte(stream, (uint8_t)(address >> shift));
 }
 
-/* Arcs of two functions that call each other, and the samples between. */
+/* Arcs of two functions that call each other, with samples in between. */
 static void write_gprof(struct stream *stream)
 {
     for (uint32_t i = 0; i < 300; i++) {
@@ -64,7 +63,7 @@ static void write_fprime(struct stream *stream)
     write_fprime_word(stream, 0xFFFFFFFF);
 }
 
-/* A console log, with messages as lines: who it is, its clock, calls, and words in between. */
+/* A console log with messages as lines: build id, clock, calls, and other text in between. */
 static void write_syst(struct stream *stream)
 {
     static const char *const names[] = {"main", "control_loop", "adc_read", "filter_update"};
@@ -102,7 +101,7 @@ static void write_syst(struct stream *stream)
     stream_fini(&message);
 }
 
-/* A database: calls into the secure world and back, as a fast counter sees them, and unused places. */
+/* A database: calls into the secure world and back, timed with a fast counter, and unused entries. */
 static void write_tfm(struct stream *stream)
 {
     uint32_t counter = 0x51A20000;

@@ -1,4 +1,4 @@
-/* samples.h - for each dialect a stream as a real target would send it. */
+/* samples.h - sample streams of the dialects, as a real target would send them. */
 #ifndef CONTRACT_SAMPLES_H
 #define CONTRACT_SAMPLES_H
 
@@ -12,7 +12,7 @@ struct sample {
 extern const struct sample samples[];
 extern const size_t sample_count;
 
-/* NULL when the dialect has none. */
+/* Returns NULL if the dialect has no sample. */
 const struct sample *sample_find(const char *id);
 
 #endif

@@ -12,7 +12,7 @@ from cases import Skip, case, run_cases  # noqa: E402
 
 SBOM, MINIPROFD = map(os.path.abspath, sys.argv[1:3])
 
-# What the schema of CycloneDX 1.5 requires, and the kinds that it knows, as far as there is such a thing here.
+# Members that the schema of CycloneDX 1.5 requires, and the values that it allows, as far as they occur here.
 REQUIRED = {"bom": ["bomFormat", "specVersion"], "component": ["type", "name"], "hash": ["alg", "content"], "dependency": ["ref"],
             "externalReference": ["url", "type"]}
 MEMBERS = {"bom": {"bomFormat", "specVersion", "version", "metadata", "components", "dependencies"},

@@ -2,9 +2,9 @@
 """sizes.py - compares the sizes of C files and functions with the limits in daemon/README.md.
 
 usage: sizes.py SOURCE_ROOT
-A function is what stands between a brace in column 0 and the next; .clang-format puts them there, and contract/format holds
-files against that. Prints TAP, every file or function that is too long, and a warning for each file that is long: it
-may hold two nouns. An object is not cut in two for its length."""
+A function begins and ends with a brace in column 0: .clang-format puts them there, and contract/format checks that. Prints
+TAP, every file or function that is too long, and a warning for each long file: it may hold two nouns. An object is not cut
+in two for its length."""
 import os
 import sys
 
@@ -21,7 +21,7 @@ def c_files(root, folders):
 
 
 def functions(lines):
-    """(name, length in lines, signature included) of each function that a file defines."""
+    """Yields (name, length in lines with the signature) of each function that a file defines."""
     head = start = None
     for number, line in enumerate(lines):
         if line.startswith("{"):

@@ -1,5 +1,5 @@
-/* test_dialects.c - what every dialect keeps, whatever it speaks. A dialect is tested by being in the
- * registry; one that also has a sample (samples.h) is tested on sensible input, too. */
+/* test_dialects.c - rules for every dialect. All dialects of the registry are tested; those with a sample (samples.h)
+ * also with valid input. */
 #include <criterion/criterion.h>
 #include <ctype.h>
 
@@ -13,7 +13,7 @@
 
 enum { MAX_PAYLOAD = 16384, NOISE = 20000 };
 
-/* A dialect listening: framed ones behind a frame reader, as in the daemon. */
+/* A dialect that decodes: framed ones behind a frame reader, as in the daemon. */
 struct listener {
     const struct dialect *dialect;
     void *state;
@@ -45,7 +45,7 @@ static void listener_drain(struct listener *listener)
         listener->dialect->decode(listener->state, frame.body, frame.body_size, &out);
 }
 
-/* From memory of exactly that size, gone afterwards. */
+/* Decodes a copy of exactly this size, which is freed afterwards. */
 static void listener_hear(struct listener *listener, const uint8_t *bytes, size_t n)
 {
     uint8_t *exact = malloc(n ? n : 1);
@@ -87,7 +87,7 @@ static struct events told(const struct dialect *dialect, const struct stream *st
     return events;
 }
 
-/* ---- inputs: the dialect's sample, if any, and what any line may carry ---- */
+/* ---- inputs: noise, equal bytes, text, and the dialect's sample if it has one ---- */
 
 static void write_noise(struct stream *stream)
 {

@@ -1,4 +1,4 @@
-/* test_exporters.c - what every exporter keeps. */
+/* test_exporters.c - rules for every exporter. */
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/calls.h"
@@ -83,7 +83,7 @@ Test(exporters, a_sink_that_fails_at_any_byte_is_noticed)
     for (size_t i = 0; exporter_registry[i]; i++) {
         struct sink_buffer all = written(exporter_registry[i], snapshot);
         size_t step =
-            1 + all.n / test_effort(400, 5000); /* a page has long stretches that are written in one piece */
+            1 + all.n / test_effort(400, 5000); /* a page has long parts that are written in one piece */
         for (size_t k = 1; k < all.n; k += step) {
             struct sink_buffer out;
             sink_buffer_init(&out);

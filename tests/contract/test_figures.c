@@ -1,4 +1,4 @@
-/* test_figures.c - what each figure of snapshot/figures.h keeps. */
+/* test_figures.c - rules for each figure of snapshot/figures.h. */
 #include "export/export.h"
 
 #include "base/bound.h"
@@ -34,7 +34,7 @@ Test(figures, each_has_a_unique_key_and_a_description)
     }
 }
 
-/* A misspelt column would make a limit that waits for ever. */
+/* A limit on a misspelt column would never be judged. */
 Test(figures, a_limit_is_about_columns_that_functions_have)
 {
     for (int i = 0; i < BOUND_FIGURES; i++) {
@@ -59,7 +59,7 @@ static unsigned in_column(unsigned number, size_t offset)
     return n;
 }
 
-/* One in each column up to the last, none beyond. */
+/* Expects one figure in each column up to the last. */
 static void expect_columns(const char *of, size_t offset)
 {
     unsigned last = 1;
@@ -75,8 +75,8 @@ Test(figures, the_columns_of_functions_are_numbered_without_a_gap)
     expect_columns("the page", offsetof(struct figure, column));
 }
 
-/* snapshot_since() subtracts what adds up as a whole number of 64 bits; snapshot_window() writes 64 zeros,
- * which are 0 of a double, too. */
+/* snapshot_since() subtracts sums as 64-bit integers; snapshot_window() writes 64 zero bits, which are also 0 as a
+ * double. */
 Test(figures, function_sums_are_integers_and_all_have_a_known_flag)
 {
     for (const struct figure *figure = figures_function; figure->key; figure++) {

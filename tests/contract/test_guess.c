@@ -1,5 +1,4 @@
-/* test_guess.c - what bytes are taken for: their own dialect or none, never another, wherever one begins and
- * ends. */
+/* test_guess.c - the guess of the dialect: wherever bytes begin and end, they are taken for their dialect or none. */
 #include "dialect/guess.h"
 
 #include <criterion/criterion.h>
@@ -65,14 +64,14 @@ Test(guess, samples_are_recognised_after_boot_loader_text)
         cr_assert_str_eq(guess(stream.bytes, stream.n), "none");
         samples[i].write(&stream);
         never_wrong(samples[i].id, &stream, 0);
-        if (strcmp(samples[i].id, "fprime") != 0) /* which then takes all of it for text */
+        if (strcmp(samples[i].id, "fprime") != 0) /* it then takes all bytes for text */
             is_told(samples[i].id, &stream, 0);
         stream_fini(&stream);
     }
 }
 
-/* A packet of entries and exits as a target writes it that predicts nothing: pairs of a kind and a time,
- * which look like records of gprof as long as the packet's end is not there. */
+/* Writes a packet of entries and exits without predictions. Its pairs of kind and time look like records of gprof until
+ * the packet's end has arrived. */
 static void write_long_packet(struct test_random *random, struct stream *stream)
 {
     uint8_t payload[499] = {2, 1, 0x13, 0, 0, 0x10, 0xE8, 3, 0, 0, 0, 0};

@@ -1,4 +1,4 @@
-"""toys.py - a dialect and an exporter are added to a copy of the sources as one file and one word each, and all of the program knows them.
+"""toys.py - adds a dialect and an exporter to a copy of the sources, with one file and one word each. The whole program must support them.
 
 Run by additions.py."""
 import json

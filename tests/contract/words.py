@@ -2,13 +2,13 @@
 """words.py - finds the banned turns of CONTRIBUTING.md in documents, comments, log lines, errors and --help.
 
 usage: words.py SOURCE_ROOT [--list]
-Reads the prose of a file: all of a document but its code, and the comments and strings of a program. Names of variables and
-functions are not prose. Prints TAP, and with --list the count of each file and each place."""
+Reads the prose of a file: a document without its code, or the comments and strings of a program. Names of variables and
+functions are not prose. Prints TAP and each line found, with --list also the count of each file."""
 import os
 import re
 import sys
 
-# What is banned, and what to write instead. Each is one that readers had to translate.
+# Banned phrases, and what to write instead. Readers had to translate each of them.
 BANNED = {
     r"\banew\b": "again",
     r"\bbe had\b": "be available",
@@ -39,10 +39,10 @@ FOLDERS = ("daemon", "firmware-ref", "protocol", "docs", "scripts", "webroot", "
 CODE = (".c", ".h", ".in", ".S", ".rs", ".hpp", ".cpp", ".css", ".html", ".ld", ".proto", ".alloy")
 PAGE = (".js", ".mjs")
 SCRIPTS = (".py", ".build", ".txt", ".yml", ".yaml", ".rules", ".ini", ".sh", "")
-# Text of others, this list itself, and input of fuzz targets.
+# Foreign text, and this list itself.
 EXEMPT = ("LICENSE", "tests/contract/words.py")
 DATA = ("node_modules", "__pycache__", "images", "corpus")
-# (file, words) -> the reason why they stay
+# (file, words) -> why they stay
 ALLOWED = {
     ("daemon/export/export_markdown.c", "Who c"): "a heading of the report, *Who calls them*",
     ("tests/contract/bundle.py", "told"): "a name in the page's code that the test makes",
@@ -68,7 +68,7 @@ def prose_of_document(text):
 
 TOKEN_C = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 TOKEN_SCRIPT = re.compile(r'""".*?"""|\'\'\'.*?\'\'\'|#[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-# Of the page's code, texts between backquotes are strings; what they insert is code.
+# In the page's code, text between backquotes is a string; its insertions are code.
 TEMPLATE = re.compile(TOKEN_C.pattern + r"|`(?:\\.|[^`\\])*`", re.S)
 
 
@@ -94,14 +94,14 @@ def prose_of_code(text, token):
             part = re.sub(r"(?m)^[ \t]*\*(?!/)", lambda m: " " * len(m.group()), part)
             part = re.sub(r"/\*+<?|\*+/|//+|\"\"\"|'''", lambda m: " " * len(m.group()), part)
             if match.group().endswith("*/"):
-                part = part[:-1] + ";"  # what follows is another sentence
+                part = part[:-1] + ";"  # the next comment is another sentence
             part = re.sub(r"^#+", lambda m: " " * len(m.group()), part)
         elif " " not in part:
             continue  # a key or a name
         else:
             part = " " + part[1:-1] + " "
             part = part.replace("\\n", "  ")
-            if text[match.start() - 1 : match.start()] == "f":  # of a string with code in it
+            if text[match.start() - 1 : match.start()] == "f":  # a string with code in it
                 part = re.sub(r"\{[^{}]*\}", masked, part)
         part = re.sub(r"`[^`\n]*`", masked, part)
         kept[match.start() : match.end()] = part
@@ -128,8 +128,8 @@ def readable_files(root):
 
 
 def places(root):
-    """(file, line, what was found, what to write instead)"""
-    # A turn may be split between two lines.
+    """Yields (file, line, phrase found, what to write instead)."""
+    # A phrase may be split between two lines.
     patterns = [(re.compile(turn.replace(" ", r"\s+"), re.M | (0 if "Who" in turn or "Whe" in turn else re.I)), instead) for turn, instead in BANNED.items()]
     for path in readable_files(root):
         with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:

@@ -2,7 +2,7 @@
 """crossed.py - the daemon for 64-bit ARM, built here according to scripts/packaging/arm64.ini, and run in an emulator.
 
 usage: crossed.py SOURCES
-It adds a foreign architecture and installs packages, so it is for a machine that is thrown away: a container or a chroot of Debian, as root, with
+It adds a foreign architecture and installs packages, so run it on a disposable machine: a container or a chroot of Debian, as root, with
 INSTALL_HERE=1. Prints TAP."""
 import os
 import re

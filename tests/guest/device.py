@@ -1,7 +1,7 @@
-"""device.py - the example firmware as a program, on the wire of an adapter that comes and goes.
+"""device.py - runs the example firmware as a program behind a serial adapter that is plugged in and unplugged.
 
-A UART sends whether somebody listens or not: what the adapter cannot take is lost, and the device never waits. All that it has sent is kept in a file,
-so that what arrived can be compared with it."""
+A UART sends whether or not its data is read: bytes that the adapter cannot take are lost, and the device never waits. All bytes sent are kept in a file,
+for comparison with those that arrive."""
 import os
 import selectors
 import socket
@@ -9,11 +9,11 @@ import subprocess
 import threading
 import time
 
-ROOM = 4096  # bytes that the way to the adapter holds at most
+ROOM = 4096  # the most bytes buffered on the way to the adapter
 
 
 class Device:
-    """A context manager. `sent` and `lost` count bytes; `heard` is when the host's first bytes came after plug(), None before."""
+    """A context manager. `sent` and `lost` count bytes; `heard` is the time of the host's first bytes after plug(), or None."""
 
     def __init__(self, program, pace_ms, kept):
         self.process = subprocess.Popen([program, "--stdio", "--pace-ms", str(pace_ms)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -42,7 +42,7 @@ class Device:
             os.close(end)
 
     def plug(self, guest):
-        """Into an adapter that is plugged into the guest; when that was."""
+        """Plugs an adapter into the guest and connects to it. Returns the time."""
         guest.lay_wire()
         wire = socket.socket(socket.AF_UNIX)
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
@@ -79,7 +79,7 @@ class Device:
     def _watch(self, ready, watched):
         if watched is not self.adapter:
             if watched:
-                ready.unregister(watched)  # closed by now, which selectors do not mind
+                ready.unregister(watched)  # already closed, which selectors allow
             if self.adapter:
                 ready.register(self.adapter, selectors.EVENT_READ)
         return self.adapter
@@ -90,7 +90,7 @@ class Device:
         with self.lock:
             try:
                 taken = self.adapter.send(said) if self.adapter else 0
-            except OSError:  # full, or gone
+            except OSError:  # full or closed
                 taken = 0
         self.sent += len(said)
         self.lost += len(said) - taken

@@ -1,7 +1,7 @@
-"""guest.py - a small Linux in QEMU with a USB serial adapter that can be pulled out and plugged in.
+"""guest.py - runs a small Linux in QEMU with a USB serial adapter that can be pulled out and plugged in.
 
-The processor is QEMU's own (TCG), so no KVM and no hardware is needed. The adapter is QEMU's usb-serial, an FTDI, which the guest's kernel drives as it drives
-a real one; the other end of its wire is a Unix socket here."""
+QEMU emulates the processor (TCG), so neither KVM nor hardware is needed. The adapter is QEMU's usb-serial, an FTDI, for which the guest's kernel uses its real
+driver. The other end of its wire is a Unix socket here."""
 import json
 import os
 import queue
@@ -18,7 +18,7 @@ from initramfs import Initramfs, Kernel
 
 MODULES = ("virtio_pci", "virtio_net", "xhci_pci", "ftdi_sio")
 ADAPTER = {"driver": "usb-serial", "id": "adapter", "chardev": "wire", "serial": "ADAPTER0", "bus": "usb.0", "port": "1"}
-# The console is a shell that does not echo. What is asked ends with a line that marks the end.
+# The console is a shell without echo. The output of each command ends with a line that marks its end.
 INIT = """#!/bin/busybox sh
 /bin/busybox mkdir -p /proc /sys /dev /tmp
 /bin/busybox --install -s /bin
@@ -34,7 +34,7 @@ while read -r command; do eval "$command"; echo "guest: done"; done
 
 
 def missing_tools():
-    """What the guest needs and lacks, as a sentence; None when all is there."""
+    """Returns a sentence about missing programs, or None."""
     for program, package in (("qemu-system-x86_64", "qemu-system-x86"), ("busybox", "busybox-static"), ("dpkg-deb", "dpkg"), ("ldd", "libc-bin")):
         if not shutil.which(program):
             return f"{program} is not installed (package {package})"
@@ -49,9 +49,9 @@ def free_port():
 
 
 class Guest:
-    """A context manager; `port` of 127.0.0.1 is its port 7777, and `wire` the path of the socket that the adapter's wire ends in.
+    """A context manager. `port` of 127.0.0.1 leads to its port 7777, and `wire` is the path of the socket at the end of the adapter's wire.
 
-    `files` are {path in the guest: path here} of programs, which come with their libraries."""
+    `files` are {path in the guest: path here} of programs, which are copied with their libraries."""
 
     def __init__(self, kernel_package, files):
         self.folder = tempfile.TemporaryDirectory()
@@ -59,10 +59,10 @@ class Guest:
         self._make(kernel_package, files, kernel, root)
         self.port = free_port()
         self.lines = queue.Queue()
-        self.attached = queue.Queue()  # when the kernel said that the adapter is there
+        self.attached = queue.Queue()  # times when the kernel reported the adapter
         self.log = []
         self.qemu = subprocess.Popen(
-            # Whatever ends this program, QEMU ends with it.
+            # QEMU ends with this program, even if that is killed.
             ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "pc", "-accel", "tcg", "-cpu", "max", "-m", "384", "-nodefaults", "-no-user-config",
              "-display", "none", "-no-reboot", "-kernel", kernel, "-initrd", root, "-append", "console=ttyS0 loglevel=7 panic=-1", "-serial", "stdio",
              "-qmp", f"unix:{control},server=on,wait=off", "-device", "qemu-xhci,id=usb", "-netdev",
@@ -112,7 +112,7 @@ class Guest:
             self.log.append(text)
             if "now attached to ttyUSB" in text:
                 self.attached.put((time.monotonic(), text))
-            if not re.match(r"\[ *\d+\.\d+\]", text):  # what the kernel says is nobody's answer
+            if not re.match(r"\[ *\d+\.\d+\]", text):  # not a message of the kernel
                 self.lines.put(text)
         self.lines.put(None)
 
@@ -130,12 +130,12 @@ class Guest:
             said.append(line)
 
     def ask(self, command):
-        """The lines that a shell command in the guest prints."""
+        """Runs a shell command in the guest. Returns the lines that it prints."""
         self.qemu.stdin.write(command.encode() + b"\n")
         return self._await("guest: done")
 
     def _tell(self, command, **arguments):
-        """Of QMP: answers its errors as {"class", "desc"}, and None when that was done."""
+        """Sends a QMP command. Returns its error as {"class", "desc"}, or None."""
         self.control.sendall(json.dumps({"execute": command, "arguments": arguments}).encode())
         while True:
             try:
@@ -154,7 +154,7 @@ class Guest:
             time.sleep(0.005)
 
     def lay_wire(self):
-        """Opens the socket that the wire of the next adapter ends in."""
+        """Opens the socket for the wire of the next adapter."""
         address = {"type": "unix", "data": {"path": self.wire}}
         self._tell_until_done("chardev-add", id="wire", backend={"type": "socket", "data": {"addr": address, "server": True, "wait": False}})
 
@@ -164,7 +164,7 @@ class Guest:
         return time.monotonic()
 
     def unplug(self):
-        """When the wire's other end is closed, upon which QEMU pulls the adapter out: then it is removed. QEMU 7.2 crashes when one is removed to which
-        bytes come, or gets a connection while it is not yet forgotten, so its wire goes with it."""
+        """Removes the adapter, which QEMU has pulled out because the wire's other end was closed. The wire is removed as well: QEMU 7.2 crashes if an adapter
+        is removed while bytes arrive for it, or if it gets a connection before it is released."""
         self._tell_until_done("device_del", id=ADAPTER["id"])
         self._tell_until_done("chardev-remove", id="wire")

@@ -1,6 +1,6 @@
 """initramfs.py - the file system a Linux guest boots into: busybox, kernel modules in the order in which they are loaded, and programs with their libraries.
 
-Kernel and modules are taken out of a Debian package, which is not installed for that."""
+Kernel and modules are extracted from a Debian package, without installing it."""
 import gzip
 import lzma
 import os
@@ -11,7 +11,7 @@ import tarfile
 
 
 def unpack(package, wanted):
-    """{path: bytes} of the package's files for whose path `wanted` is true."""
+    """Returns {path: bytes} of the package's files for whose path `wanted` returns true."""
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE) as unpacking:
         with tarfile.open(fileobj=unpacking.stdout, mode="r|") as archive:
             found = {member.name.removeprefix("./"): archive.extractfile(member).read() for member in archive if member.isfile() and wanted(member.name)}
@@ -61,7 +61,7 @@ class Initramfs:
         self.files[path.strip("/")] = stat.S_IFDIR | 0o755, b""
 
     def add_program(self, path, program):
-        """And the shared libraries that it names."""
+        """Adds a program and the shared libraries that it needs."""
         with open(program, "rb") as file:
             self.add(path, file.read(), 0o755)
         said = subprocess.run(["ldd", program], capture_output=True, text=True)
@@ -71,7 +71,7 @@ class Initramfs:
 
     def write(self, path):
         with gzip.open(path, "wb", compresslevel=1) as out:
-            for number, name in enumerate(sorted(self.files), 1):  # folders come before what is in them
+            for number, name in enumerate(sorted(self.files), 1):  # folders before their files
                 self._write_one(out, number, name, *self.files[name])
             self._write_one(out, 0, "TRAILER!!!", 0, b"")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""installed.py - the Debian package, installed on this machine, used by somebody of group dialout, and taken away again.
+"""installed.py - installs the Debian package on this machine, uses it as a user in group dialout, and removes it.
 
 usage: installed.py MINIPROFD_SOURCES EXAMPLE_HOST
-It installs packages and makes a user, so it is for a machine that is thrown away: a container or a chroot, as root, with INSTALL_HERE=1. Prints TAP."""
+It installs packages and makes a user, so run it on a disposable machine: a container or a chroot, as root, with INSTALL_HERE=1. Prints TAP."""
 import glob
 import grp
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""released.py - the release archive (scripts/release): it runs where there is nothing besides it.
+"""released.py - checks that the program of the release archive (scripts/release) runs without any other files.
 
 usage: released.py SOURCES
-The folder that it is unpacked into becomes the root of a file system of its own, by root or in a namespace. Prints TAP."""
+The unpacked folder becomes the root of a separate file system, as root or in a namespace. Prints TAP."""
 import hashlib
 import os
 import subprocess
@@ -16,7 +16,7 @@ from captures_made import syst_messages  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 
 ROOT = os.path.abspath(sys.argv[1])
-FOLDER = None  # of the archive, and of what is unpacked
+FOLDER = None  # of the archive and its unpacked files
 ALONE = ["chroot"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "chroot"]
 REPLAY = ["--dialect", "syst", "--dialect-opt", "clock_hz=1000000"]
 
@@ -85,7 +85,7 @@ def it_serves_the_page_without_other_packages():
 
 @case
 def starts_itself_once_more():
-    """`check` measures in a process of its own."""
+    """`check` starts the program again to measure."""
     program = os.path.join(unpacked(), "bin/miniprofd")
     capture, profile = (os.path.join(unpacked(), "tmp", name) for name in ("capture", "profile.json"))
     made = subprocess.run([program, "--port", f"file:{capture}", *REPLAY, "--no-http", "--export", f"json={profile}"], capture_output=True, text=True, check=False)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""unplug.py - miniprofd on a real serial port of a Linux guest, whose USB adapter is pulled out and plugged in while the device sends.
+"""unplug.py - runs miniprofd on a serial port of a Linux guest whose USB adapter is pulled out and plugged in while the device sends.
 
 usage: unplug.py MINIPROFD EXAMPLE_HOST
-The environment says what is not there by itself: GUEST_KERNEL, a kernel package of Debian (scripts/unplug fetches one), and UNPLUGS (200). miniprofd, with
-libserialport, reads /dev/ttyUSB0 as it would on a desk. Each time the adapter is away for 50 ms to 8 s. Afterwards what miniprofd has counted is
-compared with what the device had sent, which was kept: no call may be there that was not sent, and what is missing has to be reported.
+The environment has GUEST_KERNEL, a kernel package of Debian (scripts/unplug fetches one), and UNPLUGS, how often the adapter is unplugged (200). miniprofd
+reads /dev/ttyUSB0 with libserialport as on real hardware. Each time the adapter is away for 50 ms to 8 s. Afterwards miniprofd's counts are compared
+with all data that the device has sent: no call may appear that was not sent, and missing calls must be reported.
 
 Prints TAP, with figures as comments."""
 import json
@@ -26,16 +26,16 @@ from board import measured  # noqa: E402
 from device import Device  # noqa: E402
 from guest import Guest, missing_tools  # noqa: E402
 
-PACE_MS = 10  # of a round of 111 calls: some 11,000 calls and 40,000 bytes a second
+PACE_MS = 10  # between rounds of 111 calls: some 11,000 calls and 40,000 bytes a second
 AWAY_S = (0.05, 0.3, 1, 3)
 LONG_S, LONG_EVERY = 8, 20
-CALLS_BETWEEN = 1000  # that are counted before the adapter is pulled out again
-RECONNECT_S = 1  # from the adapter's being there to miniprofd's first command
+CALLS_BETWEEN = 1000  # calls counted before the adapter is pulled out again
+RECONNECT_S = 1  # from the kernel's report of the adapter to miniprofd's first command
 SHOWN = 20
 
 
 class Link:
-    """What the page gets about the link, as it comes."""
+    """Follows the link's figures in the event stream, as the page does."""
 
     def __init__(self, served):
         self.served, self.news = served, queue.Queue()
@@ -50,7 +50,7 @@ class Link:
             self.news.put((time.monotonic(), problem))
 
     def wait_for(self, reached, what):
-        """(when, link) of the first that makes `reached` true."""
+        """Returns (time, link) of the first figures for which `reached` is true."""
         end = time.monotonic() + PATIENCE
         link = None
         while time.monotonic() < end:
@@ -66,7 +66,7 @@ class Link:
 
 
 def start(guest):
-    """(miniprofd's pid in the guest, what it serves)"""
+    """Starts miniprofd in the guest. Returns its API."""
     token = "0123456789abcdef0123456789abcdef"
     guest.ask(f"echo {token} >/tmp/token; chmod 600 /tmp/token")
     guest.ask(f"miniprofd --port /dev/ttyUSB0 --baud 921600 --elf /bin/example-host --mode stream --listen 10.0.2.15:7777 --token-file /tmp/token "
@@ -78,12 +78,12 @@ def start(guest):
 
 
 def size(guest):
-    """(open descriptors, resident KiB) of miniprofd."""
+    """Returns miniprofd's (open descriptors, resident KiB)."""
     return tuple(int(line) for line in guest.ask("ls /proc/$pid/fd | wc -l; awk '/VmRSS/ {print $2}' /proc/$pid/status"))
 
 
 class Reconnects:
-    """Seconds: to the kernel's word that the adapter is there, from then to miniprofd's first command, and from then to the first update with new calls."""
+    """Times in seconds until the kernel reports the adapter, from then to miniprofd's first command, and from then to the first update with new calls."""
 
     def __init__(self):
         self.known, self.asked, self.shown, self.names = [], [], [], set()
@@ -121,7 +121,7 @@ def pull_out_and_plug_in(guest, device, link, times):
 
 
 def let_arrive(served):
-    """The snapshot when the device has stopped and nothing comes any more but its answers."""
+    """Stops the device. Returns the snapshot when only its answers arrive."""
     before = None
     end = time.monotonic() + PATIENCE
     served.request("POST", "/api/v1/device/stop", "")
@@ -136,14 +136,14 @@ def let_arrive(served):
 
 
 def replayed(miniprofd, elf, kept):
-    """The snapshot of all that the device has sent."""
+    """Returns the snapshot of all data that the device has sent."""
     subprocess.run([miniprofd, "--port", "file:" + kept, "--elf", elf, "--no-http", "--export", f"json={kept}.json", "--log-level", "error"], check=True)
     with open(kept + ".json", encoding="utf-8") as file:
         return json.load(file)
 
 
 def compare(live, truth):
-    """(problems, figures)"""
+    """Returns (problems, figures)."""
     edges, calls = measured(live)
     true_edges, true_calls = measured(truth)
     problems = [f"{key}: {n} calls, of {true_edges.get(key, 0)} that were sent" for key, n in edges.items()
@@ -153,7 +153,7 @@ def compare(live, truth):
     figures = [f"{sum(true_calls.values())} calls sent, {sum(calls.values())} counted, {missing} missing; reported: {link['records_lost']} lost and "
                f"{link['losses_of_unknown_size']} times an unknown number; {link['packets']} packets, {link['crc_errors']} CRC errors, "
                f"{link['framing_errors']} framing errors, {link['malformed']} malformed"]
-    # A loss is reported in calls, two events each, rounded.
+    # A loss is reported in calls, rounded from events, two a call.
     if abs(missing - link["records_lost"]) > 2 * (link["reconnects"] + 1) and not link["losses_of_unknown_size"]:
         problems.append(f"{missing} calls are missing, and {link['records_lost']} were reported as lost")
     return problems[:SHOWN], figures

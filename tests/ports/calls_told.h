@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* How many finished calls of `function` PROFILE_DATA of version 1 has in these bytes; of all, where it is
- * 0. -1: something is damaged or malformed. */
+/* Returns the number of finished calls of `function` (0: of all functions) in these bytes, from PROFILE_DATA of
+ * version 1, or -1 if anything is damaged or malformed. */
 int calls_told(const uint8_t *bytes, size_t n, uint32_t function);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* cplusplus.cpp - a program in C++ throughout: its port, its main() and what is measured, methods, templates
- * and an exception among it; every call is counted. Exit status 0: all are right. */
+/* cplusplus.cpp - a program entirely in C++: its port, its main() and the measured functions, which include methods,
+ * templates and an exception. Counts every call. Exits with 0 if all counts are right. */
 #include "calls_told.h"
 #include "fprime/mpt_fprime.h"
 #include "gprof/mpt_gprof.h"
@@ -18,7 +18,7 @@
 
 volatile uint32_t nop_counter;
 
-/* The emitters' headers say that theirs are C, too: this is an error where one does not. */
+/* The emitters' headers must declare their functions as C: this does not compile otherwise. */
 extern "C" {
 extern decltype(mpt_extension) mpt_extension;
 extern decltype(mpt_fprime_take) mpt_fprime_take;
@@ -42,7 +42,7 @@ HIDDEN void expect(int got, int want, const char *what)
 }
 } // namespace
 
-/* The headers say that these are called from C. */
+/* These have C linkage by the headers' declarations. */
 HIDDEN size_t mpt_port_write(const uint8_t *bytes, size_t n)
 {
     std::size_t taken = 0;

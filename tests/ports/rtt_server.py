@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""rtt_server.py - what a debug probe and its RTT server do, with QEMU's gdb stub in the place of the probe: finds the control block in memory,
-and moves bytes between its rings of channel 0 and a client.
+"""rtt_server.py - replaces a debug probe and its RTT server, with QEMU's gdb stub as the probe: finds the control block in memory and moves
+bytes between its rings of channel 0 and a client.
 
 usage: rtt_server.py LINK QEMU...
-LINK is stdio (the client is at our standard input and output) or tcp (one client on a port of 127.0.0.1 that the first line on standard output
-shows). QEMU's command must have `-gdb stdio`. Ends with the client, and with 127 when QEMU is not installed. As with OpenOCD, the rings rest
-until there is a client."""
+LINK is stdio (the client is at standard input and output) or tcp (one client on a port of 127.0.0.1, printed as the first line on standard
+output). QEMU's command must have `-gdb stdio`. Ends with the client; exits with 127 if QEMU is not installed. As with OpenOCD, the rings are
+not served until there is a client."""
 import ctypes
 import os
 import select
@@ -17,13 +17,13 @@ import sys
 
 RAM, RAM_BYTES = 0x20000000, 0x10000
 ID = b"SEGGER RTT".ljust(16, b"\0")
-POLL = 0.002  # seconds from one look at the rings to the next, as `rtt polling_interval` of OpenOCD
-MOST = 1024  # bytes of memory in a packet of the stub
+POLL = 0.002  # seconds between two reads of the rings, as OpenOCD's `rtt polling_interval`
+MOST = 1024  # the most bytes of memory in a packet of the stub
 PR_SET_PDEATHSIG = 1
 
 
 class Stub:
-    """The few packets of the gdb remote protocol that read and write memory of a target that runs otherwise."""
+    """The packets of the gdb remote protocol that read and write memory of a target; it runs in between."""
 
     def __init__(self, command):
         ours, theirs = socket.socketpair()
@@ -37,7 +37,7 @@ class Stub:
         self.socket.sendall(b"$%s#%02x" % (text.encode(), sum(text.encode()) % 256))
 
     def answer(self):
-        """The next packet; acknowledgements before it are skipped, for the stub's bytes cannot be damaged here."""
+        """Returns the next packet. Skips acknowledgements and ignores checksums, since the stub's bytes cannot be damaged."""
         while True:
             begin = self.received.find(b"$")
             end = self.received.find(b"#", begin)
@@ -83,7 +83,7 @@ class Rings:
         self.up, self.down = block + 24, block + 24 + 24 * ups
 
     def fetch(self):
-        """What waits in the ring up, which has room for it again."""
+        """Takes all bytes out of the up ring and returns them."""
         _, at, size, write, read, _ = struct.unpack("<6I", self.stub.read(self.up, 24))
         data = self.stub.read(at + read, write - read) if write >= read else self.stub.read(at + read, size - read) + self.stub.read(at, write)
         if data:
@@ -91,7 +91,7 @@ class Rings:
         return data
 
     def put(self, data):
-        """As much of it as there is room for in the ring down; returns the rest."""
+        """Puts bytes into the down ring while it has room. Returns the rest."""
         _, at, size, write, read, _ = struct.unpack("<6I", self.stub.read(self.down, 24))
         n = min(len(data), (read - write - 1) % size)
         first = min(n, size - write)
@@ -103,7 +103,7 @@ class Rings:
 
 
 def find_block(stub):
-    """Lets the target run until it has made its control block."""
+    """Lets the target run until it has made its control block. Returns the block's address."""
     while True:
         place = stub.read(RAM, RAM_BYTES).find(ID)
         if place >= 0:
@@ -114,7 +114,7 @@ def find_block(stub):
 
 
 def client_of(link):
-    """(descriptor to read from, descriptor to write to)"""
+    """Returns (descriptor to read from, descriptor to write to)."""
     if link == "stdio":
         return 0, 1
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -156,7 +156,7 @@ def main(link, *command):
     try:
         serve(stub, link)
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the client went
+        pass  # the client has disconnected
     finally:
         stub.process.kill()
         stub.process.wait()

@@ -1,5 +1,5 @@
-/* test_f405_clock.c - the netduinoplus2 port's clocks against a model of the STM32F405's registers: it never
- * leaves what the part allows, ends whatever does not start, and the line has its rate. */
+/* test_f405_clock.c - tests the netduinoplus2 port's clocks with a model of the STM32F405's registers: they must stay
+ * within the part's limits, a wait for a clock that does not start must end, and the line must have its rate. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,11 +7,11 @@
 
 enum { CRYSTAL_TURNS = 2000, PLL_TURNS = 300, LONG = 1000000000 };
 
-/* The part. Each access to its registers is a turn, in which what was written before takes effect. */
+/* The model of the part. Each access to its registers is a turn, in which earlier writes take effect. */
 static struct part {
     uint32_t rcc[32], before[32], flash, gpio[16];
     uint32_t crystal_in, pll_in; /* turns until they are ready */
-    uint32_t crystal, pll;       /* turns that they have had */
+    uint32_t crystal, pll;       /* turns since they were started */
     uint32_t turns;
 } part;
 
@@ -32,7 +32,7 @@ static uint32_t pll_hz(void)
     return in * (pll >> 6 & 511) / (2 * (pll >> 16 & 3) + 2);
 }
 
-/* By the PLL only what it gives is fast enough, and the bus and the flash can follow. */
+/* Checks a switch to the PLL: the PLL is ready and has its rate, and the bus and the flash can follow. */
 static void check_switch(uint32_t config)
 {
     cr_assert(part.rcc[RCC_CONTROL] & PLL_READY, "the PLL is ready before the processor runs by it");
@@ -68,7 +68,7 @@ static volatile uint32_t *part_rcc(void)
     return part.rcc;
 }
 
-/* As it is after a reset, with parts that are ready after this many turns. */
+/* Resets the part. Its crystal and PLL are ready after this many turns. */
 static void reset(uint32_t crystal_in, uint32_t pll_in)
 {
     part = (struct part){.crystal_in = crystal_in, .pll_in = pll_in};
@@ -77,7 +77,7 @@ static void reset(uint32_t crystal_in, uint32_t pll_in)
     memcpy(part.before, part.rcc, sizeof part.rcc);
 }
 
-/* What the clocks are in the end, and whether USART1 has its rate by what was said of them. */
+/* Checks the final clocks, and that USART1 has its rate with the returned clock `said`. */
 static void check(uint32_t said, uint32_t hz, bool from_crystal)
 {
     uint32_t divisor = (said + USART_BAUD / 2) / USART_BAUD;

@@ -2,10 +2,10 @@
 """every_allocation.py - a batch run in which the Nth allocation fails ends with the right numbers, or reports the error.
 
 usage: every_allocation.py MINIPROFD NTH_CALL.so EXAMPLE_HOST [EVERY [FIRST]]
-Of each capture every EVERYth N is tried (29; 1: all), beginning with FIRST (1); prints TAP. Right is: the exports as they are without a failure
-and exit status 0; or exit status 1 and a sentence; or a profile that says that it is incomplete, and why. Wrong are other numbers with
-exit status 0 and no word, an exit status of another kind, and a signal.
-A process of the annex is a copy of the program and counts on from where that was, so its Nth allocation fails, too."""
+Tries every EVERYth N (29; 1: all) with each capture, beginning with FIRST (1); prints TAP. Allowed are: unchanged exports and exit status 0; exit
+status 1 and an error; or a profile that reports that it is incomplete, and why. Failures are other numbers with exit status 0 and no
+message, any other exit status, and a signal.
+A process of the annex is a copy of the program and continues its count, so its Nth allocation also fails."""
 import collections
 import json
 import os
@@ -20,7 +20,7 @@ from cases import case, run_cases  # noqa: E402
 
 MINIPROFD, PRELOAD, EXAMPLE_HOST = (os.path.abspath(path) for path in sys.argv[1:4])
 EVERY, FIRST = int((sys.argv[4:5] or ["29"])[0]), int((sys.argv[5:6] or ["1"])[0])
-CHANGES = ("captured_at", "producer")  # of a snapshot, from run to run
+CHANGES = ("captured_at", "producer")  # members of a snapshot that differ from run to run
 
 
 def record(path, mode):
@@ -41,7 +41,7 @@ class Run:
         for path in (*out.values(), counted):
             if os.path.exists(path):
                 os.remove(path)
-        # Fresh memory is zero, and hides that it is read before anything was written to it.
+        # Fill new memory: zeros would hide reads of memory that was never written.
         environment = {**os.environ, "LD_PRELOAD": PRELOAD, "COUNT_TO": counted, "MALLOC_PERTURB_": "85"}
         if fail_at:
             environment.update(FAIL_AT=str(fail_at), FAIL_ON="1" if fail_on else "0")
@@ -86,7 +86,7 @@ def sweep(mode, *options):
         print(f"# {mode} {' '.join(options)[:40]}, {good.count} allocations: " + "; ".join(told), flush=True)
         assert found["right"] or found["incomplete"] or found["sentence"], "nothing was tried"
         wrong = "; ".join(word for word in told if " WRONG" in word)
-        if wrong:  # another capture may have it elsewhere, or not at all
+        if wrong:  # another capture may fail elsewhere or not at all
             kept = os.path.abspath(f"scarcity-{mode}{'-elf' if options else ''}.bin")
             shutil.copy(capture, kept)
         assert not wrong, f"{wrong}; of {good.count} allocations with {kept}"

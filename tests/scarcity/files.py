@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""files.py - writing, synchronising, opening, renaming and deleting a file of a daemon's fails, one call after the other.
+"""files.py - lets writing, synchronising, opening, renaming and deleting the daemon's files fail, one call after the other.
 
-usage: files.py MINIPROFD NTH_CALL.so. Prints TAP. Right is: one sentence that names the file, an end as it is documented, and nothing that is half
-there: of a recording each part replays, with times that are those of its bytes; an export is the one of before, and the list of the announcement
-is whole."""
+usage: files.py MINIPROFD NTH_CALL.so. Prints TAP. Each failure must give one error that names the file and the documented exit status, and leave no
+incomplete file: each part of a recording replays, with the times of its own bytes; an export is the earlier one; the targets file is
+complete."""
 import contextlib
 import json
 import os
@@ -25,7 +25,7 @@ STEP = 1 if os.environ.get("TEST_ALL") else 3
 
 
 def packets(calls):
-    """METADATA, then PROFILE_DATA of 13 calls each."""
+    """Returns METADATA, then PROFILE_DATA of 13 calls each."""
     out = [framed(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"files"))]
     for first in range(0, calls, 13):
         records = [struct.pack("<IIIH", 0x1000, 100 * call, 10, 0) for call in range(first, min(first + 13, calls))]
@@ -49,7 +49,7 @@ class Target:
 
     @contextlib.contextmanager
     def heard_by(self, faults, *options):
-        """A daemon that listens, and the line to it."""
+        """Yields a daemon that is connected to this board, and the board's end of the connection."""
         with self.server, Daemon(MINIPROFD, "--port", self.port, "--no-control", "--log-level", "warning", *options, env=faults.environment) as daemon:
             line, _ = self.server.accept()
             with line:
@@ -62,7 +62,7 @@ def calls_of(path, *options):
 
 
 def ended(daemon, status):
-    """The sentences of its end; the context's own check of the status is for those that succeed."""
+    """Ends the daemon and returns its messages. Checks the exit status here, since the context expects success."""
     daemon.process.terminate()
     daemon.process.communicate(timeout=PATIENCE)
     said, code = daemon.errors.splitlines(), daemon.process.returncode
@@ -72,7 +72,7 @@ def ended(daemon, status):
 
 
 def all_parts_are_whole(folder, are_paced=True):
-    """Each replays, and the times beside its bytes are those of no others. A part whose deletion fails may have lost them."""
+    """Checks that each part replays, and that its pace file has no times of other bytes. A part whose deletion failed may have lost that."""
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         if name.endswith(".pace"):
@@ -94,7 +94,7 @@ def record(kind, at, how, limit=(), path=""):
             faults.begin(kind, at, how, path or recording)
             line.sendall(stream)
             until(lambda: daemon.snapshot()["link"]["bytes"] == len(stream))
-            if kind == "write" and not limit:  # it is flushed by the clock
+            if kind == "write" and not limit:  # the recording is flushed after some time
                 until(lambda: faults.failed)
             shown = daemon.snapshot()["source"]["recording"]
             said, failed = ended(daemon, 1 if faults.failed or kind == "sync" else 0), faults.failed

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hanging.py - a thread of the daemon that never returns from the system does not keep the program from ending.
+"""hanging.py - checks that the program ends although one of its threads never returns from a system call.
 
 usage: hanging.py MINIPROFD NTH_CALL EXAMPLE_HOST. Prints TAP."""
 import contextlib
@@ -16,7 +16,7 @@ from daemon import PATIENCE, Daemon, example  # noqa: E402
 from faults import Faults  # noqa: E402
 
 MINIPROFD, NTH_CALL, EXAMPLE = (os.path.abspath(path) for path in sys.argv[1:4])
-MOST = 20  # seconds, beside any other load; two are promised where there is none
+MOST = 20  # seconds, under any other load; without load two are promised
 
 
 def await_hanging(faults):
@@ -27,7 +27,7 @@ def await_hanging(faults):
 
 
 def end(daemon):
-    """(exit status, seconds) of one SIGTERM."""
+    """Sends one SIGTERM. Returns (exit status, seconds)."""
     began = time.monotonic()
     daemon.process.send_signal(signal.SIGTERM)
     status = daemon.process.wait(PATIENCE)
@@ -37,7 +37,7 @@ def end(daemon):
 
 @contextlib.contextmanager
 def hung(*arguments, env):
-    """A daemon that need not answer SIGTERM."""
+    """Yields a daemon, which is killed at the end."""
     daemon = Daemon(MINIPROFD, *arguments, env=env)
     try:
         yield daemon

@@ -1,18 +1,18 @@
-/* nth_call.c - to be preloaded: of the calls of one kind the one with a given number fails, or that and all
- * after it, or each that the number divides.
+/* nth_call.c - is preloaded and makes system calls fail: of the calls of one kind the Nth, the Nth and all after it,
+ * or every Nth.
  *
- * For a whole run, by the environment: FAIL is the kind (allocation when it is not given), FAIL_AT the
- * number, FAIL_ON=1 for all from there on; without FAIL_AT none fails. How many there were is written to the
- * file COUNT_TO at the end. A process that this one forks counts on from where this was, and by itself; what
- * the loader and the C library ask for before main() counts, too. It is the same in each run.
+ * The environment controls a whole run: FAIL is the kind (default: allocation), FAIL_AT is N, FAIL_ON=1 includes all
+ * calls after it; without FAIL_AT none fails. At the end the number of calls is written to the file COUNT_TO. A forked
+ * process continues with its own copy of the count. Calls of the loader and the C library before main() count as
+ * well; their number is the same in each run.
  *
- * While it runs, from outside: FAULTS is a file that holds a struct faults, which the test maps and
- * writes (tests/support/faults.py); all processes share it.
+ * A test can control a running program: the file FAULTS holds a struct faults, which the test maps and writes
+ * (tests/support/faults.py); all processes share it.
  *
- * Where `how` asks for that, the chosen call never returns instead of failing.
+ * With HANG the chosen call never returns instead of failing.
  *
- * Standard output and error never fail, since failures are reported there, and neither does what cannot in
- * truth: event, signal and timer descriptors. */
+ * Standard output and error never fail, since failures are reported there; nor do event, signal and timer
+ * descriptors, which cannot fail in reality. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,13 +46,13 @@ enum how { ONCE, ON, EACH, HANG };
 
 /* tests/support/faults.py has the same. */
 struct faults {
-    _Atomic uint32_t kind, how; /* which fail; kind is written last */
-    _Atomic uint64_t at;        /* the number, from 1 */
-    _Atomic uint64_t seen;      /* calls since it was written */
-    _Atomic uint64_t failed;    /* how many of them did */
+    _Atomic uint32_t kind, how; /* which calls fail, and how; kind is written last */
+    _Atomic uint64_t at;        /* N, from 1 */
+    _Atomic uint64_t seen;      /* calls of this kind since kind was written */
+    _Atomic uint64_t failed;    /* number of failed ones */
     _Atomic uint64_t counts[16];
-    char path[256];  /* only on files with this in their name; "": on all */
-    char thread[16]; /* only in the thread of this name; "": in all */
+    char path[256];  /* only for files whose path contains this; "": for all */
+    char thread[16]; /* only in threads of this name; "": in all */
 };
 
 static struct faults own, *faults = &own;
@@ -92,7 +92,7 @@ static bool fails(enum kind kind)
     return true;
 }
 
-/* On the file of this name. */
+/* As fails(), for a call on the file at `path`. */
 static bool fails_at(enum kind kind, const char *path)
 {
     if (faults->kind == kind && *faults->path && !strstr(path, faults->path)) {
@@ -136,7 +136,7 @@ void *realloc(void *old, size_t size)
 
 /* ---- all others ---- */
 
-/* NAME(parameters), which answers `failed` when `condition`. */
+/* Defines NAME(parameters), which returns `failed` if `condition`, else calls the C library's function. */
 #define STANDS_BEFORE(type, name, parameters, arguments, condition, failed)                                  \
     type name parameters                                                                                     \
     {                                                                                                        \

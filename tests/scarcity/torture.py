@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""torture.py - calls of a live miniprofd fail, one by one, while it answers requests, takes orders, records, starts and ends.
+"""torture.py - lets system calls of a live miniprofd fail, one by one, while it answers requests, executes orders, records, starts and ends.
 
-usage: torture.py MINIPROFD NTH_CALL.so EXAMPLE_HOST. Prints TAP. A point is a deed (a request, an order, a start or an end), a kind of call, and the
-number of the call that fails in it: memory, read, write, fsync, rename, a thread, a socket, a descriptor, unlink. Some 100 points are tried,
-300 where TEST_ALL is set, TORTURE=N or TORTURE=all of them; TEST_SEED=N chooses others, TORTURE_DEED=WORD those of deeds with this in their name.
+usage: torture.py MINIPROFD NTH_CALL.so EXAMPLE_HOST. Prints TAP. A point is a deed (a request, an order, a start or an end), a kind of call (memory, read,
+write, fsync, rename, thread, socket, descriptor, unlink), and the number of the call that fails in the deed. Some 100 points are tried, 300 with
+TEST_ALL, N or all with TORTURE=N or TORTURE=all. TEST_SEED=N chooses others, TORTURE_DEED=WORD only deeds with this in their name.
 
-Right is: the answer that is given without a failure; or an answer that says that there is none, or one that is cut short, which HTTP shows. The
-daemon goes on, and when nothing fails any more everything works again. All sums of what it shows agree (read_exports.py), a viewer's
-updates add up to the snapshot, and a profile that says that it is complete is that of its recording."""
+Allowed are the answer that is given without a failure, an error as an answer, and an answer that is visibly cut short in HTTP. The daemon must
+continue, and after the failure everything must work again. All sums that it shows must agree (read_exports.py), a viewer's updates must add up to
+the snapshot, and a profile that is reported as complete must be that of its recording."""
 import collections
 import contextlib
 import http.client
@@ -32,13 +32,13 @@ MINIPROFD, PRELOAD, EXAMPLE_HOST = (os.path.abspath(path) for path in sys.argv[1
 SEED = int(os.environ.get("TEST_SEED", 1))
 POINTS = os.environ.get("TORTURE") or ("300" if os.environ.get("TEST_ALL") else "100")
 WORD = os.environ.get("TORTURE_DEED", "")
-TOLD = {409, 500, 503, 504}  # an answer that says that there is none
+TOLD = {409, 500, 503, 504}  # status of an answer that reports an error
 CUT = "cut"
 PATIENCE = 20
 
 
 def chosen(points, share):
-    """Of [(deed, kind, number)] as many as this part of all that are tried, the kinds in turns, since there are far more allocations than others."""
+    """Returns this share of the points to try, [(deed, kind, number)], with the kinds in turns, since most calls are allocations."""
     points = [point for point in points if WORD in point[0].name]
     if POINTS == "all":
         return points
@@ -57,14 +57,14 @@ def chosen(points, share):
 
 
 class Deed:
-    """Something that a daemon is asked for. `name` is "GET /path" or so; `again` whether the answer is the same each time."""
+    """A request to the daemon. `name` is such as "GET /path"; `again` is True if the answer is the same each time."""
 
     def __init__(self, method, path, body=None, again=False):
         self.name, self.method, self.path, self.again = f"{method} {path}", method, path, again
         self.body = None if method == "GET" else json.dumps(body or {})
 
     def do(self, daemon):
-        """(status, body), or CUT in place of the status."""
+        """Returns (status, body), with CUT as the status if the answer was cut short."""
         connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=PATIENCE)
         try:
             connection.request(self.method, self.path, self.body, {"Content-Type": "application/json"} if self.body else {})
@@ -78,12 +78,12 @@ class Deed:
             connection.close()
 
     def tells_what_is_missing(self, answer):
-        """Source and instructions, each of which may be missing for a reason."""
+        """Returns True if an answer with source and instructions gives a reason why one of them is missing."""
         return self.path.endswith("/source") and any(json.loads(answer)["reason"].values())
 
 
 class Updates(Deed):
-    """The first of the stream of updates."""
+    """A request for the first snapshot of the event stream."""
 
     def __init__(self):
         super().__init__("GET", "/api/v1/events")
@@ -103,14 +103,14 @@ def figures(snapshot):
 
 
 class Torture:
-    """A daemon whose calls fail, at a firmware that runs for ever."""
+    """A daemon whose calls fail, with a firmware that runs endlessly."""
 
     def __init__(self, daemon, faults, folder):
         self.daemon, self.faults, self.folder = daemon, faults, folder
         self.tried, self.outcomes, self.wrong = 0, collections.Counter(), []
 
     def good(self, method, path, body=None):
-        """What works again; after a failure the port may have to be opened first, through which the device gets commands."""
+        """Sends a request that must succeed, and returns its answer. After a failure a command may have to wait until the port is open again."""
         until = time.monotonic() + PATIENCE
         status, answer = Deed(method, path, body).do(self.daemon)
         while status in (503, 504) and "/device/" in path and time.monotonic() < until:
@@ -120,7 +120,7 @@ class Torture:
         return json.loads(answer)
 
     def counts(self, deed):
-        """How many calls of each kind it takes."""
+        """Returns the number of calls of each kind in the deed."""
         before = self.faults.counts()
         deed.do(self.daemon)
         after = self.faults.counts()
@@ -130,12 +130,12 @@ class Torture:
         return [(deed, kind, number) for deed in deeds for kind, count in self.counts(deed).items() for number in range(1, count + 1)]
 
     def strike(self, point, want=None):
-        """Does the deed while the call fails; `want` is the answer without. Returns its status."""
+        """Does the deed while the call fails; `want` is the answer without a failure. Returns the status."""
         deed, kind, number = point
         how = ("once", "once", "on", "each")[(number + len(deed.name)) % 4]
         what = f"{deed.name} where {kind} {number} fails ({how})"
         self.faults.begin(kind, number, how)
-        if kind == "socket" and how != "once":  # a connection that is never accepted waits for as long as that lasts
+        if kind == "socket" and how != "once":  # a connection that is not accepted waits until the failure ends
             threading.Timer(0.2, self.faults.end).start()
         try:
             status, answer = deed.do(self.daemon)
@@ -246,7 +246,7 @@ ORDERS = [order("device/status"), order("device/metadata"), order("device/config
 
 
 class Viewer(threading.Thread):
-    """Follows the updates, and comes again when their stream ends."""
+    """Follows the updates, and reconnects when their stream ends."""
 
     def __init__(self, daemon):
         super().__init__(daemon=True)
@@ -274,7 +274,7 @@ class Viewer(threading.Thread):
 
 
 class Recorded:
-    """A stretch of a live session, from a clear on, and its recording."""
+    """A part of a live session, which begins with a clear, and its recording."""
 
     def __init__(self, torture):
         self.torture = torture
@@ -286,7 +286,7 @@ class Recorded:
         torture.daemon.wait_for_link(lambda link: link["records"] > self.before["link"]["records"] + 500)
 
     def quiet(self):
-        """A snapshot after which nothing comes."""
+        """Waits until no more data arrives, and returns the snapshot."""
         last = self.torture.daemon.snapshot()
         while True:
             time.sleep(0.1)
@@ -296,19 +296,19 @@ class Recorded:
             last = now
 
     def end(self, what):
-        """True when a profile that is said to be complete is that of the recording; None where that was not to be compared."""
+        """Compares the profile with that of the recording. Returns True if the profile is reported as complete, False if not, None if they cannot be compared."""
         torture = self.torture
         torture.good("POST", "/api/v1/device/stop")
         told = self.quiet()
         torture.viewer.is_like(told["sequence"])
         status, answer = Deed("POST", "/api/v1/record/stop").do(torture.daemon)
         ended = json.loads(answer)
-        if status != 200:  # it broke off, or could not be ended, and that is reported
+        if status != 200:  # the recording broke off or could not be ended, which must be reported
             assert status in (409, 500) and ended["detail"], answer
             return None
         recorded = ended["bytes"] - self.begun["bytes"]
         if recorded != told["link"]["bytes"] - self.before["link"]["bytes"]:
-            return None  # something came after all, or the port was opened again
+            return None  # more data arrived, or the port was opened again
         out = subprocess.run([MINIPROFD, "--port", "file:" + ended["path"], "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=-"], capture_output=True, timeout=300, check=False)
         replayed, shown = figures(json.loads(out.stdout)), figures(told)
         if not told["complete"]:
@@ -349,7 +349,7 @@ def a_live_profile_adds_up():
 
 
 def is_told_and_over(process, what, wrong):
-    """True when it ended, with a status for the failure and a sentence."""
+    """Checks that the process ends, with status 0, or 1 or 2 and a message; adds a sentence to `wrong` if not."""
     try:
         _, said = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:

@@ -4,15 +4,15 @@ import os
 import re
 import statistics
 
-WARM_UP = 1 / 3  # of the samples: until the timeline is full, every page was touched and every heap is as large as it gets
+WARM_UP = 1 / 3  # share of the samples until the timeline is full, all pages are touched and all heaps have their final size
 
 
-GONE = FileNotFoundError, ProcessLookupError  # between two looks
+GONE = FileNotFoundError, ProcessLookupError  # ended between two reads
 
 
 def sample(pid):
-    """{name: value} of what the process `pid` has: resident memory in kB and of which sort, descriptors and threads, of each kind and all; how
-    many processes it has made that are there, zombies among them, and their memory."""
+    """Returns {name: value} of process `pid`: resident memory in kB, in all and by sort; descriptors and threads, in all and by kind; the number of its
+    descendants, including zombies, and their memory."""
     found = {}
     for name, kilobytes in memory(pid).items():
         found["memory" if name == "VmRSS" else "memory: " + name] = kilobytes
@@ -31,7 +31,7 @@ def sample(pid):
 
 
 def memory(pid):
-    """Of its resident memory, in kB, VmRSS, RssAnon and RssFile; nothing of a zombie, or when it has gone."""
+    """Returns VmRSS, RssAnon and RssFile in kB; nothing for a zombie or a process that has ended."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8") as file:
             return {name: int(kilobytes) for name, kilobytes in re.findall(r"^(VmRSS|RssAnon|RssFile):\s+(\d+) kB", file.read(), re.M)}
@@ -40,7 +40,7 @@ def memory(pid):
 
 
 def descendants(pid):
-    """The ids of the processes that it made, and of those that these made."""
+    """Yields the ids of the process's descendants."""
     for task in glob.glob(f"/proc/{pid}/task/*/children"):
         try:
             with open(task, encoding="utf-8") as file:
@@ -63,15 +63,15 @@ def thread_kind(path):
 
 
 def slope(values):
-    """What comes to them from one to the next: the median over all pairs (Theil and Sen), which three of ten wild values do not move."""
+    """Returns the growth from one value to the next: the median over all pairs (Theil-Sen), which tolerates three outliers in ten values."""
     step = max(1, len(values) // 400)  # 80,000 pairs are enough
     kept = values[::step]
     return statistics.median((kept[b] - kept[a]) / ((b - a) * step) for a in range(len(kept)) for b in range(a + 1, len(kept)))
 
 
 def growth(values):
-    """(from, to, how much it grew) after the warm-up: medians of the first and last quarter, and the lesser of their difference and of what
-    the slope makes of the whole time, so that neither a step up and back nor an unlucky last quarter counts."""
+    """Returns (first, last, growth) after the warm-up: the medians of the first and last quarter, and the lesser of their difference and the slope times
+    the whole time, so that neither a temporary rise nor an unlucky last quarter counts."""
     warm = values[int(len(values) * WARM_UP):]
     quarter = max(1, len(warm) // 4)
     first, last = statistics.median(warm[:quarter]), statistics.median(warm[-quarter:])
@@ -79,15 +79,15 @@ def growth(values):
 
 
 def allowed(name, first, seconds):
-    """How much may come to it in the whole time: 2 MB, or 5 % where that is more, and 8 MB in less than ten minutes, in which memory does not get
-    warm; 3 descriptors, threads or processes, for requests that are under way."""
+    """Returns the growth allowed in the whole time. Memory: 2 MB (8 MB in less than ten minutes, which are too short to warm up), or 5 % if that is more.
+    Descriptors, threads and processes: 3, for requests in progress."""
     if not name.startswith("memory"):
         return 3
     return max(2048 if seconds >= 600 else 8192, first / 20)
 
 
 def what_grows(samples, seconds):
-    """A sentence for each name that grows, in samples of equal distance over `seconds` seconds."""
+    """Returns a sentence for each name that grows, in samples taken at equal intervals over `seconds` seconds."""
     told = []
     for name in sorted(set().union(*samples)):
         first, last, grown = growth([one.get(name, 0) for one in samples])

@@ -1,4 +1,4 @@
-"""line.py - a firmware behind a serial line that is damaged, unplugged and plugged in again."""
+"""line.py - runs a firmware behind a serial line that damages data, and is unplugged and plugged in again."""
 import os
 import pty
 import select
@@ -8,19 +8,19 @@ import time
 import tty
 
 FAULTS = "flips", "lost", "doubled", "inserted", "burst", "cut", "stall"
-BYTES_BETWEEN = 2000  # from one strike of a fault to the next, in the mean
-FAULT_SECONDS, PLUGGED_SECONDS, AWAY_SECONDS, BOOTS = (1, 5), (4, 16), (0.1, 1.5), 0.3  # BOOTS: of the replugs, the board's power went, too
+BYTES_BETWEEN = 2000  # mean distance between two strikes of a fault
+FAULT_SECONDS, PLUGGED_SECONDS, AWAY_SECONDS, BOOTS = (1, 5), (4, 16), (0.1, 1.5), 0.3  # BOOTS: share of replugs that also reset the board
 
 
 class Line(threading.Thread):
-    """Carries bytes between `command`, which speaks on standard input and output, and a pty at `path`. A line that is unplugged takes the
-    firmware's bytes and drops them, as a wire does."""
+    """Carries bytes between `command`, on its standard input and output, and a pty at `path`. While unplugged, the line drops the firmware's
+    bytes, as a wire does."""
 
     def __init__(self, path, command, chance):
         super().__init__(name="line")
         self.path, self.command, self.chance = path, command, chance
         self.replugs = self.boots = self.strikes = self.bytes = 0
-        self.is_clean = True  # while that is so nothing happens to it, and it is plugged in
+        self.is_clean = True  # if True the line has no faults and stays plugged in
         self.ends = self.firmware = self.fault = None
         self.stopping = threading.Event()
         self.boot()
@@ -89,12 +89,12 @@ class Line(threading.Thread):
             if is_host:
                 os.write(self.firmware.stdin.fileno(), data)
             elif self.ends:
-                self.bytes += os.write(self.ends[0], data)  # what finds no room is lost
+                self.bytes += os.write(self.ends[0], data)  # bytes without room are lost
         except (BlockingIOError, BrokenPipeError):
             pass
 
     def damage(self, data):
-        """What comes of them at the other end."""
+        """Returns the bytes that arrive at the other end."""
         if not self.fault:
             return data
         out, at = bytearray(), 0
@@ -110,7 +110,7 @@ class Line(threading.Thread):
         return bytes(out)
 
     def strike(self, byte, out):
-        """What the fault makes of this byte and those after it; how many it takes."""
+        """Appends the result of the fault at this byte to `out`. Returns how many bytes of input it consumes."""
         if self.fault == "stall":
             self.stalled_until = time.monotonic() + self.chance.uniform(0, 1)
         elif self.fault == "flips":
@@ -129,7 +129,7 @@ class Line(threading.Thread):
         return 1
 
     def stop(self):
-        """Ends the firmware, too."""
+        """Ends the thread and the firmware."""
         self.stopping.set()
         if self.is_alive():
             self.join()

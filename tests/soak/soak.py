@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""soak.py - a miniprofd that is used hard for a long time has the memory, descriptors and threads at the end that it had when it was warm.
+"""soak.py - checks that the memory, descriptors and threads of a heavily used miniprofd do not grow after warm-up.
 
 usage: soak.py MINIPROFD EXAMPLE_HOST SECONDS [SEED]
-The example firmware is at a line that is damaged and unplugged every few seconds, sometimes with the board's power; 20 viewers look, some slowly, some
-not at all, and they come and go; exports are fetched, orders given, requests broken off, and the ELF is replaced. Prints a line a minute, at the
-end what is flat and what grows, as TAP. Exit status 1 when something grows or failed, 130 after Ctrl-C."""
+The example firmware is behind a line that damages data and is unplugged every few seconds, sometimes with a reset of the board. 20 viewers connect and
+leave; some read slowly, some not at all. Exports are fetched, orders sent, requests broken off, and the ELF is replaced. Prints a line a minute, and
+the result as TAP. Exit status 1 if something grows or fails, 130 after Ctrl-C."""
 import os
 import random
 import shutil
@@ -19,7 +19,7 @@ from flat import growth, sample, what_grows  # noqa: E402
 from line import Line  # noqa: E402
 from visitors import Requests, Viewers  # noqa: E402
 
-VIEWERS, SAMPLES = 20, 240  # SAMPLES are taken in all, in equal distance
+VIEWERS, SAMPLES = 20, 240  # SAMPLES: the number of all samples, taken at equal intervals
 AT_REST = "descriptors", "threads", "processes"
 RANGE = "from=0&to=9000000000"
 FETCHED = [("GET", "/api/v1/export/" + name, None) for name in ("json", "collapsed", "csv", "speedscope", "chrome", "perfetto", "pprof", "callgrind", "gmon", "svg",
@@ -50,7 +50,7 @@ class Soak:
         self.line = Line(os.path.join(folder, "uart"), [example_host, "--stdio"], own(chance))
         self.log = open(os.path.join(folder, "log"), "w+", encoding="utf-8")
         try:
-            # It stops by itself if this program is killed.
+            # The daemon stops by itself if this program is killed.
             self.daemon = Daemon(miniprofd, "--port", self.line.path, "--elf", self.elf, "--record-dir", folder, "--record-limit", "8M", "--log-level", "error",
                                  "--duration", str(int(seconds) + 2 * PATIENCE), stderr=self.log, start_new_session=True)
         except BaseException:
@@ -67,7 +67,7 @@ class Soak:
         self.elf_changes += 1
 
     def sample(self):
-        """Also follows the count of records, which begins again with each profile."""
+        """Takes a sample. Also adds up the records, whose count begins again with each profile."""
         self.samples.append(sample(self.daemon.process.pid))
         records = self.daemon.snapshot()["link"]["records"]
         self.records += records - self.records_seen if records >= self.records_seen else records
@@ -82,7 +82,7 @@ class Soak:
                 f"{self.line.strikes:,} faults, {self.elf_changes} ELFs")
 
     def use(self):
-        """For `seconds` seconds; earlier when one of the users has a problem."""
+        """Uses the daemon for `seconds` seconds, or until one of the users has a problem."""
         began = time.monotonic()
         self.line.is_clean = False
         next_minute, next_elf = 60, 5
@@ -118,9 +118,9 @@ class Soak:
         if self.problems():
             return []
         deadline = time.monotonic() + PATIENCE
-        self.daemon.request("POST", "/api/v1/record/stop", "{}")  # 409 when none is under way
-        for order, body in ("mode", '{"mode": "stream"}'), ("start", "{}"):  # the last order may have been to stop
-            while self.daemon.request("POST", "/api/v1/device/" + order, body)[0] != 200:  # unplugged a moment ago, it may not be here yet
+        self.daemon.request("POST", "/api/v1/record/stop", "{}")  # 409 if there is none
+        for order, body in ("mode", '{"mode": "stream"}'), ("start", "{}"):  # the last order may have been "stop"
+            while self.daemon.request("POST", "/api/v1/device/" + order, body)[0] != 200:  # after a replug the device may not be connected yet
                 if time.monotonic() > deadline:
                     return ["the device does not answer on a good line"]
                 time.sleep(0.2)
@@ -141,7 +141,7 @@ class Soak:
         """Waits until calls arrive, and records the resources of a daemon without visitors."""
         self.daemon.wait_for_link(lambda link: link["records"] > 0)
         last, same = None, 0
-        while same < 3:  # until the connection that asked has gone, too
+        while same < 3:  # until the last request's connection is closed as well
             now = sample(self.daemon.process.pid)
             self.at_rest = {name: now[name] for name in AT_REST}
             same = same + 1 if self.at_rest == last else 0
@@ -179,7 +179,7 @@ def run(soak):
 
 def main(miniprofd, example_host, seconds, seed=None):
     seed = int(seed) if seed else random.SystemRandom().randrange(1 << 32)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))  # as Ctrl-C: all that was started is ended on the way out
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))  # as Ctrl-C: ends all that was started
     print(f"1..2\n# seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         soak = Soak(miniprofd, example_host, float(seconds), random.Random(seed), folder)

@@ -17,7 +17,7 @@ chance = random.Random(1)
 
 
 def memory(value):
-    """Samples of which `value(number)` is the memory."""
+    """Returns samples with `value(number)` as memory."""
     return [{"memory": value(n), "threads": 20 + chance.randrange(4)} for n in range(COUNT)]
 
 

@@ -9,11 +9,11 @@ import struct
 import threading
 import time
 
-SLOW_SECONDS = 0.5  # from one read of a slow viewer to its next
+SLOW_SECONDS = 0.5  # between two reads of a slow viewer
 
 
 class Visitors(threading.Thread):
-    """Does one thing after the other until it is stopped. What failed that must not is in `problems`."""
+    """Acts repeatedly until it is stopped. `problems` has the failures of actions that must not fail."""
 
     def __init__(self, daemon, chance):
         super().__init__(name=type(self).__name__.lower())
@@ -23,7 +23,7 @@ class Visitors(threading.Thread):
     def run(self):
         try:
             self.visit()
-        except Exception as problem:  # reported at the end, by the starter
+        except Exception as problem:  # reported by the thread that started this one
             self.problems.append(f"{self.name}: {type(problem).__name__}: {problem}")
 
     def stop(self):
@@ -46,12 +46,12 @@ class Visitors(threading.Thread):
 
 
 class Viewers(Visitors):
-    """`count` of them at the event stream. Of ten, seven keep up, two are slow, and one never reads; each second or two one leaves and another comes."""
+    """`count` viewers of the event stream. Of ten, seven keep up, two are slow, and one never reads. Every second or two one leaves and another connects."""
 
     def __init__(self, daemon, chance, count):
         super().__init__(daemon, chance)
         self.count, self.came, self.updates = count, 0, 0
-        self.lines = []  # (socket, kind); the kinds are of ten, as above
+        self.lines = []  # (socket, kind); kinds as above
 
     def come(self, kind):
         line = self.connect(None if kind < 7 else 4096)
@@ -90,7 +90,7 @@ class Viewers(Visitors):
 
 
 class Requests(Visitors):
-    """One request after the other, of `deeds`, pairs of method and path, and a body or None; one of `abandoned_of` is broken off."""
+    """Sends requests one after the other, chosen from `deeds`: method, path, and a body or None. One in `abandoned_of` is broken off."""
 
     # 503 and 504: no device at the moment, or it is silent, e.g. unplugged; 409: it refuses, or the order makes no sense now.
     GOOD = {200, 404, 409, 503, 504}
@@ -120,7 +120,7 @@ class Requests(Visitors):
             os.unlink(path)
 
     def abandon(self, method, path):
-        """Breaks off in the midst of the request, or of the answer, or before it."""
+        """Breaks off during the request, before the answer or during the answer."""
         line = self.connect(self.chance.choice((None, 4096)))
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.daemon_at.port}\r\n".encode()
         how = self.chance.randrange(4)

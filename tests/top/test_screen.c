@@ -274,7 +274,7 @@ static bool parses(struct top_options *options, struct error *err, const char *c
     return top_options_parse(options, n, (char *const *)(const void *)argv, err);
 }
 
-Test(top_options, are_as_those_of_top)
+Test(top_options, own_options_are_read_and_others_passed_on)
 {
     struct top_options options;
     struct error err;

@@ -1,4 +1,4 @@
-// daemon.mjs - miniprofd for the page's benchmark: on a capture that is whole, or on one that goes on being made.
+// daemon.mjs - starts miniprofd for the page's benchmark, on a complete capture or on one that is still being generated.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ async function listening(process) {
   throw new Error('miniprofd did not start');
 }
 
-/** Runs `program` on `port`; with `input` 'pipe' what is written to `input` is what the port "-" gives. */
+/** Runs `program` on `port`. With `input` 'pipe' and the port "-", it reads what is written to `input`. */
 async function run(program, port, elf, input = 'ignore') {
   const daemon = spawn(program, ['--listen', '127.0.0.1:0', '--port', port, '--elf', elf], {
     stdio: [input, 'pipe', 'ignore'],
@@ -38,7 +38,7 @@ async function run(program, port, elf, input = 'ignore') {
   };
 }
 
-/** A daemon that holds all of a capture. */
+/** Starts a daemon that has read all of a capture. */
 export async function onFile(program, capture, elf) {
   const daemon = await run(program, `file:${capture}`, elf);
   for (;;) {
@@ -48,7 +48,7 @@ export async function onFile(program, capture, elf) {
   }
 }
 
-/** What comes from `source`: the first `ahead` bytes at once, what follows at `rate` bytes a second. */
+/** Yields the bytes of `source`: the first `ahead` bytes at once, the rest at `rate` bytes a second. */
 async function* paced(source, ahead, rate) {
   let sent = -ahead;
   let began = 0;
@@ -62,8 +62,8 @@ async function* paced(source, ahead, rate) {
 }
 
 /**
- * A daemon that a target sends to without end, at `rate` bytes a second once the first `ahead` bytes are there;
- * `options` are those of bench-generate.
+ * Starts a daemon with an endless target: the first `ahead` bytes at once, then `rate` bytes a second. `options` are
+ * those of bench-generate.
  */
 export async function onStream(program, generator, elf, { ahead, rate, options }) {
   const target = spawn(generator, ['--elf', elf, '--calls', '1e15', ...options], {

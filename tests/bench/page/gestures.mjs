@@ -1,10 +1,10 @@
-// gestures.mjs - a hand that zooms and pans, the same every time: wheel and pointer at the rate of a screen.
+// gestures.mjs - simulates a hand that zooms and pans, the same every time: wheel and pointer events at 60 Hz.
 
 const stepMs = 1000 / 60;
 const ctrl = 2;
 const shift = 8;
 
-/** Sends what `step(i)` says, an event or none, `steps` times at the rate of a screen, without waiting for the page. */
+/** Sends the event of `step(i)`, or none, `steps` times at the rate of a screen, without waiting for the page. */
 async function atScreenRate(tab, steps, step) {
   const sent = [];
   const began = performance.now();
@@ -22,7 +22,7 @@ const placeOf = (selector) => {
   return { x, y, width, height };
 };
 
-/** Zooms into the element of a tab (tab.mjs) and out again and pans there, `times` times, with the pointer moving along. */
+/** Zooms in and out and pans in an element of a tab (tab.mjs), `times` times, with the pointer moving along. */
 export async function zoomAndPan(tab, selector, times) {
   const box = await tab.evaluate(placeOf, selector);
   const at = (i) => ({

@@ -1,20 +1,20 @@
-// measure.mjs - how long a page's frames take and how much memory it holds, seen from outside.
+// measure.mjs - measures the frame times and the memory of a page from outside.
 //
-// A frame is the time from one animation frame to the next, as the reader sees it; on a machine that does other things,
-// too, that is also theirs. So the processor time of the page's main thread is printed beside it: the longest task, which
-// is what a frame can be late by when the machine is free.
+// A frame is the time from one animation frame to the next, as the reader sees it. Other programs of the machine can delay
+// it. So the longest task of the page's main thread is printed beside it, in processor time: the most that a frame can be
+// late on an idle machine.
 
 import { readFileSync } from 'node:fs';
 
-export const lateMs = 33.4; // two frames of a 60 Hz screen, and what clocks round
+export const lateMs = 33.4; // two frames of a 60 Hz screen, rounded up
 
-/** What `part` (0 to 1) of the list does not exceed. */
+/** Returns the quantile of a list: `part` (0 to 1) of its values do not exceed it. */
 export function share(list, part) {
   const all = Float64Array.from(list).sort();
   return all.length === 0 ? NaN : all[Math.min(Math.floor(part * all.length), all.length - 1)];
 }
 
-/** Notes each animation frame from now on; the function answered ends it and gives the times between them in ms. */
+/** Notes each animation frame from now on. Returns a function that ends this and returns the times between them in ms. */
 async function noteFrames(tab) {
   await tab.evaluate(() => {
     const times = (globalThis.benchFrames = []);
@@ -45,14 +45,14 @@ async function readStream(session, handle) {
   return JSON.parse(text).traceEvents;
 }
 
-/** The process that shows the page; others show the browser's own parts, or wait to be used. */
+/** Returns the process that shows the page. Others show parts of the browser or are spare. */
 function processOf(events) {
   const renderers = events.filter(({ name, args }) => name === 'process_name' && args.name === 'Renderer');
   const pids = new Set(renderers.map(({ pid }) => pid));
   return events.find(({ name, pid }) => name === 'FireAnimationFrame' && pids.has(pid)).pid;
 }
 
-/** The trace events of all processes while `act` runs, and what it answered. */
+/** Returns the trace events of all processes while `act` runs, and its result. */
 async function traced(browser, act) {
   const session = await browser.newBrowserCDPSession();
   await session.send('Tracing.start', {
@@ -69,8 +69,8 @@ async function traced(browser, act) {
 }
 
 /**
- * Processor time in ms: of the longest task of the page's main thread, of all its tasks in the busiest frame, of all
- * its tasks, and of all tasks of all threads of its process.
+ * Returns processor times in ms: the longest task of the page's main thread, all its tasks in the busiest frame, all
+ * its tasks, and all tasks of all threads of its process.
  */
 function workOf(events) {
   const page = processOf(events);
@@ -96,14 +96,14 @@ function workOf(events) {
   return work;
 }
 
-/** Processor time (see workOf) that `act` costs the page. */
+/** Returns the page's processor time (see workOf) while `act` runs. */
 export async function work(browser, act) {
   return workOf((await traced(browser, act)).events);
 }
 
 /**
- * Frames of a tab (tab.mjs) while `act` runs: how many there were and how many late, the times between them in ms (median,
- * p99, worst), and the processor time (see workOf).
+ * Returns the frames of a tab (tab.mjs) while `act` runs: their number and that of late ones, the times between them in ms
+ * (median, p99, worst), and the processor time (see workOf).
  */
 export async function frames(browser, tab, act) {
   const { events, answer: between } = await traced(browser, async () => {
@@ -121,15 +121,15 @@ export async function frames(browser, tab, act) {
   };
 }
 
-/** Bytes of memory of the process: its own and its share of what it has in common with others (PSS). */
+/** Returns the process's memory in bytes, with its share of memory that it has in common with others (PSS). */
 const processBytes = (pid) =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1024;
 
 const alone = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
 
 /**
- * Lets the page be measured: performance.measureUserAgentSpecificMemory, which the standard has for it, wants a page
- * that shares its process with no other, and that is what these headers say of it and its threads.
+ * Allows the page's memory to be measured: performance.measureUserAgentSpecificMemory() requires a page that shares its
+ * process with no other, which these headers declare for it and its threads.
  */
 export async function letMeasure(page, address) {
   for (const place of [address, `${address}**/js/worker/*`]) {
@@ -141,8 +141,8 @@ export async function letMeasure(page, address) {
 }
 
 /**
- * What the page holds once its garbage is collected, in bytes: `page`, its scripts' memory with that of its threads,
- * its document and canvases; `process`, all of the renderer processes with the browser's own code.
+ * Returns the page's memory after a garbage collection in bytes: `page` is that of its scripts and their threads, its
+ * document and canvases; `process` is all of the renderer processes, including the browser's own code.
  */
 export async function memory(browser, page) {
   const { bytes, breakdown } = await page.evaluate(() => performance.measureUserAgentSpecificMemory());

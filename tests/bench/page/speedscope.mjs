@@ -1,4 +1,4 @@
-// speedscope.mjs - the calls of a capture as a file of speedscope's, and speedscope served to open it.
+// speedscope.mjs - writes the calls of a capture as a file for speedscope, and serves speedscope to open it.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const profileData = 5;
 const profileHead = 3;
 const recordBytes = 14;
 
-/** Every finished call of an undamaged capture: { address, start, duration, depth } in the order of their returns. */
+/** Yields every finished call of an undamaged capture: { address, start, duration, depth } in the order of their returns. */
 function* callsOf(bytes) {
   for (let at = 0; at < bytes.length; ) {
     const length = bytes.readUInt16LE(at + 3);
@@ -36,13 +36,13 @@ function* callsOf(bytes) {
 }
 
 /**
- * Writes the calls of a capture, each with its own begin and end, as speedscope wants them. A call is sent when it
- * returns, so those it made came before it, one level deeper.
+ * Writes the calls of a capture, each with begin and end, in speedscope's form. A call is sent when it returns, so its
+ * callees precede it, one level deeper.
  */
 export async function writeProfile(capture, path, nameOf) {
   const bytes = await readFile(capture);
   const frames = new Map(); // address -> index
-  const below = []; // by depth: the calls that wait for their caller
+  const below = []; // by depth: the calls whose caller has not been read yet
   const out = createWriteStream(path);
   let text = '';
   let last = 0;
@@ -84,7 +84,7 @@ export async function writeProfile(capture, path, nameOf) {
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
 
-/** Serves speedscope and the profile; the address opens the one in the other. */
+/** Serves speedscope and the profile; the returned address opens the profile in speedscope. */
 export async function serve(profile) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://here');

@@ -1,16 +1,16 @@
-// tab.mjs - a tab as readers have it: nothing listens to what it loads.
+// tab.mjs - opens a tab as readers have it, without an observer of its network traffic.
 //
-// The tabs that playwright opens report every byte to it that the page and its threads receive; at 12 Mbaud that is as much work as
-// the page's own, on the same processors. This one gets only what is sent here.
+// A tab that playwright opens reports to it every byte that the page and its threads receive. At 12 Mbaud that is as much work as
+// the page's own, on the same processors. This tab exchanges only the messages sent here.
 
-/** A function of the page, called there with arguments that JSON can hold. */
+/** Returns the source text of a call of `fn` in the page, with arguments that JSON can hold. */
 const called = (fn, args) => `(${fn})(${args.map((arg) => JSON.stringify(arg)).join()})`;
 
-/** { send(method, params), evaluate(function, ...arguments), waitFor(selector), close() } of a new tab that shows `address`; `size` in CSS pixels. */
+/** Opens a tab at `address`, of this size in CSS pixels: { send(method, params), evaluate(function, ...arguments), waitFor(selector), close() }. */
 export async function openTab(browser, address, { width, height }) {
   const session = await browser.newBrowserCDPSession();
   const { targetId } = await session.send('Target.createTarget', { url: 'about:blank', width, height });
-  // Not flat: playwright would take messages of a session of its own kind for its own.
+  // Not a flat session: playwright would take its messages for those of its own sessions.
   const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
   const waiting = new Map(); // id -> { resolve, reject }
   let lastId = 0;
@@ -43,7 +43,7 @@ export async function openTab(browser, address, { width, height }) {
   return {
     send,
     evaluate,
-    /** Waits until the page shows an element of this kind. */
+    /** Waits until the page has an element that matches the selector. */
     waitFor: (selector) =>
       evaluate(
         (wanted) =>

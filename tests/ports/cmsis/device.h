@@ -1,5 +1,5 @@
-/* device.h - stands in for a maker's CMSIS device header: the names that port/cmsis uses, at the addresses
- * that the architecture gives them. -DDEVICE_CORTEX_M is the core. */
+/* device.h - replaces a vendor's CMSIS device header: defines the names that port/cmsis uses at the architecture's
+ * addresses. -DDEVICE_CORTEX_M is the core. */
 #ifndef PORTS_CMSIS_DEVICE_H
 #define PORTS_CMSIS_DEVICE_H
 
@@ -21,7 +21,7 @@
 #define CoreDebug_DEMCR_TRCENA_Msk 0x01000000u
 #endif
 
-/* Timer 1 of the board that the tests run on. */
+/* Timer 1 of the emulated board. */
 #define TIM ((volatile struct { uint32_t CTRL, VALUE, RELOAD; } *)0x40001000u)
 
 static inline uint32_t __get_PRIMASK(void)

@@ -1,5 +1,5 @@
-/* device_board.h - what the mps2 board's code asks of its mpt_board.h, with port/cmsis in its place: included
- * before everything else. */
+/* device_board.h - replaces the mps2 board's mpt_board.h when port/cmsis is used. It is included before all other
+ * headers. */
 #ifndef PORTS_CMSIS_DEVICE_BOARD_H
 #define PORTS_CMSIS_DEVICE_BOARD_H
 

@@ -1,4 +1,4 @@
-/* open.c - a program's part of port/cmsis: its line is the mps2 board's UART. */
+/* open.c - opens port/cmsis as a program does; its line is the mps2 board's UART. */
 #include "device_board.h"
 
 #include "mpt.h"
@@ -14,7 +14,7 @@ void mpt_board_open(void)
     TIM->RELOAD = TIM->VALUE = 0xFFFFFFFFu;
     TIM->CTRL = 1;
 #endif
-    /* Without a counter the example is to fall silent here, which its test sees. */
+    /* Without a counter the example must stay silent here, which its test checks. */
     while (!mpt_cmsis_open(uart_write, uart_read))
         ;
 }

@@ -1,4 +1,4 @@
-/* uart.c - the mps2 board's UART by other names, for port/cmsis has the agent's. */
+/* uart.c - renames the functions of the mps2 board's UART, since port/cmsis defines the agent's names. */
 #define mpt_port_write uart_write
 #define mpt_port_read  uart_read
 #include "port/mps2/uart.c"

@@ -452,7 +452,7 @@ test('Undo shows the profile from before Clear, as kept by the daemon, and says 
   quiet();
 });
 
-test('a moment that the daemon cannot keep is exported from the page, and the page says so', needsMock, async (t) => {
+test('a moment that the daemon cannot keep is exported from the page, which reports that', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   own.pausesMost = 0;
   const page = await open(t, '#flame', { daemon: own.address });
