@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine, in mode calls.
+"""real.py - runs the browser tests with real daemons. The first one profiles the example firmware, run as a program of this machine, in mode calls.
 
-Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not send: many calls with a damaged stretch among them,
-checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
-and SAMPLES_URL. The page of the last is served file by file, as it lies in webroot/.
+STREAM_URL is a daemon in mode stream, which distinguishes tasks and interrupts. Others read captures of data that the firmware does not send: many calls with a damaged stretch
+(GENERATED_URL), checkpoints of TF-M (CHECKPOINTS_URL), messages of SyS-T (MESSAGES_URL), and samples of gprof (SAMPLES_URL). The last one serves the page's separate
+files from webroot/.
 
-usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST BENCH_GENERATE [VIEW ...]. Exits as the browser test does: 77 when it cannot run here."""
+usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST BENCH_GENERATE [VIEW ...]. Exits with the status of the browser tests: 77 if they cannot run here."""
 import contextlib
 import os
 import subprocess
@@ -20,7 +20,7 @@ WEBROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 
 
 def reader(miniprofd, folder, dialect, capture, *options):
-    """A daemon that reads the capture."""
+    """Returns a daemon that reads the capture."""
     path = os.path.join(folder, dialect)
     with open(path, "wb") as f:
         f.write(capture)
@@ -28,7 +28,7 @@ def reader(miniprofd, folder, dialect, capture, *options):
 
 
 def names(folder):
-    """The path of a file with the names of the checkpoints."""
+    """Writes a file with the names of the checkpoints. Returns its path."""
     path = os.path.join(folder, "names.json")
     with open(path, "w") as f:
         f.write(TFM_NAMES)
@@ -36,7 +36,7 @@ def names(folder):
 
 
 def generated(bench_generate, folder):
-    """Paths of a capture of 200,000 calls, of which a stretch in the middle is gone, and of its ELF."""
+    """Generates a capture of 200,000 calls without a stretch in the middle, and its ELF. Returns their paths."""
     capture, elf = (os.path.join(folder, name) for name in ("generated.bin", "generated.elf"))
     subprocess.run([bench_generate, "--calls", "200000", "--output", capture, "--elf", elf], check=True)
     with open(capture, "rb") as f:

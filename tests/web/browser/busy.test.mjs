@@ -38,7 +38,7 @@ const idleOf = (page) => page.locator('.facts > div', { has: page.locator('.idle
 const whole = async (page) => (await text(page, '.extent')).split(' in ')[0];
 const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
 
-test('an idle task is out of the picture, and one press brings it back', needsMock, async (t) => {
+test('an idle task is hidden, and one press shows it', needsMock, async (t) => {
   const { mock } = await withIdleTask();
   const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);

@@ -145,7 +145,7 @@ test('a mark on a recording that is complete leaves no empty view', needsMock, a
   quiet();
 });
 
-test('an opened file: name, firmware and figures are those of the file, and swapping turns them round', async (t) => {
+test('an opened file is shown with its name, firmware and figures, and can be swapped', async (t) => {
   const fn = busy(await snapshot());
   const where = `#compare?show=table&unit=calls&measure=total&least=0&search=${exact(fn.name)}`;
   const { page, base } = await against(t, where, (file) => {
@@ -171,7 +171,7 @@ test('an opened file: name, firmware and figures are those of the file, and swap
   quiet();
 });
 
-test('a slower call shows as such in the table and in the graph', async (t) => {
+test('a slower call is marked in the table and in the graph', async (t) => {
   const fn = busy(await snapshot());
   const factor = 64; // far more than a busy machine changes the figures of a running program
   const slower = (words) => {
@@ -246,7 +246,7 @@ test('a file dropped on any view is opened and compared with', async (t) => {
   quiet();
 });
 
-test('a file that is no snapshot gets a sentence that names it, and the base stays', async (t) => {
+test('a file that is no snapshot gives an error with its name, and the base stays', async (t) => {
   const { page, base } = await against(t, '#compare');
   const altered = (change) => {
     const copy = structuredClone(base);

@@ -133,7 +133,7 @@ async function comparedAlike(t, page, expected) {
   await eventually(async () => assert.deepEqual(await compared(page), shown));
 }
 
-test('a file saved in a comparison has that one: since a mark, range against range, or with another file', needsMock, async (t) => {
+test('a file saved in a comparison has that comparison: since a mark, of two ranges, or with another file', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const mark = async (page) => {
     await page.locator('.compare button:visible:not([disabled])').and(page.getByRole('button', { name: /^Mark now/ })).click();

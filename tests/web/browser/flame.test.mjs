@@ -24,7 +24,7 @@ test('a click zooms, the way back is visible, Escape and 0 lead back', async (t)
   quiet();
 });
 
-test('while a part is visible a small picture of the whole shows which, and leads to others', async (t) => {
+test('a small picture of the whole graph shows the visible part, and leads to others', async (t) => {
   const page = await open(t);
   await ready(page);
   const map = page.locator('.minimap');

@@ -26,7 +26,7 @@ import {
   violationsInBothThemes,
 } from './support.mjs';
 
-test('the page comes with a strict policy and breaks none of it', async (t) => {
+test('the page has a strict security policy and does not violate it', async (t) => {
   const page = await open(t);
   const response = await page.reload();
   const policy = response.headers()['content-security-policy'];
@@ -231,7 +231,7 @@ const topOf = (page, part) =>
   }, part);
 const firstFrame = (page) => topOf(page, '.flame .flame-scroll canvas');
 
-test('little stands above the first frame, and less where the window is low', async (t) => {
+test('little is above the first frame, and less in a low window', async (t) => {
   const page = await open(t, '#flame', { size: { width: 1440, height: 900 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px`);
@@ -562,7 +562,7 @@ const earlier = {
   messages: ['messages', 'Messages'],
 };
 
-test('addresses of earlier versions lead to where that is now, whether loaded or followed', needsMock, async (t) => {
+test('addresses of earlier versions lead to the present views, whether loaded or followed', needsMock, async (t) => {
   const page = await open(t, '#flame');
   await ready(page);
   for (const [address, [view, tab]] of Object.entries(earlier)) {
@@ -583,7 +583,7 @@ test('addresses of earlier versions lead to where that is now, whether loaded or
   quiet();
 });
 
-test('tabs of messages and checkpoints are there when there are any, and lead where they are all there is', needsMock, async (t) => {
+test('tabs of messages and checkpoints exist if there is data, and open first if there is nothing else', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);

@@ -59,7 +59,7 @@ test('columns sort both ways and show which', async (t) => {
   quiet();
 });
 
-test('the row pressed is the one chosen, wherever rows stand when the button is let go', async (t) => {
+test('the pressed row is chosen, even if rows have moved when the button is released', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
   const first = page.locator('.functions-table tbody tr:not(.spacer)').first().locator('th button');
   await first.waitFor();
@@ -212,7 +212,7 @@ test('samples without times: columns, order and bars are of samples', needsMock,
   quiet();
 });
 
-test('the hottest functions are functions: no caller that has not returned is among them', async (t) => {
+test('the hottest functions are functions, never placeholders of running callers', async (t) => {
   const page = await open(t, '#flame');
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   const { functions } = await snapshot();
@@ -283,7 +283,7 @@ test('a function over time can be walked with the keys, and leads to a call on t
   quiet();
 });
 
-test('the last cycles of a periodic function are those of a count over its calls, and the longest is a way to it', needsMock, async (t) => {
+test('the last cycles of a periodic function match a count over its calls, and the longest leads to its call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const { list } = own.program.timed;
@@ -309,7 +309,7 @@ test('the last cycles of a periodic function are those of a count over its calls
   quiet();
 });
 
-test('the axis of the plot over time counts from where everything else does', needsMock, async (t) => {
+test('the axis of the plot over time has the same origin as all other times', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { functions } = await snapshot(own.address);
   const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
@@ -344,7 +344,7 @@ test('corrected times are marked, and one press shows the measured ones', async 
   quiet();
 });
 
-test('Flame graph lights the function and none whose name it is a part of, and Enter goes through its places', async (t) => {
+test('Flame graph highlights exactly the function, not longer names, and Enter goes through its frames', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
   const places = (id) => tree.function.filter((fn, row) => row > 0 && fn === id).length;
   const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
@@ -381,7 +381,7 @@ test('on a narrow screen the column that rows are sorted by is visible, beside t
   quiet();
 });
 
-test('a name of 10,000 letters leaves room for the rest, in card, menu and tooltips, and is there whole on request', needsMock, async (t) => {
+test('a name of 10,000 letters leaves room for the rest, in card, menu and tooltips, and can be shown whole', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const long = `handler_${'x'.repeat(10000)}_of_uart`;
   const [{ name: hottest }] = [...own.program.functions].sort((a, b) => b.self_ticks - a.self_ticks);
@@ -543,7 +543,7 @@ test('numbers have the width they need, other columns are one press away, and th
   quiet();
 });
 
-test('a function of a link that is not there is named, and shown when it turns up', needsMock, async (t) => {
+test('a missing function of a link is named, and shown once it is called', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   const late = '<b>late</b>';
   const turnUp = (id) => {

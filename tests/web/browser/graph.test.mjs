@@ -125,7 +125,7 @@ test('figures are those of the snapshot', needsMock, async (t) => {
   quiet();
 });
 
-test('without a function it begins where the program does, and suggests the hottest', async (t) => {
+test('without a function the graph begins at the outermost one, and suggests the hottest', async (t) => {
   const page = await open(t, '#graph');
   await boxes(page).first().waitFor();
   await eventually(async () => {
@@ -195,7 +195,7 @@ test('recursion is a loop, and a way back is drawn as one', needsMock, async (t)
   quiet();
 });
 
-test('thousands of callees: the heaviest are boxes, the others one that opens', needsMock, async (t) => {
+test('of thousands of callees the heaviest are boxes, the others share a box that can be opened', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, extra: 5000, live: false });
   const page = await open(t, '#graph?fn=app_loop&depth=1', { daemon: own.address });
   const rest = page.locator('.graph-box[data-more]');
@@ -247,7 +247,7 @@ test('wheel and drag move the drawing, a drag opens nothing, and it can be fitte
   quiet();
 });
 
-test('nothing is wrong with it for axe-core in either theme', needsMock, async (t) => {
+test('axe-core finds nothing wrong with the graph in either theme', needsMock, async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();

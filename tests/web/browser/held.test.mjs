@@ -39,7 +39,7 @@ test('a paused view can be inspected, counted and exported after the daemon has 
   quiet();
 });
 
-test('a pause that cannot be kept, or is kept no longer, reports it and stands still', needsMock, async (t) => {
+test('a pause that the daemon cannot keep, or has dropped, is reported and stays frozen', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60 });
   own.pausesMost = 0;
   const page = await open(t, '#timeline', { daemon: own.address });

@@ -87,7 +87,7 @@ test('the search looks at the text', async (t) => {
   quiet();
 });
 
-test('it follows the end until it is scrolled up, and again when asked to', needsMock, async (t) => {
+test('the list follows the end until it is scrolled up, and again on request', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();

@@ -96,7 +96,7 @@ function tellStacks({ program }) {
   return pathOf(node).map((id) => program.functions[id]);
 }
 
-test('the deepest calls are readable in full in any window, and each leads to its card, which has the way on', needsMock, async (t) => {
+test('the deepest calls are readable in full in any window, and each leads to its card', needsMock, async (t) => {
   const own = await shown();
   const chain = tellStacks(own);
   assert.ok(chain.length > 5);

@@ -230,7 +230,7 @@ test('a key pressed before the first calls are painted chooses one and makes its
   quiet();
 });
 
-test('it opens on rows with calls where those above are empty, and stays where it is scrolled to', async (t) => {
+test('the timeline opens on rows with calls if those above are empty, and stays where it is scrolled to', async (t) => {
   const { newest } = await ask('timeline?max=1');
   const { target } = await snapshot();
   const page = await open(t, '#functions');

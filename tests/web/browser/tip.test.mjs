@@ -18,7 +18,7 @@ async function boxOf(page) {
 
 const holds = (box, { x, y }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 
-test('the tip of a frame is at the pointer, whole and never under it; the keys have it at the frame', needsMock, async (t) => {
+test('the tip of a frame is whole and beside the pointer, or at the frame after keys', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
@@ -70,7 +70,7 @@ test('the overview shows the load of the column pointed at, and of each context'
   quiet();
 });
 
-test('the tip of the timeline is at the pointer, goes with a drag, and is at the call or marker that the keys went to', needsMock, async (t) => {
+test('the tip of the timeline is at the pointer, hides during a drag, and is at the call or marker chosen by keys', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { timed } = own.program;
   timed.mark('message', 'net is up', timed.list.at(-1).start - 5000);

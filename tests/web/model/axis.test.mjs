@@ -50,7 +50,7 @@ test('marks are in the unit that fits the step', () => {
   assert.deepEqual(texts(12345678900, 12345679100, null), ['12,345,678,900', '12,345,679,000', '12,345,679,100']);
 });
 
-test('ranges are whole ticks, exact for 64 bits, and nothing else is one', () => {
+test('ranges are whole ticks, exact for 64 bits, and anything else is rejected', () => {
   assert.deepEqual(readRange('18446744073709551614-18446744073709551615'), {
     from: '18446744073709551614',
     to: '18446744073709551615',

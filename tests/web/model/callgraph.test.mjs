@@ -156,7 +156,7 @@ test('5,000 functions are laid out quickly', () => {
   assert.ok(part.columns.every(({ boxes }) => boxes.length <= boxesMost[1] + 1));
 });
 
-test('an arrow of time without a counted call does not say 0 calls', () => {
+test('an arrow with time but no counted call does not show 0 calls', () => {
   assert.deepEqual(weight({ calls: 0, ticks: 2000 }, 1000000), { text: cellDuration(2000, 1000000), words: duration(2000, 1000000) });
   assert.deepEqual(weight({ calls: 0, ticks: null }, 1000000), { text: '', words: 'not counted' });
   assert.match(weight({ calls: 3, ticks: 2000 }, 1000000).text, /· 3 ×$/);

@@ -44,7 +44,7 @@ test('the slowdown is the figure that the daemon sends, and a dash where it send
   for (const none of [null, undefined, { factor: null, at_least: false, words: 'Unknown.' }]) assert.equal(text(none), '–');
 });
 
-test('corrected times stand where measured ones did, and say that they are no measured ones', () => {
+test('corrected times replace measured ones, and are marked as corrected', () => {
   const profile = measured(hooks);
   assert.equal(hasCorrected(profile), false);
   const [main, leaf] = profile.functions;
@@ -69,7 +69,7 @@ test('corrected times stand where measured ones did, and say that they are no me
   ]);
 });
 
-test('a corrected time of which more was taken off than is left has its error beside it', () => {
+test('a corrected time that is less than its correction is shown with its error', () => {
   const profile = measured(hooks);
   const [, leaf] = profile.functions;
   Object.assign(leaf, { corrected_self_ticks: 110, corrected_total_ticks: 110, corrected_error_ticks: 100, corrected_total_error_ticks: 130, corrected_is_rough: true });
@@ -81,7 +81,7 @@ test('a corrected time of which more was taken off than is left has its error be
   assert.equal(total.text(functionRows(profile, true)[1], 1000), '≈ 110 ms');
 });
 
-test('a function that still runs is said to', () => {
+test('a function that still runs is shown as running', () => {
   const { functions } = measured(hooks);
   assert.equal(explain(functions[0]), '');
   assert.match(explain({ ...functions[0], running: 1 }), /still runs/);

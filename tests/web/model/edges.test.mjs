@@ -76,7 +76,7 @@ test('an arrow never weighs more than its ends; those to a function have all its
   });
 });
 
-test('below a caller that is not known, the program itself calls', () => {
+test('below an unknown caller, the program itself is the caller', () => {
   const profile = folded('[depth_0_running] 0 0', '[depth_0_running];a 5 2', 'b 3');
   const graph = callGraph(profile);
   assert.deepEqual(plain(graph.find(program, id(profile, 'a'))), { calls: 2, ticks: 5 });

@@ -43,7 +43,7 @@ test('orphan and missing exits are shown', () => {
   assert.ok(rowOf(cards, 'Ends not seen').worry);
 });
 
-test('a figure of which this page knows nothing is shown as the daemon describes it', () => {
+test('a figure unknown to the page is shown as the daemon describes it', () => {
   const link = { key: 'toys', title: 'Toys', help: 'Toys on the line', unit: 'bytes', group: 'arrived', column: null };
   const fn = { key: 'toy_ticks', title: 'Toy', help: 'Time at play', unit: 'ticks', group: null, column: 2 };
   const more = { link: [...figures.link, link], functions: [...figures.functions, fn] };

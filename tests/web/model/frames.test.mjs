@@ -64,7 +64,7 @@ test('where contexts are the outermost frames each has its own, and paths lead t
   assert.equal(buildFrames(profile, { ...rule, unit: 'calls' }).weight[0], 2 + buildFrames(folded('main 1', 'main;a 2'), { ...rule, unit: 'calls' }).weight[0]);
 });
 
-test('where they are not, the same path in two contexts is one frame', () => {
+test('without contexts as outermost frames, the same path in two contexts is one frame', () => {
   const profile = folded('main 1', 'main;a 2');
   profile.tree.apply({
     index: [3, 4],
@@ -94,7 +94,7 @@ test('rows that have moved elsewhere and stayed behind empty are not drawn', () 
   assert.deepEqual(Object.keys(stacks(profile, buildFrames(profile, plain))), ['new', 'new;a']);
 });
 
-test('turned round, each function has its self time, shared out among its callers', () => {
+test('in the inverted graph each function has its self time, divided among its callers', () => {
   const profile = folded('main 1', 'main;a 10', 'main;a;b 5', 'main;b 7');
   assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, inverted: true })), {
     main: 1,

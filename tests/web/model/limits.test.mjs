@@ -33,7 +33,7 @@ test('values have a unit that people read', () => {
   for (const [value, unit, words] of cases) assert.equal(limitValue(value, unit), words);
 });
 
-test('how a limit is kept is said in a line', () => {
+test('one line shows the state of a limit', () => {
   assert.equal(limitWords(limit(1)), 'Kept by 12 calls');
   assert.equal(limitWords(limit(1, { figure: 'p99', now: 480000 })), 'Kept, now 480 µs');
   assert.equal(limitWords(broken(1)), 'Broken 3 times, 1.25 ms at the worst');
@@ -79,7 +79,7 @@ test('recordings around breaches are shown', () => {
   assert.equal(keptWords(profileOf([], { keeping: { ...keeping, error: 'No room.' } })), 'No room.');
 });
 
-test('a limit is begun by the name of its function, and by its address where another has that name', () => {
+test('a limit begins with the name of its function, or with its address if another has that name', () => {
   const functions = [{ id: 0, name: 'operator<(A, B)', address: '0x8000010' }, { id: 1, name: 'init', address: '0x8000100' }, undefined, { id: 3, name: 'init', address: '0x8000200' }];
   assert.deepEqual([0, 1, 3].map((id) => limitName({ functions }, functions[id])), ['operator<(A, B)', '0x8000100', '0x8000200']);
   assert.equal(limitName({ functions: [functions[1], { id: 3, name: 'init', address: null }] }, { id: 3, name: 'init', address: null }), 'init');

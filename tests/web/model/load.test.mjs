@@ -45,7 +45,7 @@ for (const [what, of, all, now] of [
     if (rows.length > 0) assert.ok(Math.abs(rows.reduce((sum, row) => sum + row.load, 0) - processorLoad(middle, middle, null).all) < 1e-9, 'the sum of what contexts have');
   });
 
-test('load: where nothing is known to idle there is none', () => {
+test('load: without known idle time there is none', () => {
   const load = new ProcessorLoad();
   const busy = () => made({ idle: 900, work: 100, mainCalls: 1 });
   load.add(0, busy());

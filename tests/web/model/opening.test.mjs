@@ -13,7 +13,7 @@ function told(part) {
   return openingView(profile);
 }
 
-test('it is the one that has something to show, and none before anything arrived', () => {
+test('the first view is the one that has data, and none before data arrives', () => {
   const functions = [{ id: 0, name: 'a', calls: 0, samples: 0 }];
   const checkpoints = [{ id: 0, name: 'pair', count: 3 }];
   const messages = [{ number: 0, text: 'hello' }];

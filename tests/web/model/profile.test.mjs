@@ -222,7 +222,7 @@ test('a snapshot that lies between two deltas of the stream does not set off one
   assert.equal(profile.link.packets, 80);
 });
 
-test('a delta sent twice, as after a reconnect, is passed over', async () => {
+test('a delta sent twice, as after a reconnect, is ignored', async () => {
   const { profile, feed, asked } = feedOver({ ...head(5) });
   await feed.delta(delta(3, 4, 40));
   assert.equal(asked.length, 0);

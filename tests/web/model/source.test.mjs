@@ -131,7 +131,7 @@ test('places are those of the row, of its file, or of the function', () => {
   assert.equal(bare.placeOf('source', -1), null);
 });
 
-test('nothing at all is a listing, too', () => {
+test('an empty answer is an empty listing', () => {
   const listing = new Listing({});
   assert.deepEqual([listing.lines, listing.code, listing.samples], [[], [], 0]);
   assert.equal(listing.next('code', -1, 1), -1);

@@ -53,7 +53,7 @@ test('a picture finds the item at a point, with some slack, or nothing', () => {
   assert.equal(at(7, 0, 50), -1);
 });
 
-test('a call that the edge of a window cuts is said to have taken longer', () => {
+test('a call that the edge of a window cuts is marked as longer', () => {
   const told = picture([0, 0, 0, 500, 1], [0, 1, 10, 20, 1]);
   told.cuts = [1, 0];
   const profile = { functions: [null, { name: 'app_run', file: 'app.c', line: 7 }], ticksPerSecond: 1000, contexts: new Map() };

@@ -24,7 +24,7 @@ test('a tip is whole on the screen and not under the pointer, wherever that is',
   }
 });
 
-test('it stands below a box, above it where there is no room, and beside it where neither has', () => {
+test('a tip is below a box, above it if there is no room, and beside it if neither has room', () => {
   const [tip, room] = [{ width: 100, height: 40 }, { width: 800, height: 300 }];
   const at = (box) => tipSpot(tip, box, room);
   assert.deepEqual(at({ left: 50, right: 60, top: 100, bottom: 120 }), { left: 50, top: 126 });
