@@ -17,7 +17,7 @@ struct row {
     uint64_t extra;    /* ticks added to the sum of all calls, without callees */
 };
 
-/* How a profile was measured; zeros are the usual values. */
+/* The way in which a profile was measured; zeros are the usual values. */
 struct way {
     const char *mode;
     uint64_t clock, version;

@@ -263,7 +263,7 @@ Test(gate, by_spread_allows_the_error_of_percentiles)
     expect_part(told(&gate, before, after), "0 of 1 functions became slower");
     expect_part(told(&gate, before, untold), "0 of 1 functions became slower");
     expect_part(told(&gate, before, far), "f became slower: p99 600.000 us");
-    /* One outlier in two millions does not affect their p99. */
+    /* One outlier in two million calls does not affect p99. */
     expect_part(told(&gate, many, many_after), "f became slower: p99 240.000 us");
 }
 

@@ -18,7 +18,7 @@ MESON, NINJA, ROOT = sys.argv[1:4]
 FOLDER = None
 LINUX_ONLY = {"epoll_create1", "epoll_ctl", "epoll_wait", "eventfd", "timerfd_create", "timerfd_settime", "signalfd", "prctl", "syscall",
               "renameat2", "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "memfd_create", "pidfd_open"}
-STILL_USED = {"epoll_create1", "epoll_ctl", "epoll_wait", "eventfd", "timerfd_create", "timerfd_settime"}  # by server/connections.c alone
+STILL_USED = {"epoll_create1", "epoll_ctl", "epoll_wait", "eventfd", "timerfd_create", "timerfd_settime"}  # only in server/connections.c
 REPLAY = ["--dialect", "syst", "--dialect-opt", "clock_hz=1000000"]
 
 

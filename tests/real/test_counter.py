@@ -49,7 +49,7 @@ class Log:
         self.text += "Stopped execution of TB chain before 0x7f00 [00000100] __cyg_profile_func_enter\n"
 
     def read_at(self, ticks):
-        """SysTick, which has 24 bits and counts down."""
+        """Logs a read of SysTick, which has 24 bits and counts down."""
         self.text += f"systick_read systick read addr 0x8 data 0x{-ticks & 0xFFFFFF:x} size 4\n"
 
     def exception_begins(self, number):
@@ -123,10 +123,10 @@ def a_hook_stopped_before_it_ran_counts_when_it_runs():
 def frames_that_a_longjmp_left_are_no_callers():
     log = started()
     log.enter(F, 100)
-    for _ in range(2):  # in a loop: the same entry, at the same place of the stack
+    for _ in range(2):  # as in a loop: the same call site and stack pointer
         log.enter(G, 80)
         log.enter(H, 60)
-    log.enter(H, 80)  # where G was
+    log.enter(H, 80)  # at the same stack pointer as G before
     log.exit(H, 80)
     log.exit(F, 100)
     holds(log.read(), {(None, F): 1, (F, G): 2, (G, H): 2, (F, H): 1}, left=4)
@@ -152,7 +152,7 @@ def a_hook_that_is_jumped_to_is_the_exit_of_its_function():
     log.exit_by_jump(G, 90, F + 0x31)
     log.enter(G, 80)
     log.exit_by_jump(G, 90, F + 0x41)
-    log.enter(G, 80)  # which calls itself, and jumps out of the inner one
+    log.enter(G, 80)  # a recursive call, whose inner level is left by a jump
     log.enter(G, 60)
     log.exit_by_jump(G, 90, F + 0x51)
     log.exit(F, 100)
@@ -180,7 +180,7 @@ def tasks_have_stacks_of_their_own_and_overlaps_are_seen():
     counter = log.read()
     holds(counter, {(None, F): 2, (F, G): 2}, ended={})
     assert not counter.overlapping(), counter.stacks
-    log.enter(G, 990)  # the kernel switched, and did not report it
+    log.enter(G, 990)  # after a task switch that the kernel did not report
     assert log.read().overlapping() == [(1, 2)]
 
 
@@ -245,7 +245,7 @@ def hooks_that_the_agent_runs_to_measure_them_are_no_calls():
 
 def tree_started():
     log = Log()
-    log.logged(TREE_START)  # the agent measures its hooks
+    log.logged(TREE_START)  # the agent, which measures its hooks
     log.logged(TREE_STOP)
     log.logged(POLL)
     log.logged(TREE_START)
@@ -270,7 +270,7 @@ def a_call_lasts_from_entry_reading_to_exit_reading():
     log = tree_started()
     log.calls(10, F, 100)
     log.calls(30, G, 80)
-    log.calls(0x1000005, F, 60)  # the counter has come round
+    log.calls(0x1000005, F, 60)  # the counter has wrapped around
     log.returns(0x1000008, F, 60)
     log.returns(0x1000010, G, 80)
     log.returns(0x1000020, F, 100)
@@ -300,7 +300,7 @@ def a_hook_that_reads_again_after_an_interrupt_has_the_time_of_its_last_read():
     log.exception_ends(31)
     log.read_at(25)
     log.returns(30, F, 100)
-    log.exception_begins(31)  # the hook is over
+    log.exception_begins(31)  # the hook has ended
     log.exception_ends(31)
     log.logged(POLL)
     log.read_at(60)

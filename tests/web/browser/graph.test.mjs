@@ -125,7 +125,7 @@ test('figures are those of the snapshot', needsMock, async (t) => {
   quiet();
 });
 
-test('without a function the graph begins at the outermost one, and suggests the hottest', async (t) => {
+test('without a function the graph shows the whole program, and suggests the hottest', async (t) => {
   const page = await open(t, '#graph');
   await boxes(page).first().waitFor();
   await eventually(async () => {

@@ -1,4 +1,4 @@
-// Which lanes of the timeline are pinned, hidden or moved.
+// The choice of pinned, hidden and moved lanes of the timeline.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
