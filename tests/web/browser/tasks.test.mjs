@@ -194,6 +194,8 @@ test('a stack has the size that is filled in, and keeps it', needsMock, async (t
   const page = await open(t, '#tasks', { daemon: own.address, size: { width: 1440, height: 900 } });
   const cell = page.locator('.tasks-table td.col-stack', { hasText: '3.00 kB' });
   const size = cell.locator('input');
+  // The columns of responses come with an answer of their own, and make the cells anew.
+  await rows(page).locator('.col-max button:visible').first().waitFor();
   await size.fill('many');
   await size.press('Enter');
   await eventually(async () => assert.equal(await size.getAttribute('aria-invalid'), 'true'));
