@@ -176,6 +176,7 @@ Test(baud, no_answer_to_the_question_leaves_the_line_as_it_is)
         wait_for_deadline(&talk, ASK_MS);
         expect_line(&talk, HOME);
     }
+    wait_for_deadline(&talk, ASK_MS); /* more ACKs may follow, and START needs one */
     expect_sent(&talk, MP_START);
     expect_trouble(&talk, "did not answer when it was asked for 921600 baud");
     say_answer(&talk, true);
@@ -191,7 +192,8 @@ Test(baud, a_device_that_a_killed_host_left_at_another_rate_is_asked_until_it_is
         wait_for_deadline(&talk, ASK_MS);
     }
     change(&talk, FAST);
-    go_on(&talk);
+    wait_for_deadline(&talk, ASK_MS - CHANGE_MS); /* likewise */
+    start(&talk);
     expect_line(&talk, FAST);
     expect_trouble(&talk, "");
 }
