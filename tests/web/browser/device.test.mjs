@@ -27,7 +27,7 @@ test('a recording is begun, grows, and is saved under the name that the daemon g
   await pressed(page, false);
   assert.equal((await ask('status')).source.recording, null);
   await saved.getByRole('button', { name: 'Open' }).click(); // the recording opens while the live profile continues
-  const line = page.locator('.notice[data-id="pause"]', { hasText: 'The live profile goes on.' });
+  const line = page.locator('.notice[data-id="pause"]', { hasText: 'The live profile continues.' });
   await line.getByText(`Recording ${path.split('/').at(-1)}.`).waitFor();
   await line.getByRole('button', { name: 'Back to now' }).click();
   await line.waitFor({ state: 'detached' });

@@ -128,7 +128,7 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
 
   await page.keyboard.press('Shift+L'); // the recording of the breach opens in the page, at the breach
   await hit.getByRole('button', { name: 'Open recording' }).click();
-  const line = page.locator('.notice[data-id="pause"]', { hasText: /Recording it's\.bin\. The live profile goes on\./ });
+  const line = page.locator('.notice[data-id="pause"]', { hasText: /Recording it's\.bin\. The live profile continues\./ });
   await line.waitFor();
   await eventually(async () => assert.match(await hash(page), new RegExp(`^#timeline\\?.*call=${worst.context}-${worst.depth}-${worst.start}.*pause=\\d|pause=\\d.*call=${worst.context}`)));
   await eventually(async () => assert.equal(await page.locator('.timeline .detail-name').innerText(), name));

@@ -42,6 +42,6 @@ function createRow(on, hit) {
   const go = el('button', { type: 'button', class: 'link', onclick: () => on.show(hit) }, hit.words);
   const replay = button('copy', 'Copy replay command', () => on.copy(`miniprofd --port 'file:${path.replaceAll("'", "'\\''")}'`, 'Command'), { tip: `Opens ${path} in a page of its own` });
   replay.classList.add('small');
-  const open = el('button', { type: 'button', class: 'button small', title: `Shows ${path} here; the live profile goes on`, onclick: () => on.openRecording(path, hit) }, 'Open recording');
+  const open = el('button', { type: 'button', class: 'button small', title: `Shows ${path} here; the live profile continues`, onclick: () => on.openRecording(path, hit) }, 'Open recording');
   return el('li', {}, go, el('span', {}, ` at ${time.now.moment(hit.ticks, Math.max(hit.ticks - hit.from, 1))}`), ...(path === '' ? [] : [open, replay]));
 }
