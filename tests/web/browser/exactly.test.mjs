@@ -74,7 +74,7 @@ test('a file saved while paused has that moment, and opens on the part of the ti
   const calls = (await snapshot(mock.address)).functions.reduce((sum, fn) => sum + fn.calls, 0);
   const table = await rows(page);
   await show(page, '#timeline');
-  await eventually(async () => assert.match(await extent(page), /visible · .* held/));
+  await eventually(async () => assert.match(await extent(page), /visible · .* available/));
   const stood = await extent(page);
   await eventually(async () => {
     const { functions } = await snapshot(mock.address);

@@ -172,7 +172,7 @@ function showToolbar(view) {
     hidden: view.lanes.layout.hidden.length,
     windows: { open: windows.open, count: windows.count },
     canFollow: host.live.source.state !== 'ended',
-    words: `${time(sight.now.to - sight.now.from)} visible · ${time(data.held.newest - data.held.oldest)} held`,
+    words: `${time(sight.now.to - sight.now.from)} visible · ${time(data.held.newest - data.held.oldest)} available`,
     away: layersNow(view).some(({ picture }) => picture.away !== null),
     trouble: data.trouble === '' ? '' : `Not up to date: ${data.trouble}`,
   });
