@@ -194,7 +194,7 @@ test('a stack has the size that is filled in, and keeps it', needsMock, async (t
   const page = await open(t, '#tasks', { daemon: own.address, size: { width: 1440, height: 900 } });
   const cell = page.locator('.tasks-table td.col-stack', { hasText: '3.00 kB' });
   const size = cell.locator('input');
-  // The columns of responses come with an answer of their own, and make the cells anew.
+  // The columns of responses come with an answer of their own, and make the cells again.
   await rows(page).locator('.col-max button:visible').first().waitFor();
   await size.fill('many');
   await size.press('Enter');
