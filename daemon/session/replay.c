@@ -70,6 +70,6 @@ struct snapshot *session_replay(const void *user, const struct replay_order *ord
     struct snapshot *snapshot = session ? read_to_end(session, order, err) : NULL;
     session_free(session);
     if (snapshot)
-        snapshot->sequence = 0; /* nobody else has it yet */
+        snapshot->sequence = 0; /* not shared yet */
     return snapshot;
 }
