@@ -226,8 +226,8 @@ static void warn_of_losses(const struct snapshot *snapshot)
     for (size_t i = 0; i < reasons.n; i++)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
     const uint64_t *booked = snapshot->ledger.booked;
-    bool is_recorded =
-        snapshot->source.recorded_wall_ns > 0; /* too late to change how a recording was made */
+    /* too late to change how a recording was made */
+    bool is_recorded = snapshot->source.recorded_wall_ns > 0;
     if (!is_recorded && booked[ACCOUNT_RECORDS_LOST] + booked[ACCOUNT_OVERFLOWS] > 0)
         log_write(LOG_WARNING, "To lose less, use --mode tree or a faster line (--baud-max), or instrument "
                                "less.");

@@ -41,8 +41,8 @@ struct mp_compact_event {
     bool is_blocked; /* CONTEXT: the previous task waits for something, or has ended */
     bool is_idle;    /* NAME: it is the task that runs when nothing else does */
     uint8_t name_length;
-    const uint8_t
-        *name;       /* NAME: in the payload; name_length bytes without a NUL at their end; usually UTF-8 */
+    /* NAME: in the payload; name_length bytes without a NUL at their end; usually UTF-8 */
+    const uint8_t *name;
     uint8_t why;     /* WINDOW: MP_WINDOW_..., or an unknown number */
     uint32_t ticks;  /* WINDOW: duration of the call */
     uint32_t since;  /* WINDOW: ticks from `time` to the trigger */

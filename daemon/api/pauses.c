@@ -56,8 +56,8 @@ uint64_t pauses_hold(struct pauses *pauses, struct snapshot *snapshot, uint64_t 
 {
     pauses_sweep(pauses, now_ms);
     pthread_mutex_lock(&pauses->lock);
-    struct pause *place =
-        pauses->places; /* a free slot has time 0; of equal times the older id is replaced */
+    /* a free slot has time 0; of equal times the older id is replaced */
+    struct pause *place = pauses->places;
     for (struct pause *one = place + 1; one < pauses->places + PAUSES_MOST; one++)
         if (one->until_ms < place->until_ms || (one->until_ms == place->until_ms && one->id < place->id))
             place = one;

@@ -13,8 +13,8 @@ static void answer_page(struct site *site, const struct request *request, struct
  * The browser keeps the password. */
 static void answer_open(struct site *site, const struct request *request, struct response *response)
 {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:[]-_"; /* all harmless in HTML */
+    /* all harmless in HTML */
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:[]-_";
     if (request->host[strspn(request->host, letters)]) {
         response_problem(response, 400, "That is no name of a host.");
         return;

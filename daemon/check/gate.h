@@ -74,8 +74,8 @@ struct gate_row {
     enum gate_verdict verdict;
     enum gate_cause cause;
     bool is_unclear; /* it holds, but with more calls the increase would be a failure */
-    bool
-        is_chosen; /* function selected by --only, --ignore and --min-calls; others are used for causes only */
+    /* function selected by --only, --ignore and --min-calls; others are used for causes only */
+    bool is_chosen;
     const char *name;                       /* of the function, even if it does not exist */
     const struct measured_function *before; /* NULL: not in the older profile, or that is not used */
     const struct measured_function *after;  /* NULL: not in the new profile */
@@ -96,8 +96,8 @@ struct gate_result {
     const struct gate_row **told;
     size_t told_n;
     const struct measured *profile; /* the new one */
-    uint32_t
-        grown; /* in its tree, the node of the first slower function that grew most, or MEASURED_NO_NODE */
+    /* in its tree, the node of the first slower function that grew most, or MEASURED_NO_NODE */
+    uint32_t grown;
     size_t slower, compared;  /* functions */
     size_t itself, by_callee; /* of the slower ones by cause; the others have no known cause */
     size_t more_calls;        /* 1: a function is called more often, which made its callers slower */

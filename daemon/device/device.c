@@ -184,8 +184,8 @@ static void fall_silent(struct device *device, uint64_t now_ms)
     device->silent = true;
     refuse_wish(device);
     restart_watch_lose_sight(&device->watch);
-    device->described &=
-        !device->run.is_told; /* its description will show whether it is still the same run */
+    /* its description will show whether it is still the same run */
+    device->described &= !device->run.is_told;
     meet_device(device, now_ms + device->timing.slow_ms);
 }
 

@@ -273,8 +273,8 @@ static void write_message(struct pprof *pprof, const struct snapshot_reasons *re
 static void write_pprof(const struct snapshot *snapshot, struct sink *sink)
 {
     struct pprof pprof = {.snapshot = snapshot};
-    const struct snapshot_reasons reasons =
-        snapshot_incomplete(snapshot); /* kept until the end: texts are identified by address */
+    /* kept until the end: texts are identified by address */
+    const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     char build_id[9];
     sink_buffer_init(&pprof.out);
     sink_buffer_init(&pprof.part);

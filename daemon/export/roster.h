@@ -22,8 +22,8 @@ struct roster {
     uint32_t room, seen; /* rows: of is_listed, and of the last snapshot */
     uint32_t listed;
     bool has_sum; /* a sum exists, or existed */
-    uint64_t carried
-        [ROSTER_FIGURES]; /* by index in figures_function: part of the sum from functions listed since */
+    /* by index in figures_function: part of the sum from functions listed since */
+    uint64_t carried[ROSTER_FIGURES];
 };
 
 void roster_init(struct roster *roster, uint32_t most);

@@ -210,8 +210,8 @@ bool placement_settle(struct placement *placement, bool impatient)
     for (uint32_t i = 0; i < placement->count; i++) {
         if (pending_depth(&placement->pending[i]) > settled)
             continue;
-        settled =
-            pending_depth(&placement->pending[i]); /* it was the caller of all that waited at its depth */
+        /* it was the caller of all that waited at its depth */
+        settled = pending_depth(&placement->pending[i]);
         n = i + 1;
     }
     if (n > 0)

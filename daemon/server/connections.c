@@ -104,8 +104,8 @@ static void *watch_over(void *user)
     struct connections *all = user;
     struct epoll_event events[EVENTS];
     for (;;) {
-        int n =
-            epoll_wait(all->watch, events, EVENTS, -1); /* -1 after the process was stopped and continued */
+        /* -1 after the process was stopped and continued */
+        int n = epoll_wait(all->watch, events, EVENTS, -1);
         for (int i = 0; i < n; i++) {
             if (events[i].data.ptr == &all->end)
                 return NULL;

@@ -31,8 +31,8 @@ struct response {
     struct stream *stream;
     atomic_uint *slot; /* a slot that is released when the answer is sent; NULL: none */
     atomic_uint *full; /* the kind of slot of which none was free; NULL: none was missing */
-    uint32_t
-        full_turn_ms; /* how long such a slot may be used while another request finds none; 0: no limit */
+    /* how long such a slot may be used while another request finds none; 0: no limit */
+    uint32_t full_turn_ms;
     struct response_header {
         const char *name; /* static */
         char value[RESPONSE_HEADER_SIZE];

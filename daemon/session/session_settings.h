@@ -14,8 +14,8 @@ struct session_settings {
     const struct elf_list *elfs; /* NULL or empty: addresses stay addresses; must outlive the session */
     const char *record_path;     /* NULL: nothing is recorded until ordered */
     const char *record_dir;      /* folder for recordings started by an order; NULL: the working directory */
-    uint64_t
-        record_most; /* size limit of a recording in bytes, at least RECORDER_LEAST, kept in parts; 0: none */
+    /* size limit of a recording in bytes, at least RECORDER_LEAST, kept in parts; 0: none */
+    uint64_t record_most;
     uint32_t baud_most;   /* highest rate to raise the line to, if device and port can; 0: do not raise it */
     const char *trigger;  /* "FUNCTION>500us", calls to keep a window of; NULL: none */
     const char *keep_dir; /* folder for recordings around broken limits; NULL: none */

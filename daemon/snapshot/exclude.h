@@ -10,13 +10,13 @@ enum { EXCLUDE_FLAG_SIZE = 1600, EXCLUDE_ALSO_SIZE = 200, EXCLUDE_NAME_SIZE = 12
  * counted for their callers. */
 struct exclude_list {
     struct snapshot_slowdown slowdown; /* while all are measured; when unknown, nothing was chosen */
-    char flag
-        [EXCLUDE_FLAG_SIZE]; /* "-finstrument-functions-exclude-function-list=a,b"; "" when there is no gain */
-    uint32_t functions;      /* that it leaves out and that were called */
-    bool is_too_little;      /* the list would gain less than 1 %, so it is empty */
-    double faster;           /* how many times faster the program runs without their hooks */
-    double hidden;           /* their share of all functions' own time, corrected; 0 to 1 */
-    uint32_t also;           /* functions of the ELF that it also leaves out and that were not called */
+    /* "-finstrument-functions-exclude-function-list=a,b"; "" when there is no gain */
+    char flag[EXCLUDE_FLAG_SIZE];
+    uint32_t functions; /* that it leaves out and that were called */
+    bool is_too_little; /* the list would gain less than 1 %, so it is empty */
+    double faster;      /* how many times faster the program runs without their hooks */
+    double hidden;      /* their share of all functions' own time, corrected; 0 to 1 */
+    uint32_t also;      /* functions of the ELF that it also leaves out and that were not called */
     char also_names[EXCLUDE_ALSO_SIZE]; /* the first of these, "a, b" */
     uint32_t unnamable; /* short functions that the option cannot name without leaving out longer ones */
 };

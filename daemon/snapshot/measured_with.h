@@ -21,8 +21,8 @@ struct snapshot_measured_setting {
 struct snapshot_measured_with {
     bool is_known;
     uint32_t count;
-    struct snapshot_measured_setting
-        rows[EVENT_SETTINGS_MAX + 1]; /* plus one for a trigger that only windows prove */
+    /* plus one for a trigger that only windows prove */
+    struct snapshot_measured_setting rows[EVENT_SETTINGS_MAX + 1];
 };
 
 /* Looks up the default of a setting by its name (protocol/SPEC.md section 11): the value with which nothing

@@ -117,8 +117,8 @@ struct snapshot_link {
     uint64_t unsupported_version, unknown_types;
     uint64_t duplicates;   /* packets received twice, counted once */
     uint64_t records_lost; /* reported by the target or counted on the way: at least this many */
-    uint64_t
-        records_lost_most; /* the most that was so far: reported in its place where a total must not fall */
+    /* the most that was so far: reported in its place where a total must not fall */
+    uint64_t records_lost_most;
     uint64_t losses_of_unknown_size; /* times that the target's buffer was full: each cost one record at
                                         least, and not among `records_lost` */
     uint64_t calls_discarded;        /* that had been counted, see enum ledger_cause */
@@ -202,8 +202,8 @@ struct snapshot_function {
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
     uint64_t corrected_total_ticks, corrected_self_ticks; /* see snapshot/correction.h */
-    uint64_t
-        corrected_error_ticks; /* by so much the own time may be off: half a pair of hooks for each call */
+    /* by so much the own time may be off: half a pair of hooks for each call */
+    uint64_t corrected_error_ticks;
     uint64_t corrected_total_error_ticks; /* and the total: with what is unknown of the hooks below */
     uint64_t hook_ticks; /* that the hooks of its calls took: in its time and in that of its callers */
     uint64_t running; /* calls that have not returned: no part of `calls`, nor of the figures of one call */
@@ -322,9 +322,9 @@ struct snapshot_range {
 
 /* The frozen profile: rows in arrays that belong to it. */
 struct snapshot {
-    uint64_t
-        sequence; /* 1 for the first; one more for each that differs from the one before; 0: of a recording that
-                                     was opened, and of no session */
+    /* 1 for the first; one more for each that differs from the one before; 0: of a recording that was
+     * opened, and of no session */
+    uint64_t sequence;
     uint64_t cleared_at;          /* sequence at which row numbers began again */
     uint64_t captured_at_wall_ns; /* of a recording: when it was written last */
     uint64_t frozen_ns;           /* by the monotonic clock */

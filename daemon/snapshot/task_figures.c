@@ -270,8 +270,8 @@ static void tasks_begin(struct tasks_walk *walk)
     memset(walk->figures, 0, walk->n * sizeof *walk->figures);
     recent_clear(&walk->recent);
     for (uint32_t i = 0; i < walk->n; i++) {
-        walk->tasks[i].budget.blocks_left =
-            HISTOGRAM_OCTAVES; /* one for each octave, so counts are never coarse */
+        /* one for each octave, so counts are never coarse */
+        walk->tasks[i].budget.blocks_left = HISTOGRAM_OCTAVES;
         walk->tasks[i].is_idle = !strcmp(walk->snapshot->contexts[i].kind, "idle");
     }
 }

@@ -13,8 +13,8 @@ struct snapshot_unnamed snapshot_count_unnamed(const struct snapshot *snapshot)
         const struct snapshot_function *function = &snapshot->functions[i];
         if (function->kind != KIND_FUNCTION || !function->has_address)
             continue;
-        bool is_unnamed =
-            function->size == 0; /* functions of the ELF have a size, at least an estimated one */
+        /* functions of the ELF have a size, at least an estimated one */
+        bool is_unnamed = function->size == 0;
         counted.told++;
         counted.unnamed += is_unnamed;
         ticks += (double)function->self_ticks;

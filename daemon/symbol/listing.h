@@ -25,9 +25,8 @@ typedef void listing_fn(void *user, const struct listing_row *row);
 struct listing_end {
     uint64_t address; /* after the last row */
     bool has_words;   /* rows are instructions as text; otherwise they are a few bytes each */
-    struct error
-        lost; /* half a sentence: why text is missing; "": this build cannot disassemble for the ELF's
-                          machine */
+    /* half a sentence: why text is missing; "": this build cannot disassemble for the ELF's machine */
+    struct error lost;
 };
 
 /* Calls `visit` for each row of function `index`, at most `max` rows and LISTING_BYTES bytes. The annex

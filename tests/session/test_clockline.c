@@ -19,8 +19,8 @@ struct truth {
     uint64_t jitter_us; /* most time until an event is read */
     uint64_t line_us;   /* time of an event on the line, or 0 */
     uint64_t ring;      /* events that may wait for the line; those beyond are lost */
-    uint64_t
-        burst_us; /* time between its polls, each of which sends a burst; 0 when events are sent at once */
+    /* time between its polls, each of which sends a burst; 0 when events are sent at once */
+    uint64_t burst_us;
     uint64_t pause_from_us, pause_us; /* no events, while its clock continues */
     uint64_t stop_from_us, stop_us;   /* no events, while its clock stops */
 };

@@ -1,6 +1,6 @@
 // store.js - observable values: its owner can read it, set it and subscribe to changes.
 
-/** A cell with `get`, `set` and `subscribe`. Setting the same value again notifies nobody. */
+/** A cell with `get`, `set` and `subscribe`. Setting the same value again calls no subscriber. */
 export function value(initial) {
   let current = initial;
   const listeners = new Set();

@@ -1,12 +1,12 @@
-// recordings.js - the recordings of this run. One that is opened is read by the daemon, and shown as what is paused is: the live profile goes
-// on meanwhile.
+// recordings.js - lists and opens the recordings of this run. The daemon reads an opened one and keeps it as a pause, while the live profile
+// continues.
 
 import { el } from '../dom.js';
 import { baseName, bytes } from '../model/format.js';
 import { breachCall, breachIn, breachPlace } from '../model/limits.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { api, toast, place, pause }. Answers { open(path, hit = null: the breach, see hitsOf(), to go to there), show() (the list) }. */
+/** on: { api, toast, place, pause }. Returns { open(path, hit), show() }: show() lists them; `hit` is the breach to go to (hitsOf()), or null. */
 export function createRecordings(on) {
   return { open: (path, hit = null) => openRecording(on, path, hit), show: () => showList(on) };
 }
@@ -25,7 +25,7 @@ async function openRecording({ api, toast, place, pause }, path, hit) {
 async function placeOf(api, profile, pause, hit) {
   const there = breachIn(profile, hit);
   const { rows, oldest, newest } = await api.fetchTimeline({ from: there.from, to: there.from, pause }, 1000);
-  if (!(oldest <= there.from && there.from <= newest)) return { view: 'timeline', at: '' }; // it may have ended before
+  if (!(oldest <= there.from && there.from <= newest)) return { view: 'timeline', at: '' }; // the recording may have ended before the breach
   return { view: 'timeline', at: breachPlace(there, profile.ticksPerSecond), call: breachCall(there, there.fn, rows) };
 }
 
