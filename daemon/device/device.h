@@ -254,6 +254,12 @@ static inline bool device_awaits_description(const struct device *device)
     return device->phase == PHASE_DESCRIBING && device->describe_ms > 0;
 }
 
+/* True while a command was sent whose answer has not come, for a limited time. */
+static inline bool device_awaits_answer(const struct device *device)
+{
+    return transaction_is_open(&device->transaction);
+}
+
 /* True when the device is connected and should answer, but does not. */
 static inline bool device_is_silent(const struct device *device)
 {

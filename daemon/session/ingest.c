@@ -300,10 +300,13 @@ static void end_ingest(struct ingest *ingest, const struct error *why, uint64_t 
     wake_ring(ingest->ties.ended);
 }
 
-/* Reading a live source a little late saves wake-ups, but must not block the sender. */
+/* Reading a live source a little late saves wake-ups, but must not block the sender, nor delay the answer to a
+ * command. */
 static uint64_t gather_ms(const struct ingest *ingest)
 {
-    return earlier_us(ingest->timing.gather_ms, source_patience_ms(ingest->source));
+    enum { ANSWER_MS = 20 };
+    uint64_t most_ms = earlier_us(ingest->timing.gather_ms, source_patience_ms(ingest->source));
+    return device_awaits_answer(&ingest->device) ? earlier_us(most_ms, ANSWER_MS) : most_ms;
 }
 
 /* The arrival time for recorded bytes, never earlier than the start of the recording. */

@@ -263,7 +263,10 @@ bool source_can_write(const struct source *source)
 uint32_t source_patience_ms(const struct source *source)
 {
     enum { READ_AHEAD_MS = 20 };
-    return source->reader ? READ_AHEAD_MS : source->patience_ms;
+    lock_reader(source);
+    uint32_t patience_ms = source->patience_ms;
+    unlock_reader(source);
+    return source->reader && patience_ms < READ_AHEAD_MS ? READ_AHEAD_MS : patience_ms;
 }
 
 bool source_is_finite(const struct source *source)

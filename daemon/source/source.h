@@ -81,8 +81,8 @@ bool source_is_missing(const struct source *source);
 
 /* Starts a thread that reads a live source, whenever it is open, into a ring of `room` bytes (0: 16 MiB).
  * Then the sender is blocked only by a full ring, and never if it would not wait (source_dropped()). The
- * other functions work as described, except that source_patience_ms() is longer, and source_arrival_us() is
- * the time of the thread's read. To be called once, before opening; not for finite sources. Returns false
+ * other functions work as described, except that source_patience_ms() is at least 20, and source_arrival_us()
+ * is the time of the thread's read. To be called once, before opening; not for finite sources. Returns false
  * with an error on failure; the source is usable as before then. */
 bool source_read_ahead(struct source *source, size_t room, struct error *err);
 

@@ -123,12 +123,15 @@ def rates():
             viewer.read_for(2)
             first = share_of_core(daemon, viewer.read_for)
             viewer.read_for(max(WARM - SECONDS, 0))
-            records, began = viewer.updates[-1][2], time.monotonic()
+            records, woken, began = viewer.updates[-1][2], wakeups(daemon.process.pid), time.monotonic()
             share = share_of_core(daemon, viewer.read_for)
-            got = (viewer.updates[-1][2] - records) * 14.55 / (time.monotonic() - began)
+            seconds = time.monotonic() - began
+            got = (viewer.updates[-1][2] - records) * 14.55 / seconds
+            woken = (wakeups(daemon.process.pid) - woken) / seconds
             generator.kill()
             generator.wait()
         tell(f"live at {what} ({got / 1e6:.1f} MB/s arrived), one viewer: of a core (in the beginning {first:.1f} %)", f"{share:.1f} %", goal)
+        tell(f"live at {what}: wake-ups a second of all threads", f"{woken:.0f}", "-")
 
 
 def limits():

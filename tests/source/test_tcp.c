@@ -234,8 +234,7 @@ static uint32_t patience_after(struct source *source, int peer, size_t n)
     size_t got_n;
     struct error err = {""};
     cr_assert_eq(write(peer, bytes, n), (ssize_t)n);
-    cr_assert_eq(pump_once(source, got, sizeof got, &got_n, &err), SOURCE_DATA);
-    cr_assert_eq(got_n, n);
+    cr_assert_eq(pump_read(source, got, n, &got_n, &err), SOURCE_DATA);
     return source_patience_ms(source);
 }
 
@@ -261,20 +260,33 @@ Test(stream, reads_at_the_last_pace_stay_below_the_limit)
     }
 }
 
-Test(tcp, a_stream_that_trickles_may_be_read_seldom)
+/* Checks that a stream of small writes is read less and less often, up to `most_ms`, and never after less than
+ * `least_ms`. */
+static void check_trickle(bool reads_ahead, uint32_t least_ms, uint32_t most_ms)
 {
     char spec[64];
     struct error err = {""};
     int listener = listen_tcp(AF_INET, spec);
     struct source *source = pump_new(spec, 0);
+    if (reads_ahead)
+        cr_assert(source_read_ahead(source, 0, &err), "%s", err.text);
     cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
     int peer = accept(listener, NULL, NULL);
-    for (uint32_t patience = 5; patience <= 100; patience++)
-        cr_assert_eq(patience_after(source, peer, 100), patience);
-    cr_assert_eq(patience_after(source, peer, 100), 100);
+    for (uint32_t patience = 5; patience <= most_ms; patience++)
+        cr_assert_eq(patience_after(source, peer, 100), patience > least_ms ? patience : least_ms);
     source_free(source);
     close(peer);
     close(listener);
+}
+
+Test(tcp, a_stream_that_trickles_may_be_read_seldom)
+{
+    check_trickle(false, 5, 100);
+}
+
+Test(tcp, a_stream_that_trickles_may_be_taken_seldom_from_its_reader)
+{
+    check_trickle(true, 20, 30); /* which takes the sum of these times */
 }
 
 /* How many bytes of a TCP connection the other end has no room for, or has not been given yet. */
