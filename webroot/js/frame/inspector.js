@@ -1,7 +1,7 @@
 // inspector.js - the card of the selected function (or of the selected frame's or call's function), at the right of
 // views that have no card of their own.
 
-import { el } from '../dom.js';
+import { el, setAttr } from '../dom.js';
 import { createSandwich } from '../part/card/sandwich.js';
 
 const waitMs = 2000; // how long a part is waited for whose data the daemon has not sent yet
@@ -23,8 +23,7 @@ export function createInspector({ main, place, host, current, changed }) {
   function chosen() {
     const id = current().chosen?.() ?? -1;
     const { fn } = place.get();
-    if (id >= 0) return id;
-    return fn === '' ? -1 : host().profile.idOf(fn);
+    return id >= 0 || fn === '' ? id : host().profile.idOf(fn);
   }
 
   function toggle() {
@@ -50,6 +49,7 @@ export function createInspector({ main, place, host, current, changed }) {
     const { view, inspector } = place.get();
     const wasHidden = root.hidden;
     root.hidden = !inspector || own.includes(view);
+    setAttr(main, 'data-inspector', root.hidden ? null : '');
     if (root.hidden !== wasHidden) changed();
     if (root.hidden) return;
     if (main.lastElementChild !== root) main.append(root); // stays behind a view that was made later

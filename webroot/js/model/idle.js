@@ -38,11 +38,12 @@ function mainLoop({ tree, functions }, thread, whole) {
   }
 }
 
-/** The idle parts of `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
+/** The idle parts of `profile`: { contexts: numbers, thread, loop: functions of its main loop, times: of the rows, null if not needed }. */
 function idlersOf(profile) {
   const contexts = new Set([...profile.contexts.values()].filter(isIdle).map(({ id }) => id));
   const thread = contexts.size > 0 ? -1 : loopingThread(profile.contexts);
-  return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, rowTimes(profile.tree).whole) };
+  const times = thread < 0 ? null : rowTimes(profile.tree);
+  return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, times.whole), times };
 }
 
 /** One byte per row: 1 if its self time is idle. */
@@ -81,11 +82,16 @@ function cutFunction(fn, self, total) {
   };
 }
 
-/** Makes `known.twin`, the profile without the idle time of `idle` (a byte per row). */
-function cut(known, profile, idle) {
+/** The array kept for idle times of `length` rows, all 0: a new one for each update would cost more than all that is counted in it. */
+function cleared(known, length) {
+  if (known.gone.length < length) known.gone = new Float64Array(Math.ceil(length * 1.25));
+  return known.gone.fill(0, 0, length);
+}
+
+/** Makes `known.twin`, the profile without the idle time of `idle` (a byte per row), from the times of its rows. */
+function cut(known, profile, idle, { own, whole }) {
   const { tree } = profile;
-  const { own, whole } = rowTimes(tree);
-  const gone = new Float64Array(tree.length); // idle time of a row and its descendants
+  const gone = cleared(known, tree.length); // idle time of a row and its descendants
   const cuts = new Map(); // function -> [self, total]
   for (let row = tree.length - 1; row >= 0; row--) {
     if (idle[row]) gone[row] += own[row];
@@ -113,7 +119,7 @@ function cut(known, profile, idle) {
 const met = new WeakMap(); // profile -> its last result
 
 function worked(profile, whole) {
-  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], idle: 0, all: 0, thread: -1 });
+  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], gone: new Float64Array(0), idle: 0, all: 0, thread: -1 });
   const known = met.get(profile);
   const key = `${profile.sequence} ${profile.named} ${profile.clearing} ${profile === whole || whole.sequence}`;
   if (known.key === key) return known;
@@ -121,7 +127,9 @@ function worked(profile, whole) {
   const idlers = idlersOf(whole);
   known.idle = 0;
   known.thread = idlers.thread;
-  if (idlers.contexts.size + idlers.loop.length > 0) cut(known, profile, idleRows(profile.tree, idlers));
+  if (idlers.contexts.size + idlers.loop.length === 0) return known;
+  const times = profile === whole ? idlers.times : null;
+  cut(known, profile, idleRows(profile.tree, idlers), times ?? rowTimes(profile.tree));
   return known;
 }
 
