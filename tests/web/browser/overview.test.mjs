@@ -117,6 +117,19 @@ test('without calls it explains what is missing; without slow calls it reports t
   quiet();
 });
 
+test('in mode tree it explains why there is no load over time, and leaves no space for it', needsMock, async (t) => {
+  const own = await still(t);
+  const page = await open(t, '#overview', { daemon: own.address, size: { width: 1440, height: 900 } });
+  const load = page.locator('.overview-load');
+  await eventually(async () => assert.equal(await load.locator('.overview-legend li').count(), 2));
+  own.keep([]);
+  await load.getByText('Mode tree counts calls on the device: load over time is unknown.').waitFor();
+  await eventually(async () => assert.ok((await load.boundingBox()).height < 80));
+  assert.match(await text(page, '.overview-figure'), /^[\d.]+ %$/);
+  assert.ok(await load.locator('canvas').isHidden() && (await load.locator('.overview-legend').isHidden()));
+  quiet();
+});
+
 test('a call selected on the timeline shows where its time went', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address });

@@ -44,6 +44,12 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
     : emptyState(profile, answers);
 }
 
+/** What the overview says in place of the load over time. */
+export const noLoadWords = (profile) =>
+  tellsWindowsOnly(profile)
+    ? 'Mode tree counts calls on the device: load over time is unknown. Tasks has the load of each context.'
+    : 'No call is buffered, so the load over time is unknown.';
+
 /** For a target that counts its calls itself. */
 function noWindow(profile) {
   const counted = 'Mode tree counts calls on the device: sums are exact, but the time at which each ran is unknown.';

@@ -2,6 +2,7 @@
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
+import { noLoadWords } from '../../model/empty.js';
 import { percent } from '../../model/format.js';
 import { columnAt, loadCurve } from '../../model/loadcurve.js';
 import { Picture } from '../../model/picture.js';
@@ -37,11 +38,12 @@ export function createLoad(host) {
     onpointerleave: () => load.tip.show(null, null),
     onclick: (event) => lead(load, event),
   });
+  load.curveRoot = el('div', { class: 'overview-curve' }, load.canvas);
   load.root = el(
     'section',
     { class: 'overview-load', 'aria-label': 'Load over time' },
     el('div', { class: 'overview-head' }, el('h2', {}, 'Load'), load.figure, load.words),
-    el('div', { class: 'overview-curve' }, load.canvas),
+    load.curveRoot,
     load.legend,
     load.tip.root,
   );
@@ -58,7 +60,13 @@ function update(load, slowest) {
     load.picture = new Picture(load.answer);
   }
   load.slowest = slowest;
-  draw(load);
+  // Without a curve there is only the reason; its space is the flame graph's.
+  const isEmpty = load.picture !== null && loadCurve(load.picture, 1, host.whole.contexts) === null;
+  load.curveRoot.hidden = load.legend.hidden = isEmpty;
+  setAttr(load.root, 'data-empty', isEmpty ? '' : null);
+  if (isEmpty) load.curve = null;
+  if (isEmpty) showWords(load);
+  else draw(load);
 }
 
 const nameOf = ({ whole }, id) => whole.contexts.get(id)?.name || `Context ${id}`;
@@ -66,7 +74,7 @@ const xOf = ({ curve, plot }, ticks) => leftPx + ((ticks - curve.from) / Math.ma
 
 function draw(load) {
   const { canvas, host } = load;
-  const { clientWidth: width, clientHeight: height } = canvas.parentElement;
+  const { clientWidth: width, clientHeight: height } = load.curveRoot;
   if (width < leftPx + 40) return;
   load.plot = width - leftPx;
   load.wide = Math.max(Math.floor(load.plot / columnPx), 1);
@@ -152,11 +160,11 @@ function drawRanks(load, context, tone, bottom) {
 
 // --- texts
 
-function showWords({ curve, figure, words, canvas, host }) {
+function showWords({ curve, picture, figure, words, canvas, host }) {
   const { all } = processorLoad(host.measured, host.whole, null);
   const mean = all === null ? '' : percent(all);
   setText(figure, mean);
-  setText(words, curve === null ? '' : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} · ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
+  setText(words, curve === null ? (picture === null ? '' : noLoadWords(host.profile)) : `${all === null ? '' : `${host.range === null ? 'over all' : 'in this range'} · `}peak ${percent(curve.most)} · ${host.time.moment(curve.from, (curve.to - curve.from) / 100)} to ${host.time.moment(curve.to, (curve.to - curve.from) / 100)}`);
   setAttr(canvas, 'aria-label', curve === null ? 'No load is known yet' : `Load of ${curve.bands.length} contexts over time: ${mean === '' ? '' : `${mean} on average, `}${percent(curve.most)} at most`);
 }
 
