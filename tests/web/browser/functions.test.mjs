@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { duration } from '../../../webroot/js/model/format.js';
 import { periodsOf } from '../mock-histogram.mjs';
 import { description } from '../mock-server.mjs';
 import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, text, violations } from './support.mjs';
@@ -257,6 +258,26 @@ test('the bars of periods lead to the call that began one, on either axis', need
   await page.locator('.histogram-bar:not([disabled]):not([hidden])').first().click();
   await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
   await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  await page.goBack();
+  // The first of the list is among the longest periods, and its link shows all of it.
+  const { id } = functions.find((fn) => fn.name === name);
+  const { examples } = await ask(`functions/${id}/periods`, own.address);
+  const { start, period } = examples.findLast(Boolean);
+  const { target } = await snapshot(own.address);
+  await eventually(async () => assert.equal(await page.locator('.longest-calls li').first().innerText(), 'Among the longest'));
+  const long = page.locator('.longest-calls button').first();
+  assert.ok((await long.innerText()).startsWith(`${duration(period, target.ticks_per_second)} at `));
+  await long.click();
+  await eventually(async () => {
+    const [from, to] = /at=(\d+)-(\d+)/.exec(page.url()).slice(1).map(Number);
+    assert.ok(from <= start && to >= start + period, page.url());
+  });
+  await page.goBack();
+  await page.locator('.overtime-plot').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(page.url(), /#timeline.*at=\d+-\d+/));
+  assert.doesNotMatch(page.url(), /call=/);
   await page.goBack();
   await page.getByRole('button', { name: 'Duration', exact: true }).click();
   await eventually(async () => assert.match(await plot.getAttribute('aria-label'), /^Durations from .*half of the calls took/));

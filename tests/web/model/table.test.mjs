@@ -211,7 +211,8 @@ test('durations and periods are shown by the same bars, each in its words', () =
 
   const list = [0, 100, 200, 350].map((start) => ({ fn: 1, start, duration: 7, context: 2, depth: 1 }));
   const told = spreadOf({ ...fn, periodSpread: periodsOf(list, 1, null, null) }, 'period', 1000);
-  assert.deepEqual([told.title, told.p50_ticks, told.longest], ['Periods', 100, []]);
+  assert.deepEqual([told.title, told.p50_ticks, told.listed], ['Periods', 100, 'Among the longest']);
+  assert.deepEqual(told.longest.map(({ start, duration }) => [start, duration]), [[200, 150], [100, 100]], 'each as long as its period');
   assert.match(told.note, /calls available: every 117 ms, jitter 23\.6 ms/);
   const bars = histogramBars(told.histogram, 20, { examples: told.examples });
   assert.equal(bars.reduce((sum, bar) => sum + bar.count, 0), 3);

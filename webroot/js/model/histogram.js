@@ -38,6 +38,9 @@ export function histogramBars(histogram, most, { linear = false, examples = [] }
 
 const nothing = { histogram: null, examples: [], longest: [] };
 
+/** The periods of the longest bars' examples, the longest first: calls that take as long as their period, so that a link shows all of it. */
+const longPeriods = (examples) => examples.filter(Boolean).reverse().map((call) => ({ ...call, duration: call.period }));
+
 function periodsNote({ recursive, excerpts, periods, mean_ticks, jitter_ticks }, ticksPerSecond) {
   if (recursive) return 'It may call itself: no period is known.';
   const time = (ticks) => duration(ticks, ticksPerSecond);
@@ -46,19 +49,19 @@ function periodsNote({ recursive, excerpts, periods, mean_ticks, jitter_ticks },
 }
 
 /**
- * What the histogram of a function shows, of 'duration' or 'period': { title, histogram, examples, longest (its longest calls), p50_ticks,
+ * What the histogram of a function shows, of 'duration' or 'period': { title, histogram, examples, longest (calls), listed (what these are), p50_ticks,
  * p90_ticks, p99_ticks, note ('' or a sentence), many(count) and those (of what is counted, as text), leads (to what a bar does) }.
  */
 export function spreadOf(fn, of, ticksPerSecond) {
   if (of === 'period') {
-    const words = { title: 'Periods', many: (n) => plural(Math.round(n), 'period'), those: 'periods are', leads: 'the call that began one' };
+    const words = { title: 'Periods', listed: 'Among the longest', many: (n) => plural(Math.round(n), 'period'), those: 'periods are', leads: 'the call that began one' };
     if (fn.periodSpread === null) return { ...nothing, ...words, note: 'Loading …' };
-    return { ...fn.periodSpread, ...words, longest: [], note: periodsNote(fn.periodSpread, ticksPerSecond) };
+    return { ...fn.periodSpread, ...words, longest: longPeriods(fn.periodSpread.examples ?? []), note: periodsNote(fn.periodSpread, ticksPerSecond) };
   }
   const many = (n) => plural(Math.round(n), 'call');
   const some = fn.isOfRange ? 'Of calls that reach over an edge of the range the part inside counts.' : '';
   const note = (fn.histogram?.count ?? []).length > 0 ? some : 'No completed call has been timed.';
-  return { ...fn, title: 'Durations', many, those: 'calls took', leads: 'one', longest: fn.longest ?? [], note };
+  return { ...fn, title: 'Durations', listed: 'Longest', many, those: 'calls took', leads: 'one', longest: fn.longest ?? [], note };
 }
 
 /** Texts for a bar, and for the call it leads to. */

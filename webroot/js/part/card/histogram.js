@@ -75,7 +75,7 @@ function show(parts, fn, moments) {
   const list = histogramBars(spread.histogram, bars, { linear, examples: spread.examples });
   setText(parts.title, spread.title);
   setText(none, spread.note);
-  showLongest(parts, spread.longest, moments);
+  showLongest(parts, spread, moments);
   plot.hidden = axis.hidden = list.length === 0;
   none.hidden = spread.note === '';
   if (list.length === 0) return;
@@ -111,17 +111,17 @@ function showBars(columns, list, spread, moments) {
   });
 }
 
-/** Lists the longest calls, with links to those on the timeline. */
-function showLongest({ longest, lead, nameOf }, calls, moments) {
-  const key = JSON.stringify([calls, moments.ticksPerSecond, moments.zero, moments.isClock]);
+/** Lists the longest calls or periods, with links to those on the timeline. */
+function showLongest({ longest, lead, nameOf }, { listed, longest: calls }, moments) {
+  const key = JSON.stringify([listed, calls, moments.ticksPerSecond, moments.zero, moments.isClock]);
   if (longest.dataset.key === key) return;
   longest.dataset.key = key;
   const entry = (call) => {
     const [words, title] = [callWords(call, moments), tip(call, nameOf)];
-    if (!isHeld(call)) return el('li', { class: 'longest-gone', title }, `${words}, no longer held`);
+    if (!isHeld(call)) return el('li', { class: 'longest-gone', title }, `${words}, no longer buffered`);
     return el('li', {}, el('button', { type: 'button', class: 'button small', title, onclick: () => lead(call) }, words));
   };
-  longest.replaceChildren(...(calls.length > 0 ? [el('li', {}, 'Longest')] : []), ...calls.slice(0, longestMost).map(entry));
+  longest.replaceChildren(...(calls.length > 0 ? [el('li', {}, listed)] : []), ...calls.slice(0, longestMost).map(entry));
 }
 
 function showMarks({ marks, plot, linear }, list, fn, time) {

@@ -4,16 +4,17 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
 import { columnsOf, columnWords, heightOf, nearest, overTimeNote, periodExtremes, shapesOf, stepTo } from '../../model/overtime.js';
+import { writeRange } from '../../model/range.js';
 import { fitted } from '../fitted.js';
 
 const askEveryMs = 1000;
 const [ratePx, gapPx] = [26, 6]; // the height of the calls at the bottom, and of the gap
-const help = 'Arrow keys select a column, Enter goes to its longest call';
+const helps = { duration: 'Arrow keys select a column, Enter goes to its longest call', period: 'Arrow keys select a column, Enter goes to its time' };
 const legends = { duration: 'Line p50, band to p99, dots longest; below, calls.', period: 'Line mean period, band jitter, dots shortest and longest; below, calls.' };
 
 /** `lead(call)` goes to a call on the timeline. */
 export function createOverTime(host, lead) {
-  const canvas = el('canvas', { class: 'overtime-plot', tabindex: '0', role: 'img', 'aria-describedby': 'overtime-said', title: help });
+  const canvas = el('canvas', { class: 'overtime-plot', tabindex: '0', role: 'img', 'aria-describedby': 'overtime-said' });
   const [top, since, until] = [el('span', { class: 'overtime-top' }), el('span'), el('span')];
   const said = el('p', { class: 'overtime-said', id: 'overtime-said', 'aria-live': 'polite' });
   const note = el('p', { class: 'edges-none' });
@@ -43,7 +44,13 @@ function point(state, at) {
   draw(state);
 }
 
-const go = ({ columns, at, lead }) => columns[at] !== undefined && lead(columns[at].call);
+/** Goes to the column's longest call; for periods to all its time, since the daemon does not say which call began the longest. */
+function go({ host, columns, at, of, lead }) {
+  const column = columns[at];
+  if (column === undefined) return;
+  if (of === 'period' && column.period !== null) host.go({ view: 'timeline', at: writeRange(column.from, column.to), call: '', spot: '' });
+  else lead(column.call);
+}
 
 function press(state, event) {
   const to = stepTo(event.key, state.at, state.columns.length);
@@ -102,6 +109,8 @@ function draw(state) {
   setText(state.since, host.time.moment(known.from, known.step));
   setText(state.until, host.time.moment(known.to, known.step));
   setText(state.said, at < 0 ? legends[isPeriod ? 'period' : 'duration'] : columnWords(columns[at], host.time, of));
+  const help = helps[isPeriod ? 'period' : 'duration'];
+  setAttr(state.canvas, 'title', help);
   setAttr(state.canvas, 'aria-label', `${isPeriod ? 'Periods' : 'Durations'} over time, ${state.top.textContent}. ${help}.`);
   paint(state, scale, shapes);
 }
