@@ -20,6 +20,8 @@ test('rows have the figures of their context, idle ones have none, and before an
   const [io, idle] = withFigures(rows, { tasks: [task, { ...task, context: 1 }] });
   assert.deepEqual([io.activations, io.min, io.p50, io.p99, io.max, io.workWait, io.callWait, io.longestPreempted, io.ready], [3, 5, 6, 9, 10, 40, 8, null, 0]);
   assert.equal(idle.activations, null);
+  const runs = (blocked, activations) => withFigures([{ ...rows[0], blocked }], { tasks: [{ ...task, activations }] })[0].activations;
+  assert.deepEqual([runs(0, 0), runs(null, 0), runs(null, 2)], [0, null, 2], 'without turns none are known outside of windows');
   assert.equal(column('ready').text(io, 1e6), '≤ 0 µs');
   assert.equal(column('longestPreempted').text(io, 1e6), '–');
   assert.equal(column('max').text(withFigures(rows, null)[0], 1e6), '–');

@@ -11,6 +11,9 @@ const stretches = {
   ready: 'ready_most',
 };
 
+/** Activations of a row's task; null where the target does not report turns (mode tree), as the daemon then has 0. */
+const activationsOf = ({ blocked }, task) => task?.activations || (blocked === null ? null : (task?.activations ?? null));
+
 /** Adds the figures in ticks from the answer (null before the first) to each row, with the `stretches` they are of. */
 export function withFigures(rows, answer) {
   const found = new Map(answer?.tasks.map((task) => [task.context, task]));
@@ -19,7 +22,7 @@ export function withFigures(rows, answer) {
     const of = Object.fromEntries(Object.entries(stretches).map(([id, key]) => [id, task?.[key] ?? null]));
     return {
       ...row,
-      activations: task?.activations ?? null,
+      activations: activationsOf(row, task),
       min: task?.min_ticks ?? null,
       p50: task?.p50_ticks ?? null,
       p99: task?.p99_ticks ?? null,
