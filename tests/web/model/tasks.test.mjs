@@ -81,6 +81,8 @@ test('after a pause or a clear the recent load begins again', () => {
 test('a frozen profile has no column for the present; search and order use the shown values', () => {
   const rows = tasks.taskRows(profileOf(['io', 'thread', 10], ['Tick', 'isr', 20]), null);
   assert.ok(!tasks.taskColumns(rows).some(({ id }) => id === 'now'));
+  const now = tasks.taskColumns(rows, true).find(({ id }) => id === 'now');
+  assert.equal(now.text(rows[0]), '–', 'of a live one it has its place before it is known');
   const load = tasks.columns.find(({ id }) => id === 'load');
   assert.deepEqual(tasks.sortTasks(rows, load, false).map(({ name }) => name), ['Tick', 'io']);
   const match = { empty: false, test: (text) => /interrupt/.test(text) };

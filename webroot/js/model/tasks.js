@@ -148,9 +148,12 @@ export const columns = [
 /** True when it is known what kept the contexts from running. */
 export const tellsWaits = (rows) => rows.some(({ blocked }) => blocked !== null);
 
-/** The columns with a value in some row, and the load; a frozen profile has no current load. */
-export const taskColumns = (rows) =>
-  columns.filter(({ id, of }) => !of || id === 'load' || rows.some((row) => (row[id] ?? null) !== null));
+/**
+ * The columns with a value in some row, and the load. The current load has its column before it is known if `isLive`,
+ * so that the others stay where they are; a frozen profile has none.
+ */
+export const taskColumns = (rows, isLive = false) =>
+  columns.filter(({ id, of }) => !of || id === 'load' || (id === 'now' && isLive) || rows.some((row) => (row[id] ?? null) !== null));
 
 export const filterTasks = (rows, match) =>
   match.empty ? rows : rows.filter(({ name, kind }) => match.test(name) || match.test(kind));

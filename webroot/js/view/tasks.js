@@ -147,9 +147,9 @@ function madeCell(view, column) {
   return column.leads ? { ...column, cell: () => leadCell(view, column) } : column;
 }
 
-function listRows(view, every) {
+function listRows(view, every, isLive) {
   const { place, match, paused } = view.host;
-  const told = taskColumns(every).map((column) => madeCell(view, column));
+  const told = taskColumns(every, isLive).map((column) => madeCell(view, column));
   const made = [...(tellsWaits(every) ? [turnsColumn()] : []), ...(view.loads.isThere() ? [view.loads.column] : [])];
   view.columns = [...told.slice(0, 2), ...made, ...told.slice(2)];
   const { columns } = view;
@@ -182,7 +182,7 @@ function update(view) {
   const every = withFigures(isRange ? taskRows(profile, null) : taskRows(live, view.recent), view.asked?.answer ?? null);
   view.all = every.length;
   view.loads.update();
-  listRows(view, every);
+  listRows(view, every, !isRange && !host.paused && host.answers && whole.source.state === 'connected');
   view.chains.show(view.rows);
   shareHeight(view);
   load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange);
