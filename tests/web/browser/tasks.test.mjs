@@ -194,6 +194,7 @@ test('a stack has the size that is filled in, and keeps it', needsMock, async (t
   const page = await open(t, '#tasks', { daemon: own.address, size: { width: 1440, height: 900 } });
   const cell = page.locator('.tasks-table td.col-stack', { hasText: '3.00 kB' });
   const size = cell.locator('input');
+  assert.match(await size.getAttribute('title'), /in bytes/);
   // The columns of responses come with an answer of their own, and make the cells again.
   await rows(page).locator('.col-max button:visible').first().waitFor();
   await size.fill('many');
@@ -202,6 +203,7 @@ test('a stack has the size that is filled in, and keeps it', needsMock, async (t
   await size.fill('4 k');
   await size.press('Enter');
   await eventually(async () => assert.match(await cell.innerText(), /left, 73\.\d % used/));
+  assert.match(await size.getAttribute('title'), /in bytes/);
   await page.reload();
   await eventually(async () => assert.match(await cell.innerText(), /left, 73\.\d % used/));
   assert.equal(await size.inputValue(), '4096');

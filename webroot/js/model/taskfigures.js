@@ -64,7 +64,7 @@ export const figureColumns = [
   lead('workWait', 'Max wait', 'Longest wait for work; click to go there', who),
   lead('callWait', 'In a call', 'Longest wait inside an activation, such as for a mutex; click to go there', where),
   lead('longestPreempted', 'Max preempted', 'Longest time in which others ran in its place; click to go there', byWhom),
-  lead('ready', 'Max ready', 'Longest time in which it may have been ready and did not run; an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
+  lead('ready', 'Max ready', 'Longest time in which it may have been ready and did not run (starvation); an upper bound, since targets do not report when a task becomes ready', null, '≤ '),
 ];
 
 /** The full text about a stretch, for a tip. */

@@ -3,18 +3,19 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { bytes, percent } from '../../model/format.js';
 
+const hint = 'Its size in bytes, such as 1024 or 2 k: the free rest is shown then';
 const tight = 0.9; // share of the size: more is a warning
 
 /** The cell of a row; `column` is that of model/tasks.js, `sizes` a StackSizes. */
 export function stackCell(column, sizes, changed) {
   const used = el('span');
-  const size = el('input', { class: 'stack-size', placeholder: 'size', autocomplete: 'off', spellcheck: false });
+  const size = el('input', { class: 'stack-size', placeholder: 'size', autocomplete: 'off', spellcheck: false, title: hint });
   const note = el('span', { class: 'task-why' });
   let row = null;
   size.addEventListener('change', () => {
     const isSize = sizes.set(row.name, size.value);
     setAttr(size, 'aria-invalid', isSize ? null : 'true');
-    setAttr(size, 'title', isSize ? null : 'This is no size. Enter bytes, such as 1024 or 2 k.');
+    setAttr(size, 'title', isSize ? hint : 'This is no size. Enter bytes, such as 1024 or 2 k.');
     if (isSize) changed();
   });
   const of = el('label', { class: 'stack-of' }, ' of ', size);
