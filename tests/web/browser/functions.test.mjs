@@ -18,6 +18,21 @@ test('the table names exactly the functions of the snapshot', async (t) => {
   quiet();
 });
 
+test('a search leaves the bars as wide as they were', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const page = await open(t, '#functions?sort=self', { daemon: own.address });
+  const row = page.locator('.functions-table tbody tr:not(.spacer):not([hidden])');
+  await row.nth(3).waitFor();
+  const name = await row.nth(3).locator('th').innerText();
+  const wide = () => row.filter({ hasText: name }).first().locator('.share-fill').first().evaluate(({ style }) => style.width);
+  const before = await wide();
+  assert.ok(Number.parseFloat(before) < 100, before);
+  await page.locator('#search-text').fill(`=${name}`);
+  await eventually(async () => assert.equal(await row.count(), 1));
+  assert.equal(await wide(), before);
+  quiet();
+});
+
 test('numbers grow live', async (t) => {
   const page = await open(t, '#functions?sort=calls');
   const cell = page.locator('.functions-table tbody tr:not(.spacer) td.col-calls').first();

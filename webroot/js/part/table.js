@@ -4,7 +4,7 @@
 // A column is { id, title, tip, text(row, scale), of?(row), key?, share?, hint?(row), cell?(), plain? }:
 //   text, of   what is shown, and the number it is sorted by; without `of` it is sorted by its text
 //   key        names its row: a row header with a button in it, which chooses the row
-//   share      draws a bar of of(row) beside the text: as wide as it is of the largest there is, or ('whole') of 1
+//   share      draws a bar of of(row) beside the text: as wide as it is of the largest there is (`of` all rows, also those that a search leaves out), or ('whole') of 1
 //   cell()     makes { nodes, set(row, scale) } for cells of its own kind
 //   hint(row)  the tooltip of the text
 //   plain      cannot be sorted by
@@ -140,7 +140,7 @@ function revealSorted(table, sorted) {
   if (to !== root.scrollLeft) root.scrollLeft = to;
 }
 
-function show(table, rows, columns, { sorted = null, scale = null, marks = null }) {
+function show(table, rows, columns, { sorted = null, scale = null, marks = null, of: all = rows }) {
   const { root, rowPx, pool } = table;
   table.rows = rows;
   setColumns(table, columns);
@@ -153,7 +153,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
   table.above.style.height = `${first * rowPx}px`;
   table.below.style.height = `${(rows.length - last) * rowPx}px`;
   setAttr(table.element, 'aria-rowcount', String(rows.length + 1));
-  const full = table.columns.map(({ share, of }) => (share === true ? largest(rows, of) : 1));
+  const full = table.columns.map(({ share, of }) => (share === true ? largest(all, of) : 1));
   for (let i = first; i < last; i++) {
     const slot = slotOf(table, i - first);
     slot.data = rows[i];

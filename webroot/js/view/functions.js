@@ -132,6 +132,7 @@ function update(view) {
   view.table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
     scale: profile.ticksPerSecond,
+    of: all,
     marks: ({ fn }) => ({
       'aria-selected': fn.id === chosen ? 'true' : null,
       'data-placeholder': isPlaceholder(fn) ? '' : null,
