@@ -133,6 +133,13 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   await page.keyboard.press('e');
   assert.ok((await page.locator('[role="menuitem"]').count()) > 0);
   await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement.textContent);
+  for (const name of [/^Folded/, /^Functions/, /^Folded/]) {
+    await page.keyboard.press('f');
+    assert.match(await focused(), name, 'a letter goes to the next entry that begins with it');
+  }
+  await page.keyboard.press('%');
+  assert.match(await focused(), /^Folded/);
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.menu').count(), 0);
   quiet();

@@ -79,12 +79,21 @@ function createEntry(item) {
   return el(item.href ? 'a' : 'button', attributes, item.icon ? icon(item.icon) : null, el('span', {}, item.label), side);
 }
 
+/** The next entry whose text begins with the letter pressed; undefined if there is none. */
+function beginningWith(entries, here, { key, ctrlKey, altKey, metaKey }) {
+  if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;
+  const next = [...entries.slice(here + 1), ...entries.slice(0, here + 1)];
+  return next.find(({ textContent }) => textContent.toLowerCase().startsWith(key.toLowerCase()));
+}
+
 function press(entries, event) {
   const here = entries.indexOf(document.activeElement);
   const steps = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: entries.length - 1 };
   // Enter and the space bar press the entry; no other key may reach the page behind the menu.
   event.stopPropagation();
+  const named = beginningWith(entries, here, event);
   if (event.key in steps) entries[(steps[event.key] + entries.length) % entries.length].focus();
+  else if (named !== undefined) named.focus();
   else if (event.key === 'Escape' || event.key === 'Tab') closeMenu();
   else return;
   event.preventDefault();
