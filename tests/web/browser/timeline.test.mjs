@@ -340,6 +340,16 @@ test('following keeps the newest visible until the reader moves, and stands stil
   await page.keyboard.press('f');
   await eventually(async () => assert.match(await hash(page), /at=live-\d+/));
   await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
+  const span = async () => Number(/at=live-(\d+)/.exec(await hash(page))?.[1] ?? NaN);
+  const near = await span();
+  const { x, y } = await canvas(page).boundingBox();
+  await page.mouse.move(x + 300, y + 150);
+  await page.mouse.wheel(0, 200);
+  await eventually(async () => assert.ok((await span()) > 1.5 * near, `zooming out goes on following: ${near} ${await hash(page)}`));
+  await page.mouse.wheel(0, -200);
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'false', 'zooming in about the pointer does not'));
+  await page.keyboard.press('f');
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
   await page.keyboard.press(' ');
   await page.locator('[data-id="pause"]').waitFor();
   const wide = await text(page, '.timeline .extent');

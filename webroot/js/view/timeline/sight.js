@@ -123,11 +123,11 @@ export class Sight {
     }
   }
 
-  /** Zooms about the share `at` of the visible range; by default about the middle, or the newest while following. */
+  /** Zooms about the share `at` of the visible range; by default, and outwards while following, about the middle or the newest. */
   zoom(factor, at = null) {
     if (this.now === null) return false;
     const { held } = this.#data;
-    if (this.mode !== 'live' || at !== null) return this.#look(sights.zoomSight(this.now, factor, at ?? 0.5, held));
+    if (this.mode !== 'live' || (at !== null && factor < 1)) return this.#look(sights.zoomSight(this.now, factor, at ?? 0.5, held));
     const most = sights.wholeSight(held);
     this.#span = Math.min(Math.max(this.#span * factor, leastSpan), most.to - most.from);
     return this.#look(sights.liveSight(held, this.#span), 'live');
