@@ -96,6 +96,13 @@ test('limits, what changed since the mark, and health are shown, and lead on', n
   own.breach(1, newest - 700, newest, 700000);
   await part(page, 'Limits').getByText('1 broken').waitFor();
   await part(page, 'Limits').locator('li', { hasText: 'spi_wait:max<1us' }).getByText('broken 1 ×').waitFor();
+  // Of a long one the end stays legible: it has the value.
+  await part(page, 'Limits').getByRole('button', { name: 'All limits' }).click();
+  await page.keyboard.type('gfx_draw_gauge:p99<123456us');
+  await page.keyboard.press('Enter');
+  const long = part(page, 'Limits').locator('li button', { hasText: /^gfx_draw_g…ge:p99<123456us$/ });
+  await eventually(async () => assert.equal(await long.getAttribute('title'), 'gfx_draw_gauge:p99<123456us: open the limits'));
+  await page.keyboard.press('Escape');
   await page.keyboard.press('m');
   await part(page, 'Since the mark').getByText(/within ± 3 %/).waitFor();
   await part(page, 'Since the mark').getByRole('button', { name: 'Compare' }).click();

@@ -6,7 +6,7 @@ import { contextColours } from '../../model/contextcolour.js';
 import { percent, plural } from '../../model/format.js';
 import { healthSentence } from '../../model/health.js';
 import { limitValue } from '../../model/limits.js';
-import { shorten, tipOf } from '../../model/names.js';
+import { middle, shorten, tipOf } from '../../model/names.js';
 import { depth } from '../../model/stack.js';
 import { taskRows } from '../../model/tasks.js';
 import { Asked } from '../../part/asked.js';
@@ -17,6 +17,7 @@ const [changesMost, tasksMost, limitsMost] = [5, 8, 6];
 const functionsMost = () => (innerHeight < 1200 ? 8 : 20);
 const changeLeast = 0.03;
 const nameLetters = 30;
+const [limitLetters, brokenLetters] = [26, 18]; // of a limit, and of one beside its worst value
 
 /** A part with a heading; `fill(rows)` shows rows, each a list of cells, and rebuilds them only if `key` changes. */
 function createPart(title, note = '') {
@@ -89,7 +90,8 @@ function showLimits({ host, limits }) {
   const add = [link(rows.length > 0 ? 'All limits' : 'Add a limit', () => host.openLimits(null))];
   limits.fill(`${key}|${rows.length}`, () => [
     ...shown.map((row) => [
-      link(row.limit, () => host.openLimits(null), 'Open the limits'),
+      // The end has the value, which distinguishes limits of one function.
+      link(middle(row.limit, worst(row) === null ? limitLetters : brokenLetters, 0.6), () => host.openLimits(null), `${tipOf(row.limit)}: open the limits`),
       el('strong', {}, worst(row) === null ? '' : limitValue(worst(row), row.unit)),
       el('span', { class: 'badge', 'data-level': row.breaches > 0 ? 'bad' : null }, row.breaches > 0 ? `broken ${row.breaches} ×` : row.state === 'kept' ? 'kept' : 'no call yet'),
     ]),
