@@ -90,7 +90,7 @@ test('one form sets a limit by function, figure and value, or a trigger of the d
   await page.locator('table').first().waitFor();
   await page.keyboard.press('Shift+L');
   await page.keyboard.type(name);
-  await dialog(page).locator('#limit-hint', { hasText: /^Its longest call so far took .* Judged by miniprofd at each call: exact in modes stream and calls/ }).waitFor();
+  await dialog(page).locator('#limit-hint', { hasText: /^Its longest call so far took .* Judged by miniprofd at each call from now on: exact in modes stream and calls/ }).waitFor();
   await dialog(page).getByLabel('Value').fill('1us');
   await page.keyboard.press('Enter');
   await items(page).getByText(`${name}:max<1us`).waitFor();

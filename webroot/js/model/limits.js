@@ -78,7 +78,7 @@ export function keptOf(profile, breach) {
 /** The path of the recording that has a breach, or may have it; '' where there is none. */
 export const recordingOf = (profile, breach) => keptRow(profile, breach)?.path ?? '';
 
-const calls = 'Judged by miniprofd at each call: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
+const calls = 'Judged by miniprofd at each call from now on: exact in modes stream and calls. In mode tree the longest call is judged, and periods are unknown.';
 const sums = 'Judged by miniprofd, since Clear: exact in every mode.';
 const spread = 'Judged by miniprofd, since Clear: exact in modes stream and calls, unknown in mode tree.';
 const seconds = 'Judged by miniprofd once a second: exact in every mode.';
