@@ -5,6 +5,20 @@ import assert from 'node:assert/strict';
 import { cellDuration } from '../../../webroot/js/model/format.js';
 import { chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
 
+test('before the first frames there is no black rectangle', needsMock, async (t) => {
+  const page = await open(t, '#overview');
+  const size = await page.evaluate(async () => {
+    const { FlameCanvas } = await import('/js/part/flame/canvas.js');
+    const scroller = document.body.appendChild(document.createElement('div'));
+    const { canvas } = new FlameCanvas(scroller, document.createElement('canvas'));
+    const box = canvas.getBoundingClientRect();
+    scroller.remove();
+    return box.width * box.height;
+  });
+  assert.equal(size, 0);
+  quiet();
+});
+
 test('a click zooms, the way back is visible, Escape and 0 lead back', async (t) => {
   const page = await open(t);
   await ready(page);

@@ -19,6 +19,7 @@ export class FlameCanvas {
     this.canvas = canvas;
     this.spacer = document.createElement('div');
     scroller.append(this.canvas, this.spacer);
+    this.canvas.width = 0; // until the first painting: without alpha it would be black
     this.context = this.canvas.getContext('2d', { alpha: false });
     this.rows = [];
     this.scroll = 0; // of the last painting; reading it forces no layout
