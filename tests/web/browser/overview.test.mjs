@@ -124,7 +124,7 @@ test('without calls it explains what is missing; without slow calls it reports t
   quiet();
 });
 
-test('in mode tree it explains why there is no load over time, and leaves no space for it', needsMock, async (t) => {
+test('in mode tree it explains why there is no load over time, for which it leaves no space, and no slow call', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address, size: { width: 1440, height: 900 } });
   const load = page.locator('.overview-load');
@@ -134,6 +134,7 @@ test('in mode tree it explains why there is no load over time, and leaves no spa
   await eventually(async () => assert.ok((await load.boundingBox()).height < 80));
   assert.match(await text(page, '.overview-figure'), /^[\d.]+ %$/);
   assert.ok(await load.locator('canvas').isHidden() && (await load.locator('.overview-legend').isHidden()));
+  await page.locator('.overview-none', { hasText: 'which of them were slow is known only around a trigger' }).waitFor();
   quiet();
 });
 

@@ -1,6 +1,6 @@
 // empty.js - the texts shown in an empty view: why it is empty, and what to do.
 
-import { count, sentence } from './format.js';
+import { count, plural, sentence } from './format.js';
 import { tellsFunctions } from './health.js';
 import { canKeep, tellsWindowsOnly } from './windows.js';
 
@@ -49,6 +49,13 @@ export const noLoadWords = (profile) =>
   tellsWindowsOnly(profile)
     ? 'Mode tree counts calls on the device: load over time is unknown. Tasks has the load of each context.'
     : 'No call is buffered, so the load over time is unknown.';
+
+/** What the overview says in place of slow calls, if there are none. */
+export function noSlowCallWords(profile) {
+  if (tellsWindowsOnly(profile)) return 'Mode tree counts calls on the device: which of them were slow is known only around a trigger, which the timeline sets.';
+  const made = profile.functions.filter((fn) => fn?.calls > 0).length;
+  return `No call of ${made === 1 ? 'the one function' : plural(made, 'function')} was slow: more than 1.2 × its p99, or with few calls twice its median.`;
+}
 
 /** For a target that counts its calls itself. */
 function noWindow(profile) {

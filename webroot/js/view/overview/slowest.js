@@ -2,7 +2,8 @@
 
 import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
-import { cellDuration, count, plural } from '../../model/format.js';
+import { noSlowCallWords } from '../../model/empty.js';
+import { cellDuration, count } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
 import { shorten, tipOf } from '../../model/names.js';
 import { placeOfCall } from '../../model/range.js';
@@ -133,8 +134,7 @@ function update(slowest) {
   for (const { root } of rows.slice(calls.length)) root.hidden = true;
   slowest.table.hidden = calls.length === 0;
   slowest.none.hidden = answer === null || calls.length > 0;
-  const made = host.profile.functions.filter((fn) => fn?.calls > 0).length;
-  if (!slowest.none.hidden) setText(slowest.none, `No call of ${made === 1 ? 'the one function' : plural(made, 'function')} was slow: more than 1.2 × its p99, or with few calls twice its median.`);
+  if (!slowest.none.hidden) setText(slowest.none, noSlowCallWords(host.profile));
   setAttr(slowest.root, 'data-count', count(calls.length));
   return calls;
 }
