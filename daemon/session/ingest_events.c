@@ -515,8 +515,8 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
         snprintf(out, size,
                  "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
                  "counts the call tree "
-                 "itself now, exactly but with a timeline only around slow calls (--trigger). Mode stream "
-                 "goes back.");
+                 "itself now, exactly but with a timeline only around slow calls (--trigger). Choose mode stream "
+                 "to go back.");
     else
         *out = '\0';
 }
