@@ -86,6 +86,12 @@ test('the mean of calls counted on the target is derived from their total, on bo
   assert.match(verdictOf((await compare(counted(1), each)).rows, 0.05).text, /1 function slower \(a \+50/);
 });
 
+test('a large change within noise is not counted as none', async () => {
+  const spread = (middle) => many(30, (_, i) => (i % 2 === 0 ? 10 : 2 * middle - 10));
+  const made = await compare(told({ a: spread(100), b: many(30, () => 50) }), told({ a: spread(120), b: many(30, () => 50) }));
+  assert.equal(verdictOf(made.rows, 0.05).text, 'The same calls take as long as before. 1 as before, 1 changed within noise.');
+});
+
 test('if the time of calls is unknown, the verdict says that and not that they are too few', async () => {
   const summed = () => {
     const profile = told({ a: many(180, () => 0) });

@@ -41,6 +41,7 @@ export function verdictOf(rows, least) {
   if (told.length === 0)
     return { text: `Not enough to say yet: a function has to be called ${callsLeast} times before and after.`, trend: '' };
   const moved = told.filter(({ mean }) => !mean.noise && Math.abs(mean.ratio - 1) >= least);
+  const unsure = told.filter(({ mean }) => mean.noise && Math.abs(mean.ratio - 1) >= least);
   const slower = moved.filter(({ mean }) => mean.delta > 0);
   const faster = moved.filter(({ mean }) => mean.delta < 0);
   const sum = (side) => told.reduce((all, { self }) => all + (self === null ? 0 : self[side] * self.calls), 0);
@@ -51,7 +52,8 @@ export function verdictOf(rows, least) {
     isTold ? `The same calls take ${percent(Math.abs(whole))} ${whole > 0 ? 'longer' : 'less'} than before.` : 'The same calls take as long as before.',
     slower.length > 0 ? `${plural(slower.length, 'function')} slower (${named(slower)})` : '',
     faster.length > 0 ? `${plural(faster.length, 'function')} faster (${named(faster)})` : '',
-    `${count(told.length - moved.length)} as before`,
+    `${count(told.length - moved.length - unsure.length)} as before`,
+    unsure.length > 0 ? `${count(unsure.length)} changed within noise` : '',
     few.length > 0 ? `${count(few.length)} called too rarely to say` : '',
   ].filter(Boolean);
   return { text: `${parts[0]} ${parts.slice(1).join(', ')}.`, trend: isTold ? (whole > 0 ? 'more' : 'less') : '' };

@@ -113,5 +113,5 @@ export function showList(view) {
     most: hot.rowsMost,
   });
   const what = versus.how.measure === 'call' ? 'per call' : { time: 'self', calls: 'calls', samples: 'samples' }[versus.how.unit];
-  hot.show(hits ? 'Matches' : entries.length > 0 ? 'Most changed' : 'Nothing changed', hits ? plural(count, 'function') : what, entries);
+  hot.show(hits ? 'Matches' : entries.length > 0 ? 'Most changed' : 'Nothing beyond noise', hits ? plural(count, 'function') : what, entries);
 }
