@@ -512,11 +512,12 @@ static void describe_trouble(const struct ingest *ingest, const struct snapshot_
             snapshot_tree_room(&ingest->target.told.tree, room) ? room
                                                                 : "A larger MPT_TREE_NODES keeps the tree.");
     else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
-        snprintf(out, size,
-                 "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
-                 "counts the call tree "
-                 "itself now, exactly but with a timeline only around slow calls (--trigger). Choose mode stream "
-                 "to go back.");
+        snprintf(
+            out, size,
+            "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
+            "counts the call tree "
+            "itself now, exactly but with a timeline only around slow calls (--trigger). Choose mode stream "
+            "to go back.");
     else
         *out = '\0';
 }
