@@ -48,9 +48,11 @@ static bool write_task(const struct snapshot *snapshot, uint32_t context, struct
 {
     const struct task_figures *figures = &room->figures[context];
     bool has_responses = figures->activations > 0;
+    uint64_t from_ticks, to_ticks;
     json_object_open(json, NULL);
     json_u64(json, "context", context);
-    json_u64(json, "activations", figures->activations);
+    json_known_u64(json, "activations", snapshot_timeline_range(snapshot, &from_ticks, &to_ticks),
+                   figures->activations);
     json_known_u64(json, "min_ticks", has_responses, figures->min_ticks);
     json_known_u64(json, "p50_ticks", has_responses, figures->p50_ticks);
     json_known_u64(json, "p99_ticks", has_responses, figures->p99_ticks);

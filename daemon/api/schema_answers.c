@@ -260,7 +260,7 @@ const struct schema_row schemas_of_answers[] = {
     {"tasks", "[]&task", "One for each context."},
     {.schema = "task", .help = "How quickly one context did its work."},
     {"context", "id", "Id of the context."},
-    {"activations", "count", "How often it worked."},
+    {"activations", "count?", "How often it worked; null: no calls are held, as in a call tree."},
     {"min_ticks", "ticks?", "The shortest response; null: there was none."},
     {"p50_ticks", "ticks?", "Half of the responses are no longer."},
     {"p99_ticks", "ticks?", "99 of 100 responses are no longer."},

@@ -132,6 +132,24 @@ Test(slowest, tasks_have_response_times_and_causes_of_delay)
     cr_expect_eq(status, 400);
 }
 
+/* As in mode tree, whose calls the target counts. */
+Test(slowest, tasks_without_held_calls_have_no_number_of_activations)
+{
+    const struct event start = {.kind = EVENT_SWITCH, .context = 1, .ticks = 100};
+    profile_apply(fixture.profile, &start, 1);
+    fixture_publish(&fixture);
+    struct jsonio *json = get("/api/v1/tasks");
+    cr_assert_eq(status, 200);
+    const struct jsonio *tasks = jsonio_member(json, "tasks");
+    cr_assert_gt(jsonio_count(tasks), 0);
+    for (size_t i = 0; i < jsonio_count(tasks); i++) {
+        const struct jsonio *count = jsonio_member(jsonio_at(tasks, i), "activations");
+        cr_assert_not_null(count);
+        cr_expect_null(jsonio_text(count), "context %zu has a number", i);
+    }
+    jsonio_free(json);
+}
+
 Test(slowest, an_impossible_number_is_refused)
 {
     const char *const wrong[] = {"max=0", "max=51", "max=x", "from=2&to=1", "other=1"};
