@@ -416,9 +416,17 @@ test('clear empties the view and explains what happens next', needsMock, async (
   quiet();
 });
 
+/** Toasts stay until they are dismissed: on a busy machine their 20 s may pass while a test waits for something else. */
+const keepToasts = (page) =>
+  page.evaluate(() => {
+    const plain = globalThis.setTimeout;
+    globalThis.setTimeout = (run, ms, ...rest) => (ms >= 20000 ? 0 : plain(run, ms, ...rest));
+  });
+
 test('Undo shows the profile from before Clear, as kept by the daemon, and says that counting continues', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
+  await keepToasts(page);
   const calls = async () => Number(/ in ([\d,]+) calls/.exec(await text(page, '.extent'))[1].replaceAll(',', ''));
   mock().live = false;
   const before = await calls();
