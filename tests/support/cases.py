@@ -26,8 +26,8 @@ def case(function):
 
 
 def case_of_all(function):
-    """Marks a long test case, which only a full run executes."""
-    return case(function) if os.environ.get("TEST_ALL") else function
+    """Marks a long test case, which runs only in a full run, or where TEST_FILTER is its name."""
+    return case(function) if os.environ.get("TEST_ALL") or os.environ.get("TEST_FILTER") == function.__name__ else function
 
 
 def run_cases():

@@ -15,8 +15,8 @@ import re
 import sys
 
 C_CASE = re.compile(r"^Test\((\w+),\s*(\w+)", re.M)
-PYTHON_CASE = re.compile(r"^@case\ndef (\w+)", re.M)
-PAGE_CASE = re.compile(r"^test\(\s*(['\"])(.+?)\1,", re.M)
+PYTHON_CASE = re.compile(r"^@case(?:_of_all)?\ndef (\w+)", re.M)
+PAGE_CASE = re.compile(r"^test(?:OfAll)?\(\s*(['\"])(.+?)\1,", re.M)
 
 
 def read(path):

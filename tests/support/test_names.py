@@ -11,8 +11,8 @@ from cases import case, run_cases
 NAMES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names.py")
 FILES = {
     "tests/test_keeper.c": "Test(keeper, keeps)\n{\n}\nTest(keeper, drops, .timeout = 3)\n{\n}\nTest(parts, moves)\n{\n}\n",
-    "tests/check.py": "@case\ndef a_run_has_no_findings():\n    pass\n\n\ndef not_a_case():\n    pass\n",
-    "tests/browser/flame.test.mjs": "test('rows are drawn', async (t) => {\n});\n",
+    "tests/check.py": "@case\ndef a_run_has_no_findings():\n    pass\n\n\n@case_of_all\ndef many_runs_have_none():\n    pass\n\n\ndef not_a_case():\n    pass\n",
+    "tests/browser/flame.test.mjs": "test('rows are drawn', async (t) => {\n});\ntestOfAll('so are thousands', async (t) => {\n});\n",
     "tests/browser/timeline.test.mjs": "test(\"it's in the order of time\", needsMock, async (t) => {\n});\n",
 }
 
@@ -56,6 +56,12 @@ def a_group_of_c_cases_is_run_alone():
 def only_decorated_python_functions_are_cases():
     assert found("a_run_has_no_findings") == (0, [["a_run_has_no_findings", "e2e/check"]])
     assert found("not_a_case")[0] == 2
+
+
+@case
+def cases_that_only_a_full_run_has_can_be_named():
+    assert found("many_runs_have_none") == (0, [["many_runs_have_none", "e2e/check"]])
+    assert found("so are thousands") == (0, [["so are thousands", "web/browser", "web/real-daemon"]])
 
 
 @case
