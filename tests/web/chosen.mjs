@@ -1,6 +1,8 @@
-// chosen.mjs - chooses the browser tests that run: all, or those whose view (a file of browser/) or name TEST_FILTER gives.
+// chosen.mjs - chooses the browser tests that run: those whose view (a file of browser/) or name TEST_FILTER gives. Without it, all
+// except those declared with testOfAll(), which need TEST_ALL, or TEST_MEASURE (measure.mjs).
 
 const asked = process.env.TEST_FILTER ?? '*';
+const doesEvery = Boolean(process.env.TEST_ALL ?? process.env.TEST_MEASURE);
 let view = ''; // the view whose file is being read
 
 /** Sets the view of all tests declared from now on. */
@@ -8,11 +10,14 @@ export function beginView(name) {
   view = name;
 }
 
+/** Returns the view begun last. */
+export const viewBegun = () => view;
+
 let chosen = 0;
 
-/** Returns true if the test of this name, in the view begun last, is to run. */
-export function isChosen(name) {
-  const fits = [view, name].includes(asked) || asked === '*';
+/** Returns true if the test of this name, in the view begun last, is to run. `isOfAll`: a usual run leaves it out. */
+export function isChosen(name, { isOfAll = false } = {}) {
+  const fits = [view, name].includes(asked) || (asked === '*' && (!isOfAll || doesEvery));
   if (fits) chosen++;
   return fits;
 }

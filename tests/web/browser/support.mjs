@@ -12,7 +12,8 @@ import { json } from 'node:stream/consumers';
 import { after, before, test as nodeTest } from 'node:test';
 
 import { launch } from '../chromium.mjs';
-import { isChosen } from '../chosen.mjs';
+import { isChosen, viewBegun } from '../chosen.mjs';
+import { measurePage, measured } from '../measure.mjs';
 import { startMock } from '../mock-server.mjs';
 import { within } from '../within.mjs';
 
@@ -62,8 +63,21 @@ export const mock = () => daemon;
  * a test fails, pictures of its pages are kept.
  */
 export function test(name, ...rest) {
-  if (!isChosen(name)) return;
+  if (isChosen(name)) declare({ name, isOfAll: false }, ...rest);
+}
+
+/**
+ * As test(), for one that a usual run leaves out, since other tests execute nearly all that it does (measure.mjs): it runs
+ * with `scripts/test all`, and where it or its view is named.
+ */
+export function testOfAll(name, ...rest) {
+  if (isChosen(name, { isOfAll: true })) declare({ name, isOfAll: true }, ...rest);
+}
+
+function declare(what, ...rest) {
+  const { name } = what;
   const run = rest.pop();
+  const view = viewBegun();
   nodeTest(name, ...rest, async (t) => {
     const afterwards = [];
     async function tidy() {
@@ -75,7 +89,7 @@ export function test(name, ...rest) {
       await tidy();
     }
     try {
-      await within(tryMs, whole());
+      await within(tryMs, measured({ view, ...what }, whole, () => used.keys()));
     } catch (error) {
       for (const line of await photograph(name)) t.diagnostic(line);
       await discard();
@@ -115,6 +129,7 @@ async function tab(options) {
   if (page === undefined) {
     page = await kind.context.newPage();
     page.setDefaultTimeout(waitMs);
+    await measurePage(page);
     const trouble = (words) => used.has(page) && troubles.push(words);
     page.on('console', (message) => message.type() === 'error' && trouble(message.text()));
     page.on('pageerror', (error) => trouble(error.stack));
@@ -335,7 +350,7 @@ async function look(page, rules = null, but = []) {
   );
 }
 
-/** True in a run of all tests (scripts/test all). */
+/** True in a run of all tests (scripts/test all): they look at more. */
 export const doesAll = Boolean(process.env.TEST_ALL);
 
 /** As violations(); with TEST_ALL in the dark theme as well, where only colours are checked: themes differ in nothing else. */

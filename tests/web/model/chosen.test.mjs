@@ -1,4 +1,4 @@
-// chosen.test.mjs - a filter that matches no browser test ends the run with an error at once.
+// chosen.test.mjs - which browser tests run: a filter that matches none ends the run with an error at once.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -29,4 +29,21 @@ test('a view that has no tests ends them with an error that names those there ar
   const { code, stderr } = await run('*', 'nowhere');
   assert.equal(code, 1, stderr);
   assert.match(stderr, /^There is no browser\/nowhere\.test\.mjs\. There are: answers, /);
+});
+
+/** Returns the names of those that run of two tests of the view "flame": "plain", and "rare", declared with testOfAll(). */
+async function chosenWith(environment) {
+  const said = ["import { beginView, isChosen } from './chosen.mjs'; beginView('flame');", "console.log([isChosen('plain') && 'plain', isChosen('rare', { isOfAll: true }) && 'rare'].filter(Boolean).join(' '));"];
+  const { TEST_ALL, TEST_FILTER, TEST_MEASURE, ...rest } = process.env;
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', said.join('\n')], { cwd, env: { ...rest, ...environment } });
+  return stdout.trim();
+}
+
+test('a test of a full run is left out of a usual run, except where it or its view is named', async () => {
+  assert.equal(await chosenWith({}), 'plain');
+  assert.equal(await chosenWith({ TEST_ALL: '1' }), 'plain rare');
+  assert.equal(await chosenWith({ TEST_FILTER: 'flame' }), 'plain rare');
+  assert.equal(await chosenWith({ TEST_FILTER: 'rare' }), 'rare');
+  assert.equal(await chosenWith({ TEST_FILTER: 'timeline' }), '');
 });
