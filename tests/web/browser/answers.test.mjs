@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { cellDuration, duration } from '../../../webroot/js/model/format.js';
 import { reader } from '../reader.mjs';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, testOfAll, text } from './support.mjs';
 
 const actionsMost = 3;
 const tab = (page, id) => page.locator(`#tabs a[data-view="${id}"]`);
@@ -13,7 +13,7 @@ const part = (page, name) => page.locator('.overview-aside').getByRole('region',
 /** Declares a test for each way. `run(reader, page, own)` starts on the page as it opens; `holds(page, own)` checks that the answer is shown. */
 function question(name, ways, holds, { prepare = () => {} } = {}) {
   for (const [way, run] of Object.entries(ways)) {
-    test(`${name} by ${way}`, needsMock, async (t) => {
+    (way === 'keys' ? test : testOfAll)(`${name} by ${way}`, needsMock, async (t) => {
       const own = await ownMock({ rounds: 120, live: false, tasks: true });
       await prepare(own);
       const page = await open(t, '', { daemon: own.address, size: { width: 1440, height: 900 } });

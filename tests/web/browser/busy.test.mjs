@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { eventually, figure, hash, needsMock, open, ownMock, quiet, ready, rowSpot, saved, show, test, text, violations } from './support.mjs';
+import { eventually, figure, hash, needsMock, open, ownMock, quiet, ready, rowSpot, saved, show, test, testOfAll, text, violations } from './support.mjs';
 
 /** Adds a row to the mock's tree, and its time to the rows above it and to the function. */
 function addTime({ tree, functions }, { parent, fn, context, ticks }) {
@@ -38,7 +38,7 @@ const idleOf = (page) => page.locator('.facts > div', { has: page.locator('.idle
 const whole = async (page) => (await text(page, '.extent')).split(' in ')[0];
 const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
 
-test('an idle task is hidden, and one press shows it', needsMock, async (t) => {
+testOfAll('an idle task is hidden, and one press shows it', needsMock, async (t) => {
   const { mock } = await withIdleTask();
   const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
@@ -63,7 +63,7 @@ test('an idle task is hidden, and one press shows it', needsMock, async (t) => {
   quiet();
 });
 
-test('a main loop is as wide as its callees, and its own time is marked as idle', needsMock, async (t) => {
+testOfAll('a main loop is as wide as its callees, and its own time is marked as idle', needsMock, async (t) => {
   const { mock, name } = await withMainLoop();
   const page = await open(t, '#flame', { daemon: mock.address });
   await ready(page);
@@ -104,7 +104,7 @@ test('a mark and a saved file include idle time, whichever view is shown', needs
   quiet();
 });
 
-test('when only idle time was measured, the page reports that and offers to show it', needsMock, async (t) => {
+testOfAll('when only idle time was measured, the page reports that and offers to show it', needsMock, async (t) => {
   const { mock } = await withMainLoop();
   const { tree, functions } = mock.program;
   for (const fn of functions.slice(1)) Object.assign(fn, { calls: 0, total_ticks: 0, self_ticks: 0 });

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.checkpoints-table tbody tr:not(.spacer):not([hidden])');
 const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();
 const number = (cell) => (cell === '–' ? null : Number(cell.replaceAll(',', '')));
 
-test('every row of the snapshot is there with its figures', async (t) => {
+testOfAll('every row of the snapshot is there with its figures', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#checkpoints?sort=count', { daemon: address });
   await rows(page).first().waitFor();
@@ -41,7 +41,7 @@ async function shown() {
   return { address: own.address, own };
 }
 
-test('bars lie between the shortest and the longest on a scale that all share', async (t) => {
+testOfAll('bars lie between the shortest and the longest on a scale that all share', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#checkpoints?sort=max', { daemon: address });
   await rows(page).first().waitFor();
@@ -82,7 +82,7 @@ test('headings sort both ways by mouse and by key, and the address keeps it', as
   quiet();
 });
 
-test('the search keeps the rows that match and counts them', async (t) => {
+testOfAll('the search keeps the rows that match and counts them', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
@@ -99,7 +99,7 @@ test('the search keeps the rows that match and counts them', async (t) => {
   quiet();
 });
 
-test('a measurement comes in live; a pair that was never measured is dim and has no time', needsMock, async (t) => {
+testOfAll('a measurement comes in live; a pair that was never measured is dim and has no time', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
@@ -112,7 +112,7 @@ test('a measurement comes in live; a pair that was never measured is dim and has
   quiet();
 });
 
-test('axe-core finds nothing, and the view explains where checkpoints come from', needsMock, async (t) => {
+testOfAll('axe-core finds nothing, and the view explains where checkpoints come from', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
@@ -123,7 +123,7 @@ test('axe-core finds nothing, and the view explains where checkpoints come from'
   quiet();
 });
 
-test('in a narrow window the column sorted by is visible, also where worlds are crossed', needsMock, async (t) => {
+testOfAll('in a narrow window the column sorted by is visible, also where worlds are crossed', needsMock, async (t) => {
   const own = await ownMock({ rounds: 5, live: false, checkpoints: true });
   const page = await open(t, '#checkpoints', { daemon: own.address, size: { width: 720, height: 450 } });
   await page.locator('[data-across] [aria-sort]').waitFor();

@@ -16,6 +16,7 @@ import {
   quiet,
   snapshot,
   test,
+  testOfAll,
   text,
   violationsInBothThemes,
 } from './support.mjs';
@@ -60,7 +61,7 @@ const number = (cell) => Number(cell.replaceAll(',', ''));
 const busy = ({ functions }) =>
   functions.filter((fn) => /^\w+$/.test(fn.name)).sort((a, b) => b.calls - a.calls)[0];
 
-test('without a base the view explains what to do; a mark starts counting from there', async (t) => {
+testOfAll('without a base the view explains what to do; a mark starts counting from there', async (t) => {
   const page = await open(t, '#compare');
   await page.locator('.compare-start', { hasText: 'Nothing to compare with yet' }).waitFor();
   await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
@@ -80,7 +81,7 @@ test('without a base the view explains what to do; a mark starts counting from t
   quiet();
 });
 
-test('since a mark the table counts exactly the later calls', needsMock, async (t) => {
+testOfAll('since a mark the table counts exactly the later calls', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const where = '#compare?show=table&unit=calls&measure=total&least=0';
   const page = await open(t, where, { daemon: own.address });
@@ -118,7 +119,7 @@ test('since a mark the table counts exactly the later calls', needsMock, async (
   quiet();
 });
 
-test('a file is compared with a file, and the current profile comes back', async (t) => {
+testOfAll('a file is compared with a file, and the current profile comes back', async (t) => {
   const { page, base } = await against(t, '#compare?show=table&unit=calls&measure=total&least=0');
   const fn = busy(base);
   base.functions[fn.id].calls += 1000;
@@ -134,7 +135,7 @@ test('a file is compared with a file, and the current profile comes back', async
   quiet();
 });
 
-test('a mark on a recording that is complete leaves no empty view', needsMock, async (t) => {
+testOfAll('a mark on a recording that is complete leaves no empty view', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   own.set({ source: { state: 'ended' } });
   const page = await open(t, '#compare', { daemon: own.address });
@@ -145,7 +146,7 @@ test('a mark on a recording that is complete leaves no empty view', needsMock, a
   quiet();
 });
 
-test('an opened file is shown with its name, firmware and figures, and can be swapped', async (t) => {
+testOfAll('an opened file is shown with its name, firmware and figures, and can be swapped', async (t) => {
   const fn = busy(await snapshot());
   const where = `#compare?show=table&unit=calls&measure=total&least=0&search=${exact(fn.name)}`;
   const { page, base } = await against(t, where, (file) => {
@@ -217,7 +218,7 @@ test('vanished paths are listed, and visible with the widths of the base', async
   quiet();
 });
 
-test('a row leads to its function', async (t) => {
+testOfAll('a row leads to its function', async (t) => {
   const fn = busy(await snapshot());
   const { page } = await against(t, `#compare?show=table&least=0&search=${exact(fn.name)}`);
   await page.locator('.changes-table tbody th button', { hasText: fn.name }).click();
@@ -227,7 +228,7 @@ test('a row leads to its function', async (t) => {
   quiet();
 });
 
-test('a file dropped on any view is opened and compared with', async (t) => {
+testOfAll('a file dropped on any view is opened and compared with', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
   const data = await page.evaluateHandle(
@@ -384,7 +385,7 @@ test('the table is copied as CSV, without formulas', async (t) => {
   quiet();
 });
 
-test('axe-core finds nothing wrong with graph, table and trouble, in either theme', needsMock, async (t) => {
+testOfAll('axe-core finds nothing wrong with graph, table and trouble, in either theme', needsMock, async (t) => {
   const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'));
   t.after(() => (mock().live = true));
   mock().live = false; // axe-core takes longer on a page that changes
@@ -412,7 +413,7 @@ test('at 390 pixels nothing of a comparison is cut off sideways', async (t) => {
   quiet();
 });
 
-test('after a reload no message claims that there is no base until storage has been read', needsMock, async (t) => {
+testOfAll('after a reload no message claims that there is no base until storage has been read', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#compare', { daemon: own.address });
   await page.locator('.compare-start button', { hasText: 'Mark now' }).click();

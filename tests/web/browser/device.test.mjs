@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
+import { ask, eventually, leave, mock, needsMock, open, ownMock, quiet, ready, test, testOfAll, violations } from './support.mjs';
 
 const record = (page) => page.getByRole('button', { name: 'Record', exact: true });
 const pressed = (page, wanted) =>
   eventually(async () => assert.equal(await record(page).getAttribute('aria-pressed'), String(wanted)));
 
-test('a recording is begun, grows, and is saved under the name that the daemon gave it', async (t) => {
+testOfAll('a recording is begun, grows, and is saved under the name that the daemon gave it', async (t) => {
   const page = await open(t, '#flame?panel=link');
   await ready(page);
   await eventually(async () => assert.equal(await record(page).innerText(), 'Record'));
@@ -39,7 +39,7 @@ test('a recording is begun, grows, and is saved under the name that the daemon g
   quiet();
 });
 
-test('the answer of the device to a question is shown', async (t) => {
+testOfAll('the answer of the device to a question is shown', async (t) => {
   const page = await open(t);
   await ready(page);
   for (const [label, answer] of [
@@ -85,7 +85,7 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
   quiet(/status of 409/);
 });
 
-test('an impossible recording or command shows the reason', needsMock, async (t) => {
+testOfAll('an impossible recording or command shows the reason', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.set({ source: { port: 'file:run.bin', state: 'ended', listen_only: true } });
   const page = await open(t, '#flame?panel=link', { daemon: own.address });
@@ -103,7 +103,7 @@ test('an impossible recording or command shows the reason', needsMock, async (t)
   quiet();
 });
 
-test('a recording that broke off is reported above every view until the next one', needsMock, async (t) => {
+testOfAll('a recording that broke off is reported above every view until the next one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   const page = await open(t, '#link', { daemon: own.address });
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
-import { ask, chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, saved, show, snapshot, test, text } from './support.mjs';
+import { ask, chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, saved, show, snapshot, test, testOfAll, text } from './support.mjs';
 
 const moment = (page) => page.locator('#moment');
 
@@ -89,7 +89,7 @@ test('a file saved while paused has that moment, and opens on the part of the ti
   quiet();
 });
 
-test('a file saved in a range has its figures, also on the card, names it, and leads out of it', needsMock, async (t) => {
+testOfAll('a file saved in a range has its figures, also on the card, names it, and leads out of it', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60 });
   const { oldest, newest } = mock.program.timed.answer(0, null, null, 1);
   const [from, to] = [0.3, 0.6].map((part) => Math.round(oldest + part * (newest - oldest)));
@@ -133,7 +133,7 @@ async function comparedAlike(t, page, expected) {
   await eventually(async () => assert.deepEqual(await compared(page), shown));
 }
 
-test('a file saved in a comparison has that comparison: since a mark, of two ranges, or with another file', needsMock, async (t) => {
+testOfAll('a file saved in a comparison has that comparison: since a mark, of two ranges, or with another file', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const mark = async (page) => {
     await page.locator('.compare button:visible:not([disabled])').and(page.getByRole('button', { name: /^Mark now/ })).click();

@@ -3,23 +3,9 @@
 import assert from 'node:assert/strict';
 
 import { cellDuration } from '../../../webroot/js/model/format.js';
-import { chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, ready, rowSpot, snapshot, test, text, violations } from './support.mjs';
+import { chooseInView, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, ready, rowSpot, snapshot, test, testOfAll, text, violations } from './support.mjs';
 
-test('before the first frames there is no black rectangle', needsMock, async (t) => {
-  const page = await open(t, '#overview');
-  const size = await page.evaluate(async () => {
-    const { FlameCanvas } = await import('/js/part/flame/canvas.js');
-    const scroller = document.body.appendChild(document.createElement('div'));
-    const { canvas } = new FlameCanvas(scroller, document.createElement('canvas'));
-    const box = canvas.getBoundingClientRect();
-    scroller.remove();
-    return box.width * box.height;
-  });
-  assert.equal(size, 0);
-  quiet();
-});
-
-test('a click zooms, the way back is visible, Escape and 0 lead back', async (t) => {
+testOfAll('a click zooms, the way back is visible, Escape and 0 lead back', async (t) => {
   const page = await open(t);
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas:visible');
@@ -55,7 +41,7 @@ test('a small picture of the whole graph shows the visible part, and leads to ot
   quiet();
 });
 
-test('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
+testOfAll('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
   const page = await open(t);
   await ready(page);
   await page.locator('.flame-scroll canvas:visible').click({ position: await rowSpot(page, 3) });
@@ -77,7 +63,7 @@ test('zoom and selection stay while data keeps coming, and a reload comes back t
   quiet();
 });
 
-test('search counts and lists the matches, and leads to frames too narrow to see', async (t) => {
+testOfAll('search counts and lists the matches, and leads to frames too narrow to see', async (t) => {
   const page = await open(t);
   await ready(page);
   const { functions } = await snapshot();
@@ -98,7 +84,7 @@ test('search counts and lists the matches, and leads to frames too narrow to see
   quiet();
 });
 
-test('hide, focus and undo change the drawn frames', async (t) => {
+testOfAll('hide, focus and undo change the drawn frames', async (t) => {
   const page = await open(t);
   await ready(page);
   const total = () => text(page, '.extent');
@@ -142,7 +128,7 @@ test('merging removes a function and leaves its callees, hiding removes both', a
   quiet();
 });
 
-test('direction, order, width and folding are in the address and change the graph', async (t) => {
+testOfAll('direction, order, width and folding are in the address and change the graph', async (t) => {
   const page = await open(t);
   await ready(page);
   const first = () => text(page, '.extent');
@@ -184,7 +170,7 @@ test('pause freezes the view and counts the updates it holds back; resume shows 
   quiet();
 });
 
-test('a finger selects first and zooms with the second tap', async (t) => {
+testOfAll('a finger selects first and zooms with the second tap', async (t) => {
   const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas:visible');
@@ -196,7 +182,7 @@ test('a finger selects first and zooms with the second tap', async (t) => {
   quiet();
 });
 
-test('a shallow graph lies above a table with the longest call over time, a deep one beside a list; v shows one of them', needsMock, async (t) => {
+testOfAll('a shallow graph lies above a table with the longest call over time, a deep one beside a list; v shows one of them', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#flame', { daemon: own.address, size: { width: 1440, height: 900 } });
   await ready(page);

@@ -20,6 +20,7 @@ import {
   show,
   shown,
   test,
+  testOfAll,
   text,
   viewIds,
   violations,
@@ -39,7 +40,7 @@ test('the page has a strict security policy and does not violate it', async (t) 
   quiet();
 });
 
-test('the inspector stands beside a view and shows the selection; a key opens and closes it', needsMock, async (t) => {
+testOfAll('the inspector stands beside a view and shows the selection; a key opens and closes it', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   const [inspector, canvas] = [page.locator('.inspector'), page.locator('.flame-scroll canvas')];
@@ -81,7 +82,7 @@ test('the inspector stands beside a view and shows the selection; a key opens an
   quiet();
 });
 
-test('the frame and its tabs are painted without waiting for data', async (t) => {
+testOfAll('the frame and its tabs are painted without waiting for data', async (t) => {
   const page = await open(t);
   await ready(page);
   const held = [];
@@ -145,7 +146,7 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   quiet();
 });
 
-test('no key has two meanings in a view', async (t) => {
+testOfAll('no key has two meanings in a view', async (t) => {
   const page = await open(t);
   for (const view of await viewIds(page)) {
     await show(page, `#${view}`);
@@ -160,7 +161,7 @@ test('no key has two meanings in a view', async (t) => {
   quiet();
 });
 
-test('every control can be reached by Tab and has a name', async (t) => {
+testOfAll('every control can be reached by Tab and has a name', async (t) => {
   const page = await open(t, '#flame?panel=link');
   await ready(page);
   await page.locator('.link-view').waitFor();
@@ -189,7 +190,7 @@ test('every control can be reached by Tab and has a name', async (t) => {
   quiet();
 });
 
-test('themes follow the system until one is chosen, and the choice is kept', async (t) => {
+testOfAll('themes follow the system until one is chosen, and the choice is kept', async (t) => {
   const page = await open(t, '#flame', { theme: 'dark' });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
@@ -206,7 +207,7 @@ test('themes follow the system until one is chosen, and the choice is kept', asy
   quiet();
 });
 
-test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
+testOfAll('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   const page = await open(t, '#flame', { size: { width: 390, height: 844 }, hasTouch: true });
   const ids = await viewIds(page);
   for (const view of ids) {
@@ -238,7 +239,7 @@ const topOf = (page, part) =>
   }, part);
 const firstFrame = (page) => topOf(page, '.flame .flame-scroll canvas');
 
-test('little is above the first frame, and less in a low window', async (t) => {
+testOfAll('little is above the first frame, and less in a low window', async (t) => {
   const page = await open(t, '#flame', { size: { width: 1440, height: 900 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   assert.ok((await firstFrame(page)) <= 76, `${await firstFrame(page)} px`);
@@ -256,7 +257,7 @@ test('little is above the first frame, and less in a low window', async (t) => {
   quiet();
 });
 
-test('the full header fits in one line, and an item without room is hidden as a whole', needsMock, async (t) => {
+testOfAll('the full header fits in one line, and an item without room is hidden as a whole', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true });
   own.set({
     source: { port: 'unix:/run/user/1000/miniprofd/board-in-the-lab/uart' },
@@ -287,7 +288,7 @@ test('the full header fits in one line, and an item without room is hidden as a 
   quiet();
 });
 
-test('in a low window every view has room while it is paused, and so has the panel', async (t) => {
+testOfAll('in a low window every view has room while it is paused, and so has the panel', async (t) => {
   const page = await open(t, '#flame', { size: { width: 720, height: 450 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   await page.keyboard.press('Space');
@@ -308,7 +309,7 @@ test('in a low window every view has room while it is paused, and so has the pan
   quiet();
 });
 
-test('from 1024 pixels on the tabs of all views are visible, and the search beside them', async (t) => {
+testOfAll('from 1024 pixels on the tabs of all views are visible, and the search beside them', async (t) => {
   for (const width of [1024, 1280, 1440]) {
     const page = await open(t, '#flame', { size: { width, height: 768 } });
     await ready(page);
@@ -340,7 +341,7 @@ test('commands reach the device and its answer is shown as it is', needsMock, as
   quiet(/status of 504/);
 });
 
-test('the reason why something cannot be exported is legible, as wide as the menu', needsMock, async (t) => {
+testOfAll('the reason why something cannot be exported is legible, as wide as the menu', needsMock, async (t) => {
   const reason = 'The gmon export needs program counter samples, which the miniprof dialect does not provide; choose another format.';
   for (const width of [1440, 390]) {
     const page = await open(t, '#link', { size: { width, height: 900 } });
@@ -367,7 +368,7 @@ test('the reason why something cannot be exported is legible, as wide as the men
   quiet();
 });
 
-test('after the mouse has changed the view, or opened a menu or dialog, the space bar pauses; after keys the focus returns to the button', async (t) => {
+testOfAll('after the mouse has changed the view, or opened a menu or dialog, the space bar pauses; after keys the focus returns to the button', async (t) => {
   const page = await open(t, '#flame');
   await ready(page);
   const notice = page.locator('.notice[data-id="pause"]');
@@ -404,7 +405,7 @@ test('after the mouse has changed the view, or opened a menu or dialog, the spac
   quiet();
 });
 
-test('clear empties the view and explains what happens next', needsMock, async (t) => {
+testOfAll('clear empties the view and explains what happens next', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
   mock().live = false;
@@ -467,7 +468,7 @@ test('Undo shows the profile from before Clear, as kept by the daemon, and says 
   quiet();
 });
 
-test('a moment that the daemon cannot keep is exported from the page, which reports that', needsMock, async (t) => {
+testOfAll('a moment that the daemon cannot keep is exported from the page, which reports that', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   own.pausesMost = 0;
   const page = await open(t, '#flame', { daemon: own.address });
@@ -545,7 +546,7 @@ async function lookAtParts(page, look, width) {
   assert.deepEqual(await look(page), [], `card, ${width} px`);
 }
 
-test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', needsMock, async (t) => {
+testOfAll('axe-core finds nothing wrong with any view, in either theme, wide or narrow', needsMock, async (t) => {
   t.after(() => (mock().live = true));
   const narrow = doesAll ? [[390, 800, violations], [720, 450, violations]] : []; // 720 × 450: a wide window zoomed to 200 %
   for (const [width, height, look] of [[1280, 800, violationsInBothThemes], ...narrow]) {
@@ -577,7 +578,7 @@ const earlier = {
   messages: ['messages', 'Messages'],
 };
 
-test('addresses of earlier versions lead to the present views, whether loaded or followed', needsMock, async (t) => {
+testOfAll('addresses of earlier versions lead to the present views, whether loaded or followed', needsMock, async (t) => {
   const page = await open(t, '#flame');
   await ready(page);
   for (const [address, [view, tab]] of Object.entries(earlier)) {
@@ -616,7 +617,7 @@ test('tabs of messages and checkpoints exist if there is data, and open first if
   quiet();
 });
 
-test('an address without a view opens on the one that has something to show, any other address on its own', needsMock, async (t) => {
+testOfAll('an address without a view opens on the one that has something to show, any other address on its own', needsMock, async (t) => {
   const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '', { daemon: own.address });
   await page.locator('.overview .empty').waitFor();
@@ -639,7 +640,7 @@ test('an address without a view opens on the one that has something to show, any
   quiet();
 });
 
-test('a pressed button is legible while the pointer is on it', async (t) => {
+testOfAll('a pressed button is legible while the pointer is on it', async (t) => {
   const page = await open(t);
   await ready(page);
   const button = page.getByRole('button', { name: /^Pause/ });

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { duration } from '../../../webroot/js/model/format.js';
 import { periodsOf } from '../mock-histogram.mjs';
 import { description } from '../mock-server.mjs';
-import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, text, violations } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, testOfAll, text, violations } from './support.mjs';
 
-test('the table names exactly the functions of the snapshot', async (t) => {
+testOfAll('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
   await page.locator('.functions-table tbody th').first().waitFor();
   await eventually(async () => {
@@ -18,22 +18,7 @@ test('the table names exactly the functions of the snapshot', async (t) => {
   quiet();
 });
 
-test('a search leaves the bars as wide as they were', needsMock, async (t) => {
-  const own = await ownMock({ rounds: 20, live: false });
-  const page = await open(t, '#functions?sort=self', { daemon: own.address });
-  const row = page.locator('.functions-table tbody tr:not(.spacer):not([hidden])');
-  await row.nth(3).waitFor();
-  const name = await row.nth(3).locator('th').innerText();
-  const wide = () => row.filter({ hasText: name }).first().locator('.share-fill').first().evaluate(({ style }) => style.width);
-  const before = await wide();
-  assert.ok(Number.parseFloat(before) < 100, before);
-  await page.locator('#search-text').fill(`=${name}`);
-  await eventually(async () => assert.equal(await row.count(), 1));
-  assert.equal(await wide(), before);
-  quiet();
-});
-
-test('numbers grow live', async (t) => {
+testOfAll('numbers grow live', async (t) => {
   const page = await open(t, '#functions?sort=calls');
   const cell = page.locator('.functions-table tbody tr:not(.spacer) td.col-calls').first();
   await cell.waitFor();
@@ -43,7 +28,7 @@ test('numbers grow live', async (t) => {
   quiet();
 });
 
-test('columns sort both ways and show which', async (t) => {
+testOfAll('columns sort both ways and show which', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
   await pause(page);
@@ -75,7 +60,7 @@ test('columns sort both ways and show which', async (t) => {
   quiet();
 });
 
-test('the pressed row is chosen, even if rows have moved when the button is released', async (t) => {
+testOfAll('the pressed row is chosen, even if rows have moved when the button is released', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
   const first = page.locator('.functions-table tbody tr:not(.spacer)').first().locator('th button');
   await first.waitFor();
@@ -97,7 +82,7 @@ test('the pressed row is chosen, even if rows have moved when the button is rele
   quiet();
 });
 
-test('a row opens the sandwich: callers, callees, durations; they lead on', async (t) => {
+testOfAll('a row opens the sandwich: callers, callees, durations; they lead on', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
   const callersOf = (id) =>
     new Set(
@@ -133,7 +118,7 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   quiet();
 });
 
-test('spare width of a wide window goes to the names, and Source keeps its place', async (t) => {
+testOfAll('spare width of a wide window goes to the names, and Source keeps its place', async (t) => {
   const page = await open(t, '#functions', { size: { width: 1920, height: 1080 } });
   await page.locator('.functions-table tbody th').first().waitFor();
   const widths = async () => ({ name: await wide('name'), place: await wide('place') });
@@ -146,7 +131,7 @@ test('spare width of a wide window goes to the names, and Source keeps its place
   quiet();
 });
 
-test('names and percentiles can be read in a narrow window', async (t) => {
+testOfAll('names and percentiles can be read in a narrow window', async (t) => {
   const { functions } = await snapshot();
   const { name } = functions.filter((fn) => fn.calls > 1 && /^\w{9,}$/.test(fn.name))[0];
   const page = await open(t, `#functions?fn=${name}`, { size: { width: 390, height: 844 } });
@@ -166,7 +151,7 @@ test('names and percentiles can be read in a narrow window', async (t) => {
   quiet();
 });
 
-test('thousands of functions keep the table short and the page quick', needsMock, async (t) => {
+testOfAll('thousands of functions keep the table short and the page quick', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, extra: 5000 });
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('.functions-table tbody th').first().waitFor();
@@ -186,7 +171,7 @@ test('thousands of functions keep the table short and the page quick', needsMock
   quiet();
 });
 
-test('samples without times: columns, order and bars are of samples', needsMock, async (t) => {
+testOfAll('samples without times: columns, order and bars are of samples', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const whole = own.program.functionRow.bind(own.program);
   own.program.functionRow = (id) => {
@@ -228,7 +213,7 @@ test('samples without times: columns, order and bars are of samples', needsMock,
   quiet();
 });
 
-test('the hottest functions are functions, never placeholders of running callers', async (t) => {
+testOfAll('the hottest functions are functions, never placeholders of running callers', async (t) => {
   const page = await open(t, '#flame');
   await page.locator('.hot-list li:not([hidden])').first().waitFor();
   const { functions } = await snapshot();
@@ -242,7 +227,7 @@ test('the hottest functions are functions, never placeholders of running callers
   quiet();
 });
 
-test('the longest call and the bars of the histogram lead to a call on the timeline', needsMock, async (t) => {
+testOfAll('the longest call and the bars of the histogram lead to a call on the timeline', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { functions } = await snapshot(own.address);
   const { name, id } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
@@ -260,7 +245,7 @@ test('the longest call and the bars of the histogram lead to a call on the timel
   quiet();
 });
 
-test('the bars of periods lead to the call that began one, on either axis', needsMock, async (t) => {
+testOfAll('the bars of periods lead to the call that began one, on either axis', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { functions } = await snapshot(own.address);
   const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
@@ -319,7 +304,7 @@ test('a function over time can be walked with the keys, and leads to a call on t
   quiet();
 });
 
-test('the last cycles of a periodic function match a count over its calls, and the longest leads to its call', needsMock, async (t) => {
+testOfAll('the last cycles of a periodic function match a count over its calls, and the longest leads to its call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const { list } = own.program.timed;
@@ -345,7 +330,7 @@ test('the last cycles of a periodic function match a count over its calls, and t
   quiet();
 });
 
-test('the axis of the plot over time has the same origin as all other times', needsMock, async (t) => {
+testOfAll('the axis of the plot over time has the same origin as all other times', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { functions } = await snapshot(own.address);
   const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
@@ -359,7 +344,7 @@ test('the axis of the plot over time has the same origin as all other times', ne
   quiet();
 });
 
-test('corrected times are marked, and one press shows the measured ones', async (t) => {
+testOfAll('corrected times are marked, and one press shows the measured ones', async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.set({ target: { description } });
   const page = await open(t, '#functions', { daemon: own.address });
@@ -402,7 +387,7 @@ test('Flame graph highlights exactly the function, not longer names, and Enter g
   quiet();
 });
 
-test('on a narrow screen the column that rows are sorted by is visible, beside the names', async (t) => {
+testOfAll('on a narrow screen the column that rows are sorted by is visible, beside the names', async (t) => {
   const page = await open(t, '#functions?sort=max', { size: { width: 390, height: 844 } });
   const head = page.locator('.functions-table th[aria-sort]');
   await head.waitFor({ state: 'attached' });
@@ -514,7 +499,7 @@ test('above the rows there are at most 110 pixels, also where times can be corre
   quiet();
 });
 
-test('a row of callers is one line, however small its share', needsMock, async (t) => {
+testOfAll('a row of callers is one line, however small its share', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const page = await open(t, '#functions?fn=spi_transfer', { daemon: own.address, size: { width: 1440, height: 900 } });
   const row = page.locator('.edges li:not([hidden])').first();
@@ -538,7 +523,7 @@ const headings = (page) =>
     return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
   });
 
-test('numbers have the width they need, other columns are one press away, and the sorted column is visible', needsMock, async (t) => {
+testOfAll('numbers have the width they need, other columns are one press away, and the sorted column is visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const hours = 25 * 3600 * own.target.ticks_per_second;
@@ -579,7 +564,7 @@ test('numbers have the width they need, other columns are one press away, and th
   quiet();
 });
 
-test('a missing function of a link is named, and shown once it is called', needsMock, async (t) => {
+testOfAll('a missing function of a link is named, and shown once it is called', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   const late = '<b>late</b>';
   const turnUp = (id) => {

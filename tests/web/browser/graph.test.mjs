@@ -12,6 +12,7 @@ import {
   quiet,
   snapshot,
   test,
+  testOfAll,
   text,
   violations,
   violationsInBothThemes,
@@ -48,7 +49,7 @@ function busy(told) {
   return found.sort((a, b) => count(b.id, 0) - count(a.id, 0))[0];
 }
 
-test('in a narrow window callers stand above and callees below, and the keys go up and down', async (t) => {
+testOfAll('in a narrow window callers stand above and callees below, and the keys go up and down', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}&depth=1`, { size: { width: 390, height: 844 } });
   await boxes(page).first().waitFor();
@@ -72,7 +73,7 @@ test('in a narrow window callers stand above and callees below, and the keys go 
   quiet();
 });
 
-test('callers and callees of a function are boxes, with the calls that the snapshot has', async (t) => {
+testOfAll('callers and callees of a function are boxes, with the calls that the snapshot has', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}&depth=1`);
   await boxes(page).first().waitFor();
@@ -100,7 +101,7 @@ test('callers and callees of a function are boxes, with the calls that the snaps
   quiet();
 });
 
-test('figures are those of the snapshot', needsMock, async (t) => {
+testOfAll('figures are those of the snapshot', needsMock, async (t) => {
   const own = await ownMock({ rounds: 50, live: false });
   const page = await open(t, '#graph?fn=tcp_output&depth=1', { daemon: own.address });
   await boxes(page).first().waitFor();
@@ -167,7 +168,7 @@ test('the keyboard alone goes along arrows, changes the centre and leads to Func
   quiet();
 });
 
-test('live figures change, boxes stay where they are and keep the focus', needsMock, async (t) => {
+testOfAll('live figures change, boxes stay where they are and keep the focus', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#graph?fn=tcp_output', { daemon: own.address });
   await boxes(page).first().waitFor();
@@ -184,7 +185,7 @@ test('live figures change, boxes stay where they are and keep the focus', needsM
   quiet();
 });
 
-test('recursion is a loop, and a way back is drawn as one', needsMock, async (t) => {
+testOfAll('recursion is a loop, and a way back is drawn as one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, live: false });
   const page = await open(t, '#graph?fn=json_parse_object&depth=1', { daemon: own.address });
   await boxes(page).first().waitFor();
@@ -195,7 +196,7 @@ test('recursion is a loop, and a way back is drawn as one', needsMock, async (t)
   quiet();
 });
 
-test('of thousands of callees the heaviest are boxes, the others share a box that can be opened', needsMock, async (t) => {
+testOfAll('of thousands of callees the heaviest are boxes, the others share a box that can be opened', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, extra: 5000, live: false });
   const page = await open(t, '#graph?fn=app_loop&depth=1', { daemon: own.address });
   const rest = page.locator('.graph-box[data-more]');
@@ -247,7 +248,7 @@ test('wheel and drag move the drawing, a drag opens nothing, and it can be fitte
   quiet();
 });
 
-test('axe-core finds nothing wrong with the graph in either theme', needsMock, async (t) => {
+testOfAll('axe-core finds nothing wrong with the graph in either theme', needsMock, async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();
@@ -255,7 +256,7 @@ test('axe-core finds nothing wrong with the graph in either theme', needsMock, a
   quiet();
 });
 
-test('the card of the function stands beside the graph in a wide window, below it in a narrower one, nowhere in a low one', needsMock, async (t) => {
+testOfAll('the card of the function stands beside the graph in a wide window, below it in a narrower one, nowhere in a low one', needsMock, async (t) => {
   const page = await open(t, '#graph?fn=tcp_output', { size: { width: 1600, height: 900 } });
   const [card, drawing] = [page.locator('.graph .sandwich'), page.locator('.graph-svg')];
   await card.getByRole('tree', { name: 'Called by' }).getByText('tcp_input').waitFor();

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 
 import { duration } from '../../../webroot/js/model/format.js';
-import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, test, text } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, test, testOfAll, text } from './support.mjs';
 import { canvas, name } from './timeline.mjs';
 
-test('a paused view can be inspected, counted and exported after the daemon has dropped its records', needsMock, async (t) => {
+testOfAll('a paused view can be inspected, counted and exported after the daemon has dropped its records', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60 });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();
@@ -61,7 +61,7 @@ test('a pause that the daemon cannot keep, or has dropped, is reported and stays
   quiet(/status of (503|410)/);
 });
 
-test('a link to a moment that is not held reports that, and the range that is held', needsMock, async (t) => {
+testOfAll('a link to a moment that is not held reports that, and the range that is held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const middle = Math.round((oldest + newest) / 2);
@@ -86,7 +86,7 @@ test('a link to a moment that is not held reports that, and the range that is he
   quiet();
 });
 
-test('the time before the first record is distinguished from time whose calls are no longer held', needsMock, async (t) => {
+testOfAll('the time before the first record is distinguished from time whose calls are no longer held', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   const page = await open(t, '#functions', { daemon: own.address });
@@ -110,7 +110,7 @@ test('the time before the first record is distinguished from time whose calls ar
   quiet();
 });
 
-test('records that arrive with the end of a recording are held, too', needsMock, async (t) => {
+testOfAll('records that arrive with the end of a recording are held, too', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
@@ -126,7 +126,7 @@ test('records that arrive with the end of a recording are held, too', needsMock,
 const catchCopies = (page) =>
   page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } }));
 
-test('a link copied while paused leads to that moment, also after its owner has resumed, and says who can open it', needsMock, async (t) => {
+testOfAll('a link copied while paused leads to that moment, also after its owner has resumed, and says who can open it', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();

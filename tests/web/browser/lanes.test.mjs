@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, test, text, violations } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, test, testOfAll, text, violations } from './support.mjs';
 
 /** Returns the lanes from the top. */
 const lanes = (page) =>
@@ -25,7 +25,7 @@ async function three() {
   return own;
 }
 
-test('lanes are pinned, moved and hidden by keys, and the address and a link keep it', needsMock, async (t) => {
+testOfAll('lanes are pinned, moved and hidden by keys, and the address and a link keep it', needsMock, async (t) => {
   const own = await three();
   const page = await open(t, '#timeline?at=all', { daemon: own.address, size: { width: 1280, height: 480 } });
   await are(page, ['main', 'logger', 'exceptions']);
@@ -97,7 +97,7 @@ test('lanes are pinned, moved and hidden by mouse: by a menu, and by dragging', 
   quiet();
 });
 
-test('keys skip calls of hidden lanes, and a link to such a call shows its lane', needsMock, async (t) => {
+testOfAll('keys skip calls of hidden lanes, and a link to such a call shows its lane', needsMock, async (t) => {
   const own = await three();
   const page = await open(t, '#timeline?at=all&without=main,exceptions', { daemon: own.address });
   await are(page, ['logger']);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 
 const findings = [
   { verdict: 'ok', text: '<b>fw.elf</b> has the symbols of 5 functions.' },
@@ -10,7 +10,7 @@ const findings = [
   { verdict: 'fail', text: 'fw.elf is not the program that runs; flash it.' },
 ];
 
-test('problems are shown, the rest is folded, and both are kept current', needsMock, async (t) => {
+testOfAll('problems are shown, the rest is folded, and both are kept current', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.doctor = { findings, fails: 1 };
   const page = await open(t, '#link', { daemon: own.address });
@@ -47,7 +47,7 @@ test('when records were lost leads to the newest gap on the timeline', needsMock
   quiet();
 });
 
-test('the last findings stay when an answer is missing; before the first answer a reason is shown', needsMock, async (t) => {
+testOfAll('the last findings stay when an answer is missing; before the first answer a reason is shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.doctor = null;
   const page = await open(t, '#link', { daemon: own.address });
@@ -61,7 +61,7 @@ test('the last findings stay when an answer is missing; before the first answer 
   quiet(/503/);
 });
 
-test('the overhead of measuring is shown, with a compiler option that can be copied', needsMock, async (t) => {
+testOfAll('the overhead of measuring is shown, with a compiler option that can be copied', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   const words = 'Measuring slows this program 2.2 times; 60 % of that in 46 functions that are shorter than their hooks.';
   const offer = { verdict: 'ok', text: 'Without the hooks of 2 functions the program runs 1.9 times faster; compile with gcc and', paste: '-finstrument-functions-exclude-function-list=get,<b>' };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, show, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, show, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.messages-table tbody tr:not(.spacer):not([hidden])');
 const status = (page) => text(page, '.messages .table-status');
@@ -14,7 +14,7 @@ async function shown(messages = 200) {
   return { address: own.address, own };
 }
 
-test('the newest messages are visible, as the snapshot has them', async (t) => {
+testOfAll('the newest messages are visible, as the snapshot has them', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();
@@ -31,7 +31,7 @@ test('the newest messages are visible, as the snapshot has them', async (t) => {
   quiet();
 });
 
-test('severity and origin filter, by mouse and by key, and a link keeps both', async (t) => {
+testOfAll('severity and origin filter, by mouse and by key, and a link keeps both', async (t) => {
   const { address } = await shown();
   const { messages } = await snapshot(address);
   const origin = messages.at(-1).origin;
@@ -56,7 +56,7 @@ test('severity and origin filter, by mouse and by key, and a link keeps both', a
   quiet();
 });
 
-test('the keys choose a message and show all that is known about it', async (t) => {
+testOfAll('the keys choose a message and show all that is known about it', async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();
@@ -77,7 +77,7 @@ test('the keys choose a message and show all that is known about it', async (t) 
   quiet();
 });
 
-test('the search looks at the text', async (t) => {
+testOfAll('the search looks at the text', async (t) => {
   const { address } = await shown();
   const { messages } = await snapshot(address);
   const word = /[a-z]{4,}/.exec(messages.at(-1).text)?.[0] ?? messages.at(-1).text;
@@ -87,7 +87,7 @@ test('the search looks at the text', async (t) => {
   quiet();
 });
 
-test('the list follows the end until it is scrolled up, and again on request', needsMock, async (t) => {
+testOfAll('the list follows the end until it is scrolled up, and again on request', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();
@@ -118,7 +118,7 @@ test('text of the target is text: signs for invisible characters, no markup, no 
   quiet();
 });
 
-test('the list can be copied', needsMock, async (t) => {
+testOfAll('the list can be copied', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#messages?severity=error', {
     daemon: address,
@@ -133,7 +133,7 @@ test('the list can be copied', needsMock, async (t) => {
   quiet();
 });
 
-test('16,384 messages are kept, the others counted', needsMock, async (t) => {
+testOfAll('16,384 messages are kept, the others counted', needsMock, async (t) => {
   const { address, own } = await shown(16384);
   const page = await open(t, '#messages', { daemon: address });
   await rows(page).first().waitFor();
@@ -196,7 +196,7 @@ test('a message leads to its moment on the timeline, and the marker there back t
   quiet();
 });
 
-test('axe-core finds nothing, and the view explains where messages come from', needsMock, async (t) => {
+testOfAll('axe-core finds nothing, and the view explains where messages come from', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#messages?message=7', { daemon: address });
   await page.locator('.message-details:not([hidden])').waitFor();

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 
 import { cellDuration, duration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, shown, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.slowest tbody tr:not([hidden])');
 const part = (page, name) => page.locator('.overview-aside').getByRole('region', { name });
 const still = (t, options) => ownMock({ rounds: 120, live: false, tasks: true, ...options });
 
-test('an address without a view opens it, with the load over time and the slowest calls as the daemon has them', needsMock, async (t) => {
+testOfAll('an address without a view opens it, with the load over time and the slowest calls as the daemon has them', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '', { daemon: own.address, size: { width: 1440, height: 900 } });
   const { calls } = await ask('slowest', own.address);
@@ -82,7 +82,7 @@ test('the load leads to its time on the timeline, the flame graph to the frame, 
   quiet();
 });
 
-test('limits, what changed since the mark, and health are shown, and lead on', needsMock, async (t) => {
+testOfAll('limits, what changed since the mark, and health are shown, and lead on', needsMock, async (t) => {
   const own = await still(t);
   own.doctor = { findings: [{ verdict: 'warn', text: 'The device sends but does not answer; check the wire to its RX.' }], fails: 0 };
   const page = await open(t, '#overview', { daemon: own.address });
@@ -113,7 +113,7 @@ test('limits, what changed since the mark, and health are shown, and lead on', n
   quiet();
 });
 
-test('without calls it explains what is missing; without slow calls it reports that', needsMock, async (t) => {
+testOfAll('without calls it explains what is missing; without slow calls it reports that', needsMock, async (t) => {
   const empty = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '#overview', { daemon: empty.address });
   await page.locator('.overview .empty h2').waitFor();
@@ -124,21 +124,7 @@ test('without calls it explains what is missing; without slow calls it reports t
   quiet();
 });
 
-test('in mode tree it explains why there is no load over time, for which it leaves no space, and no slow call', needsMock, async (t) => {
-  const own = await still(t);
-  const page = await open(t, '#overview', { daemon: own.address, size: { width: 1440, height: 900 } });
-  const load = page.locator('.overview-load');
-  await eventually(async () => assert.equal(await load.locator('.overview-legend li').count(), 2));
-  own.keep([]);
-  await load.getByText('Mode tree counts calls on the device: load over time is unknown.').waitFor();
-  await eventually(async () => assert.ok((await load.boundingBox()).height < 80));
-  assert.match(await text(page, '.overview-figure'), /^[\d.]+ %$/);
-  assert.ok(await load.locator('canvas').isHidden() && (await load.locator('.overview-legend').isHidden()));
-  await page.locator('.overview-none', { hasText: 'which of them were slow is known only around a trigger' }).waitFor();
-  quiet();
-});
-
-test('a call selected on the timeline shows where its time went', needsMock, async (t) => {
+testOfAll('a call selected on the timeline shows where its time went', needsMock, async (t) => {
   const own = await still(t);
   const page = await open(t, '#overview', { daemon: own.address });
   await rows(page).first().locator('.slow-at button').click();
@@ -151,7 +137,7 @@ test('a call selected on the timeline shows where its time went', needsMock, asy
   quiet();
 });
 
-test('functions are pinned by key and by mouse, stand in the overview with the figures of the API, and below the header when wanted', needsMock, async (t) => {
+testOfAll('functions are pinned by key and by mouse, stand in the overview with the figures of the API, and below the header when wanted', needsMock, async (t) => {
   const own = await still(t);
   const { functions, target } = await snapshot(own.address);
   const [first, second] = functions.filter(({ calls, p50_ticks: p50 }) => calls > 20 && p50 > 0);

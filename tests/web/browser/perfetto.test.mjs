@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, open, quiet, ready, test } from './support.mjs';
+import { eventually, open, quiet, ready, test, testOfAll } from './support.mjs';
 
 /** A page that answers the third PING as Perfetto's does, and shows title and size of what it receives as its own title. */
 const standIn = `<!doctype html><title>stand-in</title><script>
@@ -20,7 +20,7 @@ async function openIn(page) {
   return there;
 }
 
-test('the trace is handed over to the page that was asked for, in the browser', async (t) => {
+testOfAll('the trace is handed over to the page that was asked for, in the browser', async (t) => {
   const page = await open(t, '#flame');
   const visited = [];
   await page.context().route('https://ui.perfetto.dev/**', (route) => {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
 import { reader as countedReader } from '../reader.mjs';
-import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, text } from './support.mjs';
+import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, testOfAll, text } from './support.mjs';
 
 const actionsMost = 3;
 const moment = (page) => page.locator('#moment');
@@ -18,7 +18,7 @@ const reader = (page) => countedReader(page, actionsMost);
 /** Declares a test for each way. `run(reader, page)` starts on the page as it opens. */
 function question(name, ways, holds, { isFresh = false, start = '#flame', there = ready } = {}) {
   for (const [way, run] of Object.entries(ways)) {
-    test(`${name} by ${way}`, needsMock, async (t) => {
+    (way === 'keys' ? test : testOfAll)(`${name} by ${way}`, needsMock, async (t) => {
       t.after(() => (mock().live = true));
       mock().live = false;
       const page = await (isFresh ? open(t, start) : openKept(start, { daemon: mock().address, theme: 'light' }));
@@ -151,7 +151,7 @@ question(
   { isFresh: true }, // a page keeps what it compares with
 );
 
-test('is the link healthy, what do I change? by keys and by mouse', needsMock, async (t) => {
+testOfAll('is the link healthy, what do I change? by keys and by mouse', needsMock, async (t) => {
   const sick = await ownMock({ rounds: 30, live: false });
   sick.set({ target: { buffer_overflows: 12 }, link: { line_use_percent: 97 } });
   const full = 'The line is used to 97 %, so calls may soon be lost. Use a faster line (--baud-max).';
@@ -168,7 +168,7 @@ test('is the link healthy, what do I change? by keys and by mouse', needsMock, a
   quiet();
 });
 
-test('show a colleague exactly this, by keys and by mouse: a file that opens on that place without a server', needsMock, async (t) => {
+testOfAll('show a colleague exactly this, by keys and by mouse: a file that opens on that place without a server', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false, messages: 20 });
   const evil = '</script><script>document.title="evil"</script>';
   mock.program.functions[3].name = evil;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, test, text } from './support.mjs';
+import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, test, testOfAll, text } from './support.mjs';
 
 const line = (page) => page.locator('.notice[data-id="range"]');
 
@@ -15,7 +15,7 @@ async function middle() {
 
 const digits = (cell) => Number(cell.replaceAll(',', ''));
 
-test('the table has the figures of the range, also when more calls arrive', async (t) => {
+testOfAll('the table has the figures of the range, also when more calls arrive', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#functions?sort=calls&range=${from}-${to}`);
   await line(page).filter({ hasText: 'these calls only' }).waitFor();
@@ -39,7 +39,7 @@ test('the table has the figures of the range, also when more calls arrive', asyn
   quiet();
 });
 
-test('a timeline that is opened with a range shows the range', async (t) => {
+testOfAll('a timeline that is opened with a range shows the range', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#timeline?range=${from}-${to}`);
   await page.locator('.lane-head').first().waitFor();
@@ -55,7 +55,7 @@ test('a timeline that is opened with a range shows the range', async (t) => {
   quiet();
 });
 
-test('the way back from a range: its button, Backspace, Escape, and the browser', async (t) => {
+testOfAll('the way back from a range: its button, Backspace, Escape, and the browser', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, '#flame');
   await ready(page);
@@ -78,7 +78,7 @@ test('the way back from a range: its button, Backspace, Escape, and the browser'
   quiet();
 });
 
-test('exports are of the range, and the menu shows it', async (t) => {
+testOfAll('exports are of the range, and the menu shows it', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#flame?range=${from}-${to}`);
   await line(page).filter({ hasText: 'these calls only' }).waitFor();
@@ -99,7 +99,7 @@ test('exports are of the range, and the menu shows it', async (t) => {
   quiet();
 });
 
-test('a range is asked for once, and again when the profile was cleared', needsMock, async (t) => {
+testOfAll('a range is asked for once, and again when the profile was cleared', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40 });
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('.functions-table tbody th').first().waitFor();
@@ -120,7 +120,7 @@ test('a range is asked for once, and again when the profile was cleared', needsM
   quiet();
 });
 
-test('the times of a range count as on the timeline, also when the first record becomes known later', needsMock, async (t) => {
+testOfAll('the times of a range count as on the timeline, also when the first record becomes known later', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   own.program.timed.gone = own.program.timed.newest;
   const page = await open(t, '#flame?range=1000-2000', { daemon: own.address });
@@ -138,7 +138,7 @@ test('the times of a range count as on the timeline, also when the first record 
   quiet();
 });
 
-test('a range that is unavailable, or not wholly available, is reported with the next step', needsMock, async (t) => {
+testOfAll('a range that is unavailable, or not wholly available, is reported with the next step', needsMock, async (t) => {
   const { from, to } = await middle();
   mock().program.timed.gone = from + 1;
   const page = await open(t, `#flame?range=${from - 5}-${to}`);
@@ -183,7 +183,7 @@ test('each view reports an empty range, and a press shows everything', needsMock
   quiet();
 });
 
-test('the histogram is of the range: of one within a long call it shows that one call', needsMock, async (t) => {
+testOfAll('the histogram is of the range: of one within a long call it shows that one call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 40, live: false });
   const [{ fn, start, duration }] = [...own.program.timed.list].sort((a, b) => b.duration - a.duration);
   const [from, to] = [start + Math.round(duration * 0.3), start + Math.round(duration * 0.6)];

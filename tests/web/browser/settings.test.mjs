@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { eventually, leave, needsMock, open, ownMock, quiet, test, violationsInBothThemes } from './support.mjs';
+import { eventually, leave, needsMock, open, ownMock, quiet, test, testOfAll, violationsInBothThemes } from './support.mjs';
 
 const input = (page, name) => page.getByRole('textbox', { name, exact: true });
 const apply = (page, name) => page.getByRole('button', { name: `Apply ${name}`, exact: true });
@@ -80,7 +80,7 @@ test('the Device menu leads there, and to bytes where the device does not descri
   quiet();
 });
 
-test('the mode is chosen, and a message reports one that is unavailable', needsMock, async (t) => {
+testOfAll('the mode is chosen, and a message reports one that is unavailable', needsMock, async (t) => {
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
   const select = page.getByRole('combobox', { name: 'mode', exact: true });
@@ -109,7 +109,7 @@ test('the mode is chosen, and a message reports one that is unavailable', needsM
   quiet(/status of 504/);
 });
 
-test('a target that takes no commands shows the reason', needsMock, async (t) => {
+testOfAll('a target that takes no commands shows the reason', needsMock, async (t) => {
   const own = await described(t);
   own.set({ source: { listen_only: true } });
   const page = await open(t, '#link', { daemon: own.address });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, shown, test, text, viewIds, violations } from './support.mjs';
+import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, shown, test, testOfAll, text, viewIds, violations } from './support.mjs';
 
 /** `most`: the most pixels above the data; `least`: the least share of the height that is data. */
 const large = [
@@ -68,7 +68,7 @@ async function hold(page, view, { width, height, most: usual, least }) {
   });
 }
 
-test('in every view and window most of the height is data, also while it is paused, and tabs can be hit', needsMock, async (t) => {
+testOfAll('in every view and window most of the height is data, also while it is paused, and tabs can be hit', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true, messages: 200 });
   own.set({ target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340 } });
   for (const [sizes, hasTouch] of [[large, false], [small, true]]) {
@@ -89,7 +89,7 @@ test('in every view and window most of the height is data, also while it is paus
   quiet();
 });
 
-test('the search text and its results have room in every window, and cover no button', needsMock, async (t) => {
+testOfAll('the search text and its results have room in every window, and cover no button', needsMock, async (t) => {
   const page = await open(t, '#flame?search=fusion', { size: large[0] });
   for (const { width, height } of [...large, { width: 1100, height: 800 }, { width: 650, height: 700 }, ...small]) {
     await page.setViewportSize({ width, height });
@@ -131,7 +131,7 @@ test('a table names the columns beyond its edge, in every view that has one', ne
   quiet();
 });
 
-test('in a narrow window tabs are at the foot, the search takes the line while it is used, and the panel fits', needsMock, async (t) => {
+testOfAll('in a narrow window tabs are at the foot, the search takes the line while it is used, and the panel fits', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60 });
   own.set({ target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340 } });
   const page = await open(t, '#flame', { daemon: own.address, size: { width: 360, height: 640 }, hasTouch: true });

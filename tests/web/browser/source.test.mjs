@@ -14,6 +14,7 @@ import {
   quiet,
   snapshot,
   test,
+  testOfAll,
   text,
   violationsInBothThemes,
 } from './support.mjs';
@@ -81,7 +82,7 @@ test('a function chosen in Functions and in Flame is shown with its source', asy
   quiet();
 });
 
-test('a line and its instructions are marked together, whichever is pointed at or chosen', async (t) => {
+testOfAll('a line and its instructions are marked together, whichever is pointed at or chosen', async (t) => {
   const { answer, call } = await caller();
   const page = await open(t, address(answer.name));
   await shown(page);
@@ -110,7 +111,7 @@ test('a line and its instructions are marked together, whichever is pointed at o
   quiet();
 });
 
-test('a call leads to the function called, and Back back', async (t) => {
+testOfAll('a call leads to the function called, and Back back', async (t) => {
   const { answer, call } = await caller();
   const page = await open(t, address(answer.name));
   await shown(page);
@@ -233,7 +234,7 @@ test('a search chooses among the functions while none is chosen, and Enter opens
   quiet();
 });
 
-test('axe-core finds nothing wrong with it, in both themes', needsMock, async (t) => {
+testOfAll('axe-core finds nothing wrong with it, in both themes', needsMock, async (t) => {
   const { answer, call } = await caller();
   for (const at of [address(answer.name, `&row=${call.line}`), '#source']) {
     const page = await open(t, at);
@@ -247,7 +248,7 @@ test('axe-core finds nothing wrong with it, in both themes', needsMock, async (t
   quiet();
 });
 
-test('a narrow window shows one half at a time', async (t) => {
+testOfAll('a narrow window shows one half at a time', async (t) => {
   const { answer } = await caller();
   const page = await open(t, address(answer.name), { size: { width: 390, height: 844 } });
   await page.locator(`${lines} th`).first().waitFor();
@@ -259,7 +260,7 @@ test('a narrow window shows one half at a time', async (t) => {
   quiet();
 });
 
-test('the reason is shown when source cannot be shown', needsMock, async (t) => {
+testOfAll('the reason is shown when source cannot be shown', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const notes = async (page) => (await page.locator('.source-note:visible').allInnerTexts()).join(' | ');
   let page = null;
@@ -328,7 +329,7 @@ test('samples have a column where there are any, and n goes to the hottest', nee
   quiet();
 });
 
-test('a function of thousands of instructions keeps the page short', needsMock, async (t) => {
+testOfAll('a function of thousands of instructions keeps the page short', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.changeSource = (answer) => ({
     ...answer,

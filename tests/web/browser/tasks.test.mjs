@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { cellDuration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 import { canvas, name } from './timeline.mjs';
 
 const rows = (page) => page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');
@@ -21,7 +21,7 @@ test('a narrow window has room for the text that the load is unknown', needsMock
   quiet();
 });
 
-test('contexts are sorted by load, and the processor load is all time that is not idle', needsMock, async (t) => {
+testOfAll('contexts are sorted by load, and the processor load is all time that is not idle', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#flame', { daemon: address });
   await page.locator('#tabs a[data-view="tasks"]').waitFor();
@@ -47,7 +47,7 @@ test('contexts are sorted by load, and the processor load is all time that is no
   quiet();
 });
 
-test('the present load is shown after a second of data, and is that of the last second', needsMock, async (t) => {
+testOfAll('the present load is shown after a second of data, and is that of the last second', needsMock, async (t) => {
   const { address } = await shown({ live: true });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks-table thead .col-now').waitFor();
@@ -58,7 +58,7 @@ test('the present load is shown after a second of data, and is that of the last 
   quiet();
 });
 
-test('for a range it shows the contexts that ran in it', needsMock, async (t) => {
+testOfAll('for a range it shows the contexts that ran in it', needsMock, async (t) => {
   const { address } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
   const [from, to] = [Math.round((2 * oldest + newest) / 3), Math.round((oldest + newest) / 2)];
@@ -74,7 +74,7 @@ test('for a range it shows the contexts that ran in it', needsMock, async (t) =>
   quiet();
 });
 
-test('for a range that is no longer held it shows figures of everything and states that; axe-core finds nothing', needsMock, async (t) => {
+testOfAll('for a range that is no longer held it shows figures of everything and states that; axe-core finds nothing', needsMock, async (t) => {
   const { address, program } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
   program.timed.gone = oldest + 1;
@@ -96,7 +96,7 @@ function tellStacks({ program }) {
   return pathOf(node).map((id) => program.functions[id]);
 }
 
-test('the deepest calls are readable in full in any window, and each leads to its card', needsMock, async (t) => {
+testOfAll('the deepest calls are readable in full in any window, and each leads to its card', needsMock, async (t) => {
   const own = await shown();
   const chain = tellStacks(own);
   assert.ok(chain.length > 5);
@@ -125,7 +125,7 @@ test('the deepest calls are readable in full in any window, and each leads to it
   quiet();
 });
 
-test('if the target does not report which context runs, a text replaces the table', needsMock, async (t) => {
+testOfAll('if the target does not report which context runs, a text replaces the table', needsMock, async (t) => {
   const { address } = await shown({ tasks: false });
   const page = await open(t, '#tasks', { daemon: address });
   await page.locator('.tasks .empty', { hasText: '--mode stream' }).waitFor();
@@ -168,7 +168,7 @@ const taskFigures = async (address) => {
   return tasks.map((task) => ({ ...task, ...contexts[task.context] }));
 };
 
-test('responses and the longest waits are those of the API, and each leads to its moment', needsMock, async (t) => {
+testOfAll('responses and the longest waits are those of the API, and each leads to its moment', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '#tasks?sort=name&rising=1', { daemon: address, size: { width: 1440, height: 900 } });
   await rows(page).locator('.col-max button:visible').first().waitFor();

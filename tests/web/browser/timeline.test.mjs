@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, figure, hash, mock, needsMock, open, ownMock, pause, quiet, snapshot, test, text, violations } from './support.mjs';
+import { ask, eventually, figure, hash, mock, needsMock, open, ownMock, pause, quiet, snapshot, test, testOfAll, text, violations } from './support.mjs';
 import { canvas, head, name, nameAndDuration, ready } from './timeline.mjs';
 
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
@@ -66,7 +66,7 @@ async function spotOf(page, { start, end, context, depth }, { from, to }) {
 }
 
 for (const theme of ['light', 'dark']) {
-  test(`a call pointed at shows what the daemon sends of it, ${theme}`, async (t) => {
+  (theme === 'light' ? test : testOfAll)(`a call pointed at shows what the daemon sends of it, ${theme}`, async (t) => {
     const part = await stretch();
     const call = longest(part.calls, part);
     const page = await open(t, `#timeline?at=${part.from}-${part.to}`, { theme });
@@ -93,7 +93,7 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('the wheel zooms about the pointer, drag and shift-wheel move, 0 shows all, Back comes back', async (t) => {
+testOfAll('the wheel zooms about the pointer, drag and shift-wheel move, 0 shows all, Back comes back', async (t) => {
   const part = await stretch();
   const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
   await ready(page);
@@ -183,7 +183,7 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
   quiet();
 });
 
-test('merged calls that were selected split when there is room: the first of them is selected then', needsMock, async (t) => {
+testOfAll('merged calls that were selected split when there is room: the first of them is selected then', needsMock, async (t) => {
   mock().live = false;
   t.after(() => (mock().live = true));
   const page = await open(t, '#timeline', { size: { width: 400, height: 800 } });
@@ -205,7 +205,7 @@ test('merged calls that were selected split when there is room: the first of the
   quiet();
 });
 
-test('a key pressed before the first calls are painted chooses one and makes its row visible', async (t) => {
+testOfAll('a key pressed before the first calls are painted chooses one and makes its row visible', async (t) => {
   const part = await stretch();
   const page = await open(t, '#functions', { size: { width: 1280, height: 420 } });
   await page.locator('.functions tbody th').first().waitFor();
@@ -230,7 +230,7 @@ test('a key pressed before the first calls are painted chooses one and makes its
   quiet();
 });
 
-test('the timeline opens on rows with calls if those above are empty, and stays where it is scrolled to', async (t) => {
+testOfAll('the timeline opens on rows with calls if those above are empty, and stays where it is scrolled to', async (t) => {
   const { newest } = await ask('timeline?max=1');
   const { target } = await snapshot();
   const page = await open(t, '#functions');
@@ -328,7 +328,7 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
   quiet();
 });
 
-test('following keeps the newest visible until the reader moves, and stands still while paused', async (t) => {
+testOfAll('following keeps the newest visible until the reader moves, and stands still while paused', async (t) => {
   const page = await open(t, '#timeline');
   await ready(page);
   await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
@@ -366,7 +366,7 @@ test('following keeps the newest visible until the reader moves, and stands stil
   quiet();
 });
 
-test('matches of a search are walked in the order of time', async (t) => {
+testOfAll('matches of a search are walked in the order of time', async (t) => {
   const part = await stretch();
   const { functions } = await snapshot();
   const wanted = functions[longest(part.calls, part).fn].name;
@@ -427,7 +427,7 @@ test('losses are hatched and counted; markers are met by m, each with a text', n
   quiet();
 });
 
-test('a dialect without a timeline, no calls yet, and a daemon that fails are each reported in a sentence', needsMock, async (t) => {
+testOfAll('a dialect without a timeline, no calls yet, and a daemon that fails are each reported in a sentence', needsMock, async (t) => {
   const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   await page.locator('.empty', { hasText: 'no calls yet' }).waitFor();
@@ -445,7 +445,7 @@ test('a dialect without a timeline, no calls yet, and a daemon that fails are ea
   quiet(/status of 503/);
 });
 
-test('many calls pan and zoom without asking for more than a screen shows', needsMock, async (t) => {
+testOfAll('many calls pan and zoom without asking for more than a screen shows', needsMock, async (t) => {
   const own = await ownMock({ rounds: 1000, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await ready(page);
@@ -462,7 +462,7 @@ test('many calls pan and zoom without asking for more than a screen shows', need
   quiet();
 });
 
-test('a range dragged while following begins at the time that was touched, and stays visible', needsMock, async (t) => {
+testOfAll('a range dragged while following begins at the time that was touched, and stays visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, live: false });
   const page = await open(t, '#timeline?at=live-20000', { daemon: own.address });
   await ready(page);
@@ -496,7 +496,7 @@ test('a range dragged while following begins at the time that was touched, and s
   quiet();
 });
 
-test('parts outside the view are legible in the overview, in either theme', needsMock, async (t) => {
+testOfAll('parts outside the view are legible in the overview, in either theme', needsMock, async (t) => {
   const own = await ownMock({ rounds: 200, live: false });
   const { oldest, newest } = await ask('timeline?max=1', own.address);
   for (const theme of ['light', 'dark']) {
@@ -516,7 +516,7 @@ test('parts outside the view are legible in the overview, in either theme', need
   quiet();
 });
 
-test('one key leads to the longest visible call, also where that is merged with others', needsMock, async (t) => {
+testOfAll('one key leads to the longest visible call, also where that is merged with others', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20000, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
@@ -532,7 +532,7 @@ test('one key leads to the longest visible call, also where that is merged with 
   quiet();
 });
 
-test('a call that has ended is not reported as running', needsMock, async (t) => {
+testOfAll('a call that has ended is not reported as running', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   own.program.functionRow = (id) => ({ ...rowOf(id), ...(id > 0 ? { running: 1 } : {}) }); // as in a snapshot between entry and return
@@ -544,7 +544,7 @@ test('a call that has ended is not reported as running', needsMock, async (t) =>
   quiet();
 });
 
-test('the key to the longest call needs no new answer if the calls are loaded, and the line below shows that call', needsMock, async (t) => {
+testOfAll('the key to the longest call needs no new answer if the calls are loaded, and the line below shows that call', needsMock, async (t) => {
   const own = await ownMock({ rounds: 5000, live: false });
   const page = await open(t, '#timeline?at=all&search=memcpy', { daemon: own.address });
   await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
@@ -573,7 +573,7 @@ test('the key to the longest call needs no new answer if the calls are loaded, a
   quiet();
 });
 
-test('two fingers zoom the timeline about the point between them, and move nothing', needsMock, async (t) => {
+testOfAll('two fingers zoom the timeline about the point between them, and move nothing', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await ready(page);
@@ -597,7 +597,7 @@ test('two fingers zoom the timeline about the point between them, and move nothi
   quiet();
 });
 
-test('the five worst calls are marked in the overview, and each mark has its name, how slow it was, and leads to it', needsMock, async (t) => {
+testOfAll('the five worst calls are marked in the overview, and each mark has its name, how slow it was, and leads to it', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const { list, oldest } = own.program.timed;
   const newest = Math.max(...list.map(({ start, duration: long }) => start + long));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, needsMock, open, ownMock, quiet, ready, rowSpot, show, test, text } from './support.mjs';
+import { eventually, needsMock, open, ownMock, quiet, ready, rowSpot, show, test, testOfAll, text } from './support.mjs';
 import { canvas, head, name } from './timeline.mjs';
 
 const tip = (page) => page.locator('.view:not([hidden]) .tip');
@@ -18,7 +18,7 @@ async function boxOf(page) {
 
 const holds = (box, { x, y }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 
-test('the tip of a frame is whole and beside the pointer, or at the frame after keys', needsMock, async (t) => {
+testOfAll('the tip of a frame is whole and beside the pointer, or at the frame after keys', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
@@ -48,7 +48,7 @@ test('the tip of a frame is whole and beside the pointer, or at the frame after 
   quiet();
 });
 
-test('the overview shows the load of the column pointed at, and of each context', needsMock, async (t) => {
+testOfAll('the overview shows the load of the column pointed at, and of each context', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false, tasks: true });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();

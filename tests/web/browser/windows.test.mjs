@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, testOfAll, text, violationsInBothThemes } from './support.mjs';
 import { canvas, ready } from './timeline.mjs';
 
 const panel = (page) => page.getByRole('region', { name: 'Triggers' });
@@ -42,7 +42,7 @@ const shows = (page, { from, to }) =>
     assert.ok(begin <= from && end >= to && end - begin < 4 * (to - from), `${begin}-${end}`);
   });
 
-test('windows are listed with the reason, and a click or Enter goes there', needsMock, async (t) => {
+testOfAll('windows are listed with the reason, and a click or Enter goes there', needsMock, async (t) => {
   const { own, windows } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address });
   await rows(page).nth(2).waitFor();
@@ -79,7 +79,7 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   quiet();
 });
 
-test('a range shows how much of it windows cover', needsMock, async (t) => {
+testOfAll('a range shows how much of it windows cover', needsMock, async (t) => {
   const { own, windows } = await counted();
   const [first, second] = windows;
   const page = await open(t, `#flame?range=${first.from}-${first.to}`, { daemon: own.address });
@@ -91,7 +91,7 @@ test('a range shows how much of it windows cover', needsMock, async (t) => {
   quiet();
 });
 
-test('where there is little room the timeline comes first, and the list on request', needsMock, async (t) => {
+testOfAll('where there is little room the timeline comes first, and the list on request', needsMock, async (t) => {
   const { own, windows } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
   await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Triggers 3'));
@@ -106,7 +106,7 @@ test('where there is little room the timeline comes first, and the list on reque
   quiet();
 });
 
-test('the limits\' form sets a trigger, shows errors, and removes the trigger', needsMock, async (t) => {
+testOfAll('the limits\' form sets a trigger, shows errors, and removes the trigger', needsMock, async (t) => {
   const { own } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address });
   await panel(page).getByRole('button', { name: 'Set …' }).click();
@@ -141,7 +141,7 @@ test('the limits\' form sets a trigger, shows errors, and removes the trigger', 
   quiet(/status of 409/);
 });
 
-test('without a window a counted tree reports that, and offers one', needsMock, async (t) => {
+testOfAll('without a window a counted tree reports that, and offers one', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   own.keep([]);
   own.set({ target: { description: keeping } });
@@ -170,7 +170,7 @@ test('the form can be opened for the selected call', needsMock, async (t) => {
   quiet();
 });
 
-test('if every call is sent the panel is closed until it is opened', needsMock, async (t) => {
+testOfAll('if every call is sent the panel is closed until it is opened', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   const expanded = (wanted) => eventually(async () => assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), wanted));
