@@ -4,7 +4,7 @@
 //   node measure.mjs FILE [SHARE]      prints tests that together execute SHARE (0.98) of the blocks that all execute, cheapest blocks first
 //
 // A block is a stretch of a script that V8 always executes as a whole. Workers are not counted: the tests of the model cover their code.
-// What it costs includes the measuring, which takes about two thirds more.
+// On a busy machine the same test takes more processor time, so compare only tests of one run.
 
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

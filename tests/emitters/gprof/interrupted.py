@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs interrupted.c in the emulator, in both forms, on two cores, at several moments.
+"""Runs interrupted.c in the emulator, in both forms, at several moments; each form on one of two cores, or with TEST_ALL on both.
 
     interrupted.py ROOT SOURCE..."""
 import os
@@ -10,10 +10,11 @@ import tempfile
 root, *sources = sys.argv[1:]
 firmware = os.path.join(root, "firmware-ref")
 sources += [os.path.join(root, "tests/emitters/gprof/interrupted.c")] + [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
+CORES = (["-mcpu=cortex-m0plus", "-Os"], ["-mcpu=cortex-m4", "-O2"])
 wrong = 0
 with tempfile.TemporaryDirectory() as directory:
-    for core in (["-mcpu=cortex-m0plus", "-Os"], ["-mcpu=cortex-m4", "-O2"]):
-        for form in ("-DMPT_GPROF_ARCS=0", "-DMPT_GPROF_ARCS=16 -DHAS_PROCESS_STACK=1", "-DMPT_GPROF_ARCS=4 -DMPT_GPROF_PLACES=4 -DMPT_GPROF_RING=4"):
+    for at, form in enumerate(("-DMPT_GPROF_ARCS=0", "-DMPT_GPROF_ARCS=16 -DHAS_PROCESS_STACK=1", "-DMPT_GPROF_ARCS=4 -DMPT_GPROF_PLACES=4 -DMPT_GPROF_RING=4")):
+        for core in CORES if os.environ.get("TEST_ALL") else [CORES[at % len(CORES)]]:
             settings, objects, elf = form.split(), [], os.path.join(directory, "interrupted.elf")
             for number, source in enumerate(sources):
                 objects.append(os.path.join(directory, f"{number}.o"))
