@@ -123,7 +123,8 @@ Test(guess, one_repeated_byte_is_no_dialect)
     for (int value = 0; value < 256; value++) {
         memset(bytes, value, sizeof bytes);
         cr_assert_str_eq(guess(bytes, 64), "none", "%d", value);
-        cr_assert_str_eq(guess(bytes, sizeof bytes), "none", "%d", value);
+        if ((unsigned)value % test_effort(5, 1) == 0)
+            cr_assert_str_eq(guess(bytes, sizeof bytes), "none", "%d", value);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dialect/dialect.h"
+#include "support/effort.h"
 
 static const char demo[] =
     "{ \"clock_hz\": 100000000, \"calibration\": {\"0\": 7, \"3\": 23}, \"topics\": {\"0\": \"psa\"},"
@@ -107,21 +108,21 @@ Test(tfm_names, an_error_names_the_wrong_member)
 /* A search from the start for each of them would take hours. */
 Test(tfm_names, many_names_and_pairs_are_read_in_one_go)
 {
-    enum { MANY = 60000 };
+    const unsigned many = test_effort(20000, 60000);
     struct sink_buffer text;
     struct error err = {""};
     sink_buffer_init(&text);
     sink_text(&text.sink, "{\"checkpoints\": {");
-    for (unsigned i = 0; i < MANY; i++)
+    for (unsigned i = 0; i < many; i++)
         sink_printf(&text.sink, "%s\"1/%u\": \"c\"", i > 0 ? "," : "", i);
     sink_text(&text.sink, "}, \"pairs\": [");
-    for (unsigned i = 0; i < 4 * MANY; i++)
-        sink_printf(&text.sink, "%s{\"topic\": 1, \"from\": %u, \"to\": 2}", i > 0 ? "," : "", i % MANY);
+    for (unsigned i = 0; i < 4 * many; i++)
+        sink_printf(&text.sink, "%s{\"topic\": 1, \"from\": %u, \"to\": 2}", i > 0 ? "," : "", i % many);
     sink_text(&text.sink, "]}");
     struct tfm_names *names = tfm_names_read("many.json", text.bytes, text.n, &err);
     cr_assert_not_null(names, "%s", err.text);
-    cr_expect_eq(names->plan.name_count, MANY);
-    cr_expect_eq(names->plan.pair_count, 4 * MANY);
+    cr_expect_eq(names->plan.name_count, many);
+    cr_expect_eq(names->plan.pair_count, 4 * many);
     tfm_names_free(names);
     sink_buffer_fini(&text);
 }

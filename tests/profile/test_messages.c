@@ -62,7 +62,7 @@ Test(messages, the_oldest_are_dropped_and_counted_except_in_snapshots)
 
 Test(messages, long_texts_leave_room_for_fewer)
 {
-    enum { LENGTH = 65536, SAID = 2 * MESSAGES_BYTES_MAX / LENGTH };
+    enum { LENGTH = 65536, SAID = 9 * (MESSAGES_BYTES_MAX / LENGTH) / 8 };
     struct profile *profile = profile_new(NULL);
     char *text = calloc(1, LENGTH + 1);
     memset(text, 'x', LENGTH);
@@ -70,7 +70,7 @@ Test(messages, long_texts_leave_room_for_fewer)
         say(profile, text, NULL);
     struct snapshot *snapshot = freeze(profile);
     cr_assert_leq((uint64_t)snapshot->message_count * LENGTH, MESSAGES_BYTES_MAX);
-    cr_assert_geq(snapshot->message_count, SAID / 2 - 2);
+    cr_assert_geq(snapshot->message_count, MESSAGES_BYTES_MAX / LENGTH - 2);
     cr_assert_eq(snapshot->message_count + snapshot->messages_dropped, SAID);
     snapshot_unref(snapshot);
     profile_clear(profile);

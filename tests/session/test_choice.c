@@ -92,7 +92,7 @@ Test(choice, where_the_bytes_are_cut_makes_no_difference)
         struct listener whole, parts;
         samples[i].write(&stream);
         tell_whole(&whole, &stream, samples[i].id);
-        for (size_t cut = 0; cut <= 300 && cut < stream.n; cut += test_effort(5, 1)) {
+        for (size_t cut = 0; cut <= 300 && cut < stream.n; cut += test_effort(11, 1)) {
             open(&parts, NULL);
             hear(&parts, stream.bytes, cut);
             hear(&parts, stream.bytes + cut, stream.n - cut);
