@@ -10,6 +10,7 @@ import {
   neighbour,
   panRange,
   rangeOf,
+  roomyRowPx,
   rowHeight,
   visibleBoxes,
   zoomRange,
@@ -135,5 +136,9 @@ test('rows are higher where much of the window would stay empty, and never lower
   assert.equal(rowHeight(15, 700, 22), 26);
   assert.equal(rowHeight(40, 700, 22), 22);
   assert.equal(rowHeight(400, 700, 26), 26);
+  assert.equal(roomyRowPx(8, 600, 22), 30);
+  assert.equal(roomyRowPx(8, 600, 22, 600), 40);
+  assert.equal(roomyRowPx(8, 600, 22, 300), 35);
+  assert.equal(roomyRowPx(8, 600, 22, -50), 30, 'the list below has no room to spare');
   for (let rows = 1; rows < 60; rows++) assert.ok(rowHeight(rows + 1, 500, 22) <= rowHeight(rows, 500, 22), 'more rows are never higher');
 });

@@ -94,11 +94,13 @@ export function boxAt(row, x) {
   return -1;
 }
 
-const roomyPx = [30, 26]; // row heights in pixels, largest first
+const roomyPx = [40, 35, 30, 26]; // row heights in pixels, largest first
+const usualPx = 30; // higher rows only where the list below leaves room
 const roomyShare = 0.6; // of the window's height: the rest is for new rows
 
-/** The height of each of `rows` rows where they may take `mostPx` together: `leastPx`, or more where there is room. */
-export const roomyRowPx = (rows, mostPx, leastPx) => roomyPx.find((px) => px > leastPx && rows * px <= mostPx) ?? leastPx;
+/** The height of each of `rows` rows where they may take `mostPx` together: `leastPx`, or more where there is room. Above 30, they take `sparePx` at most. */
+export const roomyRowPx = (rows, mostPx, leastPx, sparePx = 0) =>
+  roomyPx.find((px) => px > leastPx && rows * px <= (px > usualPx ? Math.min(sparePx, mostPx) : mostPx)) ?? leastPx;
 
 /** The same in a window of `heightPx`. */
 export const rowHeight = (rows, heightPx, leastPx) => roomyRowPx(rows, heightPx * roomyShare, leastPx);

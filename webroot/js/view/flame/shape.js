@@ -7,6 +7,7 @@ import { figuresOf } from '../../model/placeholder.js';
 import { rowCount, roomyRowPx } from '../../model/layout.js';
 
 const shallowShare = 0.5; // of the height, at most
+const listRowPx = 27; // at least, with a part of the headings
 const narrowPx = 900; // up to this width css/flame.css stacks them
 
 /** Lays out the view for `host.place.parts`; returns true if the list has room for a table. */
@@ -14,7 +15,8 @@ export function layParts({ host, body, stage, hot, frames }) {
   const { parts } = host.place;
   const rows = rowCount(frames);
   const most = body.clientHeight * shallowShare;
-  const rowPx = roomyRowPx(rows, most, stage.painter.leastRowPx);
+  const listed = Math.min(host.profile.functions.length, hot.rowsMost) * listRowPx;
+  const rowPx = roomyRowPx(rows, most, stage.painter.leastRowPx, body.clientHeight - listed);
   const isAbove = parts === 'both' && rows * rowPx <= most && body.clientWidth > narrowPx;
   setAttr(body, 'data-parts', isAbove ? 'above' : parts);
   stage.painter.wantedRowPx = isAbove ? rowPx : 0;
