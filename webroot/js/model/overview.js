@@ -6,6 +6,7 @@ import { isPlaceholder } from './placeholder.js';
 const farTimes = 8; // times the function's p50, at least
 const fewAbove = 0.99; // of the columns are within the scale of the load
 const burstMost = 8; // times the scale: a burst above this raises the scale
+const nearTop = 1.5; // times the scale: up to here the scale fits all columns
 const worthwhile = 0.1; // of the worst excess
 
 /**
@@ -41,12 +42,12 @@ function withoutAway(lane, away, context, xOf) {
 /** The smallest round share that is not below this one. */
 function roundUp(share) {
   const power = 10 ** Math.floor(Math.log10(share));
-  return Math.min((([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= share * 0.9999) ?? 10) * power), 1);
+  return Math.min((([1, 1.2, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * power >= share * 0.9999) ?? 10) * power), 1);
 }
 
 /**
  * The loads of loadOf() stacked: { totals (by column, at most 1), most, top (end of the scale: a round share, 0 without
- * load) }. A few columns may exceed the top, since one burst would flatten all others.
+ * load) }. A few columns may exceed the top by far, since one burst would flatten all others.
  */
 export function totalOf(bands, wide) {
   const totals = new Float64Array(wide);
@@ -54,7 +55,8 @@ export function totalOf(bands, wide) {
   const busy = totals.filter((one) => one > 0).sort();
   const most = busy.at(-1) ?? 0;
   const high = busy[Math.floor(busy.length * fewAbove)] ?? 0;
-  return { totals, most, top: most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0 };
+  const top = most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0;
+  return { totals, most, top: most <= nearTop * top ? roundUp(most) : top };
 }
 
 /** Copies the columns of `other` that are higher into `lane`. */
