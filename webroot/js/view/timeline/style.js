@@ -58,7 +58,7 @@ export class TimelineStyle {
       blocked: ruling(paint, this.sunken, this.hatch),
     };
     this.away = awayKinds.map((kind) => away[kind]);
-    this.awayPixels = [pixelOf(this.edge), pixelOf(this.hatch)];
+    this.awayPixels = [this.hatch, this.line].map(pixelOf); // about as dark as the patterns: less than any call
     this.unrecorded = hatching(paint, this.sunken, this.line);
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
