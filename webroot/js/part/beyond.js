@@ -15,12 +15,12 @@ export function createBeyond({ root: scroller }) {
   return {
     root,
     show() {
-      const { scrollLeft, scrollWidth, clientWidth } = scroller;
+      const { scrollLeft, clientWidth } = scroller;
       const heads = scroller.querySelectorAll('thead th');
-      const now = [scrollLeft, scrollWidth, clientWidth, heads.length].join();
-      if (now === shown) return;
-      shown = now;
+      const now = () => [scroller.scrollLeft, scroller.scrollWidth, clientWidth, heads.length].join();
+      if (now() === shown) return;
       hideCut(scroller, heads);
+      shown = now();
       const names = [...heads].filter((head) => head.offsetLeft + head.offsetWidth > scrollLeft + clientWidth + 1).map((head) => head.textContent);
       root.hidden = names.length === 0;
       setText(root, `${names.length > namedMost ? `${names.length} more columns` : names.join(', ')} ▸`);
@@ -28,9 +28,19 @@ export function createBeyond({ root: scroller }) {
   };
 }
 
-/** Figures that the right edge would cut are not shown: what is left of 85.7 reads as 85. */
+/**
+ * Figures that the right edge would cut are not shown: what is left of 85.7 reads as 85. Before the table is scrolled, the columns
+ * that grow by `--spare` (the style sheet of the table) have their room.
+ */
 function hideCut(scroller, heads) {
+  const table = scroller.querySelector('table');
   const edge = scroller.scrollLeft + scroller.clientWidth;
-  const cut = [...heads].find((head) => head.offsetLeft < edge - 1 && head.offsetLeft + head.offsetWidth > edge + 1 && getComputedStyle(head).textAlign === 'right');
-  scroller.querySelector('table').style.maskImage = cut === undefined ? '' : `linear-gradient(to right, #000 ${cut.offsetLeft}px, transparent 0)`;
+  const cutHead = () => [...heads].find((head) => head.offsetLeft < edge - 1 && head.offsetLeft + head.offsetWidth > edge + 1 && getComputedStyle(head).textAlign === 'right');
+  if (scroller.scrollLeft === 0) {
+    table.style.setProperty('--spare', '0px');
+    const first = cutHead();
+    if (first) table.style.setProperty('--spare', `${edge - first.offsetLeft}px`);
+  }
+  const cut = cutHead();
+  table.style.maskImage = cut === undefined ? '' : `linear-gradient(to right, #000 ${cut.offsetLeft}px, transparent 0)`;
 }
