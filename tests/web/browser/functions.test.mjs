@@ -131,7 +131,18 @@ testOfAll('spare width of a wide window goes to the names, and Source keeps its 
   quiet();
 });
 
-testOfAll('names and percentiles can be read in a narrow window', async (t) => {
+test('rows share the height of a window in which all of them fit, and no others grow', async (t) => {
+  const { functions } = await snapshot();
+  const page = await open(t, '#functions', { size: { width: 1440, height: 60 + 34 * functions.length + 200 } });
+  const row = page.locator('.functions-table tbody tr:not(.spacer)').first();
+  const high = async () => (await row.boundingBox()).height;
+  await eventually(async () => assert.equal(await high(), 32));
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await eventually(async () => assert.equal(await high(), functions.length > 20 ? 26 : await high()));
+  quiet();
+});
+
+test('names and percentiles can be read in a narrow window', async (t) => {
   const { functions } = await snapshot();
   const { name } = functions.filter((fn) => fn.calls > 1 && /^\w{9,}$/.test(fn.name))[0];
   const page = await open(t, `#functions?fn=${name}`, { size: { width: 390, height: 844 } });

@@ -13,20 +13,23 @@ import { el, setAttr } from '../dom.js';
 import { largest, sidewaysTo, windowRows } from '../model/rows.js';
 import { classOf, createCell, createHeading } from './table-cell.js';
 
+const roomyPx = 32; // the height of a row in a window that has more room
+const headPx = 31;
 const clickPx = 4; // a pointer that moves more between press and release drags
 
 /**
  * `on.choose(row)` is called for a click on a row (optional), `on.sort(column)` for a click on a heading, `on.scroll()`
  * when other rows may be visible, `on.hover(row)` (optional) when the pointer enters a row, and with null when it
  * leaves the table. `rowPx` is the height of a row in the style sheet. With `isWhole`, for few rows that may be higher,
- * all rows exist.
+ * all rows exist; with `isRoomy`, rows are higher where all of them fit, which then share the height.
  */
-export function createTable(caption, className, on, { rowPx = 26, isWhole = false } = {}) {
+export function createTable(caption, className, on, { rowPx = 26, isWhole = false, isRoomy = false } = {}) {
   const spacer = () => el('tr', { class: 'spacer', 'aria-hidden': 'true' }, el('td'));
   const table = {
     on,
     rowPx,
     isWhole,
+    isRoomy,
     columns: [],
     headCells: [],
     rows: [],
@@ -149,6 +152,8 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null,
     setAttr(table.headCells[i], 'aria-sort', order);
   });
   revealSorted(table, sorted);
+  // Such rows do not scroll, so only the style sheet has their height.
+  if (table.isRoomy) table.element.style.setProperty('--row', `${Math.min(Math.max(Math.floor((root.clientHeight - headPx) / rows.length), rowPx), roomyPx)}px`);
   const { first, last } = table.isWhole ? { first: 0, last: rows.length } : windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
   table.above.style.height = `${first * rowPx}px`;
   table.below.style.height = `${(rows.length - last) * rowPx}px`;

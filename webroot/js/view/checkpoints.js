@@ -38,7 +38,7 @@ function create(host) {
   view.table = createTable('Checkpoints', 'checkpoints-table', {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
-  });
+  }, { isRoomy: true });
   view.foot = createFoot(view.table);
   const { table, foot, empty } = view;
   view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root));

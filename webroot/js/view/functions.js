@@ -40,7 +40,7 @@ function create(host) {
     choose: ({ fn }) => host.go({ fn: host.profile.labelOf(fn.id) }),
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
-  });
+  }, { isRoomy: true });
   view.foot = createFoot(view.table, view.correction.root, createCompareWith(host));
   const { table, foot, sandwich, empty } = view;
   const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root);
