@@ -3,6 +3,7 @@
 import { el, setText } from '../../dom.js';
 import { count, duration, percent, plural } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
+import { roomyRowPx, rowCount } from '../../model/layout.js';
 import { Latest } from '../../model/latest.js';
 import { contextOf, isRoot } from '../../model/roots.js';
 import { Stage } from '../../part/flame/stage.js';
@@ -64,6 +65,9 @@ function update(flame) {
   if (flame.frames === null) return;
   setText(flame.title, profile.idle > 0 ? 'Busy time' : 'Time');
   setText(flame.note, `${duration(flame.frames.ticks[0], profile.ticksPerSecond)} in ${plural(flame.frames.calls[0], 'call')}${profile.idle > 0 ? ` · idle ${percent(profile.idle)}, left out` : ''}`);
+  // Rows share the height: there is nothing below them.
+  const high = stage.root.clientHeight - 1;
+  stage.painter.wantedRowPx = roomyRowPx(rowCount(flame.frames), high, stage.painter.leastRowPx, high);
   stage.show(flame.frames, []);
   stage.paintNow();
 }
