@@ -23,7 +23,7 @@ const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
 const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
 const highPx = 64; // has room for words of two lines
-const rowMostPx = () => (innerWidth < 1900 ? 120 : 200); // a curve of 100 pixels' width is no better for being higher
+const rowMostPx = () => (innerWidth < 1900 ? 120 : 320); // a curve is no better for being higher than wide
 
 function create(host) {
   const view = {
