@@ -1,8 +1,8 @@
 """modules.py - bundles a module of the page and everything it imports into one script.
 
 A browser takes longer to request two hundred files than to run them. Each module becomes a function that returns its exports, after the
-modules that it imports. Its text is unchanged, except that comment lines (a sixth of the text) are removed, and indentation becomes a tab per
-level. So modules may not import each other in a circle nor export variables that change, and each import and export must begin its line.
+modules that it imports. Its text is unchanged, except that comment lines (a sixth of the text) and empty lines are removed, and indentation
+becomes a tab per level. So modules may not import each other in a circle nor export variables that change, and each import and export must begin its line.
 Otherwise the build ends with an error."""
 import os
 import re
@@ -49,7 +49,7 @@ class Script:
         for line in text.split("\n"):
             if line.count("`") % 2:  # indentation is part of the content of template literals
                 raise SystemExit("%s: '%s' begins or ends a template of several lines. modules.py takes indentation away; join shorter texts." % (path, line.strip()))
-        text = INDENT.sub(lambda found: "\t" * (len(found[0]) // 2), text)
+        text = re.sub(r"\n\n+", "\n", INDENT.sub(lambda found: "\t" * (len(found[0]) // 2), text))
         beside = os.path.dirname(path)
         self.threads += [os.path.normpath(os.path.join(beside, found)) for found in THREAD.findall(text)]
         exported = []
