@@ -104,9 +104,10 @@
 /* 1: when the tree is full, a light node is evicted for a new one if the host asks for it. Functions stay
  * exact and chains of callers become approximate (README.md). 16 bytes of RAM for each node and 16, or 24
  * with MPT_TREE_LONGEST, for each of as many functions, from 129 nodes on of half as many; about 2,900 bytes
- * of ROM on a Cortex-M4 -O2. While all nodes find room, hooks cost the same as without. */
+ * of ROM on a Cortex-M4 -O2. While all nodes find room, hooks cost the same as without. With 0, calls without
+ * room are summed up as "(other)". */
 #ifndef MPT_TREE_EVICTION
-#define MPT_TREE_EVICTION 0
+#define MPT_TREE_EVICTION MPT_VERSION_3
 #endif
 
 /* The shortest time between two reports of the sums that changed; a slow line takes longer. */

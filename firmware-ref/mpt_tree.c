@@ -66,16 +66,18 @@ MPT_NOT_INSTRUMENTED static inline uint32_t longer_chain(uint32_t chain, uint32_
     return (chain + function) * CHAIN_MIX;
 }
 
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void note_chain(uint32_t hash)
+/* Notes that there is a chain with that hash. Returns `node`, so that its callers can end with it. */
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t note_chain(uint32_t hash, uint32_t node)
 {
     uint32_t bit = ((hash ^ hash >> 15) * 0x85EBCA6Bu >> 16) % MPT_TREE_CHAIN_BITS, key;
     uint32_t *word = &mpt_tree.chains[bit / 32], mask = 1u << bit % 32;
 
     if (*(volatile uint32_t *)word & mask)
-        return;
+        return node;
     key = mpt_port_lock();
     *word |= mask;
     mpt_port_unlock(key);
+    return node;
 }
 
 /* Returns the hash of the chain that leads to the node. */
@@ -88,55 +90,77 @@ MPT_NOT_INSTRUMENTED static inline uint32_t chain_of(uint32_t node)
 #endif
 }
 
-#if MPT_TREE_EVICTION
-/* Returns 0 when there is no room. The callee is searched for again, since the first search may have missed
- * it: another context may have reused a node on its way. */
-MPT_NOT_INSTRUMENTED static uint32_t find_or_evict(uint32_t parent, uint32_t function, bool *is_there)
+/* Links a node whose memory is cleared. Interrupts are locked out. */
+EITHER void link_node(uint32_t node, uint32_t parent, uint32_t function, mpt_tree_index *place,
+                      uint32_t chain)
 {
-    uint32_t node = mpt_tree.is_evicting ? find(parent, function, false) : 0;
+    mpt_tree.at[node].function = function;
+    mpt_tree.at[node].parent = (mpt_tree_index)parent;
+    mpt_tree.at[node].chain = *place;
+    *place = (mpt_tree_index)node;
+#if MPT_TREE_EVICTION
+    mpt_tree.extra[node].chain = (uint16_t)(chain >> 16);
+#endif
+}
 
-    *is_there = node;
-    if (!node && (node = mpt_tree_evict(parent)))
-        mpt_tree.extra[node] =
-            (struct mpt_tree_extra){.inherited = mpt_tree.packed_bound,
-                                    .generation = (uint16_t)(mpt_tree.extra[node].generation + 1u)};
+/* Returns the index of the callee when all nodes are in use, 0 when none can be evicted. `key` is that of the
+ * lock. The callee is searched for again, since the first search may have missed it: another context may have
+ * reused a node on its way. */
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t
+create_in_full(uint32_t parent, uint32_t function, mpt_tree_index *place, uint32_t key)
+{
+    uint32_t node = 0;
+
+#if MPT_TREE_EVICTION
+    if (mpt_tree.may_evict) {
+        uint32_t chain = longer_chain(chain_of(parent), function);
+
+        mpt_tree.at[parent].child = 0; /* no node notes what was called after it */
+        if (mpt_tree.is_evicting)
+            node = find(parent, function, false);
+        if (!node && (node = mpt_tree_evict(parent))) {
+            mpt_tree.at[node] = (struct mpt_tree_node){0};
+            *mpt_tree_rest(node) = (struct mpt_tree_rest){0};
+            mpt_tree.extra[node] =
+                (struct mpt_tree_extra){.inherited = mpt_tree.packed_bound,
+                                        .generation = (uint16_t)(mpt_tree.extra[node].generation + 1u)};
+            mpt_tree.extra[parent].callees++;
+            link_node(node, parent, function, place, chain);
+        }
+        mpt_port_unlock(key);
+        return node ? note_chain(chain, node) : 0;
+    }
+#else
+    (void)parent, (void)function, (void)place;
+#endif
+    mpt_port_unlock(key);
     return node;
 }
-#endif
 
-/* Returns the index of the new node, 0 when there is no room. */
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t parent, uint32_t function,
-                                                                      mpt_tree_index *place)
+/* Returns the index of the new node, 0 when there is no room. Each node's first call comes here, so what can be
+ * done elsewhere is: mpt_tree_clear() clears memory, begin_evicting() counts callees. */
+EITHER uint32_t create(uint32_t parent, uint32_t function, mpt_tree_index *place, bool is_flat)
 {
-    uint32_t key = mpt_port_lock(), n = mpt_tree.n;
-    bool is_there = false;
+    uint32_t key = mpt_port_lock(), n = mpt_tree.n, chain = longer_chain(chain_of(parent), function);
 
-    if (n < MPT_TREE_ALL) {
-        mpt_tree.n = n + 1;
-#if MPT_TREE_EVICTION
-        mpt_tree.extra[n] = (struct mpt_tree_extra){0};
-#endif
-    } else {
-#if MPT_TREE_EVICTION
-        n = mpt_tree.may_evict ? find_or_evict(parent, function, &is_there) : 0;
-#else
-        n = 0;
-#endif
-    }
-    if (n && !is_there) {
-        mpt_tree.at[n] =
-            (struct mpt_tree_node){.function = function, .parent = (mpt_tree_index)parent, .chain = *place};
-        *mpt_tree_rest(n) = (struct mpt_tree_rest){0};
-        *place = (mpt_tree_index)n;
-#if MPT_TREE_EVICTION
-        mpt_tree.extra[n].chain = (uint16_t)(longer_chain(chain_of(parent), function) >> 16);
-        mpt_tree.extra[parent].callees++;
-#endif
-    }
+    if (n == MPT_TREE_ALL)
+        return create_in_full(parent, function, place, key);
+    mpt_tree.n = n + 1;
+    link_node(n, parent, function, place, chain);
     mpt_port_unlock(key);
-    if (n && !MPT_TREE_IS_FLAT)
-        note_chain(longer_chain(chain_of(parent), function));
-    return n;
+    return is_flat ? n : note_chain(chain, n);
+}
+
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t
+create_in_tree(uint32_t parent, uint32_t function, mpt_tree_index *place)
+{
+    return create(parent, function, place, false);
+}
+
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t
+create_in_flat(uint32_t parent, uint32_t function, mpt_tree_index *place)
+{
+    return create(parent, function, place, true);
 }
 
 /* Counts the first call that has no node. */
@@ -150,7 +174,7 @@ MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t
     context->function = function;
     context->same = 0;
     context->chain = longer_chain(chain_of(node), function);
-    note_chain(context->chain);
+    (void)note_chain(context->chain, 0);
     mpt_tree_count(other);
     mpt_tree.node = other;
 }
@@ -193,7 +217,7 @@ MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t function, 
             *place = stack;
     }
     context->chain = longer_chain(context->chain, function);
-    note_chain(context->chain);
+    (void)note_chain(context->chain, 0);
     mpt_tree_count(other);
     return true;
 }
@@ -230,19 +254,17 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
         callee = find(node, wanted, is_flat);
     if (is_flat && t->current->depth == MPT_STACK_DEPTH)
         callee = 0;
-    else if (!callee) {
-        callee = create(node, wanted, place_of_node(node, wanted, is_flat));
-#if MPT_TREE_EVICTION
-        if (t->is_evicting)
-            before = 0; /* it may be the node that was just evicted */
-#endif
-    }
+    else if (!callee)
+        callee =
+            (is_flat ? create_in_flat : create_in_tree)(node, wanted, place_of_node(node, wanted, is_flat));
     if (!callee) {
         skip(node, function, stack);
         return;
     }
     if (is_flat)
         push(node);
+    else
+        before = t->at[node].child; /* 0 after create_in_full() */
     if (before && before != callee)
         t->at[before].then = (mpt_tree_index)callee;
     t->at[node].child = (mpt_tree_index)callee;
@@ -270,7 +292,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_evicting(uint32_
     uint32_t callee = find(node, wanted, false);
 
     if (!callee)
-        callee = create(node, wanted, place_of_node(node, wanted, false));
+        callee = create_in_tree(node, wanted, place_of_node(node, wanted, false));
     if (!callee) {
         skip(node, function, stack);
         return;

@@ -44,17 +44,18 @@ typedef uint16_t mpt_tree_index;
      : MPT_TREE_NODES <= 256  ? 8u                                                                           \
      : MPT_TREE_NODES <= 512  ? 9u                                                                           \
      : MPT_TREE_NODES <= 1024 ? 10u                                                                          \
+     : MPT_TREE_NODES <= 2048 ? 11u                                                                          \
      : MPT_TREE_NODES <= 4096 ? 12u                                                                          \
+     : MPT_TREE_NODES <= 8192 ? 13u                                                                          \
                               : 14u)
 
 /* From this bitmap the host estimates how many nodes there would be with room for all: within some 3 % for
  * 1,500, up to 7,000. */
 #define MPT_TREE_CHAIN_BITS 1024u
 
-/* Functions whose sums are kept when nodes are evicted: a power of two, at least the number of nodes up to
- * 128, then half of it. */
-#define MPT_TREE_GONE_BITS (MPT_TREE_HASH_BITS < 8 ? MPT_TREE_HASH_BITS : MPT_TREE_HASH_BITS - 1u)
-#define MPT_TREE_GONE      (1u << MPT_TREE_GONE_BITS)
+/* Functions whose sums are kept when nodes are evicted: as many as nodes, but from 129 nodes on half as many. */
+#define MPT_TREE_GONE                                                                                        \
+    (MPT_TREE_NODES <= 128 ? MPT_TREE_NODES : MPT_TREE_NODES <= 256 ? 128u : MPT_TREE_NODES / 2u)
 
 /* These are no addresses of functions. */
 #define MPT_TREE_ROOT  0xFFFFFFFEu
@@ -168,6 +169,7 @@ struct mpt_tree {
     uint32_t exit_above;          /* difference of the stack pointer in an exit to that in an entry */
     uint32_t unseen;              /* calls in interrupts that found no context */
     volatile uint32_t n;          /* number of nodes, including those of contexts */
+    uint32_t cleared;             /* nodes below this one have their memory cleared for the next start */
     volatile uint32_t n_contexts; /* including tasks */
     volatile bool is_on;          /* false: the ring is */
     bool is_flat;
@@ -264,6 +266,10 @@ MPT_NOT_INSTRUMENTED void mpt_tree_owe(struct mpt_tree_context *context, uint32_
 MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
 
 /* ---- on and off ---- */
+
+/* Clears the memory of nodes of the previous run, so that mpt_tree_start() need not do it with interrupts locked
+ * out. The tree is off. */
+MPT_NOT_INSTRUMENTED void mpt_tree_clear(void);
 
 /* Starts the tree with all sums 0, and stops it. Interrupts are locked out, the ring is empty and not frozen.
  */

@@ -279,29 +279,45 @@ MPT_NOT_INSTRUMENTED static void measure_stack(void)
     __cyg_profile_func_exit((void *)(uintptr_t)MPT_TREE_ROOT, NULL);
 }
 
+void mpt_tree_clear(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+
+    for (uint32_t i = t->cleared; i < t->n; i++) {
+        t->at[i] = (struct mpt_tree_node){0};
+        *mpt_tree_rest(i) = (struct mpt_tree_rest){0};
+#if MPT_TREE_EVICTION
+        t->extra[i] = (struct mpt_tree_extra){0};
+#endif
+    }
+#if MPT_TREE_EVICTION
+    for (uint32_t i = 0; t->evictions && i <= MPT_TREE_GONE; i++)
+        t->gone[i] = (struct mpt_tree_gone){0};
+    t->evictions = 0;
+#endif
+    t->cleared = t->n;
+}
+
 void mpt_tree_start(bool is_flat, bool may_evict)
 {
     struct mpt_tree *const t = &mpt_tree;
 
+    mpt_tree_clear(); /* what a preempted hook has made since */
     for (uint32_t i = 0; i < 1u << MPT_TREE_HASH_BITS; i++)
         t->hash[i] = 0;
     for (uint32_t i = 0; i < sizeof t->chains / sizeof *t->chains; i++)
         t->chains[i] = 0;
     for (uint32_t i = 0; i < MPT_TREE_FIRST; i++) {
-        t->at[i] = (struct mpt_tree_node){.function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER};
-        *mpt_tree_rest(i) = (struct mpt_tree_rest){0};
+        t->at[i].function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER;
 #if MPT_TREE_EVICTION
-        t->extra[i] = (struct mpt_tree_extra){.chain = (uint16_t)i};
+        t->extra[i].chain = (uint16_t)i;
 #endif
     }
 #if MPT_TREE_EVICTION
-    for (uint32_t i = 0; i <= MPT_TREE_GONE; i++)
-        t->gone[i] = (struct mpt_tree_gone){0};
     t->may_evict = may_evict && !is_flat;
     t->is_evicting = false;
     t->packed_bound = 0;
     t->hand = MPT_TREE_FIRST - 1u;
-    t->evictions = 0;
     t->bound = 0;
 #else
     (void)may_evict;
@@ -310,6 +326,7 @@ void mpt_tree_start(bool is_flat, bool may_evict)
         t->context[i] = (struct mpt_tree_context){.node = mpt_tree_root(&t->context[i]),
                                                   .number = (uint16_t)MP_CONTEXT_TASK(i)};
     t->n = MPT_TREE_FIRST;
+    t->cleared = 1; /* all but node 0, which is no node */
     t->n_contexts = MPT_TASKS;
     t->unseen = 0;
     t->current = &t->context[MPT_TASKS > 1 ? mpt_ring.task : 0];

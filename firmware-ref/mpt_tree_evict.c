@@ -119,15 +119,16 @@ MPT_NOT_INSTRUMENTED static uint32_t lightest_leaf(uint32_t parent)
  * since slots are never released. */
 MPT_NOT_INSTRUMENTED static struct mpt_tree_gone *gone_of(uint32_t function)
 {
-    uint32_t at = (function * 0x9E3779B1u) >> (32 - MPT_TREE_GONE_BITS);
+    uint32_t at = (function * 0x9E3779B1u >> 16) * MPT_TREE_GONE >> 16;
 
     for (uint32_t tries = 0; function && tries < 8; tries++) {
-        struct mpt_tree_gone *gone = &mpt_tree.gone[1 + (at + tries) % MPT_TREE_GONE];
+        struct mpt_tree_gone *gone = &mpt_tree.gone[1u + at];
 
         if (!gone->function)
             gone->function = function;
         if (gone->function == function)
             return gone;
+        at = at + 1u < MPT_TREE_GONE ? at + 1u : 0;
     }
     return &mpt_tree.gone[0];
 }
@@ -161,16 +162,18 @@ MPT_NOT_INSTRUMENTED static mpt_tree_index child_of_stand(uint32_t node)
     return mpt_tree.at[node].child;
 }
 
-/* From now on no node notes what was called after it. A hook that was interrupted may still write such a
- * note, in the callee that its node called last. */
+/* From now on nodes have the number of their callees, and none notes what was called after it. A hook that was
+ * interrupted may still write such a note, in the callee that its node called last. */
 MPT_NOT_INSTRUMENTED static void begin_evicting(void)
 {
     struct mpt_tree *const t = &mpt_tree;
     const struct mpt_tree_context *running = t->current;
     uint32_t n = 0;
 
-    for (uint32_t i = MPT_TREE_FIRST; i < MPT_TREE_ALL; i++)
+    for (uint32_t i = MPT_TREE_FIRST; i < MPT_TREE_ALL; i++) {
         t->at[i].then = 0;
+        t->extra[t->at[i].parent].callees++;
+    }
     for (uint32_t i = 0; i < MPT_TREE_CONTEXTS + 1u; i++)
         t->late[i] = 0;
     for (; !mpt_tree_is_task(running); running = running->below)

@@ -32,7 +32,8 @@ static void open_calls(uint8_t task)
 
 void mpt_tree_enter_run(bool is_flat, bool may_evict)
 {
-    /* Discards most of what waits with interrupts on. */
+    /* Most of the work is done with interrupts on. */
+    mpt_tree_clear();
     mpt_calls_abandon();
     uint32_t key = mpt_port_lock();
 

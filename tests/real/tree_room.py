@@ -3,7 +3,7 @@
 
 usage: tree_room.py MINIPROFD [IMAGE[:HOOKS]]...
 Each IMAGE runs in mode tree until HOOKS hooks have run, or as images.py says. Without arguments the images of the folder REAL_IMAGES run, except
-NAME-bare.elf. Build a program once for each number of node slots to compare (MPT_TREE_NODES, with MPT_TREE_EVICTION=1).
+NAME-bare.elf. Build a program once for each number of node slots to compare (MPT_TREE_NODES).
 
 Prints TAP, and for each image the share of self time at the right function and at the right chain of callers: the lesser of reported and true time, summed
 and divided by all time. Checks that no function has more time than it ran, and that a tree with room for all nodes evicts none and is exact. A tree that
