@@ -69,10 +69,11 @@
 #endif
 
 /* Nodes of the tree: a node is a function as called along one chain of callers. 20 bytes of RAM each, 24 when
- * nodes and contexts are more than 255, and 1 or 2 for each slot of a hash table, whose size is a power of
- * two. Calls without a node are summed up as "(other)". */
+ * nodes and contexts are more than 255, 1 or 2 for each slot of a hash table, whose size is a power of two, and
+ * what eviction takes. Unless set, they get a sixteenth of MPT_RAM_BYTES, but are at least 64, also where the
+ * RAM is unknown, and at most 2,048. MPT_RAM_BYTES is a number that mpt_board.h or the build may define. */
 #ifndef MPT_TREE_NODES
-#define MPT_TREE_NODES 64
+#define MPT_TREE_NODES MPT_TREE_NODES_OF(MPT_RAM_BYTES)
 #endif
 
 /* Interrupts with instrumented handlers for which the tree has room. 96 bytes of RAM each, as for each
@@ -201,8 +202,8 @@
 #if MPT_TREE_EVICTION && !MPT_VERSION_3
 #error "MPT_TREE_EVICTION needs MPT_VERSION_3"
 #endif
-#if MPT_TREE_NODES < 1 || MPT_TREE_NODES > 60000 || MPT_TREE_INTERRUPTS < 1 || MPT_TREE_INTERRUPTS > 255
-#error "MPT_TREE_NODES must be 1..60000, MPT_TREE_INTERRUPTS 1..255"
+#if MPT_TREE_INTERRUPTS < 1 || MPT_TREE_INTERRUPTS > 255
+#error "MPT_TREE_INTERRUPTS must be 1..255"
 #endif
 #if MPT_TASKS < 1 || MPT_TASKS > 255
 #error "MPT_TASKS must be 1..255"

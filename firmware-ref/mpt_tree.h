@@ -24,6 +24,21 @@
 
 #if MPT_VERSION_3
 
+/* Bytes of one more node in a tree of more than 255, with 2 to 4 in the hash table. */
+#define MPT_TREE_NODE_BYTES                                                                                  \
+    (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u) + (MPT_TREE_EVICTION ? 24u + 4u * MPT_TREE_LONGEST : 0u))
+
+/* The default number of nodes with that much RAM (mpt_config.h), 0: unknown. */
+#ifndef MPT_RAM_BYTES
+#define MPT_RAM_BYTES 0
+#endif
+#define MPT_TREE_FIT(ram) ((ram) / 16u / MPT_TREE_NODE_BYTES)
+#define MPT_TREE_NODES_OF(ram)                                                                               \
+    (MPT_TREE_FIT(ram) < 64u ? 64u : MPT_TREE_FIT(ram) > 2048u ? 2048u : MPT_TREE_FIT(ram))
+#if MPT_TREE_NODES < 1 || MPT_TREE_NODES > 60000
+#error "MPT_TREE_NODES must be 1..60000"
+#endif
+
 #define MPT_TREE_CONTEXTS (MPT_TASKS + MPT_TREE_INTERRUPTS)
 #define MPT_TREE_FIRST                                                                                       \
     (1u + 2u * MPT_TREE_CONTEXTS) /* index 0 is "none"; then follow each context's root and "(other)" */

@@ -471,15 +471,10 @@ static bool tell_round(struct mp_tree_writer *writer, uint16_t head)
 #define tell_round(writer, head) true
 #endif
 
-/* The bytes of a node in a tree of more than 255, with 2 to 4 in the hash table, whose size is a power of
- * two. */
-#define NODE_BYTES                                                                                           \
-    (20u + 4u + 3u + (MPT_TREE_LONGEST ? 12u : 0u) + (MPT_TREE_EVICTION ? 24u + 4u * MPT_TREE_LONGEST : 0u))
-
 /* Sent at the end of a round, since a reader that does not support it stops there. */
 static bool tell_chains(struct mp_tree_writer *writer)
 {
-    struct mp_tree_chains chains = {.bits = MPT_TREE_CHAIN_BITS, .node_bytes = NODE_BYTES};
+    struct mp_tree_chains chains = {.bits = MPT_TREE_CHAIN_BITS, .node_bytes = MPT_TREE_NODE_BYTES};
 
     if (!tree_sender.tells_chains || MPT_TREE_IS_FLAT)
         return true;

@@ -1,9 +1,30 @@
 /* test_tree.c - version 3: the call tree, read by the host's reader. */
 #include "tree_talk.h"
 
-#include "mpt_ring.h"
+#include "mpt_tree.h"
 
 #include <string.h>
+
+Test(tree, the_default_number_of_nodes_follows_the_ram)
+{
+    cr_assert_eq(MPT_TREE_NODES_OF(0), 64, "unknown");
+    cr_assert_eq(MPT_TREE_NODES_OF(0x4000), 64);
+    cr_assert_eq(MPT_TREE_NODES_OF(0x400000), 2048);
+    for (uint32_t ram = 0x20000; ram <= 0x100000; ram *= 2) {
+        uint32_t bytes = MPT_TREE_NODES_OF(ram) * MPT_TREE_NODE_BYTES;
+
+        cr_assert(bytes <= ram / 16 && bytes + MPT_TREE_NODE_BYTES > ram / 16, "%u of %u", bytes, ram);
+    }
+}
+
+Test(tree, the_memory_of_a_node_is_reported_within_5_percent)
+{
+    size_t reported = (size_t)MPT_TREE_NODES * MPT_TREE_NODE_BYTES;
+
+    if (MPT_TREE_NODES >= 500) /* in smaller trees contexts weigh more */
+        cr_assert(sizeof mpt_tree > reported * 95 / 100 && sizeof mpt_tree < reported * 105 / 100,
+                  "%zu for %zu", reported, sizeof mpt_tree);
+}
 
 Test(tree, calls_and_ticks_of_each_node)
 {

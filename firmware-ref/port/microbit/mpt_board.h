@@ -9,6 +9,7 @@
 #define MPT_PORT_NOINIT __attribute__((section(".noinit")))
 #define MPT_TICK_HZ     16000000u
 #define MPT_TICK_BITS   32
+#define MPT_RAM_BYTES   0x4000u
 
 static inline uint32_t mpt_port_lock(void)
 {

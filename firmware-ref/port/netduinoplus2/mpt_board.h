@@ -9,6 +9,7 @@
 #define MPT_PORT_NOINIT __attribute__((section(".noinit")))
 #define MPT_TICK_HZ     168000000u
 #define MPT_TICK_BITS   24
+#define MPT_RAM_BYTES   0x20000u
 
 static inline uint32_t mpt_port_lock(void)
 {
