@@ -146,6 +146,17 @@ static double lookup_share(const struct node_sums *caller)
     return (2 * others < made ? 2 * others / made : 1) / LOOKUPS_OF_MOST;
 }
 
+bool correction_is_interrupt(const struct snapshot_node *node, const struct correction_costs *costs)
+{
+    return node->parent == 0 && node->context < costs->context_count &&
+           !strcmp(costs->contexts[node->context].kind, "isr");
+}
+
+double correction_tree_ticks(const struct correction_costs *costs, double calls, double lookups, double nodes)
+{
+    return calls * costs->pair + (lookups + LOOKUPS_OF_NEW * nodes) * costs->lookup;
+}
+
 /* What the hooks of a node's calls took more than a pair each, within its time, and by how much that may be
  * off: it is not known how many were looked up, nor what making a node took. */
 struct extra_ticks {
@@ -155,11 +166,9 @@ struct extra_ticks {
 static struct extra_ticks extra_ticks(const struct snapshot_node *node, const struct correction_costs *costs,
                                       const struct node_sums *caller)
 {
-    bool is_interrupt = node->parent == 0 && node->context < costs->context_count &&
-                        !strcmp(costs->contexts[node->context].kind, "isr");
     if (node->calls == 0)
         return (struct extra_ticks){0, 0};
-    if (is_interrupt) {
+    if (correction_is_interrupt(node, costs)) {
         double half = (double)node->calls * costs->interrupt / 2;
         return (struct extra_ticks){half, half};
     }

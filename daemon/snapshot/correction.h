@@ -53,6 +53,14 @@ struct correction_costs correction_costs(const struct snapshot *snapshot);
 bool correction_fill(const struct correction_costs *costs, const struct snapshot_node *nodes,
                      uint32_t node_count, struct snapshot_function *functions, uint32_t function_count);
 
+/* True for the outermost call of an interrupt, which is never looked up. */
+bool correction_is_interrupt(const struct snapshot_node *node, const struct correction_costs *costs);
+
+/* Ticks of the hooks of `calls` calls in mode tree, of which `lookups` were looked up and `nodes` were the first
+ * of their node. */
+double correction_tree_ticks(const struct correction_costs *costs, double calls, double lookups,
+                             double nodes);
+
 /* True when more than half of the function's own time was subtracted: the rest is only as exact as
  * corrected_error_ticks. */
 bool correction_is_rough(const struct snapshot_function *function);

@@ -1,6 +1,7 @@
 /* exclude.c - chooses which functions to leave out of instrumentation, as a gcc option. */
 #include "snapshot/exclude.h"
 
+#include "snapshot/exclude_tree.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
@@ -21,12 +22,18 @@ struct candidate {
     char name[EXCLUDE_NAME_SIZE];
 };
 
+/* What is known of a function of the profile. */
+struct function_state {
+    bool is_measured;  /* has a node: mode tree counts no call of a function that never returned */
+    bool is_outermost; /* has a caller that is not instrumented, or the main loop, whose own time is idle */
+    bool is_out;       /* left out by the list */
+};
+
 struct chooser {
     const struct snapshot *snapshot;
     struct exclude_list *list;
     char (*names)[EXCLUDE_NAME_SIZE]; /* per function, as gcc has it; "" when not certain */
-    bool *is_outermost;               /* per function: has a caller that is not instrumented */
-    bool *is_out;                     /* per function: left out by the list */
+    struct function_state *states;    /* per function */
     double gain, wanted;              /* ticks of hooks: saved so far, and where to stop */
     double hidden, bound;             /* corrected ticks of own time: hidden so far, and the limit */
 };
@@ -39,7 +46,8 @@ static const char *compared_name(const struct chooser *chooser, uint32_t functio
 
 static bool may_go(const struct chooser *chooser, uint32_t function)
 {
-    return snapshot_is_short(&chooser->snapshot->functions[function]) && !chooser->is_outermost[function];
+    return snapshot_is_short(&chooser->snapshot->functions[function]) &&
+           !chooser->states[function].is_outermost;
 }
 
 /* Adds up what the candidate's name would leave out in addition. Returns false when it would also leave out a
@@ -49,8 +57,8 @@ static bool weigh_name(const struct chooser *chooser, const char *name, double *
     *gain = *hidden = 0;
     for (uint32_t i = 0; i < chooser->snapshot->function_count; i++) {
         const struct snapshot_function *function = &chooser->snapshot->functions[i];
-        if (function->kind != KIND_FUNCTION || function->calls + function->running == 0 ||
-            chooser->is_out[i] || !strstr(compared_name(chooser, i), name))
+        if (function->kind != KIND_FUNCTION || !chooser->states[i].is_measured || chooser->states[i].is_out ||
+            !strstr(compared_name(chooser, i), name))
             continue;
         if (!may_go(chooser, i))
             return false;
@@ -81,10 +89,10 @@ static void leave_out(struct chooser *chooser, const char *name)
 {
     for (uint32_t i = 0; i < chooser->snapshot->function_count; i++) {
         const struct snapshot_function *function = &chooser->snapshot->functions[i];
-        if (function->kind != KIND_FUNCTION || function->calls == 0 || chooser->is_out[i] ||
+        if (function->kind != KIND_FUNCTION || function->calls == 0 || chooser->states[i].is_out ||
             !strstr(compared_name(chooser, i), name))
             continue;
-        chooser->is_out[i] = true;
+        chooser->states[i].is_out = true;
         chooser->list->functions++;
     }
 }
@@ -92,7 +100,7 @@ static void leave_out(struct chooser *chooser, const char *name)
 static void consider_candidate(struct chooser *chooser, const struct candidate *candidate)
 {
     double gain, hidden;
-    if (chooser->is_out[candidate->function] || chooser->gain >= chooser->wanted)
+    if (chooser->states[candidate->function].is_out || chooser->gain >= chooser->wanted)
         return;
     if (!*candidate->name || !weigh_name(chooser, candidate->name, &gain, &hidden)) {
         chooser->list->unnamable++;
@@ -152,7 +160,7 @@ static bool is_named(const struct chooser *chooser, const char *name, const stru
                      uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (chooser->is_out[candidates[i].function] && *candidates[i].name &&
+        if (chooser->states[candidates[i].function].is_out && *candidates[i].name &&
             strstr(name, candidates[i].name))
             return true;
     return false;
@@ -189,19 +197,51 @@ static bool count_also(struct chooser *chooser, const struct candidate *candidat
     return true;
 }
 
-/* Finds the gcc names of the functions in the ELF, and which functions have a caller that is not
- * instrumented. */
+/* True for the root and the nodes of the main loop. */
+static bool is_loop(const struct chooser *chooser, int32_t node)
+{
+    int32_t loop = chooser->list->slowdown.loop_node;
+    while (loop > node)
+        loop = chooser->snapshot->nodes[loop].parent;
+    return loop == node;
+}
+
+/* Finds the gcc names of the functions in the ELF, and which functions may not be left out. */
 static void name_functions(struct chooser *chooser)
 {
     const struct snapshot *snapshot = chooser->snapshot;
-    for (uint32_t i = 1; i < snapshot->node_count; i++)
-        if (snapshot->nodes[i].parent == 0 && snapshot->nodes[i].function >= 0)
-            chooser->is_outermost[snapshot->nodes[i].function] = true;
+    for (uint32_t i = 1; i < snapshot->node_count; i++) {
+        if (snapshot->nodes[i].function < 0)
+            continue;
+        struct function_state *state = &chooser->states[snapshot->nodes[i].function];
+        state->is_measured = true;
+        state->is_outermost |= is_loop(chooser, snapshot->nodes[i].parent);
+    }
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
         const struct snapshot_function *function = &snapshot->functions[i];
         if (function->kind == KIND_FUNCTION && function->size > 0)
             (void)exclude_name(function->name, function->name != function->raw_name, chooser->names[i]);
     }
+}
+
+static bool is_left_out(const void *user, uint32_t function)
+{
+    const struct chooser *chooser = user;
+    return chooser && chooser->states[function].is_out;
+}
+
+/* In mode tree, the callees of functions that are left out are found in another way (exclude_tree.h). Returns
+ * false when memory is used up. */
+static bool refine_gain(struct chooser *chooser)
+{
+    double before, after;
+    if (!correction_costs(chooser->snapshot).is_tree)
+        return true;
+    if (!exclude_tree_ticks(chooser->snapshot, is_left_out, NULL, &before) ||
+        !exclude_tree_ticks(chooser->snapshot, is_left_out, chooser, &after))
+        return false;
+    chooser->gain = before > after ? before - after : 0;
+    return true;
 }
 
 static bool choose_functions(struct chooser *chooser, const struct snapshot_function **rows,
@@ -220,6 +260,8 @@ static bool choose_functions(struct chooser *chooser, const struct snapshot_func
         consider_candidate(chooser, &candidates[i]);
     }
     list->hidden = own > 0 ? chooser->hidden / own : 0;
+    if (list->functions > 0 && !refine_gain(chooser))
+        return false;
     double ticks = (double)list->slowdown.ticks, left = ticks - chooser->gain;
     list->faster = ticks / (left > ticks / 100 ? left : ticks / 100);
     return list->functions == 0 || count_also(chooser, candidates, n);
@@ -237,17 +279,15 @@ bool exclude_list_make(const struct snapshot *snapshot, struct exclude_list *out
     const struct snapshot_function **rows = malloc(n * sizeof *rows);
     struct candidate *candidates = calloc(CANDIDATES_MOST, sizeof *candidates);
     chooser.names = calloc(n, sizeof *chooser.names);
-    chooser.is_outermost = calloc(n, sizeof *chooser.is_outermost);
-    chooser.is_out = calloc(n, sizeof *chooser.is_out);
-    bool is_done = rows && candidates && chooser.names && chooser.is_outermost && chooser.is_out;
+    chooser.states = calloc(n, sizeof *chooser.states);
+    bool is_done = rows && candidates && chooser.names && chooser.states;
     is_done = is_done && choose_functions(&chooser, rows, candidates);
     if (is_done && out->functions > 0 && out->faster < WORTH_FASTER)
         *out = (struct exclude_list){.slowdown = out->slowdown, .faster = 1, .is_too_little = true};
     free(rows);
     free(candidates);
     free(chooser.names);
-    free(chooser.is_outermost);
-    free(chooser.is_out);
+    free(chooser.states);
     return is_done;
 }
 
@@ -259,6 +299,8 @@ void exclude_list_words(const struct exclude_list *list, char out[static EXCLUDE
         return;
     if (list->faster < 1.1)
         snprintf(faster, sizeof faster, "%.1f %% faster", 100 * (list->faster - 1));
+    else if (list->faster < 2)
+        snprintf(faster, sizeof faster, "%.0f %% faster", 100 * (list->faster - 1));
     else
         snprintf(faster, sizeof faster, "%.1f times faster", list->faster);
     snprintf(out, EXCLUDE_WORDS_SIZE,

@@ -49,12 +49,12 @@ static bool is_open_node(const struct snapshot *snapshot, const struct snapshot_
     return node->calls == 0 && (kind == KIND_FUNCTION || kind == KIND_RUNNING);
 }
 
-/* Returns the own time of the main loop: the chain of calls that have never returned, from the outermost
+/* Adds up the own time of the main loop, and returns its innermost node, 0 when there is none: the chain of calls that have never returned, from the outermost
  * inwards, as long as each took more than half of the time of its caller, or of the thread. */
-static uint64_t loop_ticks(const struct snapshot *snapshot)
+static int32_t find_loop(const struct snapshot *snapshot, uint64_t *ticks)
 {
     int32_t thread = looping_thread(snapshot), above = 0;
-    uint64_t ticks = 0;
+    *ticks = 0;
     for (int depth = 0; thread >= 0 && depth < LOOP_DEPTH; depth++) {
         uint64_t sum = 0, most = 0;
         int32_t next = -1;
@@ -70,15 +70,16 @@ static uint64_t loop_ticks(const struct snapshot *snapshot)
         }
         if (next < 0 || 2 * most <= (above > 0 ? snapshot->nodes[above].total_ticks : sum))
             break;
-        ticks += snapshot->nodes[next].self_ticks;
+        *ticks += snapshot->nodes[next].self_ticks;
         above = next;
     }
-    return ticks;
+    return above;
 }
 
 /* Adds up calls and time of the nodes. Returns how many of the calls are outermost: half of their hooks is
  * outside of that time. */
-static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, uint64_t *ticks)
+static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, uint64_t *ticks,
+                             int32_t *loop_node)
 {
     uint64_t outermost = 0;
     for (uint32_t i = 1; i < snapshot->node_count; i++) {
@@ -91,7 +92,8 @@ static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, u
         *ticks += node->total_ticks;
         outermost += node->calls;
     }
-    uint64_t loop = loop_ticks(snapshot);
+    uint64_t loop;
+    *loop_node = find_loop(snapshot, &loop);
     *ticks -= loop < *ticks ? loop : *ticks;
     return outermost;
 }
@@ -128,9 +130,16 @@ struct snapshot_slowdown snapshot_slowdown(const struct snapshot *snapshot)
     uint64_t calls = 0, ticks = 0;
     if (costs.unknown)
         return slowdown;
-    uint64_t outermost = add_up_nodes(snapshot, &calls, &ticks);
+    uint64_t outermost = add_up_nodes(snapshot, &calls, &ticks, &slowdown.loop_node);
     double extra = extra_ticks(snapshot, &costs);
     double without = (double)ticks - ((double)calls - (double)outermost / 2) * costs.pair - extra;
+    if (snapshot->link.overlaps > 0 && snapshot->context_count <= 1) {
+        slowdown.unknown =
+            "How much measuring slows this program is unknown: calls of several tasks overlap, "
+            "and the device does not report which task a call belongs to; use mode stream or "
+            "tree.";
+        return slowdown;
+    }
     if (calls == 0 || ticks == 0) {
         slowdown.unknown = "How much measuring slows this program is unknown until a call has returned.";
         return slowdown;

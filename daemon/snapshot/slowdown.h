@@ -15,6 +15,7 @@ struct snapshot_slowdown {
     double pair_ticks;   /* cost of the two hooks of a call, in ticks of the profile */
     uint64_t hook_ticks; /* cost of all hooks */
     uint64_t ticks;      /* time of the calls, including hooks */
+    int32_t loop_node;   /* innermost node of the main loop, whose own time is idle; 0: none */
     uint32_t short_functions;  /* functions whose own time is shorter than their hooks, on average */
     uint64_t short_hook_ticks; /* cost of their hooks */
 };

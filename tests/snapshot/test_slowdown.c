@@ -129,7 +129,10 @@ Test(slowdown, an_unknown_slowdown_has_a_reason)
     p.snapshot.measured_with = (struct snapshot_measured_with){.count = 1, .rows = {{.name = "window"}}};
     expect_unknown("with a trigger");
     p.snapshot.measured_with.count = 0;
-    p.snapshot.target.mode = MODE_STREAM;
+    p.snapshot.target.mode = MODE_CALLS;
+    p.snapshot.link.overlaps = 1;
+    expect_unknown("several tasks overlap");
+    p.snapshot.link.overlaps = 0;
     p.snapshot.node_count = 1;
     expect_unknown("until a call has returned");
 }
@@ -213,6 +216,57 @@ Test(exclude, functions_without_a_measured_caller_are_not_listed)
     p.functions[2].corrected_self_ticks = 100;
     p.nodes[3].parent = 0;
     cr_assert_str_eq(made().flag, "");
+}
+
+/* Its own time would count for the loop, which is idle time. */
+Test(exclude, functions_that_the_main_loop_calls_are_not_listed)
+{
+    p.functions[1].hook_ticks = 70000;
+    p.functions[1].corrected_self_ticks = 10;
+    p.functions[2].name = p.functions[2].raw_name = "fetch";
+    p.functions[2].corrected_self_ticks = 40;
+    cr_assert_eq(snapshot_slowdown(&p.snapshot).loop_node, 1);
+    cr_assert_str_eq(made().flag, OPTION "fetch", "not work");
+    p.contexts[1] = (struct snapshot_context){.name = "other", .kind = "thread"};
+    p.snapshot.context_count = 2; /* with two threads there is no main loop */
+    cr_assert_str_eq(made().flag, OPTION "work,fetch");
+}
+
+/* Mode tree counts no call of a function that has not returned. */
+Test(exclude, a_name_that_matches_a_function_that_never_returned_is_not_listed)
+{
+    add(4, "fetch_task", 0, 4000, 1, 4000);
+    p.functions[4].running = 0;
+    p.functions[2].name = p.functions[2].raw_name = "fetch";
+    p.functions[2].corrected_self_ticks = 100;
+    cr_assert_str_eq(made().flag, "");
+    cr_assert_eq(made().unnamable, 1);
+}
+
+/* In mode tree, sum() calls get() and scale() in turn, then store(): two lookups for each call of sum(). Without
+ * the hooks of get() there are none. */
+Test(exclude, lookups_that_are_no_longer_needed_count_as_a_gain)
+{
+    enum { LOOKUP = 8 };
+    p.snapshot.function_count = 0;
+    p.snapshot.node_count = 1;
+    p.snapshot.target.mode = MODE_TREE;
+    p.snapshot.target.description.hook_tree_sixteenths = 16 * PAIR;
+    p.snapshot.target.description.hook_lookup_sixteenths = 16 * (PAIR + LOOKUP);
+    add(0, "main", 0, 5000, 0, 200000);
+    add(1, "sum", 1000, 60000, 1, 195000);
+    add(2, "get", 2000, 3000, 2, 30000);
+    add(3, "scale", 2000, 30000, 2, 50000);
+    add(4, "store", 1000, 30000, 2, 40000);
+    for (uint32_t i = 0; i < 5; i++)
+        p.functions[i].known &= ~(uint32_t)FUNCTION_EACH;
+    p.nodes[1].self_ticks = 5000;
+    const struct exclude_list list = made();
+    cr_assert_str_eq(list.flag, OPTION "get");
+    double gain = 2000 * PAIR + 2 * 1000 * LOOKUP;
+    gain += 2 * LOOKUP;                         /* the node of get() is made by two */
+    gain += (2997 - 1998) * (double)LOOKUP / 6; /* scale() follows another callee 1,000 times, not 2,000 */
+    cr_expect_float_eq(list.faster, 195000 / (195000 - gain), 1e-9);
 }
 
 Test(exclude, a_name_that_matches_another_short_function_counts_both)
