@@ -203,7 +203,9 @@ const struct schema_row schemas_of_answers[] = {
     {"calls", "[]count", "How many calls it stands for."},
     {"busy", "[]ticks", "What these took together."},
     {"longest", "[]ticks", "Duration of the longest."},
-    {"cut", "[]count", "1: the call runs at the edge of a window, so it took longer than is shown; else 0."},
+    {"cut", "[]count",
+     "1: the call runs at the edge of a window, so it took longer than is shown; else 0. In a range it counts as time, "
+     "not as a call, and no figure of durations or periods includes it."},
     {.schema = "timeline_away",
      .help = "Columns, one element for each stretch in which a context was not running."},
     {"start", "[]ticks", "When it begins."},

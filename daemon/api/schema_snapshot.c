@@ -52,7 +52,9 @@ const struct schema_row schemas_of_snapshot[] = {
     {"calls", "count", "How often it is to be called."},
     {"counted", "count", "How often it was called."},
 
-    {.schema = "range", .help = "The stretch of time that the profile is of."},
+    {.schema = "range",
+     .help = "The stretch of time that the profile is of. Calls that the edge of a window around a slow call "
+             "cuts count as time, not as calls."},
     {"from", "ticks", "First tick."},
     {"to", "ticks", "Last tick."},
     {"held_from", "ticks", "First tick of it of which calls are still held."},

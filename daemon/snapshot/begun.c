@@ -21,7 +21,9 @@ struct walk {
 static bool is_break(const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    return tie == TIMELINE_CUT || (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS);
+    if (tie == TIMELINE_VERDICT || tie == TIMELINE_AWAY)
+        return tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS;
+    return timeline_is_cut(call);
 }
 
 static bool is_wanted(const struct walk *walk, const struct timeline_call *call)

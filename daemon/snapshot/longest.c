@@ -44,7 +44,7 @@ static struct longest_call *example_for(const struct search *search, uint64_t du
 static void look_at(void *user, const struct snapshot_span *span)
 {
     struct search *search = user;
-    if (span->function != search->function)
+    if (span->function != search->function || span->is_cut)
         return;
     const struct longest_call call = {.start_ticks = span->start_ticks,
                                       .duration_ticks = span->duration_ticks,

@@ -276,7 +276,7 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     function->known |= FUNCTION_RUNNING;
 }
 
-/* Counts the time of a call whose begin or end was not reported, as livestack_drop() does. */
+/* Counts the time of a call that is cut (timeline_is_cut()), as livestack_drop() does. */
 static void count_seen(struct recount *recount, struct stack *stack, int32_t depth)
 {
     const struct frame *frame = &stack->frames[depth];
@@ -370,7 +370,8 @@ static void take_away(struct recount *recount, const struct timeline_call *call)
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    if (tie == TIMELINE_CUT || (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS))
+    if ((tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY && timeline_is_cut(call)) ||
+        (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS))
         periods_break(&recount->rows->periods);
     else if (tie == TIMELINE_VERDICT)
         take_verdict(recount, call->duration_ticks > 0);
@@ -389,7 +390,7 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         .function = call->function,
         .is_known = true,
         .adopts = call->place & TIMELINE_ADOPTS && !(call->place & TIMELINE_LIVE),
-        .is_cut = tie == TIMELINE_CUT,
+        .is_cut = timeline_is_cut(call),
         .complete = recount->complete,
         .gaps = recount->gaps,
         .start_ticks = call->start_ticks,

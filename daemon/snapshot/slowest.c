@@ -34,8 +34,8 @@ static struct slow_call call_of(const struct snapshot_span *span)
 static void look_at(void *user, const struct snapshot_span *span)
 {
     struct search *search = user;
-    if (span->function >= search->snapshot->function_count || span->start_ticks < search->from_ticks ||
-        span->start_ticks > search->to_ticks)
+    if (span->function >= search->snapshot->function_count || span->is_cut ||
+        span->start_ticks < search->from_ticks || span->start_ticks > search->to_ticks)
         return;
     struct slow_call *longest = &search->longest[span->function];
     if (span->duration_ticks > longest->duration_ticks)

@@ -404,6 +404,7 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
 /* Makes a snapshot of the time range [from, to]: a copy of `whole`, with the same functions and nodes, that
  * counts only buffered calls, each with the part of it inside. A call across an edge counts on both sides,
  * and the ticks of adjacent ranges add up. A call of length 0 counts when it is inside, edges included.
+ * A call that is cut (timeline_is_cut()) counts as time, not as a call.
  * Messages are those of the range. The running times of contexts are reported if all of the range is still
  * buffered. Data without times (arcs, samples) is left out. Checkpoints, source, target and link are those of
  * `whole`. The caller has one reference; NULL when memory is used up. */

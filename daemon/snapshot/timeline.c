@@ -122,11 +122,6 @@ static void each_in(const struct snapshot_timeline *timeline, const struct windo
     }
 }
 
-static bool is_at_edge(const struct timeline_call *call)
-{
-    return call->place & TIMELINE_LIVE && call->place & TIMELINE_EDGE;
-}
-
 static struct snapshot_span span_of(const struct timeline_call *call)
 {
     return (struct snapshot_span){.start_ticks = call->start_ticks,
@@ -137,7 +132,7 @@ static struct snapshot_span span_of(const struct timeline_call *call)
                                   .context = call->context,
                                   .calls = 1,
                                   .depth = timeline_depth(call),
-                                  .is_cut = is_at_edge(call)};
+                                  .is_cut = timeline_is_at_edge(call)};
 }
 
 /* Cuts the span to the range. Returns false when nothing is left. */
@@ -208,7 +203,7 @@ static void merge_call(struct window *window, uint32_t lane, const struct timeli
     if (cell->calls == 0 || call->duration_ticks > cell->longest) {
         cell->longest = call->duration_ticks;
         cell->function = call->function;
-        cell->is_cut = is_at_edge(call);
+        cell->is_cut = timeline_is_at_edge(call);
     }
     cell->busy += call->duration_ticks;
     cell->calls++;

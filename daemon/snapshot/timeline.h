@@ -55,6 +55,19 @@ enum timeline_place {
     TIMELINE_ABANDONS = 1 << 15, /* Earlier calls that are not LIVE do not have their caller here or later. */
 };
 
+/* True for a call that the edge of a window cuts. */
+static inline bool timeline_is_at_edge(const struct timeline_call *call)
+{
+    return call->place & TIMELINE_LIVE && call->place & TIMELINE_EDGE;
+}
+
+/* True for a call whose duration is unknown: its begin or end was not reported, or the edge of a window cuts it.
+ * It counts as time, not as a call, and has no part in a distribution of durations or periods. */
+static inline bool timeline_is_cut(const struct timeline_call *call)
+{
+    return (call->place & TIMELINE_TIES) == TIMELINE_CUT || timeline_is_at_edge(call);
+}
+
 /* Combines the depth of a call, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum timeline_place. */
 static inline uint16_t timeline_place(uint32_t depth, uint32_t bits)
 {

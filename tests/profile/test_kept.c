@@ -288,8 +288,14 @@ Test(kept, a_range_counts_only_calls_in_windows)
     cr_assert_not_null(range);
     cr_expect_eq(function_of(range, SLOW)->calls, 1u);
     cr_expect_eq(function_of(range, SLOW)->total_ticks, 600u, "200 of its 800 were the interrupt's");
-    cr_expect_eq(function_of(range, LEAF)->calls, 2u);
-    cr_expect_eq(function_of(range, MAIN)->total_ticks, 800u);
+    const struct snapshot_function *leaf = function_of(range, LEAF), *outer = function_of(range, MAIN);
+    cr_expect_eq(leaf->calls, 1u, "the edge cuts the other one");
+    cr_expect_eq(leaf->total_ticks, 250u, "of which 50 are the other one's");
+    cr_expect_eq(leaf->min_ticks, 400u);
+    cr_expect_eq(leaf->p50_ticks, 400u);
+    cr_expect_eq(outer->calls, 0u);
+    cr_expect_eq(outer->total_ticks, 800u);
+    cr_expect_eq(outer->self_ticks, 800u - 600u - 50u);
     cr_expect(function_of(range, SLOW)->known & FUNCTION_EACH);
     cr_expect_eq(snapshot_incomplete(range).n, 0u);
     snapshot_unref(range);
@@ -303,6 +309,45 @@ Test(kept, a_range_counts_only_calls_in_windows)
     range = snapshot_window(whole, 100, 200);
     cr_assert_not_null(range);
     cr_expect_eq(function_of(range, SLOW)->known, 0u, "unknown whether it was called there");
+    snapshot_unref(range);
+    snapshot_unref(whole);
+    profile_free(profile);
+}
+
+/* Twenty windows, each with one call inside and one that each edge cuts, against a count of what was made. */
+Test(kept, calls_that_an_edge_cuts_have_no_part_in_figures_of_durations)
+{
+    enum { WINDOWS = 20 };
+    struct profile *profile = fresh();
+    apply_tree(profile);
+    uint64_t sum = 0, longest = 0;
+    for (uint64_t i = 0; i < WINDOWS; i++) {
+        uint64_t at = 10000 + 1000 * i, takes = 100 + 7 * i;
+        struct event running = kept(EVENT_STACK, TASK, at, 0);
+        running.stack.unknown = 1;
+        const struct event events[] = {stage(WINDOW_BEGINS, at),
+                                       kept(EVENT_SWITCH, TASK, at, 0),
+                                       running,
+                                       kept(EVENT_OPEN, TASK, at, LEAF),
+                                       kept(EVENT_EXIT, TASK, at + 3, LEAF),
+                                       kept(EVENT_ENTER, TASK, at + 10, LEAF),
+                                       kept(EVENT_EXIT, TASK, at + 10 + takes, LEAF),
+                                       kept(EVENT_ENTER, TASK, at + 310, LEAF),
+                                       stage(WINDOW_ENDS, at + 900)};
+        profile_apply(profile, events, sizeof events / sizeof *events);
+        sum += takes;
+        longest = takes;
+    }
+    struct snapshot *whole = freeze(profile), *range = snapshot_window(whole, 10000, 10000 + 1000 * WINDOWS);
+    cr_assert_not_null(range);
+    const struct snapshot_function *leaf = function_of(range, LEAF);
+    cr_expect_eq(leaf->calls, (uint64_t)WINDOWS);
+    cr_expect_eq(leaf->sum_ticks, sum);
+    cr_expect_eq(leaf->min_ticks, 100u);
+    cr_expect_eq(leaf->max_ticks, longest, "not the 590 ticks that were seen of another");
+    cr_expect_leq(leaf->p99_ticks, longest);
+    cr_expect_eq(leaf->total_ticks, sum + WINDOWS * (3 + 590), "all the time that was seen");
+    cr_expect_eq(leaf->periods, 0u, "no two whole calls without a cut one between them");
     snapshot_unref(range);
     snapshot_unref(whole);
     profile_free(profile);
