@@ -22,7 +22,7 @@ struct candidate {
     char name[EXCLUDE_NAME_SIZE];
 };
 
-/* What is known of a function of the profile. */
+/* What the chooser has found out about a function. */
 struct function_state {
     bool is_measured;  /* has a node: mode tree counts no call of a function that never returned */
     bool is_outermost; /* has a caller that is not instrumented, or the main loop, whose own time is idle */
