@@ -22,12 +22,13 @@ def get(daemon, path):
     return json.loads(body)
 
 
-def calls_in(daemon, names, window):
-    """Returns [(name, start, end, depth, context)] of the calls of that window, in order of their starts."""
+def calls_in(daemon, names, window, only_whole=False):
+    """Returns [(name, start, end, depth, context)] of the calls of that window, in order of their starts; with `only_whole` without those that an
+    edge of the window cuts."""
     rows = get(daemon, "/api/v1/timeline?from=%d&to=%d&max=100000" % (window["from"], window["to"]))["rows"]
     assert set(rows["calls"]) == {1}, "each by itself"
-    columns = zip(rows["function"], rows["start"], rows["duration"], rows["depth"], rows["context"])
-    return sorted((names[f], start, start + ticks, depth, context) for f, start, ticks, depth, context in columns)
+    columns = zip(rows["function"], rows["start"], rows["duration"], rows["depth"], rows["context"], rows["cut"])
+    return sorted((names[f], start, start + ticks, depth, context) for f, start, ticks, depth, context, cut in columns if not (cut and only_whole))
 
 
 def check_window(daemon, names, window):
@@ -44,12 +45,17 @@ def check_window(daemon, names, window):
 
 
 def check_range(daemon, names, window):
-    """Checks that a range over a window counts its calls only."""
+    """Checks that a range over a window counts its calls only, and their durations: those of whole calls."""
     part = get(daemon, "/api/v1/snapshot?from=%d&to=%d" % (window["from"], window["to"]))
     assert part["complete"], part["incomplete_because"]
     counted = {f["name"]: f["calls"] for f in part["functions"] if f["calls"]}
-    shown = [call[0] for call in calls_in(daemon, names, window)]
+    calls = calls_in(daemon, names, window, only_whole=True)
+    shown = [call[0] for call in calls]
     assert counted == {name: shown.count(name) for name in set(shown)}, counted
+    for function in part["functions"]:
+        took = [end - start for name, start, end, _, _ in calls if name == function["name"]]
+        if took:
+            assert (function["min_ticks"], function["max_ticks"]) == (min(took), max(took)), (function, took)
 
 
 def run(daemon):
