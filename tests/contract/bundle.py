@@ -131,14 +131,16 @@ def style_sheets_lose_only_their_comments():
 
 
 @case
-def no_style_depends_on_what_the_whole_page_contains():
-    """With body:has() or main:has(), a browser computes the style of every element again whenever one of them changes: 12 ms an update."""
+def no_style_depends_on_what_the_page_or_a_view_contains():
+    """With main:has() or .flame:has(), a browser computes the style of every element in it again when one changes: 10 ms, up to four times an update."""
+    views = "|".join(name[:-3] for name in os.listdir(os.path.join(WEBROOT, "js", "view")) if name.endswith(".js"))
+    large = re.compile(r"(?:\bhtml|\bbody|\bmain|:root|\.view|\.(?:%s)(?![\w-]))(?:\[[^]]*\]|[.#][\w-]+)*:(?:not\()?has\([^{]*" % views)
     found = []
     for folder, _, names in os.walk(WEBROOT):
         for name in names:
             if name.endswith((".css", ".html")):
                 with open(os.path.join(folder, name), encoding="utf-8") as f:
-                    found += [f"{name}: {rule}" for rule in re.findall(r"(?:\bhtml|\bbody|\bmain|:root)(?:\[[^]]*\]|[.#][\w-]+)*:(?:not\()?has\([^{]*", f.read())]
+                    found += [f"{name}: {rule}" for rule in large.findall(f.read())]
     assert not found, found
 
 

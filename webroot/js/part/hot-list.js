@@ -18,7 +18,7 @@ const besidesPx = 88; // margins and the share
  * that other rows are visible. Where there is room for a table each row has figures, too.
  */
 export function createHotList(on) {
-  const hot = { on, title: el('h2'), note: el('span', { class: 'hot-note' }), heads: [], titles: '', list: el('ul', { class: 'hot-list' }), rows: [], shown: [] };
+  const hot = { on, title: el('h2'), note: el('span', { class: 'hot-note' }), heads: [], titles: '', list: el('ul', { class: 'hot-list' }), rows: [], shown: [], room: 0 };
   const root = el(
     'section',
     { class: 'hot', 'aria-label': 'Functions in this graph' },
@@ -34,7 +34,10 @@ export function createHotList(on) {
      * Shows `entries`: { fn, node, name, figure (text), part (of the bar, 0 ... 1), tip, selected, narrow, trend ('' or
      * the direction of change) }.
      */
-    show: (heading, remark, entries) => show(hot, heading, remark, entries),
+    show(heading, remark, entries) {
+      hot.room = 0;
+      show(hot, heading, remark, entries);
+    },
     /** Shows functions of one profile; see entriesOf(). */
     update(found) {
       const { searching, callersOf } = found;
@@ -44,9 +47,13 @@ export function createHotList(on) {
       show(hot, heading, remark, entriesOf(found));
       if (hot.titles !== '') showCells(hot, found);
     },
-    /** Functions of the rows that are visible, from the top. */
-    inSight() {
+    /**
+     * Reads sizes for the next update(). Returns the functions of the rows that are visible, from the top. To be called before
+     * anything of the page changes in a frame: then the browser has them, and need not lay out the list once more.
+     */
+    measure() {
       const { list, shown } = hot;
+      hot.room = roomOf(hot);
       const rowPx = list.firstElementChild?.offsetHeight ?? 0;
       if (rowPx === 0) return [];
       const first = Math.floor(list.scrollTop / rowPx);
@@ -60,6 +67,7 @@ function showTitles(hot, { titles, maxOf }) {
   const now = [...titles, ...(maxOf ? [maxTitle] : [])];
   if (now.join() === hot.titles) return;
   hot.titles = now.join();
+  hot.room = 0;
   hot.heads = now.map((title) => el('span', { class: title === maxTitle ? 'hot-max' : 'hot-figure' }, title));
   hot.head.replaceChildren(hot.title, hot.note, ...hot.heads);
   hot.root.toggleAttribute('data-table', now.length > 0);
@@ -104,15 +112,21 @@ function rowOf(hot, i) {
   return hot.rows[i];
 }
 
+/** How many letters of a name there is room for; 0 while the list is hidden. */
+function roomOf({ titles, list, rows }) {
+  const wide = titles === '' ? list.clientWidth : rows[0]?.name.clientWidth + besidesPx || 600;
+  return Math.max(Math.floor((wide - besidesPx) / letterPx), 0);
+}
+
 function show(hot, heading, remark, entries) {
   hot.shown = entries;
-  const room = Math.floor(((hot.titles === '' ? hot.list.clientWidth : hot.rows[0]?.name.clientWidth + besidesPx || 600) - besidesPx) / letterPx);
+  if (hot.room === 0) hot.room = roomOf(hot);
   setText(hot.title, heading);
   setText(hot.note, remark);
   entries.forEach((entry, i) => {
     const { item, press, name, share, fill } = rowOf(hot, i);
     item.hidden = false;
-    setText(name, shorten(entry.name, room));
+    setText(name, shorten(entry.name, hot.room));
     setText(share, entry.figure);
     setWidth(fill, entry.part);
     setAttr(press, 'title', entry.tip);

@@ -266,11 +266,11 @@ function showList(view) {
     isNarrow: (node) => !stage.root.hidden && (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
     ...tableOf(view),
   });
-  if (view.isTable) view.maxes.want(view.hot.inSight());
 }
 
 function update(view) {
   const { host } = view;
+  const visible = view.hot.measure(); // sizes are read before anything changes
   wantFrames(view);
   const { profile, place } = host;
   view.toolbar.show(unitWanted(host), samplesThere(host));
@@ -285,11 +285,12 @@ function update(view) {
     return;
   }
   view.empty.hide();
+  view.isTable = layParts(view);
   search(view);
   showCrumbs(view);
-  view.isTable = layParts(view);
   if (!view.stage.root.hidden) view.stage.paintNow();
-  showList(view); // reads the graph's width
+  showList(view); // after the graph has its width
+  if (view.isTable) view.maxes.want(visible.length > 0 ? visible : view.hot.measure());
 }
 
 export const flame = { id: 'flame', title: 'Flame', create };
