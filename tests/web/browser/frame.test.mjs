@@ -135,12 +135,17 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   assert.ok((await page.locator('[role="menuitem"]').count()) > 0);
   await page.keyboard.press('ArrowDown');
   const focused = () => page.evaluate(() => document.activeElement.textContent);
-  for (const name of [/^Folded/, /^Functions/, /^Folded/]) {
+  const beginning = await page.evaluate(() => [...document.querySelectorAll('[role="menuitem"]')].map((item) => item.textContent).filter((words) => /^f/i.test(words)));
+  assert.ok(beginning.length > 1, String(beginning));
+  await page.keyboard.press('f');
+  const first = beginning.indexOf(await focused());
+  assert.ok(first >= 0, 'a letter goes to the next entry that begins with it');
+  for (let i = 1; i <= beginning.length; i++) {
     await page.keyboard.press('f');
-    assert.match(await focused(), name, 'a letter goes to the next entry that begins with it');
+    assert.equal(await focused(), beginning[(first + i) % beginning.length], 'and again to the next, and round');
   }
   await page.keyboard.press('%');
-  assert.match(await focused(), /^Folded/);
+  assert.equal(await focused(), beginning[first]);
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.menu').count(), 0);
   quiet();
