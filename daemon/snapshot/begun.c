@@ -18,14 +18,6 @@ struct walk {
     } last[SNAPSHOT_CONTEXTS_MAX];
 };
 
-static bool is_break(const struct timeline_call *call)
-{
-    uint32_t tie = call->place & TIMELINE_TIES;
-    if (tie == TIMELINE_VERDICT || tie == TIMELINE_AWAY)
-        return tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS;
-    return timeline_is_cut(call);
-}
-
 static bool is_wanted(const struct walk *walk, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
@@ -35,7 +27,7 @@ static bool is_wanted(const struct walk *walk, const struct timeline_call *call)
 
 static void visit_call(struct walk *walk, const struct timeline_call *call)
 {
-    if (is_break(call)) {
+    if (timeline_breaks_periods(call)) {
         walk->run++;
         return;
     }

@@ -370,8 +370,7 @@ static void take_away(struct recount *recount, const struct timeline_call *call)
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    if ((tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY && timeline_is_cut(call)) ||
-        (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS))
+    if (timeline_breaks_periods(call))
         periods_break(&recount->rows->periods);
     else if (tie == TIMELINE_VERDICT)
         take_verdict(recount, call->duration_ticks > 0);

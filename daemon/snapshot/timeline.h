@@ -68,6 +68,15 @@ static inline bool timeline_is_cut(const struct timeline_call *call)
     return (call->place & TIMELINE_TIES) == TIMELINE_CUT || timeline_is_at_edge(call);
 }
 
+/* True for an entry across which no period is counted: a cut call, or the mark of a possible loss. */
+static inline bool timeline_breaks_periods(const struct timeline_call *call)
+{
+    uint32_t tie = call->place & TIMELINE_TIES;
+    if (tie == TIMELINE_VERDICT)
+        return call->function == TIMELINE_BREAKS;
+    return tie != TIMELINE_AWAY && timeline_is_cut(call);
+}
+
 /* Combines the depth of a call, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum timeline_place. */
 static inline uint16_t timeline_place(uint32_t depth, uint32_t bits)
 {
