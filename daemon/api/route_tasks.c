@@ -43,16 +43,14 @@ static void write_ready(const struct task_figures *figures, struct json *json)
     json_object_close(json);
 }
 
-static bool write_task(const struct snapshot *snapshot, uint32_t context, struct tasks_room *room,
-                       struct json *json)
+static bool write_task(const struct snapshot *snapshot, uint32_t context, bool holds_calls,
+                       struct tasks_room *room, struct json *json)
 {
     const struct task_figures *figures = &room->figures[context];
     bool has_responses = figures->activations > 0;
-    uint64_t from_ticks, to_ticks;
     json_object_open(json, NULL);
     json_u64(json, "context", context);
-    json_known_u64(json, "activations", snapshot_timeline_range(snapshot, &from_ticks, &to_ticks),
-                   figures->activations);
+    json_known_u64(json, "activations", holds_calls, figures->activations);
     json_known_u64(json, "min_ticks", has_responses, figures->min_ticks);
     json_known_u64(json, "p50_ticks", has_responses, figures->p50_ticks);
     json_known_u64(json, "p99_ticks", has_responses, figures->p99_ticks);
@@ -70,7 +68,8 @@ static void write_tasks(const struct snapshot *snapshot, const struct query_rang
                         struct response *response)
 {
     struct tasks_room *room = malloc(sizeof *room);
-    uint64_t held_ticks = 0;
+    uint64_t held_ticks = 0, first_ticks, last_ticks;
+    bool holds_calls = snapshot_timeline_range(snapshot, &first_ticks, &last_ticks);
     bool is_done = room && snapshot->context_count <= SNAPSHOT_CONTEXTS_MAX &&
                    task_figures_find(snapshot, range->from, range->to, room->figures, &held_ticks);
     if (is_done) {
@@ -81,7 +80,7 @@ static void write_tasks(const struct snapshot *snapshot, const struct query_rang
         json_u64(&json, "from", held_ticks);
         json_array_open(&json, "tasks");
         for (uint32_t i = 0; i < snapshot->context_count && is_done; i++)
-            is_done = write_task(snapshot, i, room, &json);
+            is_done = write_task(snapshot, i, holds_calls, room, &json);
         json_array_close(&json);
         json_object_close(&json);
     }
