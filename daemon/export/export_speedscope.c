@@ -10,7 +10,6 @@
 #include "export/ticks.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
 
 static void write_frames(const struct snapshot *snapshot, struct json *json)
@@ -106,11 +105,6 @@ static void write_profile(const struct stacks *stacks, uint32_t context, struct 
     json_object_close(json);
 }
 
-static bool is_idle(const struct snapshot *snapshot, uint32_t context)
-{
-    return context < snapshot->context_count && strcmp(snapshot->contexts[context].kind, "idle") == 0;
-}
-
 static uint64_t context_ticks(const struct stacks *stacks, uint32_t context)
 {
     uint64_t ticks = 0;
@@ -138,7 +132,7 @@ static void write_profiles(const struct snapshot *snapshot, struct json *json)
         if (stacks->from[context] == stacks->from[context + 1])
             continue;
         write_profile(stacks, context, json);
-        uint64_t ticks = is_idle(snapshot, context) ? 0 : context_ticks(stacks, context);
+        uint64_t ticks = snapshot_context_is_idle(snapshot, context) ? 0 : context_ticks(stacks, context);
         if (ticks > most_ticks) {
             most_ticks = ticks;
             busiest = written;

@@ -22,7 +22,8 @@ struct exclude_list {
 };
 
 /* Chooses the functions. Each has less own time than its hooks. All its callers are instrumented, and none is
- * the main loop, whose own time is idle. Those that hide the least time for what they gain come first, until nine tenths of the possible gain are reached.
+ * the main loop, whose own time is idle. Those that hide the least time for what they gain come first, until
+ * nine tenths of the possible gain are reached.
  * A function is skipped if more than 5 % of own time would be hidden. gcc leaves out every function whose
  * name contains one of the list, so a name that also matches a longer function is not chosen. The list is
  * empty if it would gain less than 1 %. Returns false when memory is used up. */

@@ -8,7 +8,6 @@
 #include "snapshot/lookups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The tree as it would be without the hooks of the functions that are left out. Its nodes have the numbers of the
  * first nodes that become part of them. */
@@ -26,11 +25,6 @@ enum {
      * by core and level (docs/target-cost.md, version 3). */
     CHANGES_OF_LOOKUP = 6
 };
-
-static bool is_idle(const struct correction_costs *costs, const struct snapshot_node *node)
-{
-    return node->context < costs->context_count && !strcmp(costs->contexts[node->context].kind, "idle");
-}
 
 /* Outermost calls of each context have a caller of their own. */
 static uint32_t callers_of(const struct snapshot *snapshot)
@@ -77,7 +71,8 @@ static double ticks_of_merged(struct merged_tree *tree, const struct snapshot *s
     for (uint32_t i = 1; i < snapshot->node_count; i++) {
         const struct snapshot_node *node = &snapshot->nodes[i];
         tree->callers[i].calls = tree->calls[i];
-        if (tree->calls[i] == 0 || correction_is_interrupt(node, costs) || is_idle(costs, node))
+        if (tree->calls[i] == 0 || correction_is_interrupt(node, costs) ||
+            snapshot_context_is_idle(snapshot, node->context))
             continue;
         calls += (double)tree->calls[i];
         tree->callees[n++] =

@@ -21,11 +21,6 @@ static bool is_no_function(const struct snapshot *snapshot, const struct snapsho
     return kind == KIND_OUTSIDE || kind == KIND_UNKNOWN;
 }
 
-static bool is_idle_context(const struct snapshot *snapshot, uint32_t context)
-{
-    return context < snapshot->context_count && !strcmp(snapshot->contexts[context].kind, "idle");
-}
-
 /* Returns the thread that may have a main loop; -1 when there is none. A profile without contexts has one
  * thread, number 0. */
 static int32_t looping_thread(const struct snapshot *snapshot)
@@ -35,7 +30,7 @@ static int32_t looping_thread(const struct snapshot *snapshot)
         const struct snapshot_context *context = &snapshot->contexts[i];
         if (!strcmp(context->kind, "isr"))
             continue;
-        if (thread >= 0 || is_idle_context(snapshot, i) || context->blocked_ticks > 0)
+        if (thread >= 0 || snapshot_context_is_idle(snapshot, i) || context->blocked_ticks > 0)
             return -1;
         thread = (int32_t)i;
     }
@@ -49,8 +44,9 @@ static bool is_open_node(const struct snapshot *snapshot, const struct snapshot_
     return node->calls == 0 && (kind == KIND_FUNCTION || kind == KIND_RUNNING);
 }
 
-/* Adds up the own time of the main loop, and returns its innermost node, 0 when there is none: the chain of calls that have never returned, from the outermost
- * inwards, as long as each took more than half of the time of its caller, or of the thread. */
+/* Adds up the own time of the main loop, and returns its innermost node, 0 when there is none: the chain of
+ * calls that have never returned, from the outermost inwards, as long as each took more than half of the time
+ * of its caller, or of the thread. */
 static int32_t find_loop(const struct snapshot *snapshot, uint64_t *ticks)
 {
     int32_t thread = looping_thread(snapshot), above = 0;
@@ -84,7 +80,7 @@ static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, u
     uint64_t outermost = 0;
     for (uint32_t i = 1; i < snapshot->node_count; i++) {
         const struct snapshot_node *node = &snapshot->nodes[i];
-        if (node->function < 0 || is_no_function(snapshot, node) || is_idle_context(snapshot, node->context))
+        if (node->function < 0 || is_no_function(snapshot, node) || snapshot_context_is_idle(snapshot, node->context))
             continue;
         *calls += node->calls;
         if (node->parent != 0)

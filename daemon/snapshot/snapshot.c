@@ -182,3 +182,8 @@ bool snapshot_has_some(const struct snapshot *snapshot)
     return has_function(snapshot) || has_checkpoint(snapshot) || snapshot->sample_total > 0 ||
            snapshot->message_count > 0;
 }
+
+bool snapshot_context_is_idle(const struct snapshot *snapshot, uint32_t context)
+{
+    return context < snapshot->context_count && !strcmp(snapshot->contexts[context].kind, "idle");
+}

@@ -422,6 +422,9 @@ struct snapshot_span {
     bool is_cut; /* its longest call crosses the edge of a window, and took longer than reported */
 };
 
+/* True for a context of kind "idle"; false for a number that is none. */
+bool snapshot_context_is_idle(const struct snapshot *snapshot, uint32_t context);
+
 /* Finds the range of ticks of the buffered calls; false when there are none. */
 bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
