@@ -80,7 +80,8 @@ static uint64_t add_up_nodes(const struct snapshot *snapshot, uint64_t *calls, u
     uint64_t outermost = 0;
     for (uint32_t i = 1; i < snapshot->node_count; i++) {
         const struct snapshot_node *node = &snapshot->nodes[i];
-        if (node->function < 0 || is_no_function(snapshot, node) || snapshot_context_is_idle(snapshot, node->context))
+        if (node->function < 0 || is_no_function(snapshot, node) ||
+            snapshot_context_is_idle(snapshot, node->context))
             continue;
         *calls += node->calls;
         if (node->parent != 0)
