@@ -29,8 +29,13 @@ def one_for_all(form, text, one):
     return form.sub(placed, text), found
 
 
+def compact_style(text):
+    """Returns a style sheet without comments and insignificant line breaks."""
+    return re.sub(r"([;{},])\s*\n\s*", r"\1", re.sub(r"\s*/\*.*?\*/", "", text, flags=re.S))
+
+
 def few_files(root):
-    """Returns {path below root: text} of the page, with style sheets unindented, and the paths of all input files."""
+    """Returns {path below root: text} of the page, and the paths of all input files."""
     inputs, script = [], Script(root)
     index = taken(root, "index.html", inputs)
     index, styles = one_for_all(STYLE, index, '<link rel="stylesheet" href="css/page.css">\n  ')
@@ -38,7 +43,7 @@ def few_files(root):
     for path in modules:
         script.add(path)
     files = {"index.html": index,
-             "css/page.css": re.sub(r"\s*\n\s*", "\n", "\n".join(uncommented(root, path, inputs) for path in styles)),
+             "css/page.css": compact_style("\n".join(uncommented(root, path, inputs) for path in styles)),
              "js/page.js": script.text("../")}
     for path in FILE.findall(index):
         if path not in files:

@@ -114,9 +114,10 @@ def the_page_is_a_few_files_that_reference_only_each_other():
 
 
 @case
-def style_sheets_lose_only_their_comments():
+def style_sheets_lose_only_comments_and_insignificant_space():
     def rules(text):
-        return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", " ", text, flags=re.S)).strip()
+        text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+        return re.sub(r"\s*([;{},])\s*", r"\1", re.sub(r"\s+", " ", text)).strip()
 
     with open(os.path.join(WEBROOT, "index.html"), encoding="utf-8") as f:
         paths = re.findall(r'<link rel="stylesheet" href="([^"]+)">', f.read())
