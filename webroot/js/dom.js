@@ -17,9 +17,12 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-/** Sets the text if it differs; most figures do not change in an update. */
+/** Sets the text if it differs; most figures do not change in an update. A new text node would have to be laid out from scratch. */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const { firstChild: first } = node;
+  if (first?.nodeType === Node.TEXT_NODE && first === node.lastChild) {
+    if (first.data !== text) first.data = text ?? '';
+  } else if (node.textContent !== text) node.textContent = text;
 }
 
 export function setAttr(node, name, value) {

@@ -6,6 +6,7 @@
 // `has(profile)` (its tab exists only if the profile has data for it). create() is called once, and returns
 //   root         the element, shown while the view is selected
 //   update()     draws the present host.profile and host.place; called only while the view is shown
+//   beside(isData)  draws its parts that may come a frame later than update(); isData: only data has changed. Optional
 //   actions      the actions of its keys (frame/keys.js); may change
 //   summary()    the text about matches for the search box, '' for none
 //   next(step)   goes to the next (+1) or previous (-1) match; false if there is none
@@ -53,7 +54,8 @@ export const given = {
   after: 'the file compared in place of the current profile, likewise',
   // Actions of a view.
   go: '(change, { replace }) goes to another place; `replace` adds no step for the browser’s Back',
-  redraw: '() calls update() in the next animation frame',
+  redraw: '() calls update() in the next animation frame, for an action of the user',
+  fresh: '() the same when there is time, for what was computed of new data',
   openNotes: '(ticks) opens the dialog of notes, with that time for a new note, unless null',
   openLimits: '(fn, figure) opens the limits, with a new one for that row of functions, or none for null; null: unavailable',
   askForMoment: '() asks for a time of the timeline and goes there',

@@ -52,7 +52,7 @@ let run = null; // which start of the daemon the sequence belongs to
 // --- parts
 
 const fetchSnapshot = (part, signal) => reader.fetchSnapshot(part, signal); // in the thread that reads the stream
-const drawing = createDrawing({ draw, more: () => reader.more(), hand: createHand() });
+const drawing = createDrawing({ steps: [drawFrame, () => views.show().update(), drawBeside], more: () => reader.more(), hand: createHand() });
 const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));
@@ -156,8 +156,7 @@ const host = makeHost({
   },
   views: views.ids,
   ...Object.fromEntries(['fetchFunction', 'fetchOverTime', 'fetchPeriods', 'fetchSplit'].map((name) => [name, pause.asking((id, part, ...more) => api[name](id, pause.part(part), ...more))])),
-  fetchSlowest: pause.asking((part) => api.fetchSlowest(pause.part(part))),
-  fetchTasks: pause.asking((part) => api.fetchTasks(pause.part(part))),
+  ...Object.fromEntries(['fetchSlowest', 'fetchTasks'].map((name) => [name, pause.asking((part) => api[name](pause.part(part)))])),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
   fetchCalls: pause.asking((part, max) => reader.fetchTimeline(pause.part(part), max)),
@@ -167,6 +166,7 @@ const host = makeHost({
   after,
   go: place.go,
   redraw,
+  fresh: drawing.whenever,
   askForMoment: time.goTo,
   openNotes: time.openNotes,
   openLimits: limits.begin,
@@ -179,19 +179,20 @@ const host = makeHost({
 
 // --- drawing
 
-function draw() {
-  const view = views.show();
+function drawFrame() {
   const state = { answers: answers.get(), paused: pause.profile !== null, theme: theme.chosen() };
   if (answers.get()) time.ask();
   header.update(live, state);
-  idle.update();
-  strip.update();
-  device.update();
-  limits.update();
+  for (const part of [idle, strip, device, limits]) part.update();
   updateNotices(live, { ...state, whole: host.whole, place: place.get() });
   updatePauseLine(pause.state);
   range.update();
-  view.update();
+}
+
+/** What is beside the view, or made of it. */
+function drawBeside(isData) {
+  const view = views.current();
+  view.beside?.(isData);
   inspector.update();
   search.update(view.summary);
   panel.update(live, answers.get());

@@ -65,7 +65,7 @@ function definitions() {
   return list.length > 0 ? list : [flame, functions, graph];
 }
 
-const drawing = createDrawing({ draw });
+const drawing = createDrawing({ steps: [draw] });
 const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));
@@ -132,6 +132,7 @@ const host = makeHost({
   after: new FrozenBase(exactly?.after ?? null, () => redraw()),
   go: place.go,
   redraw,
+  fresh: redraw,
   askForMoment: time.goTo,
   openNotes: time.openNotes,
   openLimits: null,
@@ -182,6 +183,7 @@ function draw() {
   idle.update();
   const view = views.show();
   view.update();
+  view.beside?.(false);
   search.update(view.summary);
 }
 

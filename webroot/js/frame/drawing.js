@@ -4,11 +4,44 @@ const restShare = 3; // after drawing for t ms, new data waits 3 t, which keeps 
 const quickMs = 12; // drawing that took less needs no rest
 const handMs = 50; // interval of checks for user movement
 
+/** The steps that draw the page, which are run in their order. */
+class Steps {
+  #steps;
+  #next = 0;
+
+  constructor(steps) {
+    this.#steps = steps;
+    this.costMs = 0; // of the steps since the first
+  }
+
+  /** True if the next step is the first. */
+  get isWhole() {
+    return this.#next === 0;
+  }
+
+  /** Runs the next step; `isData`, its argument, is true if only data has changed. */
+  one(isData) {
+    if (this.isWhole) this.costMs = 0;
+    const began = performance.now();
+    this.#steps[this.#next](isData);
+    this.costMs += performance.now() - began;
+    this.#next = (this.#next + 1) % this.#steps.length;
+  }
+
+  all() {
+    this.#next = 0;
+    do this.one(false);
+    while (!this.isWhole);
+  }
+}
+
 /**
- * on: { draw(), more() (requests the next data), hand (frame/hand.js) }. While the user moves something, no data is
- * requested or drawn, so that those frames come first.
+ * on: { steps (functions that draw the page, in this order), more() (requests the next data), hand (frame/hand.js) }. For an
+ * action of the user all steps are run in one frame. New data is drawn with one step a frame, so that no frame takes long;
+ * while the user moves something, no data is requested or drawn.
  */
-export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => false } }) {
+export function createDrawing({ steps, more = () => {}, hand = { isMoving: () => false } }) {
+  const round = new Steps(steps);
   let resting = 0; // a timer
   let frame = 0;
   let urgent = false; // true: a user action waits for the frame, not just data
@@ -17,18 +50,27 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
   function rested() {
     resting = hand.isMoving() ? setTimeout(rested, handMs) : 0;
     if (resting !== 0) return;
-    more();
-    if (stale) nextFrame();
+    if (round.isWhole) more();
+    if (stale || !round.isWhole) nextFrame();
+  }
+
+  function rest() {
+    clearTimeout(resting);
+    if (round.costMs < quickMs) rested();
+    else resting = setTimeout(rested, round.costMs * restShare);
   }
 
   function drawNow() {
-    const began = performance.now();
     [urgent, stale] = [false, false];
-    draw();
-    const costMs = performance.now() - began;
-    clearTimeout(resting);
-    if (costMs < quickMs) rested();
-    else resting = setTimeout(rested, costMs * restShare);
+    round.all();
+    rest();
+  }
+
+  function drawData() {
+    if (round.isWhole) stale = false;
+    round.one(true);
+    if (round.isWhole) rest();
+    else rested();
   }
 
   /** A hidden page gets no animation frames; it catches up when it becomes visible. */
@@ -36,7 +78,8 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
     if (frame !== 0) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
-      if (urgent || resting === 0) drawNow();
+      if (urgent) drawNow();
+      else if (resting === 0 && (stale || !round.isWhole)) drawData();
     });
   }
 

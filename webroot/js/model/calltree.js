@@ -23,10 +23,16 @@ export function packRows(rows) {
   return packed;
 }
 
-/** Ticks of each row of the call tree: { own (without its callees), whole (with them) }. */
-export function rowTimes({ length, parent, total }) {
-  const own = new Float64Array(length);
-  const whole = new Float64Array(length);
+/** An array of at least `length` numbers: `held`, or a new one with space to grow. Its numbers may be any. */
+export const roomFor = (held, length) => (held?.length >= length ? held : new Float64Array(Math.ceil(length * 1.25)));
+
+/**
+ * Ticks of each row of the call tree: { own (without its callees), whole (with them) }. These arrays may be longer than
+ * the tree. `held`, an earlier answer, is used again, since new memory takes longer than the sums.
+ */
+export function rowTimes({ length, parent, total }, held = null) {
+  const own = roomFor(held?.own, length);
+  const whole = roomFor(held?.whole, length).fill(0, 0, length);
   // Callees can have more time than a row's own total: a caller that has not returned has not reported its time yet.
   for (let i = length - 1; i > 0; i--) {
     const below = whole[i];

@@ -127,7 +127,7 @@ export class Frames {
 export function ownWeights({ tree, samples }, unit) {
   const { length, fn, calls } = tree;
   if (unit === 'calls') return Float64Array.from({ length }, (_, i) => (i > 0 && calls[i] > 0 ? calls[i] : 0));
-  const { own } = rowTimes(tree);
+  const own = rowTimes(tree).own.subarray(0, length);
   if (unit !== 'samples') return own;
   // Samples are known per function; its paths share them in proportion to their self time.
   const selfOf = new Float64Array(samples.length);

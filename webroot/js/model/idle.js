@@ -9,7 +9,7 @@
 // All other time is busy or unknown: a task's self time is work if there is an idle task; "[outside]" and "[not known]"
 // of other contexts are kept. Calls are counted even if they ran in idle time.
 
-import { rowTimes } from './calltree.js';
+import { roomFor, rowTimes } from './calltree.js';
 import { Profile } from './profile.js';
 
 const isIdle = ({ kind }) => kind === 'idle';
@@ -38,12 +38,11 @@ function mainLoop({ tree, functions }, thread, whole) {
   }
 }
 
-/** The idle parts of `profile`: { contexts: numbers, thread, loop: functions of its main loop, times: of the rows, null if not needed }. */
-function idlersOf(profile) {
+/** The idle parts of `profile`: { contexts: numbers, thread, loop: functions of its main loop }. `times(profile)` counts those of its rows. */
+function idlersOf(profile, times) {
   const contexts = new Set([...profile.contexts.values()].filter(isIdle).map(({ id }) => id));
   const thread = contexts.size > 0 ? -1 : loopingThread(profile.contexts);
-  const times = thread < 0 ? null : rowTimes(profile.tree);
-  return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, times.whole), times };
+  return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, times(profile).whole) };
 }
 
 /** One byte per row: 1 if its self time is idle. */
@@ -82,22 +81,23 @@ function cutFunction(fn, self, total) {
   };
 }
 
-/** The array kept for idle times of `length` rows, all 0: a new one for each update would cost more than all that is counted in it. */
-function cleared(known, length) {
-  if (known.gone.length < length) known.gone = new Float64Array(Math.ceil(length * 1.25));
-  return known.gone.fill(0, 0, length);
+/** A copy of `cells` in the array `held`, if that is long enough. */
+function copied(held, cells) {
+  const copy = roomFor(held, cells.length);
+  copy.set(cells);
+  return copy;
 }
 
 /** Makes `known.twin`, the profile without the idle time of `idle` (a byte per row), from the times of its rows. */
 function cut(known, profile, idle, { own, whole }) {
   const { tree } = profile;
-  const gone = cleared(known, tree.length); // idle time of a row and its descendants
+  const gone = (known.gone = roomFor(known.gone, tree.length)).fill(0, 0, tree.length); // idle time of a row and its descendants
   const cuts = new Map(); // function -> [self, total]
   for (let row = tree.length - 1; row >= 0; row--) {
     if (idle[row]) gone[row] += own[row];
     if (row > 0) gone[tree.parent[row]] += gone[row];
   }
-  const twin = tree.withTimes(tree.total.slice(), tree.self.slice());
+  const twin = (known.tree = tree.withTimes(copied(known.tree?.total, tree.total), copied(known.tree?.self, tree.self)));
   for (let row = 1; row < tree.length; row++) {
     if (gone[row] === 0) continue;
     twin.total[row] = whole[row] - gone[row];
@@ -119,17 +119,18 @@ function cut(known, profile, idle, { own, whole }) {
 const met = new WeakMap(); // profile -> its last result
 
 function worked(profile, whole) {
-  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], gone: new Float64Array(0), idle: 0, all: 0, thread: -1 });
+  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), tree: null, times: null, functions: [], gone: null, idle: 0, all: 0, thread: -1 });
   const known = met.get(profile);
   const key = `${profile.sequence} ${profile.named} ${profile.clearing} ${profile === whole || whole.sequence}`;
   if (known.key === key) return known;
   known.key = key;
-  const idlers = idlersOf(whole);
+  const times = (of) => (of === profile ? (known.times = rowTimes(of.tree, known.times)) : rowTimes(of.tree));
+  const idlers = idlersOf(whole, times);
   known.idle = 0;
   known.thread = idlers.thread;
   if (idlers.contexts.size + idlers.loop.length === 0) return known;
-  const times = profile === whole ? idlers.times : null;
-  cut(known, profile, idleRows(profile.tree, idlers), times ?? rowTimes(profile.tree));
+  const isCounted = profile === whole && idlers.thread >= 0;
+  cut(known, profile, idleRows(profile.tree, idlers), isCounted ? known.times : times(profile));
   return known;
 }
 

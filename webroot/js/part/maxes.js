@@ -7,12 +7,15 @@ const [againMs, columns] = [10000, 60];
 
 export class Maxes {
   #host;
+  #changed;
   #known = new Map(); // id -> { values, at (ms), sequence }
   #key = ''; // of their range and paused moment
   #busy = false;
 
-  constructor(host) {
+  /** `changed()` is called when more is known. */
+  constructor(host, changed) {
     this.#host = host;
+    this.#changed = changed;
   }
 
   get isThere() {
@@ -37,7 +40,7 @@ export class Maxes {
   }
 
   async #ask(id, key) {
-    const { range, whole, fetchOverTime, redraw } = this.#host;
+    const { range, whole, fetchOverTime } = this.#host;
     let values = this.of(id); // kept if the request fails
     this.#busy = true;
     try {
@@ -47,6 +50,6 @@ export class Maxes {
     }
     this.#busy = false;
     if (key === this.#key) this.#known.set(id, { values, at: performance.now(), sequence: whole.sequence });
-    redraw();
+    this.#changed();
   }
 }

@@ -1,12 +1,11 @@
 // flame.js - the live flame graph: toolbar, zoom path, canvas, details line and list of hot functions.
 
 import { el, setAttr } from '../dom.js';
-import { count, duration, percent, plural } from '../model/format.js';
-import { contextName } from '../model/lanes.js';
+import { duration, percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
-import { contextOf, isRoot } from '../model/roots.js';
+import { isRoot } from '../model/roots.js';
 import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
 import { Matches } from '../part/flame/matches.js';
@@ -18,6 +17,7 @@ import { act, openFrameMenu } from './flame/acts.js';
 import { createDetails } from './flame/details.js';
 import { flameActions } from './flame/keys.js';
 import { layParts, tableOf } from './flame/shape.js';
+import { nameOf, spokenText, tipText, wholeText, wholeWord, wordOf } from './flame/texts.js';
 import { createToolbar } from './flame/toolbar.js';
 import { ruleOf, samplesThere, unitWanted } from './flame/wanted.js';
 
@@ -27,10 +27,12 @@ function create(host) {
     hasSource: host.views.includes('source'), // false in a report
     frames: null, // the frames shown; built by a worker, so they may be older than host.place
     functions: [], // those whose numbers `frames` has
+    what: '', // the rule of `frames`, as text (flame/wanted.js)
     unit: 'time', // the unit of the widths of `frames`
     inverted: false, // true: `frames` has callers below callees
     matches: new Matches(),
-    maxes: new Maxes(host),
+    maxes: new Maxes(host, () => knowMaxes(view)),
+    listed: null, // the frames that the list is of
     isTable: false, // whether the list has the room of a table
     chosen: -1, // the function that chosen() answered last
     litFn: -1, // the function pointed at in the list
@@ -49,7 +51,7 @@ function create(host) {
   });
   view.details = createDetails((what) => act(view, what), view.hasSource);
   view.latest = new Latest(
-    (profile, rule) => make(host, profile, rule),
+    (profile, rule, what) => make(host, profile, rule, what),
     (made) => take(view, made),
   );
   view.head = el('div', { class: 'flame-head' }, view.toolbar.root, view.crumbs.root);
@@ -63,6 +65,7 @@ function answerOf(view) {
   return {
     root: view.root,
     update: () => update(view),
+    beside: (isData) => showBeside(view, isData),
     back: () => stage.back(),
     chosen: () => chosen(view),
     summary: () =>
@@ -108,36 +111,35 @@ function createStage(view) {
     go: (zoom, how) => host.go({ zoom }, how),
     scene: () => scene(view),
     painted: () => showDetails(view),
-    spoken: (node) => spoken(view, node),
-    tip: (node, merged) => tip(view, node, merged),
+    spoken: (node) => spokenText(view, node),
+    tip: (node, merged) => tipText(view, node, merged),
     menu: (node, at) => openFrameMenu(view, node, at),
   });
 }
 
 // --- frames
 
-async function make(host, profile, rule) {
+async function make(host, profile, rule, what) {
   const named = profile.functions;
   let made = await host.buildFrames(profile, rule);
   // Calls shorter than a tick have no width in time, but can be counted.
   if (made.weight[0] === 0 && rule.unit === 'time')
     made = await host.buildFrames(profile, { ...rule, unit: 'calls' });
-  return { made, named, rule };
+  return { made, named, rule, what };
 }
 
-function take(view, { made, named, rule }) {
-  view.frames = made;
-  view.functions = named;
-  view.unit = rule.unit;
-  view.inverted = rule.inverted;
-  view.host.redraw();
+function take(view, { made, named, rule, what }) {
+  const isNews = view.what === what; // else the user chose other frames
+  Object.assign(view, { frames: made, functions: named, unit: rule.unit, inverted: rule.inverted, what });
+  if (isNews) view.host.fresh();
+  else view.host.redraw();
 }
 
 function wantFrames(view) {
   const { host, latest } = view;
   const { profile } = host;
   const { what, rule, path } = ruleOf(host);
-  if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule()]);
+  if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule(), what]);
   setAttr(view.root, 'data-behind', latest.behind ? '' : null);
   if (view.frames !== null) view.stage.show(view.frames, path);
 }
@@ -150,49 +152,6 @@ function search(view) {
     if (hits !== null) return rankFunctions(frames, 0, 'total', hits);
     return inverted ? rankBelow(frames, zoom) : rankFunctions(frames, zoom);
   });
-}
-
-// --- texts
-
-/** The name of a function or context, by its number in a frame. */
-function wordOf({ functions, host }, fn) {
-  if (!isRoot(fn)) return functions[fn]?.name ?? '';
-  return contextName(host.profile.contexts.get(contextOf(fn)), contextOf(fn));
-}
-
-const nameOf = (view, node) => (node === 0 ? 'All' : wordOf(view, view.frames.fn[node]));
-
-function spoken(view, node) {
-  const { frames } = view;
-  const share = frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0;
-  return [
-    nameOf(view, node),
-    `${percent(share)} of ${wholeWord(view)}`,
-    duration(frames.ticks[node], view.host.profile.ticksPerSecond),
-    `level ${frames.depth[node]}`,
-    `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
-  ].join(', ');
-}
-
-/** The text of a tip (part/tip.js). */
-function tip(view, node, merged) {
-  const { frames, unit } = view;
-  if (merged > 0) return { id: `${node} ${merged}`, title: nameOf(view, node), text: `and ${count(merged - 1)} more, too narrow to show` };
-  const share = percent(frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0);
-  const much = unit === 'time' ? duration(frames.ticks[node], view.host.profile.ticksPerSecond) : count(frames.weight[node]);
-  const calls = frames.calls[node] > 0 && unit !== 'calls' ? ` · ${plural(frames.calls[node], 'call')}` : '';
-  return { id: node, title: nameOf(view, node), text: `${much} · ${share} of ${wholeWord(view)}${calls}` };
-}
-
-/** The base of shares; calls are counted in idle time, too. */
-const wholeWord = ({ host, unit }) => (host.profile.idle > 0 && unit !== 'calls' ? 'busy time' : 'all');
-
-function wholeText(view) {
-  const { idle, ticksPerSecond } = view.host.profile;
-  const weight = view.frames.weight[0];
-  const word = wholeWord(view);
-  const much = view.unit === 'time' ? duration(weight, ticksPerSecond) : count(weight);
-  return word === 'all' ? `all  ${much}` : `${word}  ${much} · idle ${percent(idle)}, left out`;
 }
 
 // --- drawing
@@ -270,7 +229,6 @@ function showList(view) {
 
 function update(view) {
   const { host } = view;
-  const visible = view.hot.measure(); // sizes are read before anything changes
   wantFrames(view);
   const { profile, place } = host;
   view.toolbar.show(unitWanted(host), samplesThere(host));
@@ -289,8 +247,22 @@ function update(view) {
   search(view);
   showCrumbs(view);
   if (!view.stage.root.hidden) view.stage.paintNow();
+}
+
+/** Fills the list, which takes longer than the graph: new data is listed when it has frames. */
+function showBeside(view, isData) {
+  const { frames, hot, maxes } = view;
+  if (view.body.hidden || frames === null || (isData && frames === view.listed)) return;
+  view.listed = frames;
+  const visible = hot.measure(); // sizes are read before anything changes
   showList(view); // after the graph has its width
-  if (view.isTable) view.maxes.want(visible.length > 0 ? visible : view.hot.measure());
+  if (view.isTable) maxes.want(visible.length > 0 ? visible : hot.measure());
+}
+
+/** The longest calls of one more function are known. */
+function knowMaxes(view) {
+  view.listed = null;
+  view.host.fresh();
 }
 
 export const flame = { id: 'flame', title: 'Flame', create };
