@@ -18,7 +18,7 @@ export function createPinned(host) {
 
 function createPinnedRow({ host, root }) {
   const row = { told: null, spark: createSpark() };
-  row.asked = host.fetchOverTime && new Asked((id, range) => host.fetchOverTime(id, range, columns), host.redraw, everyMs);
+  row.asked = host.fetchOverTime && new Asked((id, range) => host.fetchOverTime(id, range, columns), host.fresh, everyMs);
   row.name = el('button', { type: 'button', class: 'link', onclick: () => row.told.id >= 0 && host.go({ view: 'functions', fn: row.told.label }) });
   for (const figure of ['p50', 'p99']) row[figure] = el('span');
   row.max = el('button', { type: 'button', class: 'link', onclick: () => host.go(placeOfCall(row.call)) });

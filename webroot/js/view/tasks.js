@@ -40,7 +40,7 @@ function create(host) {
     loads: createLoads(host),
     sizes: new StackSizes(() => localStorage),
     chains: createChains(host),
-    asked: host.fetchTasks && new Asked((range) => host.fetchTasks(range), host.redraw, everyMs),
+    asked: host.fetchTasks && new Asked((range) => host.fetchTasks(range), host.fresh, everyMs),
   };
   view.table = createTable('Tasks', 'tasks-table', {
     sort: (column) => order.by(column),

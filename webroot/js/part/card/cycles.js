@@ -23,7 +23,7 @@ export function createCycles(host, choose, lead) {
   const root = el('section', { class: 'cycles', hidden: true }, title, el('div', { class: 'cycle-rows' }, names, canvas, spreads), axis, said, note);
   const state = { host, choose, root, title, names, spreads, canvas, worst, start, end, note, made: null };
   worst.addEventListener('click', () => state.made !== null && lead(state.made.cycles[state.made.worst]));
-  state.asked = new Asked((fn, about, held) => fetchCycles(host, fn, about, held), host.redraw, everyMs);
+  state.asked = new Asked((fn, about, held) => fetchCycles(host, fn, about, held), host.fresh, everyMs);
   return {
     root,
     /**

@@ -47,7 +47,7 @@ function bar(share, colour = null) {
 export function createAside(host) {
   const aside = {
     host,
-    doctor: host.fetchDoctor && new Asked(() => host.fetchDoctor(), host.redraw, doctorMs),
+    doctor: host.fetchDoctor && new Asked(() => host.fetchDoctor(), host.fresh, doctorMs),
     health: createPart('Health'),
     limits: createPart('Limits'),
     pinned: createPart('Pinned', 'longest over time · p50 · p99 · max'),

@@ -18,7 +18,7 @@ export function createFlame(host) {
     async (profile) => ({ made: await host.buildFrames(profile, rule), functions: profile.functions }),
     ({ made, functions }) => {
       [flame.frames, flame.functions] = [made, functions];
-      host.redraw();
+      host.fresh();
     },
   );
   flame.stage = new Stage({

@@ -21,7 +21,7 @@ const atLeastPx = 84; // between two marks of the axis
 export function createLoad(host) {
   const load = {
     host,
-    asked: new Asked((range) => host.fetchTimeline(range, rows), host.redraw, everyMs),
+    asked: new Asked((range) => host.fetchTimeline(range, rows), host.fresh, everyMs),
     answer: null, // the answer that `picture` shows
     picture: null,
     curve: null,

@@ -23,7 +23,7 @@ const headings = [
 ];
 
 export function createSlowest(host) {
-  const slowest = { host, asked: new Asked((range) => host.fetchSlowest(range), host.redraw, everyMs), rows: [], calls: [] };
+  const slowest = { host, asked: new Asked((range) => host.fetchSlowest(range), host.fresh, everyMs), rows: [], calls: [] };
   slowest.body = el('tbody');
   slowest.none = el('p', { class: 'overview-none', hidden: true });
   slowest.table = el(
