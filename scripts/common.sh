@@ -40,11 +40,25 @@ rather() {
   command -v "$1" >/dev/null || need "$2" "$2"
 }
 
-# configure DIR OPTION...: sets up a build folder, or changes the options of an existing one.
+# has_options DIR OPTION...: succeeds if the build folder was configured with these options.
+has_options() {
+  local dir=$1 option
+  shift
+  for option in "$@"; do
+    option=${option#--} option=${option#-D}
+    grep -qsxF -e "${option/=/ = }" "$dir/meson-private/cmd_line.txt" || return 1
+  done
+}
+
+# configure DIR OPTION...: sets up a build folder, or changes the options of an existing one. It leaves one that has them as it is: after
+# `meson configure`, ninja evaluates all of meson.build again, even if no option has changed.
 configure() {
   local dir=$1 verb=setup log
   shift
-  if [ -f "$dir/build.ninja" ]; then verb=configure; fi
+  if [ -f "$dir/build.ninja" ]; then
+    ! has_options "$dir" "$@" || return 0
+    verb=configure
+  fi
   log=$(meson $verb "$dir" "$@" 2>&1) || {
     echo "$log" >&2
     exit 1
