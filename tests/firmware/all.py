@@ -29,7 +29,7 @@ BUILDS_OF_ALL = [
     ("gcc", ["-O0", "-DMPT_WINDOWS=0", "-DMPT_TREE_FLAT=0"]),
     ("clang", ["-O0"]),
 ]
-STREAM = ["-DMPT_TASKS=3", "-DMPT_RING_RECORDS=256", "-DMPT_STACK_DEPTH=16", "-DMPT_TREE_LONGEST=1", "-O1", "-std=gnu11", "-fno-pie", "-no-pie"]
+STREAM = ["-DMPT_TASKS=3", "-DMPT_RING_RECORDS=256", "-DMPT_STACK_DEPTH=16", "-DMPT_TREE_LONGEST=1", "-O0", "-std=gnu11", "-fno-pie", "-no-pie"]
 failed = 0
 
 
