@@ -56,7 +56,7 @@ def line_of(text, place):
 
 
 def blank(match):
-    return re.sub(r"[^\n]", " ", match.group())
+    return re.sub(r"[^\n]+", lambda line: " " * len(line.group()), match.group())
 
 
 def prose_of_document(text):
@@ -129,11 +129,17 @@ def readable_files(root):
 
 def places(root):
     """Yields (file, line, phrase found, what to write instead)."""
-    # A phrase may be split between two lines.
-    patterns = [(re.compile(turn.replace(" ", r"\s+"), re.M | (0 if "Who" in turn or "Whe" in turn else re.I)), instead) for turn, instead in BANNED.items()]
+    turns = {turn: turn.replace(" ", r"\s+") for turn in BANNED}  # a phrase may be split between two lines
+    is_exact = {turn: "Who" in turn or "Whe" in turn for turn in BANNED}
+    patterns = [(re.compile(turns[turn], re.M | (0 if is_exact[turn] else re.I)), instead) for turn, instead in BANNED.items()]
+    word = r"\b"
+    # Most files have none of them, which one search shows sooner than one for each. All begin with a word.
+    any_turn = re.compile(word + "(?:" + "|".join(f"(?{'' if is_exact[turn] else 'i'}:{turns[turn].removeprefix(word)})" for turn in BANNED) + ")")
     for path in readable_files(root):
         with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
             text = re.sub(" +", " ", prose(path, file.read()))  # blanks are most of a program
+        if not any_turn.search(text):
+            continue
         for pattern, instead in patterns:
             for match in pattern.finditer(text):
                 if (path, match.group()) not in ALLOWED:
