@@ -163,7 +163,8 @@ def check_kconfig():
 
 
 def check_processors(directory):
-    """Checks that the agent compiles for Xtensa, whose code lies above 0x40000000, and refuses a 16-bit int."""
+    """Checks that the agent compiles for Xtensa, whose code lies above 0x40000000, and refuses a 16-bit int. A usual run compiles only the ring
+    for Xtensa, which has the addresses."""
     sources = sorted(glob.glob(os.path.join(FIRMWARE, "mpt*.c")))
     include = ["-I", FIRMWARE, "-I", ROOT, "-I", os.path.join(FIRMWARE, "port/nop"), "-ffreestanding", "-Os", "-Wall", "-Werror", "-c"]
     whole = os.path.join(directory, "address.c")
@@ -172,7 +173,7 @@ def check_processors(directory):
     if not shutil.which("xtensa-lx106-elf-gcc"):
         print("ok - Xtensa # SKIP gcc-xtensa-lx106 is not installed")
     else:
-        said = [done.stderr for source in [*sources, whole]
+        said = [done.stderr for source in [*(sources if os.environ.get("TEST_ALL") else [os.path.join(FIRMWARE, "mpt_ring.c")]), whole]
                 if (done := run("xtensa-lx106-elf-gcc", *include, source, "-o", os.path.join(directory, "xtensa.o"))).returncode]
         tell(not said, "Xtensa's addresses keep their bit 30", "".join(said)[:2000])
     if not shutil.which("avr-gcc"):

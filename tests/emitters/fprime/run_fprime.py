@@ -91,9 +91,8 @@ def a_full_dump_ends_with_its_last_whole_event():
         assert functions(snapshot)["rate_group"]["calls"] == 6, functions(snapshot)["rate_group"]
 
 
-@case
-def beside_the_agents_calls_both_are_exact():
-    for mode in ("stream", "calls", "tree"):
+def beside(*modes):
+    for mode in modes:
         with running(MINIPROFD, image("example-fprime"), "--mode", mode, "--dialect-opt", "fprime.clock_hz=25000000") as daemon:
             begin_rounds(daemon, mode, 100)
             snapshot = wait_for(daemon, lambda s: is_done(100)(s) and functions(s).get("control_step", {}).get("calls") == 100)
@@ -106,6 +105,16 @@ def beside_the_agents_calls_both_are_exact():
             apart = [(after - before) / hz for before, after in zip(carried, own)] or [0]
             assert len(carried) == 100 and len(own) == (0 if mode == "tree" else 100) and max(apart) - min(apart) < 0.005, apart
             assert max(map(abs, apart)) < 0.5, apart
+
+
+@case
+def beside_the_agents_calls_both_are_exact():
+    beside("stream", "tree")
+
+
+@case_of_all
+def beside_the_agents_calls_in_mode_calls_both_are_exact():
+    beside("calls")
 
 
 def capture(daemon, is_on):
