@@ -31,7 +31,7 @@ void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, u
 bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *row);
 bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const struct mp_tree_sums *sums);
 
-/* The name is cut to MP_TREE_NAME_MAX bytes. */
+/* The name, in UTF-8, is cut to the whole characters that fit in MP_TREE_NAME_MAX bytes. */
 bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is_idle, const char *name);
 
 /* Marks the packet, which is one of a stopped run, as the last: all sums have been sent (section 12.7). */

@@ -301,6 +301,21 @@ Test(tree, eviction_has_impossible_records_as_well)
     cr_assert_not(take());
 }
 
+Test(tree, a_name_is_cut_between_characters)
+{
+    static const char name[] = "a name of 23 bytes is it\xE2\x82\xAC";
+
+    for (uint8_t first = 0; first < 4; first++) {
+        begin(0, 1, 0, 5);
+        cr_assert(mp_tree_write_name(&writer, 0, false, name + first));
+        init();
+        cr_assert(take());
+        uint8_t n = first < 3 ? (uint8_t)(24 - first) : 24;
+        cr_assert_eq(contexts[0].name_length, n);
+        cr_assert_arr_eq(contexts[0].name, name + first, n);
+    }
+}
+
 Test(tree, a_record_that_does_not_fit_leaves_the_packet_unchanged)
 {
     uint32_t n = 0;
