@@ -1,4 +1,4 @@
-// theme-first.js - sets the chosen theme before the first paint. Not a module, since modules run after it.
+// theme-first.js - sets the theme before the first paint: the chosen one, or the system's. Not a module, since modules run after it.
 {
   let theme = null;
   try {
@@ -6,5 +6,10 @@
   } catch {
     // Storage may be forbidden; then the system's theme is used.
   }
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  const { dataset } = document.documentElement;
+  if (theme !== 'light' && theme !== 'dark') {
+    theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    dataset.system = ''; // js/frame/theme.js follows the system then
+  }
+  dataset.theme = theme;
 }

@@ -46,7 +46,9 @@ const profile = new Profile();
 profile.load(told('snapshot'));
 if (exactly !== null) {
   profile.source = { ...profile.source, state: 'ended' }; // no more data
-  document.documentElement.dataset.theme = exactly.theme;
+  const { dataset } = document.documentElement;
+  dataset.theme = exactly.theme;
+  delete dataset.system;
   if (location.hash === '') history.replaceState(null, '', exactly.place);
 }
 

@@ -37,8 +37,7 @@ export async function pictureOf(root) {
   body.append(copyOf(root));
   page.append(style, body);
   const markup = new XMLSerializer().serializeToString(page);
-  const chosen = theme === 'light' || theme === 'dark' ? ` data-theme="${theme}"` : '';
-  const svg = `<svg${chosen} xmlns="http://www.w3.org/2000/svg" width="${width * ratio}" height="${height * ratio}" viewBox="0 0 ${width} ${height}"><foreignObject width="${width}" height="${height}">${markup}</foreignObject></svg>`;
+  const svg = `<svg data-theme="${theme}" xmlns="http://www.w3.org/2000/svg" width="${width * ratio}" height="${height * ratio}" viewBox="0 0 ${width} ${height}"><foreignObject width="${width}" height="${height}">${markup}</foreignObject></svg>`;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();

@@ -1,28 +1,32 @@
-// theme.js - the theme: light, dark, or the system's.
+// theme.js - the theme: light, dark, or the system's. theme-first.js has set it; `data-system` is there while it is the system's.
 
 const order = ['system', 'light', 'dark'];
 const key = 'miniprofd.theme';
 
 export function createTheme(changed) {
-  const root = document.documentElement;
+  const { dataset } = document.documentElement;
   const media = matchMedia('(prefers-color-scheme: dark)');
-  media.addEventListener('change', changed);
-  const theme = {
-    chosen: () => root.dataset.theme ?? 'system',
+  const chosen = () => ('system' in dataset ? 'system' : dataset.theme);
+  function use(choice) {
+    dataset.theme = choice !== 'system' ? choice : media.matches ? 'dark' : 'light';
+    if (choice === 'system') dataset.system = '';
+    else delete dataset.system;
+    changed();
+  }
+  media.addEventListener('change', () => use(chosen()));
+  return {
+    chosen,
     /** The theme in use: 'light' or 'dark'. */
-    current: () => root.dataset.theme ?? (media.matches ? 'dark' : 'light'),
+    current: () => dataset.theme,
     next() {
-      const chosen = order[(order.indexOf(theme.chosen()) + 1) % order.length];
-      if (chosen === 'system') delete root.dataset.theme;
-      else root.dataset.theme = chosen;
+      const choice = order[(order.indexOf(chosen()) + 1) % order.length];
       try {
-        localStorage.setItem(key, chosen);
+        localStorage.setItem(key, choice);
       } catch {
         // Storage may be forbidden; then the choice lasts until the page is closed.
       }
-      changed();
-      return chosen;
+      use(choice);
+      return choice;
     },
   };
-  return theme;
 }
