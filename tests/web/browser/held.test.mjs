@@ -123,6 +123,27 @@ testOfAll('records that arrive with the end of a recording are held, too', needs
   quiet();
 });
 
+testOfAll('a finished recording opens with its newest calls, and All shows the rest', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 200, live: false });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  const pressed = page.locator('.timeline .toolbar [aria-pressed="true"]');
+  const isStill = async () => {
+    await eventually(async () => assert.equal(await pressed.count(), 0));
+    const [visible, available] = (await text(page, '.timeline .extent')).match(/[\d.]+ \S+(?= (visible|available))/g).map(milliseconds);
+    assert.ok(visible < available / 10, `${visible} of ${available} ms`);
+  };
+  await pressed.filter({ hasText: 'Following' }).waitFor();
+  own.set({ source: { state: 'ended' } });
+  await isStill();
+  await page.reload();
+  await isStill();
+  await page.keyboard.press('0');
+  await pressed.filter({ hasText: 'All' }).waitFor();
+  quiet();
+});
+
+const milliseconds = (words) => parseFloat(words) * { s: 1000, ms: 1, µs: 0.001 }[words.split(' ')[1]];
+
 const catchCopies = (page) =>
   page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } }));
 

@@ -72,13 +72,22 @@ test('following shows a few rounds of the main loop, as wide as they can be read
   const rounds = (depth) => Array.from({ length: 40 }, (_, i) => [0, depth, i * 20, i * 20 + 10, 1, i % 2 ? 1 : 3]);
   const held = { oldest: 0, newest: 1000 };
   const told = picture([0, 0, 0, 3, 2], ...rounds(1), ...rounds(2), [1, 0, 3, 4, 2]);
-  assert.deepEqual(sights.typicalCalls(told, functions), { every: 1000 / 80, length: 500 });
+  assert.deepEqual(sights.typicalCalls(told, functions), { every: 1000 / 80, length: 500, last: 790 });
   assert.equal(sights.typicalCalls(picture([0, 0, 0, 500, 1]), functions), null, 'too few');
   assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6), 1e6);
   assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 20000, length: 500 }), 80000);
   assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 600, length: 500 }), 15000);
   assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 6e5, length: 5e5 }), 1e6, 'a second at most');
   assert.equal(sights.usualSpan(held, null, { every: 1, length: 0 }), 8);
+});
+
+test('a finished recording opens with the newest round, which fills half of the width', () => {
+  const held = { oldest: 0, newest: 5e7 };
+  const { from, to } = sights.stillSight(held, { every: 20000, length: 500, last: 4e7 });
+  assert.equal(to - from, 1000);
+  assert.ok(from < 4e7 - 500 && to > 4e7 && to < 4e7 + 50, 'after it is nothing');
+  assert.equal(sights.stillSight(held, null), null);
+  assert.equal(sights.stillSight({ oldest: 0, newest: 100 }, { every: 90, length: 90, last: 100 }), null, 'all of a short one');
 });
 
 test('a call is found by its start, also where another ends there', () => {

@@ -8,6 +8,7 @@ const ahead = 0.02; // of the visible range: room after the newest data while fo
 const usualSeconds = 1;
 const [roundsInSight, lengthsInSight] = [4, 30]; // while following: at least this many calls, or this many of their lengths
 const typicalLeast = 20; // calls
+const lengthsStill = 2; // of them in a recording that opens: the newest one is wide
 
 /** held: { oldest, newest } in ticks. Returns all of it, with a small margin. */
 export function wholeSight({ oldest, newest }) {
@@ -17,14 +18,14 @@ export function wholeSight({ oldest, newest }) {
 
 /**
  * The outermost calls that are made again and again, the rounds of a main loop as a rule: { every, length } in ticks
- * on average, of the context where they take most; null where they are too few. `functions` of the profile
- * say how long calls are, since merged ones do not.
+ * on average, and the end of the `last`, of the context where they take most; null where they are too few. `functions` of the
+ * profile say how long calls are, since merged ones do not.
  */
 export function typicalCalls(picture, functions) {
   const rounds = new Map(); // context -> { depth, calls, ticks } of the outermost depth with enough calls
   for (const { context, depth, first, end } of picture.segments.values()) {
     if (depth >= (rounds.get(context)?.depth ?? Infinity)) continue;
-    const sum = { depth, calls: 0, ticks: 0 };
+    const sum = { depth, calls: 0, ticks: 0, last: picture.end[end - 1] };
     for (let i = first; i < end; i++) {
       const { calls = 0, total_ticks: ticks = 0 } = functions[picture.fn[i]] ?? {};
       sum.calls += picture.calls[i];
@@ -34,7 +35,7 @@ export function typicalCalls(picture, functions) {
   }
   const [most] = [...rounds.values()].sort((a, b) => b.ticks - a.ticks);
   if (most === undefined) return null;
-  return { every: (picture.newest - picture.oldest) / most.calls, length: most.ticks / most.calls };
+  return { every: (picture.newest - picture.oldest) / most.calls, length: most.ticks / most.calls, last: most.last };
 }
 
 /** How much to show while following, unless the reader chose a length: a few calls, wide enough to read them. */
@@ -44,6 +45,12 @@ export function usualSpan({ oldest, newest }, ticksPerSecond, typical = null) {
   if (typical === null) return most;
   const wanted = Math.max(typical.every * roundsInSight, typical.length * lengthsInSight, leastTicks);
   return Math.min(wanted, most);
+}
+
+/** What a finished recording opens with: the newest of the typical calls, wide enough to read what they call; null for all of it. */
+export function stillSight({ oldest, newest }, typical) {
+  const span = Math.max((typical?.length ?? Infinity) * lengthsStill, leastTicks);
+  return span < newest - oldest ? liveSight({ newest: typical.last }, span) : null;
 }
 
 export function liveSight({ newest }, span) {

@@ -31,11 +31,14 @@ export class Sight {
     this.#told = null;
   }
 
+  get #typical() {
+    const { overview } = this.#data;
+    return overview === null ? null : sights.typicalCalls(overview, this.#host.whole.functions);
+  }
+
   #usualSpan() {
-    const { functions, ticksPerSecond } = this.#host.whole;
-    const { overview, held } = this.#data;
-    const typical = overview === null ? null : sights.typicalCalls(overview, functions);
-    return { span: sights.usualSpan(held, ticksPerSecond, typical), sure: typical !== null };
+    const typical = this.#typical;
+    return { span: sights.usualSpan(this.#data.held, this.#host.whole.ticksPerSecond, typical), sure: typical !== null };
   }
 
   #takeUsual() {
@@ -56,6 +59,12 @@ export class Sight {
 
   // --- address
 
+  /** True once a recording that was followed has ended, and the overview has all of it. */
+  get #isOver() {
+    const { place, live, whole } = this.#host;
+    return this.mode === 'live' && place.at === '' && live.source.state === 'ended' && this.#data.overview?.sequence >= whole.sequence;
+  }
+
   /** Applies the address if it is new; returns true then. */
   read() {
     const { place, live } = this.#host;
@@ -63,7 +72,8 @@ export class Sight {
     if (at === this.#told && this.now !== null) return false;
     this.#told = at;
     const said = sights.readAt(at);
-    this.mode = said.mode === 'usual' ? (live.source.state === 'ended' ? 'all' : 'live') : said.mode;
+    const still = said.mode === 'usual' && live.source.state === 'ended' ? sights.stillSight(this.#data.held, this.#typical) : null;
+    this.mode = said.mode !== 'usual' ? said.mode : still !== null ? 'fixed' : live.source.state === 'ended' ? 'all' : 'live';
     this.#span = said.span;
     this.#settled = said.span > 0;
     if (!this.#settled) this.#takeUsual();
@@ -72,7 +82,8 @@ export class Sight {
       // A reader who comes with a range wants to see that.
       this.mode = 'fixed';
       this.now = sights.sightOf(Number(range.from), Number(range.to), this.#data.held);
-    } else if (this.mode === 'fixed') this.#wish(said);
+    } else if (still !== null) this.now = still;
+    else if (this.mode === 'fixed') this.#wish(said);
     else this.keepUp();
     return true;
   }
@@ -114,6 +125,10 @@ export class Sight {
   /** Moves with the data. */
   keepUp() {
     const { held } = this.#data;
+    if (this.#isOver) {
+      this.#told = null;
+      this.read();
+    }
     if (!this.#settled && this.mode === 'live') this.#takeUsual();
     if (this.mode === 'live') this.now = sights.liveSight(this.#drawn, this.#span);
     else if (this.mode === 'all') this.now = sights.wholeSight(held);
