@@ -134,7 +134,6 @@ testOfAll('a finished recording opens with its newest calls, and All shows the r
   };
   await pressed.filter({ hasText: 'Following' }).waitFor();
   own.set({ source: { state: 'ended' } });
-  await isStill();
   await page.reload();
   await isStill();
   await page.keyboard.press('0');

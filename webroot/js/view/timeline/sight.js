@@ -59,12 +59,6 @@ export class Sight {
 
   // --- address
 
-  /** True once a recording that was followed has ended, and the overview has all of it. */
-  get #isOver() {
-    const { place, live, whole } = this.#host;
-    return this.mode === 'live' && place.at === '' && live.source.state === 'ended' && this.#data.overview?.sequence >= whole.sequence;
-  }
-
   /** Applies the address if it is new; returns true then. */
   read() {
     const { place, live } = this.#host;
@@ -125,10 +119,6 @@ export class Sight {
   /** Moves with the data. */
   keepUp() {
     const { held } = this.#data;
-    if (this.#isOver) {
-      this.#told = null;
-      this.read();
-    }
     if (!this.#settled && this.mode === 'live') this.#takeUsual();
     if (this.mode === 'live') this.now = sights.liveSight(this.#drawn, this.#span);
     else if (this.mode === 'all') this.now = sights.wholeSight(held);
