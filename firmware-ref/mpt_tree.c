@@ -115,7 +115,6 @@ create_in_full(uint32_t parent, uint32_t function, mpt_tree_index *place, uint32
     if (mpt_tree.may_evict) {
         uint32_t chain = longer_chain(chain_of(parent), function);
 
-        mpt_tree.at[parent].child = 0; /* no node notes what was called after it */
         if (mpt_tree.is_evicting)
             node = find(parent, function, false);
         if (!node && (node = mpt_tree_evict(parent))) {
@@ -138,7 +137,7 @@ create_in_full(uint32_t parent, uint32_t function, mpt_tree_index *place, uint32
 }
 
 /* Returns the index of the new node, 0 when there is no room. Each node's first call comes here, so what can be
- * done elsewhere is: mpt_tree_clear() clears memory, begin_evicting() counts callees. */
+ * done elsewhere is: mpt_tree_clear() clears memory, mpt_tree_count_callees() counts callees. */
 EITHER uint32_t create(uint32_t parent, uint32_t function, mpt_tree_index *place, bool is_flat)
 {
     uint32_t key = mpt_port_lock(), n = mpt_tree.n, chain = longer_chain(chain_of(parent), function);
@@ -264,7 +263,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
     if (is_flat)
         push(node);
     else
-        before = t->at[node].child; /* 0 after create_in_full() */
+        before = t->at[node].child; /* 0 after an eviction of a callee */
     if (before && before != callee)
         t->at[before].then = (mpt_tree_index)callee;
     t->at[node].child = (mpt_tree_index)callee;
@@ -276,7 +275,8 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
 }
 
 #if MPT_TREE_EVICTION
-/* Like call(), while nodes are evicted: no node notes what was called after it. */
+/* Like call(), while nodes are evicted: no node notes what was called after it, and a callee that did is
+ * cleared, since that node may be evicted (unlink_leaf). */
 MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_evicting(uint32_t function, uint32_t stack,
                                                                          uint32_t clock)
 {
@@ -297,6 +297,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_evicting(uint32_
         skip(node, function, stack);
         return;
     }
+    t->at[callee].then = 0;
     t->at[node].child = (mpt_tree_index)callee;
     mpt_tree_count(callee);
 #if MPT_TREE_LONGEST

@@ -194,10 +194,8 @@ struct mpt_tree {
     bool may_evict;        /* the host asked for it */
     bool is_evicting;      /* a node was wanted when all were taken */
     uint16_t packed_bound; /* bound, packed like a weight */
-    uint16_t n_late;
-    mpt_tree_index hand; /* the node that it looked at last */
-    /* Callees in which hooks that were interrupted before the first eviction may still write `then`. */
-    mpt_tree_index late[MPT_TREE_CONTEXTS + 1u];
+    mpt_tree_index hand;   /* the node that it looked at last */
+    uint16_t counted;      /* nodes below this one count as callees of their parents */
     uint32_t evictions;
     uint64_t bound; /* the greatest weight that was evicted */
     struct mpt_tree_extra extra[MPT_TREE_ALL];

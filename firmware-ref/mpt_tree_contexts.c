@@ -318,6 +318,7 @@ void mpt_tree_start(bool is_flat, bool may_evict)
     t->is_evicting = false;
     t->packed_bound = 0;
     t->hand = MPT_TREE_FIRST - 1u;
+    t->counted = MPT_TREE_FIRST;
     t->bound = 0;
 #else
     (void)may_evict;

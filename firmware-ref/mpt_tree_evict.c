@@ -154,36 +154,40 @@ MPT_NOT_INSTRUMENTED static void add_to_gone(uint32_t node)
 
 /* ---- references to a leaf ---- */
 
-/* Returns the callee that the context whose node this is called last. */
-MPT_NOT_INSTRUMENTED static mpt_tree_index child_of_stand(uint32_t node)
-{
-    if (mpt_tree.at[node].function == MPT_TREE_OTHER)
-        node = mpt_tree.at[node].parent;
-    return mpt_tree.at[node].child;
-}
-
-/* From now on nodes have the number of their callees, and none notes what was called after it. A hook that was
- * interrupted may still write such a note, in the callee that its node called last. */
-MPT_NOT_INSTRUMENTED static void begin_evicting(void)
+/* Counts nodes below `end` as callees of their parents, unless they have been counted. */
+MPT_NOT_INSTRUMENTED static void count_callees(uint32_t end)
 {
     struct mpt_tree *const t = &mpt_tree;
-    const struct mpt_tree_context *running = t->current;
-    uint32_t n = 0;
 
-    for (uint32_t i = MPT_TREE_FIRST; i < MPT_TREE_ALL; i++) {
-        t->at[i].then = 0;
+    for (uint32_t i = t->counted; i < end; i++)
         t->extra[t->at[i].parent].callees++;
-    }
-    for (uint32_t i = 0; i < MPT_TREE_CONTEXTS + 1u; i++)
-        t->late[i] = 0;
-    for (; !mpt_tree_is_task(running); running = running->below)
-        t->late[n++] = child_of_stand(running->node);
-    for (uint32_t i = 0; i < MPT_TASKS; i++)
-        t->late[n++] = child_of_stand(t->context[i].node);
-    t->n_late = (uint16_t)n;
-    t->is_evicting = t->is_unusual = true;
+    t->counted = (uint16_t)end;
 }
 
+void mpt_tree_count_callees(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    bool is_left = t->may_evict;
+
+    while (is_left) {
+        uint32_t key = mpt_port_lock(), n = t->n, end = t->counted + 8u;
+
+        is_left = end < n;
+        count_callees(is_left ? end : n);
+        mpt_port_unlock(key);
+    }
+}
+
+/* From now on nodes have the number of their callees. */
+MPT_NOT_INSTRUMENTED static void begin_evicting(void)
+{
+    count_callees(MPT_TREE_ALL);
+    mpt_tree.is_evicting = mpt_tree.is_unusual = true;
+}
+
+/* The leaf may be the one that a sibling notes as called after it (`then`). Such notes are used only from the
+ * parent's `child` on, so `child` is cleared: call_evicting() then sets it to nodes without a note. A hook that
+ * was interrupted may use or write a note later, but none of its callees is evicted meanwhile. */
 MPT_NOT_INSTRUMENTED static void unlink_leaf(uint32_t node)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -193,10 +197,7 @@ MPT_NOT_INSTRUMENTED static void unlink_leaf(uint32_t node)
     while (*place != node)
         place = &t->at[*place].chain;
     *place = t->at[node].chain;
-    if (t->at[parent].child == node)
-        t->at[parent].child = 0;
-    for (uint32_t i = 0; i < t->n_late; i++)
-        t->at[t->late[i]].then = 0;
+    t->at[parent].child = 0;
     t->extra[parent].callees--;
 }
 

@@ -1,7 +1,7 @@
 /* mpt_tree_evict.h - evicts nodes of a full tree for new ones (SPEC.md section 12.9); not for applications.
  *
  * The first eviction of a run changes how callees are found: nodes no longer note what was called after them,
- * since such notes could not be removed when a node is reused. So while all nodes find room, hooks do the
+ * since it would take long to find such a note when a node is reused. So while all nodes find room, hooks do the
  * same as without eviction. */
 #ifndef MPT_TREE_EVICT_H
 #define MPT_TREE_EVICT_H
@@ -11,8 +11,12 @@
 #if MPT_TREE_EVICTION
 
 /* Evicts a node and returns its index, for a new node below `parent`, where the running context is; 0 when
- * none can be evicted, or the run does not evict. Interrupts are locked out: some 400 instructions. */
+ * none can be evicted, or the run does not evict. Interrupts are locked out (docs/target-cost.md). */
 MPT_NOT_INSTRUMENTED uint32_t mpt_tree_evict(uint32_t parent);
+
+/* Counts the callees of nodes that were made since, one at a time with interrupts locked out. mpt_poll() does
+ * this, so that the first eviction, which counts the rest, takes little longer than others. */
+MPT_NOT_INSTRUMENTED void mpt_tree_count_callees(void);
 
 /* Returns sums of evicted nodes by their function; [0] has those of functions that found no slot. */
 MPT_NOT_INSTRUMENTED static inline struct mpt_tree_gone *mpt_tree_gone(uint32_t at)

@@ -492,6 +492,9 @@ uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
 {
     struct mp_tree_writer writer;
 
+#if MPT_TREE_EVICTION
+    mpt_tree_count_callees();
+#endif
     if (!tree_sender.is_in_round && !begin_round())
         return 0;
     (void)mpt_ring_fill();

@@ -36,7 +36,7 @@
 
 /* Hooks that record or evict take longer, and must fit between two interrupts. At the slowest rate a tick is about
  * 10 instructions. */
-enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200 };
+enum { WORK = HAS_WINDOW ? 5000 : IS_EVICTING ? 30000 : 20000, LEAST_INTERRUPTS = 200 };
 enum { LEAST_TICKS = HAS_WINDOW ? 700 : IS_EVICTING ? 1000 : 300 };
 enum {
     POLL = 500 /* iterations of a loop */,
