@@ -15,7 +15,7 @@ import struct
 import subprocess
 import sys
 
-RAM, RAM_BYTES = 0x20000000, 0x10000
+RAM, RAM_BYTES = 0x20000000, 0x40000
 ID = b"SEGGER RTT".ljust(16, b"\0")
 POLL = 0.002  # seconds between two reads of the rings, as OpenOCD's `rtt polling_interval`
 MOST = 1024  # the most bytes of memory in a packet of the stub

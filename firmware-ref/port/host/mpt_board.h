@@ -14,6 +14,7 @@
 
 #define MPT_TICK_HZ   1000000u
 #define MPT_TICK_BITS 32
+#define MPT_RAM_BYTES 0x400000u /* there is more, but the tree takes no more by default */
 
 #define MPT_PORT_BAUD       (mpt_uart_baud())
 #define MPT_PORT_BAUD_LEAST 300u

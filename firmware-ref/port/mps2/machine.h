@@ -7,6 +7,7 @@
 #ifdef MPS2_AN505
 #define MPS2_HZ     20000000u
 #define MPS2_BAUD   1000000u /* the clock does not divide into 921600 */
+#define MPS2_RAM    0x200000u
 #define MPS2_TIMER0 0x50000000u
 #define MPS2_TIMER1 0x50001000u
 #define MPS2_UART0  0x50200000u
@@ -14,6 +15,7 @@ enum { IRQ_TIMER0 = 3, IRQ_TIMER1 = 4, IRQ_ADC = 31, IRQ_UART0_RX = 32, IRQ_UART
 #else
 #define MPS2_HZ     25000000u
 #define MPS2_BAUD   921600u
+#define MPS2_RAM    0x400000u
 #define MPS2_TIMER0 0x40000000u
 #define MPS2_TIMER1 0x40001000u
 #define MPS2_UART0  0x40004000u

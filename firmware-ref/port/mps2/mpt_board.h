@@ -13,6 +13,7 @@
 
 #define MPT_PORT_NOINIT __attribute__((section(".noinit")))
 #define MPT_TICK_HZ     MPS2_HZ
+#define MPT_RAM_BYTES   MPS2_RAM
 
 #if !defined MPT_BOARD_NO_UART && !defined MPT_BOARD_RTT /* not in programs with their own line */
 #define MPT_PORT_BAUD       MPS2_BAUD

@@ -8,6 +8,7 @@
 #define MPT_PORT_NOINIT __attribute__((section(".noinit")))
 #define MPT_TICK_HZ     10000000u
 #define MPT_TICK_BITS   32
+#define MPT_RAM_BYTES   0x400000u
 
 /* The core does not show which interrupt runs: the handler notes its cause (board.c). */
 extern volatile uint32_t riscv_interrupt;
