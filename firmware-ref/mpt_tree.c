@@ -94,13 +94,13 @@ MPT_NOT_INSTRUMENTED static inline uint32_t chain_of(uint32_t node)
 EITHER void link_node(uint32_t node, uint32_t parent, uint32_t function, mpt_tree_index *place,
                       uint32_t chain)
 {
+#if MPT_TREE_EVICTION
+    mpt_tree.extra[node].chain = (uint16_t)(chain >> 16);
+#endif
     mpt_tree.at[node].function = function;
     mpt_tree.at[node].parent = (mpt_tree_index)parent;
     mpt_tree.at[node].chain = *place;
     *place = (mpt_tree_index)node;
-#if MPT_TREE_EVICTION
-    mpt_tree.extra[node].chain = (uint16_t)(chain >> 16);
-#endif
 }
 
 /* Returns the index of the callee when all nodes are in use, 0 when none can be evicted. `key` is that of the
