@@ -1,7 +1,7 @@
 """modules.py - bundles a module of the page and everything it imports into one script.
 
 A browser takes longer to request two hundred files than to run them. Each module becomes a function that returns its exports, after the
-modules that it imports. Its text is unchanged, except that comment lines (a sixth of the text) and empty lines are removed, and indentation
+modules that it imports. Its text is unchanged, except that comments (a sixth of the text) and empty lines are removed, and indentation
 becomes a tab per level. So modules may not import each other in a circle nor export variables that change, and each import and export must begin its line.
 Otherwise the build ends with an error."""
 import os
@@ -12,6 +12,7 @@ IMPORT = re.compile(r"^import (?:(\{[^}]*\}|\* as \w+) from )?" + PATH, re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function\*? (\w+)|class (\w+)|const (\w+) =)", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*", re.M)
 COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
+LAST = re.compile(r"^([^'\"`/\n]*\S)[ \t]+// [^\n]*$", re.M)  # a comment after code without quotes and slashes, so surely one
 INDENT = re.compile(r"^(?:  )+", re.M)
 THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
 
@@ -45,7 +46,7 @@ class Script:
                 raise SystemExit("%s imports itself by way of others. Break the circle." % path)
             return self._names[path]
         self._names[path] = None
-        text = uncommented(self.root, path, self.inputs)
+        text = LAST.sub(r"\1", uncommented(self.root, path, self.inputs))
         for line in text.split("\n"):
             if line.count("`") % 2:  # indentation is part of the content of template literals
                 raise SystemExit("%s: '%s' begins or ends a template of several lines. modules.py takes indentation away; join shorter texts." % (path, line.strip()))

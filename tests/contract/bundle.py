@@ -114,6 +114,14 @@ def the_page_is_a_few_files_that_reference_only_each_other():
 
 
 @case
+def comments_after_code_are_left_out_and_strings_are_not_taken_for_them():
+    with folder_of(main="export const a = 1; // why\nexport const b = 'x // y'; // z\nexport const c = [4, 2]; // c // c\n\n") as folder:
+        script = Script(folder)
+        script.add("main.js")
+        assert [line for line in script.text("./").split("\n") if line.startswith("const ")][1:] == ["const a = 1;", "const b = 'x // y'; // z", "const c = [4, 2];"], script.text("./")
+
+
+@case
 def style_sheets_lose_only_comments_and_insignificant_space():
     def rules(text):
         text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
