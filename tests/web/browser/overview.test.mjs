@@ -87,6 +87,16 @@ testOfAll('limits, what changed since the mark, and health are shown, and lead o
   own.doctor = { findings: [{ verdict: 'warn', text: 'The device sends but does not answer; check the wire to its RX.' }], fails: 0 };
   const page = await open(t, '#overview', { daemon: own.address });
   await part(page, 'Health').getByText('check the wire to its RX').waitFor();
+  // Health says what lines above the other views say, and only what is bad is above this one, too.
+  own.set({ target: { clock_doubt: 'It runs at 0.50.' } });
+  await part(page, 'Health').getByText('Times may be wrong. It runs at 0.50.').waitFor();
+  assert.equal(await page.locator('#notices .notice').count(), 0);
+  await page.keyboard.press('4');
+  await page.locator('.notice[data-id="clock"]').waitFor();
+  await page.keyboard.press('1');
+  own.set({ target: { clock_doubt: null, elf_match: false } });
+  await page.locator('.notice[data-id="elf"]').waitFor();
+  own.set({ target: { elf_match: true } });
   await part(page, 'Limits').getByRole('button', { name: 'Add a limit' }).click();
   await page.keyboard.type('spi_wait:max<1us');
   await page.keyboard.press('Enter');

@@ -20,7 +20,8 @@ export function createNotices(host) {
   let shown = '';
   let lines = [];
   return function update(profile, { answers, whole, place }) {
-    const list = [...notices(profile, answers), absentNotice(whole, place)].filter((notice) => notice !== null);
+    const isInHealth = place.view === 'overview' && whole.tree.length > 1; // what is not bad is said there (view/overview/aside.js)
+    const list = [...notices(profile, answers).filter(({ level }) => !isInHealth || level === 'bad'), absentNotice(whole, place)].filter((notice) => notice !== null);
     const now = JSON.stringify(list.map(({ id, level, title }) => [id, level, title]));
     // Built again only when something has changed, since a screen reader reads it again each time.
     if (now !== shown) {

@@ -5,6 +5,7 @@ import { busiest, changesSince } from '../../model/busiest.js';
 import { contextColours } from '../../model/contextcolour.js';
 import { percent, plural } from '../../model/format.js';
 import { healthSentence } from '../../model/health.js';
+import { notices } from '../../model/notices.js';
 import { limitValue } from '../../model/limits.js';
 import { middle, shorten, tipOf } from '../../model/names.js';
 import { depth } from '../../model/stack.js';
@@ -73,9 +74,15 @@ function update(aside) {
 
 function showHealth({ host, doctor, health }) {
   doctor?.want(String(Math.floor(performance.now() / doctorMs)));
-  const { text, level } = healthSentence(host.live, host.answers, doctor?.answer?.findings ?? []);
+  const told = notices(host.live, host.answers).filter(({ level }) => level !== 'bad');
+  const said = told.length > 0 ? told : [{ title: '', ...healthSentence(host.live, host.answers, doctor?.answer?.findings ?? []) }];
   const details = host.fetchDoctor === null ? [] : [' ', link('Details', () => host.go({ panel: 'link' }))];
-  health.fill(`${level} ${text}`, () => [[el('p', { class: 'overview-health', 'data-level': level }, el('span', { class: 'dot', 'aria-hidden': 'true' }), el('span', {}, text, ...details))]]);
+  setAttr(health.root, 'data-level', said[0].level);
+  health.fill(JSON.stringify(said), () =>
+    said.map(({ level, title, text }, i) => [
+      el('p', { class: 'overview-health', 'data-level': level }, el('span', { class: 'dot', 'aria-hidden': 'true' }), el('span', {}, el('b', {}, title), ' ', text, ...(i === said.length - 1 ? details : []))),
+    ]),
+  );
 }
 
 function showLimits({ host, limits }) {
