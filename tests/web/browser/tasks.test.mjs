@@ -181,6 +181,11 @@ testOfAll('responses and the longest waits are those of the API, and each leads 
   for (const [id, of, mark] of [['workWait', 'work_wait', ''], ['longestPreempted', 'preempted', ''], ['ready', 'ready_most', '≤ ']])
     assert.deepEqual((await first(id)).slice(0, list.length), list.map((task) => (task[of] ? mark : '') + worded(task[of]?.duration ?? null)), id);
   assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.getByText('Max ready ≤: at most').waitFor();
+  const curve = () => page.locator('.tasks-table thead .col-curve').evaluate((head) => head.offsetWidth);
+  const narrow = await curve();
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await eventually(async () => assert.ok((await curve()) > 3 * narrow, 'the curve has the width that the figures leave'));
   const waiting = list.findIndex((task) => task.work_wait !== null);
   await rows(page).nth(waiting).locator('.col-workWait button').click();
   const { start, duration } = list[waiting].work_wait;

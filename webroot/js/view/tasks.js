@@ -23,7 +23,7 @@ const turns = ['running', 'preempted', 'blocked'];
 const everyMs = 2000;
 const [headPx, rowPx, idlePx] = [32, 40, 42]; // as css/tasks.css has them
 const highPx = 64; // has room for words of two lines
-const rowMostPx = () => (innerWidth < 1900 ? 120 : 320); // a curve is no better for being higher than wide
+const rowMostPx = () => (innerWidth < 1900 ? 120 : 480); // a curve is no better for being higher than wide
 
 function create(host) {
   const view = {
@@ -67,15 +67,17 @@ function create(host) {
   };
 }
 
-/** The processor's total load, below the table to leave the space above to it. */
+/** The processor's total load, below the table to leave the space above to it, and what ≤ means there. */
 function createLoad() {
   const extent = el('p', { class: 'extent' });
   const note = el('p', { class: 'tasks-note' });
-  const root = el('div', { class: 'tasks-load' }, extent, note);
+  const bound = el('p', { class: 'tasks-bound' }, 'Max ready ≤: at most, since targets do not report when a task becomes ready');
+  const root = el('div', { class: 'tasks-load' }, extent, note, bound);
   return {
     root,
-    /** `isRange`: loads are of the range; `isMissed`: they should be, but are not. */
-    show({ now, all }, isRange, isMissed) {
+    /** `isRange`: loads are of the range; `isMissed`: they should be, but are not; `isBound`: the table has upper bounds. */
+    show({ now, all }, isRange, isMissed, isBound) {
+      bound.hidden = !isBound;
       const words =
         all === null
           ? 'CPU load unknown: neither an idle thread nor a main loop is known'
@@ -185,7 +187,7 @@ function update(view) {
   listRows(view, every, !isRange && !host.paused && host.answers && whole.source.state === 'connected');
   view.chains.show(view.rows);
   shareHeight(view);
-  load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange);
+  load.show(processorLoad(isRange ? host.measured : whole, whole, isRange ? null : view.recent), isRange, host.range !== null && !isRange, view.columns.some(({ id }) => id === 'ready'));
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
     scale: whole.ticksPerSecond,
