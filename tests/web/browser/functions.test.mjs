@@ -534,6 +534,19 @@ const headings = (page) =>
     return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
   });
 
+testOfAll('on a phone the sorted column is visible, also without source lines', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  const rowOf = own.program.functionRow.bind(own.program);
+  own.program.functionRow = (id) => ({ ...rowOf(id), file: null });
+  const page = await open(t, '#functions', { daemon: own.address, size: { width: 390, height: 844 } });
+  await page.locator('.functions-table tbody th').first().waitFor();
+  for (const width of [390, 400, 410]) {
+    await page.setViewportSize({ width, height: 844 });
+    await eventually(async () => assert.ok((await headings(page)).shown.includes('self'), `${width}`));
+  }
+  quiet();
+});
+
 testOfAll('numbers have the width they need, other columns are one press away, and the sorted column is visible', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);

@@ -37,9 +37,16 @@ function hideCut(scroller, heads) {
   const edge = scroller.scrollLeft + scroller.clientWidth;
   const cutHead = () => [...heads].find((head) => head.offsetLeft < edge - 1 && head.offsetLeft + head.offsetWidth > edge + 1 && getComputedStyle(head).textAlign === 'right');
   if (scroller.scrollLeft === 0) {
-    table.style.setProperty('--spare', '0px');
+    const give = (px) => table.style.setProperty('--spare', `${px}px`);
+    give(0);
     const first = cutHead();
-    if (first) table.style.setProperty('--spare', `${edge - first.offsetLeft}px`);
+    if (first) {
+      const spare = edge - first.offsetLeft;
+      give(spare);
+      const { offsetLeft, offsetWidth } = first.previousElementSibling;
+      const over = offsetLeft + offsetWidth - edge; // the other columns may have grown with the table
+      if (over > 0) give(Math.max(spare - over, 0));
+    }
   }
   const cut = cutHead();
   table.style.maskImage = cut === undefined ? '' : `linear-gradient(to right, #000 ${cut.offsetLeft}px, transparent 0)`;
