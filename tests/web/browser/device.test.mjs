@@ -31,7 +31,11 @@ testOfAll('a recording is begun, grows, and is saved under the name that the dae
   await line.getByText(`Recording ${path.split('/').at(-1)}.`).waitFor();
   await line.getByRole('button', { name: 'Back to now' }).click();
   await line.waitFor({ state: 'detached' });
+  await page.keyboard.press('Shift+A'); // closes the panel, which has the menu's button
+  await page.locator('#panel').waitFor({ state: 'hidden' });
   await page.keyboard.press('Shift+D');
+  const [menu, header] = await Promise.all(['.menu', 'header'].map((of) => page.locator(of).boundingBox()));
+  assert.ok(menu.y >= header.y + header.height - 8 && menu.x < 100, `below the connection: ${JSON.stringify([menu, header])}`);
   await page.getByRole('menuitem', { name: 'Recordings…' }).click();
   await page.getByRole('dialog', { name: 'Recordings' }).getByRole('listitem').filter({ hasText: path.split('/').at(-1) }).getByRole('button', { name: 'Open' }).click();
   await line.waitFor();

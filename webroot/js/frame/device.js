@@ -18,7 +18,7 @@ const group = 'Device';
  */
 export function createDevice(on) {
   const record = createRecord(on);
-  const showMenu = () => openDeviceMenu(on, menu);
+  const showMenu = () => openDeviceMenu(on, menu.offsetParent === null ? belowConnection() : menu);
   const menu = button('device', 'Device', showMenu, { keys: 'Shift+D', tip: 'Device commands (Shift+D)' });
   menu.classList.add('minor');
   setAttr(menu, 'aria-haspopup', 'menu');
@@ -41,6 +41,12 @@ export function createDevice(on) {
       { keys: ['Shift+E'], label: 'Record into a file, or end it', group, run: record.toggle },
     ],
   };
+}
+
+/** Where the menu opens while the panel, which has its button, is closed. */
+function belowConnection() {
+  const { left, bottom } = document.getElementById('connection').getBoundingClientRect();
+  return { x: left, y: bottom };
 }
 
 async function tell({ api, toast, live }, command, payload) {
