@@ -14,7 +14,7 @@ import { createSettings } from './link/settings.js';
 const plots = {
   bytes: ['Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self', ({ link }) => link.bytes_per_second],
   calls: ['Calls per second', (n) => `${compact(n)}/s`, '--ok', ({ link }) => link.calls_per_second],
-  errors: ['Errors and losses per second', (n) => compact(n), '--bad', () => null],
+  errors: ['Damaged or lost', (n) => `${compact(n)}/s`, '--bad', () => null],
 };
 const refreshMs = 1000;
 
