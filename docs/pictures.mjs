@@ -34,7 +34,8 @@ const shown = (page, selector) => page.locator(selector).first().waitFor();
 async function timeline(page) {
   const told = async (path) => (await fetch(`${address}api/v1/${path}`)).json();
   const { newest } = await told('timeline?max=1');
-  const { rows } = await told(`timeline?from=${newest - 1000000}&to=${newest}&max=100000`);
+  const { target } = await told('snapshot');
+  const { rows } = await told(`timeline?from=${newest - target.ticks_per_second / 25}&to=${newest}&max=100000`);
   const rounds = rows.start.map((_, i) => i).filter((i) => rows.depth[i] === 1 && rows.calls[i] === 1);
   const round = rounds.reduce((a, b) => (rows.duration[b] > rows.duration[a] ? b : a)); // not one of an interrupt
   const [start, length] = [rows.start[round], rows.duration[round]];
