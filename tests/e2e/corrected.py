@@ -159,12 +159,12 @@ def problems_with_sums(told, bare, scale):
     total = scale * sum(functions[fn]["corrected_total_ticks"] or 0 for fn in outermost)
     own = scale * sum(f["corrected_self_ticks"] or 0 for f in functions if f["name"] != "main")
     alone = sum(f["calls"] * bare[plain(f.get("raw_name", f["name"]))] for f in functions if f["calls"] and plain(f.get("raw_name", f["name"])) in bare)
-    print(f"# all calls: {alone:.0f} ticks alone, {total:.0f} corrected, {own:.0f} the sum of corrected own times")
+    error = scale * sum(functions[fn]["corrected_total_error_ticks"] or 0 for fn in outermost)
+    print(f"# all calls: {alone:.0f} ticks alone, {total:.0f} corrected, which may be off by {error:.0f}, {own:.0f} the sum of corrected own times")
     if abs(total - own) > 1e-6 * own:
         yield f"the totals are {total}, the own times {own}"
     if abs(total / alone - 1) > MOST_OFF:
         yield "the corrected total is off by too much"
-    error = scale * sum(functions[fn]["corrected_total_error_ticks"] or 0 for fn in outermost)
     if abs(total - alone) > error:
         yield f"the corrected total is off by {abs(total - alone):.0f} ticks, and {error:.0f} are reported"
 
