@@ -487,7 +487,7 @@ testOfAll('a moment that the daemon cannot keep is exported from the page, which
 });
 
 test('a lost device, a wrong ELF and a missing ELF are reported above every view', needsMock, async (t) => {
-  const page = await open(t, '#link');
+  const page = await open(t, '#functions?panel=link'); // Overview says what is not bad in Health
   const healthy = structuredClone({ source: mock().source, target: mock().target });
   const notice = (id) => page.locator(`.notice[data-id="${id}"]`);
   mock().set({ source: { state: 'lost', detail: '/dev/ttyACM0 was unplugged' } });

@@ -358,7 +358,7 @@ export async function violationsInBothThemes(page) {
   const found = await violations(page);
   if (!doesAll) return found;
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
   const dark = await look(page, colourRules);
   await page.emulateMedia({ colorScheme: 'light' });
   return [...found, ...dark.map((line) => `dark: ${line}`)];
