@@ -24,6 +24,16 @@ testOfAll('a click zooms, the way back is visible, Escape and 0 lead back', asyn
   quiet();
 });
 
+test('the graph shows that its first frames are being built', async (t) => {
+  const page = await open(t, '#timeline');
+  await page.route('**/js/worker/frames.js', () => {}); // never answered
+  t.after(() => page.unroute('**/js/worker/frames.js'));
+  await page.goto(`${page.url().split('#')[0]}#flame`);
+  await page.reload();
+  await page.locator('.flame .empty h2', { hasText: 'Building the graph' }).waitFor();
+  quiet();
+});
+
 test('a small picture of the whole graph shows the visible part, and leads to others', async (t) => {
   const page = await open(t);
   await ready(page);

@@ -12,6 +12,9 @@ export function emptyState(profile, answers, filtered = false) {
   return { checks: [], act: '', ...emptyWords(profile, answers, filtered) };
 }
 
+/** What a graph shows while its first frames are built. */
+export const buildingState = { level: 'busy', title: 'Building the graph', text: 'Merging the calls measured so far.', checks: [], act: '' };
+
 /**
  * What to say in place of a timeline with nothing in it; as emptyState. `read`: what is known about the timeline, {
  * trouble, loaded }.

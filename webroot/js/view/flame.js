@@ -1,6 +1,7 @@
 // flame.js - the live flame graph: toolbar, zoom path, canvas, details line and list of hot functions.
 
 import { el, setAttr } from '../dom.js';
+import { buildingState } from '../model/empty.js';
 import { duration, percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
@@ -236,7 +237,10 @@ function update(view) {
   const nothing = view.frames === null || view.frames.weight[0] === 0;
   const filtered = nothing && place.hide.length + place.merge.length + place.focus.length > 0 && rows;
   for (const part of [view.crumbs.root, view.body, view.details.root]) part.hidden = nothing;
-  if (view.frames === null && rows) return; // the first ones are being built
+  if (view.frames === null && rows) {
+    view.empty.tell(buildingState);
+    return;
+  }
   view.toolbar.root.hidden = nothing && !filtered;
   if (nothing) {
     view.empty.show(profile, host.answers, filtered);
