@@ -14,8 +14,8 @@
  * none can be evicted, or the run does not evict. Interrupts are locked out (docs/target-cost.md). */
 MPT_NOT_INSTRUMENTED uint32_t mpt_tree_evict(uint32_t parent);
 
-/* Counts the callees of nodes that were made since, one at a time with interrupts locked out. mpt_poll() does
- * this, so that the first eviction, which counts the rest, takes little longer than others. */
+/* Counts the nodes that were made since the last time as callees of their parents, eight at a time with interrupts
+ * locked out. mpt_poll() calls this, so that few are left for the first eviction, which counts the rest. */
 MPT_NOT_INSTRUMENTED void mpt_tree_count_callees(void);
 
 /* Returns sums of evicted nodes by their function; [0] has those of functions that found no slot. */
