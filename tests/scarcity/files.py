@@ -62,12 +62,14 @@ def calls_of(path, *options):
 
 
 def ended(daemon, status):
-    """Ends the daemon and returns its messages. Checks the exit status here, since the context expects success."""
+    """Ends the daemon and returns its messages. Checks the exit status here, since the context expects success. `status` may be a function: what
+    fails may do so while the daemon ends."""
     daemon.process.terminate()
     daemon.process.communicate(timeout=PATIENCE)
     said, code = daemon.errors.splitlines(), daemon.process.returncode
     daemon.process.returncode = 0
-    assert code == status, (code, said)
+    expected = status() if callable(status) else status
+    assert code == expected, (code, said)
     return [line for line in said if "no device" not in line]
 
 
@@ -97,7 +99,7 @@ def record(kind, at, how, limit=(), path=""):
             if kind == "write" and not limit:  # the recording is flushed after some time
                 until(lambda: faults.failed)
             shown = daemon.snapshot()["source"]["recording"]
-            said, failed = ended(daemon, 1 if faults.failed or kind == "sync" else 0), faults.failed
+            said, failed = ended(daemon, lambda: 1 if faults.failed or kind == "sync" else 0), faults.failed
         assert failed or not said, (kind, at, said)
         if failed:
             about = [line for line in said if recording in line]
