@@ -200,11 +200,23 @@ test('a stack has the size that is filled in, and keeps it', needsMock, async (t
   const cell = page.locator('.tasks-table td.col-stack', { hasText: '3.00 kB' });
   const size = cell.locator('input');
   assert.match(await size.getAttribute('title'), /in bytes/);
-  // The columns of responses come with an answer of their own, and make the cells again.
-  await rows(page).locator('.col-max button:visible').first().waitFor();
+  // The columns of responses come with an answer of their own: while a size is typed they wait.
+  const held = [];
+  await page.route('**/api/v1/tasks*', (route) => held.push(route));
+  await page.reload();
+  await eventually(async () => assert.ok(held.length > 0));
   await size.fill('many');
+  const answered = page.waitForResponse('**/api/v1/tasks*');
+  await page.unroute('**/api/v1/tasks*');
+  for (const route of held) await route.continue();
+  await answered;
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 100)));
   await size.press('Enter');
   await eventually(async () => assert.equal(await size.getAttribute('aria-invalid'), 'true'));
+  await size.blur();
+  await rows(page).locator('.col-max button:visible').first().waitFor();
+  const [field, room] = [await size.boundingBox(), await cell.boundingBox()];
+  assert.ok(field.x >= room.x && field.x + field.width <= room.x + room.width, 'the field is not cut');
   await size.fill('4 k');
   await size.press('Enter');
   await eventually(async () => assert.match(await cell.innerText(), /left, 73\.\d % used/));

@@ -149,11 +149,18 @@ function madeCell(view, column) {
   return column.leads ? { ...column, cell: () => leadCell(view, column) } : column;
 }
 
-function listRows(view, every, isLive) {
-  const { place, match, paused } = view.host;
+/** True while a stack size is typed: other columns would make its field again. */
+const isTyping = ({ table }) => table.root.contains(document.activeElement) && document.activeElement.matches('.stack-size');
+
+function columnsOf(view, every, isLive) {
   const told = taskColumns(every, isLive).map((column) => madeCell(view, column));
   const made = [...(tellsWaits(every) ? [turnsColumn()] : []), ...(view.loads.isThere() ? [view.loads.column] : [])];
-  view.columns = [...told.slice(0, 2), ...made, ...told.slice(2)];
+  return [...told.slice(0, 2), ...made, ...told.slice(2)];
+}
+
+function listRows(view, every, isLive) {
+  const { place, match, paused } = view.host;
+  if (view.columns.length === 0 || !isTyping(view)) view.columns = columnsOf(view, every, isLive);
   const { columns } = view;
   view.sorted = columns.find(({ id, plain }) => id === place.sort && !plain) ?? columns.find(({ id }) => id === 'load');
   const key = [view.sorted.id, place.rising, place.search, paused].join('|');

@@ -18,6 +18,7 @@ export function stackCell(column, sizes, changed) {
     setAttr(size, 'title', isSize ? hint : 'This is no size. Enter bytes, such as 1024 or 2 k.');
     if (isSize) changed();
   });
+  size.addEventListener('blur', changed); // columns may have waited for it
   const of = el('label', { class: 'stack-of' }, ' of ', size);
   return {
     nodes: [used, of, note],
