@@ -74,6 +74,15 @@ static inline uint32_t mp_bytes_u32(struct mp_bytes *bytes)
     return p ? mp_load_u32(p) : 0;
 }
 
+/* Returns how many of the first n bytes of a text to send, so that a character of several bytes is sent complete or
+ * not at all. text[n] is read, too. */
+static inline uint32_t mp_bytes_of_text(const char *text, uint32_t n)
+{
+    while (n && ((uint8_t)text[n] & 0xC0) == 0x80)
+        n--;
+    return n;
+}
+
 /* Reads seven bits a byte, lowest first, bit 7 set in all bytes but the last. A value of more than `bits`
  * bits, 1 to 64, reads as 0 and makes the cursor run short. */
 static inline uint64_t mp_bytes_varint(struct mp_bytes *bytes, unsigned bits)

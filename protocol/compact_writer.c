@@ -264,11 +264,8 @@ bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t 
 bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name,
                      size_t n)
 {
-    if (n > MP_COMPACT_NAME_MAX) {
-        /* A character of several bytes is sent complete or not at all. */
-        for (n = MP_COMPACT_NAME_MAX; n && ((uint8_t)name[n] & 0xC0) == 0x80;)
-            n--;
-    }
+    if (n > MP_COMPACT_NAME_MAX)
+        n = mp_bytes_of_text(name, MP_COMPACT_NAME_MAX);
     /* Token, context, flags and length take at most 8 bytes. */
     if (writer->at + 8u + n > writer->room)
         return false;

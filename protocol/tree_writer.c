@@ -124,9 +124,7 @@ bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is
 
     while (n < MP_TREE_NAME_MAX && name[n])
         n++;
-    /* A character of several bytes is sent complete or not at all. */
-    while (n && ((uint8_t)name[n] & 0xC0) == 0x80)
-        n--;
+    n = mp_bytes_of_text(name, n);
     put_byte(writer, MP_TREE_NAME);
     put_long_varint(writer, context);
     put_byte(writer, is_idle);
