@@ -272,7 +272,7 @@ static void tasks_begin(struct tasks_walk *walk)
     for (uint32_t i = 0; i < walk->n; i++) {
         /* one for each octave, so counts are never coarse */
         walk->tasks[i].budget.blocks_left = HISTOGRAM_OCTAVES;
-        walk->tasks[i].is_idle = !strcmp(walk->snapshot->contexts[i].kind, "idle");
+        walk->tasks[i].is_idle = snapshot_context_is_idle(walk->snapshot, i);
     }
 }
 
