@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from modules import Script, taken, uncommented
+from modules import Script, taken
 from whole import Whole
 
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">\s*')
@@ -31,7 +31,7 @@ def one_for_all(form, text, one):
 
 def compact_style(text):
     """Returns a style sheet without comments and insignificant line breaks."""
-    return re.sub(r"([;{},])\s*\n\s*", r"\1", re.sub(r"\s*/\*.*?\*/", "", text, flags=re.S))
+    return re.sub(r"([;{},])\s*\n\s*", r"\1", re.sub(r"\s*/\*.*?\*/", "", text, flags=re.S)).lstrip()
 
 
 def few_files(root):
@@ -43,7 +43,7 @@ def few_files(root):
     for path in modules:
         script.add(path)
     files = {"index.html": index,
-             "css/page.css": compact_style("\n".join(uncommented(root, path, inputs) for path in styles)),
+             "css/page.css": compact_style("\n".join(taken(root, path, inputs) for path in styles)),
              "js/page.js": script.text("../")}
     for path in FILE.findall(index):
         if path not in files:
