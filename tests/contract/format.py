@@ -40,7 +40,8 @@ def digests(root, names):
 
 
 def changed(root, names, checked):
-    """Names of the files that are not in the list CHECKED as they are now. Returns (names, the list as text if all of them are formatted)."""
+    """Names of the files that are not in the list CHECKED as they are now; all without a list (''). Returns (names, the list as text if all of
+    them are formatted)."""
     now = digests(root, names)
     before = set()
     if os.path.exists(checked):
@@ -62,12 +63,13 @@ def main():
     if not names:
         print("git lists no C file at all")
         return 1
-    checked = os.path.join(os.environ.get("MESON_BUILD_ROOT", "/nonexistent"), "formatted")
+    build = os.environ.get("MESON_BUILD_ROOT", "")
+    checked = build and os.path.join(build, "formatted")
     names, text = changed(root, names, checked)
     bad = differs(root, names) if names else []
     for name in bad:
         print(f"{name}: not formatted; run clang-format -i on it")
-    if not bad and "MESON_BUILD_ROOT" in os.environ:
+    if not bad and checked:
         with open(checked, "w", encoding="ascii") as file:
             file.write(text)
     return 1 if bad else 0
