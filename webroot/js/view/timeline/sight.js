@@ -66,13 +66,16 @@ export class Sight {
     if (at === this.#told && this.now !== null) return false;
     this.#told = at;
     const said = sights.readAt(at);
-    const still = said.mode === 'usual' && live.source.state === 'ended' ? sights.stillSight(this.#data.held, this.#typical) : null;
-    this.mode = said.mode !== 'usual' ? said.mode : still !== null ? 'fixed' : live.source.state === 'ended' ? 'all' : 'live';
+    const isUsual = said.mode === 'usual';
+    const hasEnded = live.source.state === 'ended';
+    const still = isUsual && hasEnded ? sights.stillSight(this.#data.held, this.#typical) : null;
+    const usual = still !== null ? 'fixed' : hasEnded ? 'all' : 'live';
+    this.mode = isUsual ? usual : said.mode;
     this.#span = said.span;
     this.#settled = said.span > 0;
     if (!this.#settled) this.#takeUsual();
     const range = readRange(place.range);
-    if (said.mode === 'usual' && range !== null) {
+    if (isUsual && range !== null) {
       // A reader who comes with a range wants to see that.
       this.mode = 'fixed';
       this.now = sights.sightOf(Number(range.from), Number(range.to), this.#data.held);
