@@ -156,7 +156,8 @@ const host = makeHost({
   },
   views: views.ids,
   ...Object.fromEntries(['fetchFunction', 'fetchOverTime', 'fetchPeriods', 'fetchSplit'].map((name) => [name, pause.asking((id, part, ...more) => api[name](id, pause.part(part), ...more))])),
-  ...Object.fromEntries(['fetchSlowest', 'fetchTasks'].map((name) => [name, pause.asking((part) => api[name](pause.part(part)))])),
+  fetchSlowest: pause.asking((part) => api.fetchSlowest(pause.part(part))),
+  fetchTasks: pause.asking((part) => api.fetchTasks(pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
   fetchCalls: pause.asking((part, max) => reader.fetchTimeline(pause.part(part), max)),
@@ -183,10 +184,9 @@ function drawFrame() {
   const state = { answers: answers.get(), paused: pause.profile !== null, theme: theme.chosen() };
   if (answers.get()) time.ask();
   header.update(live, state);
-  for (const part of [idle, strip, device, limits]) part.update();
+  for (const part of [idle, strip, device, limits, range]) part.update();
   updateNotices(live, { ...state, whole: host.whole, place: place.get() });
   updatePauseLine(pause.state);
-  range.update();
 }
 
 /** What is beside the view, or made of it. */
