@@ -16,6 +16,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import Skip, case, run_cases  # noqa: E402
+from ports import free_port  # noqa: E402
 
 MINIPROFD, ROOT, *OBJECTS = map(os.path.abspath, sys.argv[1:])
 FIRMWARE = os.path.join(ROOT, "firmware-ref")
@@ -72,7 +73,8 @@ def commands():
 def run(command, elf):
     """Runs `elf` in the emulator and the command that measures all rounds; returns the command's result."""
     emulator = commands()[0]
-    here = [line.replace("build/firmware.elf", elf).replace("/tmp/line", path("line")).replace("control_cycle=1000", f"control_cycle={ROUNDS}")
+    port = free_port()
+    here = [line.replace("build/firmware.elf", elf).replace("127.0.0.1:7700", f"127.0.0.1:{port}").replace("control_cycle=1000", f"control_cycle={ROUNDS}")
             for line in (emulator, command)]
     script = f"{here[0]}\nemulator=$!\n{here[1]}\nstatus=$?\nkill $emulator\nwait $emulator 2>/dev/null\nexit $status\n"
     folder = {**os.environ, "PATH": f"{os.path.dirname(MINIPROFD)}:{os.environ['PATH']}"}

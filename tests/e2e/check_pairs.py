@@ -13,13 +13,13 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE  # noqa: E402
 
 MINIPROFD, ELF = map(os.path.abspath, sys.argv[1:3])
 PAIRS = int(os.environ.get("CHECK_PAIRS", "3"))
 MODES = os.environ.get("CHECK_MODES", "stream,tree,calls").split(",")
-EMULATOR = "qemu-system-arm"
 WORK = "control_cycle=100"
 TRIES = 5
 SAYS = {0: "alike", 3: "false alarms", 4: "cannot be compared", "unclear": "with unclear functions"}
@@ -39,16 +39,10 @@ def measured(folder, mode, n, work=WORK):
 
 
 def run_once(folder, mode, n, work):
-    line, made = (os.path.join(folder, f"{mode}{n}.{ending}") for ending in ("line", "json"))
-    board = subprocess.Popen([EMULATOR, "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none", "-chardev",
-                              f"socket,path={line},server=on,wait=on,id=line", "-serial", "chardev:line", "-kernel", ELF],
-                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        run = subprocess.run([MINIPROFD, "--port", f"unix:{line}", "--elf", ELF, "--mode", mode, "--work", work, "--no-http", "--export", f"json={made}"],
+    made = os.path.join(folder, f"{mode}{n}.json")
+    with emulator.running(*emulator.MPS2, "-kernel", ELF) as port:
+        run = subprocess.run([MINIPROFD, "--port", port, "--elf", ELF, "--mode", mode, "--work", work, "--no-http", "--export", f"json={made}"],
                              capture_output=True, text=True, timeout=10 * PATIENCE)
-    finally:
-        board.kill()
-        board.wait()
     assert run.returncode == 0, run.stderr
     return made
 
@@ -76,8 +70,8 @@ def compare_runs(mode):
 
 
 def needs_emulator():
-    if not shutil.which(EMULATOR):
-        raise Skip(f"{EMULATOR} is not installed")
+    if not shutil.which(emulator.MPS2[0]):
+        raise Skip(f"{emulator.MPS2[0]} is not installed")
 
 
 @case

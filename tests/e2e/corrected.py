@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, ROOT, PLAIN, PROFILED, EXCLUDED, OPTION = sys.argv[1:]
@@ -24,7 +25,6 @@ MOST_OFF = 0.02  # of the total
 ROUNDS = 20  # of PROFILED
 TICKS_PER_INSTRUCTION = 32 / 40  # -icount shift=5 is 32 ns, and SysTick has 25 MHz
 EXAMPLE = [os.path.join(ROOT, "firmware-ref/example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none"]
 
 
 def run(*command):
@@ -89,7 +89,7 @@ def without_agent(starts, names):
 def truth(elf):
     """Returns the self ticks per call of each function."""
     stack = Stack(elf)
-    command = [*QEMU, "-serial", "none", "-singlestep", "-d", "exec,nochain", "-dfilter", without_agent(stack.starts, stack.names), "-kernel", elf]
+    command = [*emulator.MPS2, "-monitor", "none", "-serial", "none", "-singlestep", "-d", "exec,nochain", "-dfilter", without_agent(stack.starts, stack.names), "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as qemu:
         try:
             for line in qemu.stderr:
@@ -102,21 +102,15 @@ def truth(elf):
     return {name: TICKS_PER_INSTRUCTION * stack.self[name] / calls for name, calls in stack.calls.items()}
 
 
-def profile(elf, mode, folder):
+def profile(elf, mode):
     """Returns (the daemon's snapshot, its export "exclude") after all rounds."""
-    socket = os.path.join(folder, f"{mode}-{os.path.basename(elf)}")
-    command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as qemu:
-        try:
-            with Daemon(MINIPROFD, "--port", "unix:" + socket, "--elf", elf, "--mode", mode) as daemon:
-                for name, _ in daemon.events(60):
-                    snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
-                    cycles = [f["calls"] for f in (snapshot or {"functions": []})["functions"] if f["name"] == "control_cycle"]
-                    if cycles == [ROUNDS] and snapshot["complete"]:
-                        return snapshot, daemon.get("/api/v1/export/exclude")[2].decode()
-                raise AssertionError("the rounds never came")
-        finally:
-            qemu.terminate()
+    with emulator.running(*emulator.MPS2, "-kernel", elf) as port, Daemon(MINIPROFD, "--port", port, "--elf", elf, "--mode", mode) as daemon:
+        for name, _ in daemon.events(60):
+            snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
+            cycles = [f["calls"] for f in (snapshot or {"functions": []})["functions"] if f["name"] == "control_cycle"]
+            if cycles == [ROUNDS] and snapshot["complete"]:
+                return snapshot, daemon.get("/api/v1/export/exclude")[2].decode()
+        raise AssertionError("the rounds never came")
 
 
 def rows_of(told, bare):
@@ -210,10 +204,10 @@ def main():
     print(f"1..{len(MODES) + 1}")
     with tempfile.TemporaryDirectory() as folder:
         bare = truth(PLAIN)
-        told = {mode: profile(PROFILED, mode, folder) for mode in MODES}
+        told = {mode: profile(PROFILED, mode) for mode in MODES}
         for number, mode in enumerate(MODES, 1):
             failures += report(number, f"corrected times are nearer to those without a profiler, mode {mode}", problems_with(told[mode][0], bare))
-        after, _ = profile(EXCLUDED, MODES[0], folder)
+        after, _ = profile(EXCLUDED, MODES[0])
         failures += report(len(MODES) + 1, "what is left out brings what was promised", problems_with_list(*told[MODES[0]], after))
     return 1 if failures else 0
 

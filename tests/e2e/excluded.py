@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, BUILD, NINJA, *IMAGES = sys.argv[1:]
@@ -25,32 +26,25 @@ INSTRUMENT = "-finstrument-functions"
 OPTION = INSTRUMENT + "-exclude-function-list="
 RUNS = {("corrected-tasks", "stream"): 3}  # there the UART's interrupts run within measured calls, more in one run than in another
 MOST_OFF = 0.15  # of the gain
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none"]
 
 
 def calls_of(snapshot):
     return sum(f["calls"] or 0 for f in snapshot["functions"] if f["kind"] == "function")
 
 
-def profile(elf, mode, calls, folder):
+def profile(elf, mode, calls):
     """Returns (the daemon's snapshot, its export "exclude") after that number of calls."""
-    socket = os.path.join(folder, f"{mode}-{os.path.basename(elf)}")
-    command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as qemu:
-        try:
-            with Daemon(MINIPROFD, "--port", "unix:" + socket, "--elf", elf, "--mode", mode) as daemon:
-                for name, _ in daemon.events(60):
-                    snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
-                    if snapshot and calls_of(snapshot) == calls:
-                        return snapshot, daemon.get("/api/v1/export/exclude")[2].decode()
-                raise AssertionError(f"{calls} calls never came")
-        finally:
-            qemu.terminate()
+    with emulator.running(*emulator.MPS2, "-kernel", elf) as port, Daemon(MINIPROFD, "--port", port, "--elf", elf, "--mode", mode) as daemon:
+        for name, _ in daemon.events(60):
+            snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
+            if snapshot and calls_of(snapshot) == calls:
+                return snapshot, daemon.get("/api/v1/export/exclude")[2].decode()
+        raise AssertionError(f"{calls} calls never came")
 
 
 def ticks_of(elf, mode, calls, folder, first, runs):
     """Returns the mean time of several runs, the first of which has been made."""
-    return sum(s["slowdown"]["ticks"] for s in [first, *(profile(elf, mode, calls, folder)[0] for _ in range(runs - 1))]) / runs
+    return sum(s["slowdown"]["ticks"] for s in [first, *(profile(elf, mode, calls)[0] for _ in range(runs - 1))]) / runs
 
 
 def build(image, option, folder):
@@ -72,7 +66,7 @@ def build(image, option, folder):
 
 def problems_with(image, mode, folder):
     elf, runs = os.path.join(BUILD, f"firmware-ref/images/{image}.elf"), RUNS.get((image, mode), 1)
-    before, text = profile(elf, mode, CALLS[image], folder)
+    before, text = profile(elf, mode, CALLS[image])
     option = text.splitlines()[-1]
     if (image, mode) in MIXED:
         if OPTION in text or "several tasks overlap" not in text:
@@ -85,7 +79,7 @@ def problems_with(image, mode, folder):
     names = option.removeprefix(OPTION).split(",")
     left_out = [f for f in before["functions"] if f["kind"] == "function" and any(name in f["name"] for name in names)]
     other, calls = build(image, option, folder), CALLS[image] - sum(f["calls"] or 0 for f in left_out)
-    after, _ = profile(other, mode, calls, folder)
+    after, _ = profile(other, mode, calls)
     gain = float(promised[1]) / 100 if promised[1] else float(promised[2]) - 1
     found = ticks_of(elf, mode, CALLS[image], folder, before, runs) / ticks_of(other, mode, calls, folder, after, runs) - 1
     print(f"# {', '.join(names)}: {100 * gain:.1f} % faster promised, {100 * found:.1f} % found")

@@ -5,7 +5,6 @@ usage: prometheus_scrape.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,14 +15,9 @@ from urllib.parse import quote
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from daemon import PATIENCE, Daemon  # noqa: E402
+from ports import free_port  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def ask(port, query):

@@ -16,17 +16,12 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE, Daemon  # noqa: E402
+from ports import free_port  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 SER2NET = shutil.which("ser2net") or shutil.which("ser2net", path="/usr/sbin:/sbin")
 HOME, FAST, ROUNDS = 115200, 921600, 200
 CALLS = ROUNDS * json.loads(subprocess.check_output([EXAMPLE_HOST, "--counts"]))["calls_per_round"]
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @contextlib.contextmanager

@@ -9,31 +9,21 @@ main's context alone the furthest has to be the deepest chain above it in the sn
 or less where a function of it is inlined in places. Prints TAP."""
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, ELF, RECORDS = sys.argv[1:]
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none", "-kernel", ELF]
 
 
-def profile(folder, *options):
+def profile(*options):
     """Returns the snapshot after RECORDS calls."""
-    line = os.path.join(folder, "line")
-    if os.path.exists(line):
-        os.unlink(line)
-    qemu = subprocess.Popen([*QEMU, "-chardev", f"socket,path={line},server=on,wait=on,id=uart", "-serial", "chardev:uart", *options],
-                            stderr=subprocess.DEVNULL)
-    try:
-        with Daemon(MINIPROFD, "--port", "unix:" + line, "--elf", ELF, "--mode", "stream") as daemon:
-            daemon.wait_for_link(lambda link: link["records"] >= int(RECORDS))
-            return daemon.snapshot()
-    finally:
-        qemu.terminate()
-        qemu.wait()
+    with emulator.running(*emulator.MPS2, "-kernel", ELF, *options) as port, Daemon(MINIPROFD, "--port", port, "--elf", ELF, "--mode", "stream") as daemon:
+        daemon.wait_for_link(lambda link: link["records"] >= int(RECORDS))
+        return daemon.snapshot()
 
 
 def logged(path):
@@ -86,10 +76,10 @@ def wrong_depth(snapshot):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        known = [f for f in profile(folder)["functions"] if f["kind"] == "function"]
+        known = [f for f in profile()["functions"] if f["kind"] == "function"]
         log = os.path.join(folder, "log")
         places = ",".join(f"{f['address']}+2" for f in known)
-        snapshot = profile(folder, "-d", "exec,cpu,nochain", "-dfilter", places, "-D", log)
+        snapshot = profile("-d", "exec,cpu,nochain", "-dfilter", places, "-D", log)
         pointers = logged(log)
         snapshot["functions"] = [dict(f, frame_bytes=f["frame_bytes"] or 0) for f in snapshot["functions"]]
         # Code that was inlined everywhere reports calls, and its first instruction never runs: it has no frame of its own.

@@ -6,46 +6,36 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from daemon import Daemon  # noqa: E402
-
-# -icount: time follows the count of instructions, so runs repeat.
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none"]
+from ports import free_port  # noqa: E402
 
 
 @contextlib.contextmanager
 def running(miniprofd, elf, *arguments, shift=5):
     """Yields a daemon that is connected to the example, which begins after that."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "line")
-        qemu = subprocess.Popen(["timeout", "300", *QEMU, "-icount", f"shift={shift}", "-chardev", f"socket,path={path},server=on,wait=on,id=line",
-                                 "-serial", "chardev:line", "-kernel", elf], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        try:
-            with Daemon(miniprofd, "--port", "unix:" + path, "--elf", elf, *arguments) as daemon:
-                yield daemon
-        finally:
-            qemu.terminate()
-            qemu.wait()
+    with emulator.running(*emulator.MPS2, "-icount", f"shift={shift}", "-kernel", elf) as port, \
+            Daemon(miniprofd, "--port", port, "--elf", elf, *arguments) as daemon:
+        yield daemon
 
 
 @contextlib.contextmanager
 def running_as_shown(page, miniprofd, images):
-    """Yields a daemon started by the last commands of the page, with this build's paths and another socket."""
+    """Yields a daemon started by the last commands of the page, with this build's paths and another port."""
     with open(page, encoding="utf-8") as file:
         block = re.findall(r"^```sh\n(.*?)^```", file.read(), re.S | re.M)[-1]
-    with tempfile.TemporaryDirectory() as folder:
-        block = re.sub(r"build/firmware-ref/\w+/", lambda _: images + "/", block).replace("\\\n", " ").replace("=/tmp/", f"={folder}/").replace(":/tmp/", f":{folder}/")
-        emulator, program = (shlex.split(line.rstrip(" &")) for line in block.strip().splitlines())
-        assert emulator[0] == "qemu-system-arm" and program[0] == "miniprofd", block
-        qemu = subprocess.Popen(["timeout", "300", *emulator], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        try:
-            with Daemon(miniprofd, *program[1:]) as daemon:
-                yield daemon
-        finally:
-            qemu.terminate()
-            qemu.wait()
+    block = re.sub(r"build/firmware-ref/\w+/", lambda _: images + "/", block).replace("\\\n", " ").replace("127.0.0.1:7700", f"127.0.0.1:{free_port()}")
+    board, program = (shlex.split(line.rstrip(" &")) for line in block.strip().splitlines())
+    assert board[0] == "qemu-system-arm" and program[0] == "miniprofd", block
+    qemu = subprocess.Popen(["timeout", "300", *board], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        with Daemon(miniprofd, *program[1:]) as daemon:
+            yield daemon
+    finally:
+        qemu.terminate()
+        qemu.wait()
 
 
 def wait_for(daemon, holds):

@@ -15,6 +15,7 @@ import time
 
 from daemon import PATIENCE
 from initramfs import Initramfs, Kernel
+from ports import free_port
 
 MODULES = ("virtio_pci", "virtio_net", "xhci_pci", "ftdi_sio")
 ADAPTER = {"driver": "usb-serial", "id": "adapter", "chardev": "wire", "serial": "ADAPTER0", "bus": "usb.0", "port": "1"}
@@ -40,12 +41,6 @@ def missing_tools():
             return f"{program} is not installed (package {package})"
     said = subprocess.run(["ldd", shutil.which("busybox")], capture_output=True, text=True)
     return "busybox is not a static one (package busybox-static)" if "=>" in said.stdout else None
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Guest:

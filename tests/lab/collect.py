@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,14 +15,11 @@ import urllib.error
 import urllib.request
 from urllib.parse import quote
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from ports import free_port  # noqa: E402
+
 MINIPROFD, EXAMPLE_HOST, LAB = (os.path.abspath(path) for path in sys.argv[1:4])
 PATIENCE, REAL, MORE = 120, 4, 200
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def wait_for(what, told):

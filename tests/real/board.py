@@ -2,13 +2,13 @@
 import json
 import os
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import emulator  # noqa: E402
 from daemon import PATIENCE, Daemon  # noqa: E402
 
 from counter import Counter, log_options, read_log  # noqa: E402
@@ -31,15 +31,11 @@ class Board:
         self.image = Image(elf)
         self.counter = Counter(self.image)
         self.folder = tempfile.TemporaryDirectory()
-        self.socket, fifo = (os.path.join(self.folder.name, name) for name in ("line", "log"))
-        self.port = "unix:" + self.socket
+        fifo = os.path.join(self.folder.name, "log")
         self.problem = None
         options = log_options(self.image)
         os.mkfifo(fifo)
-        self.qemu = subprocess.Popen(
-            ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none", "-chardev",
-             f"socket,path={self.socket},server=on,wait=on,id=line", "-serial", "chardev:line", *options, "-D", fifo, "-kernel", elf],
-            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.qemu, self.port = emulator.start(*emulator.MPS2, *options, "-D", fifo, "-kernel", elf)
         self.reader = threading.Thread(target=self._read, args=(fifo,))
         self.reader.start()
 
@@ -63,10 +59,8 @@ class Board:
 
     def set_line(self, bytes_a_ms):
         """Sets the line's rate before miniprofd connects. Returns False if the image does not have that key."""
-        line = socket.socket(socket.AF_UNIX)
-        line.settimeout(PATIENCE)
-        wait_until(lambda: not line.connect_ex(self.socket), "QEMU opens the serial line")
-        with line:
+        host, _, port = self.port.removeprefix("tcp:").rpartition(":")
+        with socket.create_connection((host, int(port)), PATIENCE) as line:
             said = b""
             while ACK not in said and NACK not in said:
                 line.sendall(command(6, bytes([LINE]) + bytes_a_ms.to_bytes(4, "little")))

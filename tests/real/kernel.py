@@ -11,11 +11,11 @@ a stream that has lost calls, a task has at most the kernel's time. Prints TAP, 
 import os
 import re
 import socket
-import subprocess
 import sys
 import tempfile
 import time
 
+import emulator  # board.py says where that is
 from board import Run, tell, wait_until
 from image import Image
 
@@ -31,13 +31,8 @@ class Emulated:
 
     def __init__(self, elf):
         self.folder = tempfile.TemporaryDirectory()
-        line, self.monitor = (os.path.join(self.folder.name, name) for name in ("line", "monitor"))
-        self.port = "unix:" + line
-        self.qemu = subprocess.Popen(
-            ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", f"unix:{self.monitor},server=on,wait=off",
-             "-chardev", f"socket,path={line},server=on,wait=on,id=line", "-serial", "chardev:line", "-kernel", elf],
-            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until(lambda: os.path.exists(line), "QEMU opens the serial line")
+        self.monitor = os.path.join(self.folder.name, "monitor")
+        self.qemu, self.port = emulator.start(*emulator.MPS2, "-monitor", f"unix:{self.monitor},server=on,wait=off", "-kernel", elf)
 
     def words(self, address, count):
         """Returns `count` 32-bit words."""

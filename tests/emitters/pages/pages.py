@@ -15,7 +15,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from board import QEMU, functions, wait_for  # noqa: E402
+from board import emulator, functions, wait_for  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
@@ -77,15 +77,9 @@ class Project:
     @contextlib.contextmanager
     def read(self, beginning="miniprofd --port /dev/ttyACM0"):
         words = self.command(beginning)[1:]
-        line = os.path.join(self.folder, "line")
-        qemu = subprocess.Popen([*QEMU, "-icount", "shift=5", "-chardev", f"socket,path={line},server=on,wait=on,id=line", "-serial", "chardev:line",
-                                 "-kernel", os.path.join(self.folder, "fw.elf")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        try:
-            with Daemon(MINIPROFD, *["unix:" + line if word == "/dev/ttyACM0" else word for word in words], cwd=self.folder) as daemon:
-                yield daemon
-        finally:
-            qemu.terminate()
-            qemu.wait()
+        with emulator.running(*emulator.MPS2, "-kernel", os.path.join(self.folder, "fw.elf")) as port, \
+                Daemon(MINIPROFD, *[port if word == "/dev/ttyACM0" else word for word in words], cwd=self.folder) as daemon:
+            yield daemon
 
 
 def split(block):
