@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import tty
 
@@ -105,6 +106,16 @@ def wire(pieces=(), answer=None):
         os.close(theirs)
 
 
+def set_rate(port, rate):
+    """Sets a pty's rate and discards what the board has sent at another one, which would be readable."""
+    line = os.open(port, os.O_RDWR | os.O_NOCTTY)
+    attributes = termios.tcgetattr(line)
+    attributes[4] = attributes[5] = rate
+    termios.tcsetattr(line, termios.TCSANOW, attributes)
+    termios.tcflush(line, termios.TCIFLUSH)
+    os.close(line)
+
+
 def again_and_again(data):
     while True:
         yield data
@@ -146,7 +157,7 @@ def a_healthy_board(stack, code=0, wanted=[("ok", "is the program that runs"), (
 @setup
 def another_baud_rate(stack, code=1, wanted=[("fail", "use --baud 115200")]):
     port = stack.enter_context(board(HOST, "--uart", "115200"))
-    doctor("--port", port, *SECONDS)  # reads what was sent before the line had a rate
+    set_rate(port, termios.B57600)
     return "--port", port, "--baud", "57600", "--elf", HOST, *SECONDS
 
 
