@@ -5,6 +5,7 @@
 // page is put together. Events wait until openReader() is called.
 
 import { ApiError } from './api.js';
+import { withPieces } from './model/pieces.js';
 
 const worker = new Worker(new URL('./worker/reader.js', import.meta.url), { type: 'module', name: 'reader' });
 const early = [];
@@ -18,11 +19,18 @@ export function openReader(on) {
   const waiting = new Map(); // id -> { resolve, reject }
   let lastId = 0;
   let isOwed = false; // true: a delta came, and more() was not called since
+  let pieces = []; // rows of the next delta
 
-  function take({ event, data, id, answer, error }) {
+  function take({ rows, event, data, id, answer, error }) {
+    if (rows !== undefined) {
+      pieces.push(rows);
+      return;
+    }
     if (event !== undefined) {
       isOwed ||= event === 'delta';
-      on[event](data);
+      const whole = withPieces(pieces, data);
+      pieces = [];
+      on[event](whole);
       return;
     }
     const { resolve, reject } = waiting.get(id);

@@ -1,6 +1,7 @@
 // reader.js - a worker thread that reads and parses the daemon's data, so that this never blocks the page.
 //
-// To the page: { event, data } for each event of the stream, { id, answer } or { id, error } for each request.
+// To the page: { event, data } for each event of the stream, after { rows } if its delta has many; { id, answer } or
+// { id, error } for each request.
 // From the page: { id, ask, about } is a request (see `asks`), { id, stop: true } cancels it; { more: true } requests
 // another delta.
 
@@ -9,6 +10,7 @@ import { Backlog } from '../model/backlog.js';
 import { buffersOf } from '../model/buffers.js';
 import { packCalls } from '../model/callcolumns.js';
 import { packRows } from '../model/calltree.js';
+import { takePieces } from '../model/pieces.js';
 
 const asked = new Map(); // id -> AbortController
 
@@ -24,7 +26,27 @@ const asks = {
   timeline: { get: ([range, max], signal) => fetchTimeline(range, max, signal), pack: packCalls },
 };
 
-const pass = (event, data) => postMessage({ event, data }, packTree(data));
+const pauseMs = 16; // after a piece: one frame of the page
+const paused = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, pauseMs);
+  });
+
+async function send(event, data) {
+  for (const piece of takePieces(event, data)) {
+    postMessage(piece);
+    await paused();
+  }
+  postMessage({ event, data }, packTree(data));
+}
+
+let sent = Promise.resolve(); // once all events before are with the page
+
+/** Sends an event to the page after those before it. */
+function pass(event, data) {
+  sent = sent.then(() => send(event, data));
+}
+
 const backlog = new Backlog((delta) => pass('delta', delta));
 
 /** Passes the event on, after earlier deltas. */
