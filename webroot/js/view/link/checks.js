@@ -63,6 +63,6 @@ function show(checks, findings) {
   checks.wrong.replaceChildren(...wrong.map(findingItem));
   checks.offers.replaceChildren(...offers.map((finding) => offerItem(finding, checks.host.copy)));
   checks.right.replaceChildren(...right.map(findingItem));
-  setText(checks.passed, wrong.length === 0 ? 'Show them' : `${plural(right.length, 'check')} passed`);
+  setText(checks.passed, wrong.length === 0 ? `Show ${right.length === 1 ? 'it' : 'them'}` : `${plural(right.length, 'check')} passed`);
   checks.fold.hidden = right.length === 0;
 }

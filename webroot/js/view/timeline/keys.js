@@ -8,10 +8,8 @@ export function timelineActions(on) {
   const list = [
     [['ArrowLeft', 'ArrowRight'], 'Call before, after', (event) => on.walk(ways[event.key])],
     [['ArrowUp', 'ArrowDown'], 'Caller, longest callee', (event) => on.walk(ways[event.key])],
-    [['w', 's'], 'Closer, further', (event) => on.zoom(event.key === 'w' ? 0.7 : 1 / 0.7)],
-    [['+', '-'], 'Closer, further', (event) => on.zoom(event.key === '+' ? 0.7 : 1 / 0.7)],
-    [['a', 'd'], 'Move left, right', (event) => on.pan(event.key === 'a' ? -0.15 : 0.15)],
-    [[',', '.'], 'Move left, right', (event) => on.pan(event.key === ',' ? -0.15 : 0.15)],
+    [['w', 's', '+', '-'], 'Closer, further', (event) => on.zoom('w+'.includes(event.key) ? 0.7 : 1 / 0.7)],
+    [['a', 'd', ',', '.'], 'Move left, right', (event) => on.pan('a,'.includes(event.key) ? -0.15 : 0.15)],
     [['PageUp', 'PageDown'], 'Lanes above, below', (event) => on.page(event.key === 'PageUp' ? -1 : 1)],
     [['0'], 'All available time', on.showAll],
     [['f'], 'Follow the newest', on.follow],
