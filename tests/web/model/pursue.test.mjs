@@ -33,7 +33,7 @@ function viewOf(longest, isSlow) {
   const whole = { from: 0, to: calls * apart };
   const view = { lit: { hits: null }, sight: { now: whole }, drawn: whole, pursuit: null, selected: null, steps: 0 };
   view.walking = {
-    data: { overview: null },
+    data: { overview: null, held: {} },
     sight: () => view.sight.now,
     shows: () => true,
     profile: () => ({ functions: [{ p50_ticks: 10 }] }),
@@ -72,4 +72,28 @@ test('a user who has moved elsewhere is not taken back', () => {
   view.drawn = view.sight.now = { from: 0, to: 1000 };
   pursueOn(view);
   assert.deepEqual([view.sight.now, view.selected, view.pursuit], [{ from: 0, to: 1000 }, selected, null]);
+});
+
+test('a key that comes before the first calls leads there once they are there', () => {
+  for (const known of [true, false]) {
+    const view = viewOf(1717, false);
+    const { pictureAt } = view.walking;
+    const whole = view.sight.now;
+    if (!known) view.sight.now = null;
+    view.walking.pictureAt = () => null;
+    assert.ok(pursueLongest(view));
+    view.sight.now = whole;
+    view.walking.pictureAt = pictureAt;
+    pursueOn(view);
+    assert.equal(view.selected.start, 1717 * apart);
+    assert.equal(view.pursuit, null);
+  }
+});
+
+test('where nothing was ever held, the key does nothing', () => {
+  const view = viewOf(1717, false);
+  view.walking.data.held = null;
+  view.walking.pictureAt = () => null;
+  assert.equal(pursueLongest(view), false);
+  assert.equal(view.pursuit, null);
 });
