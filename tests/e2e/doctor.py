@@ -22,6 +22,7 @@ from captures_made import gprof_records, syst_talk, tfm_dump  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 from packets import Tree, chains, node, outside  # noqa: E402
+from wire import write_whole  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
@@ -68,11 +69,8 @@ def line(data=b""):
     stop = threading.Event()
 
     def talk():
-        with contextlib.suppress(BlockingIOError):
-            os.write(ours, data)
         while not stop.wait(0.02):
-            with contextlib.suppress(BlockingIOError):
-                os.write(ours, data)
+            write_whole(ours, data, stop)
 
     os.set_blocking(ours, False)
     talker = threading.Thread(target=talk)

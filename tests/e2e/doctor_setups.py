@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from captures_made import gprof_records, syst_talk  # noqa: E402
 from cases import Skip, case, run_cases  # noqa: E402
 from packets import calls, metadata, status  # noqa: E402
+from wire import write_whole  # noqa: E402
 
 MINIPROFD, HOST, HOST_V1, HOST_SMALL = map(os.path.abspath, sys.argv[1:5])
 FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
@@ -77,21 +78,22 @@ def wire(pieces=(), answer=None):
     ours, theirs = pty.openpty()
     tty.setraw(theirs)
     os.set_blocking(ours, False)
-    stop = threading.Event()
+    stop, one_at_a_time = threading.Event(), threading.Lock()
 
     def talk():
-        with contextlib.suppress(BlockingIOError):  # without a reader, the wire does not wait
-            for piece in pieces:
-                os.write(ours, piece)
-                if stop.wait(0.02):
-                    return
+        for piece in pieces:
+            with one_at_a_time:
+                write_whole(ours, piece, stop)
+            if stop.wait(0.02):
+                return
 
     def listen():
         while not stop.wait(0.005):
             with contextlib.suppress(BlockingIOError, OSError):
                 came = os.read(ours, 100)
                 if answer and answer(came):
-                    os.write(ours, answer(came))
+                    with one_at_a_time:
+                        write_whole(ours, answer(came), stop)
 
     threads = [threading.Thread(target=work) for work in (talk, listen)]
     for thread in threads:
