@@ -284,6 +284,7 @@ testOfAll('the bars of periods lead to the call that began one, on either axis',
     assert.ok(from <= start && to >= start + period, page.url());
   });
   await page.goBack();
+  await page.locator('.overtime-plot').waitFor(); // what is hidden takes no focus
   await page.locator('.overtime-plot').focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
