@@ -89,7 +89,7 @@ def without_agent(starts, names):
 def truth(elf):
     """Returns the self ticks per call of each function."""
     stack = Stack(elf)
-    command = [*emulator.MPS2, "-monitor", "none", "-serial", "none", "-singlestep", "-d", "exec,nochain", "-dfilter", without_agent(stack.starts, stack.names), "-kernel", elf]
+    command = [*emulator.MPS2, "-serial", "none", "-singlestep", "-d", "exec,nochain", "-dfilter", without_agent(stack.starts, stack.names), "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as qemu:
         try:
             for line in qemu.stderr:
