@@ -23,6 +23,13 @@ test('text between slashes is a regular expression, with flags', () => {
   assert.ok(matcher('/wri').test('uart_write'));
 });
 
+test('a function is found by its name in the ELF, an alias and its file without folders, too', () => {
+  const fn = { id: 0, name: 'Uart::send(int)', raw_name: '_ZN4Uart4sendEi', aliases: ['UART_Send'], file: 'src/drivers/serial.cpp' };
+  const hits = (text) => matchFunctions([fn, { id: 1, name: 'main' }], matcher(text)).join('');
+  for (const text of ['_ZN4', '=_ZN4Uart4sendEi', '/^_ZN4Uart/', 'uart_s', 'serial.c', '=UART_Send', '/^serial/']) assert.equal(hits(text), '10', text);
+  for (const text of ['drivers', 'src', '=serial', 'Ei', 'sende']) assert.equal(hits(text), '00', text);
+});
+
 test('a name behind = is that function only, by its address where two share the name', () => {
   const functions = ['net', 'net_rx', 'Net'].map((name, id) => ({ id, name, address: `0x0${id}` }));
   assert.deepEqual([...matchFunctions(functions, matcher(exactly('net')))], [1, 0, 0]);

@@ -69,15 +69,9 @@ test('functions that have never run are left out', () => {
   assert.deepEqual(names(functionRows(profile)), ['main']);
 });
 
-test('the filter looks at name, raw name and file', () => {
-  const profile = folded('main 1', 'a 1', 'b 1');
-  profile.functions[1].raw_name = '_ZN1aEv';
-  profile.functions[2].file = 'src/uart.c';
-  const rows = functionRows(profile);
-  assert.deepEqual(names(filterRows(rows, matcher('_ZN'))), ['a']);
-  assert.deepEqual(names(filterRows(rows, matcher('uart'))), ['b']);
-  profile.functions[1].aliases = ['ADC_IRQHandler'];
-  assert.deepEqual(names(filterRows(rows, matcher('IRQ'))), [profile.functions[1].name]);
+test('the filter keeps rows of functions that match, and all for an empty search', () => {
+  const rows = functionRows(folded('main 1', 'a 1', 'b 1'));
+  assert.deepEqual(names(filterRows(rows, matcher('a'))), ['main', 'a']);
   assert.equal(filterRows(rows, matcher('')).length, 3);
 });
 

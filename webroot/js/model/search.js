@@ -1,5 +1,7 @@
 // search.js - parses the search text, and computes the share of a tree that it matches.
 
+import { baseName } from './format.js';
+
 /** The search text that finds only the function of this label (Profile.labelOf()). */
 export const exactly = (label) => `=${label}`;
 
@@ -9,10 +11,14 @@ const isNamed = (label) => (name, fn) =>
 
 /**
  * A matcher for the search text: a part of the name, ignoring case; =exact_name; or /regular expression/ (flags as in
- * JavaScript). `error` is what is wrong with the expression; such a matcher matches nothing.
+ * JavaScript). `error` is what is wrong with the expression; such a matcher matches nothing. `isEncoded` if the text is of an encoded name, as _ZN4Uart.
  */
 export function matcher(text) {
   const typed = text.trim();
+  return { isEncoded: /_[ZR]/.test(typed), ...parse(typed) };
+}
+
+function parse(typed) {
   if (typed === '') return { empty: true, error: '', test: () => false };
   if (typed.startsWith('/') && typed.length > 1) {
     const end = typed.lastIndexOf('/');
@@ -35,10 +41,15 @@ export function matcher(text) {
   return { empty: false, error: '', test: (name) => name.toLowerCase().includes(part) };
 }
 
-/** True when a name of the function matches: its own, or another of its address in the ELF. */
-export const matchesFunction = (match, fn) => match.test(fn.name, fn) || (fn.aliases?.some((name) => match.test(name)) ?? false);
+/**
+ * True when the function matches: its name, an alias, or the name of its file (folders are often the same for all files). The encoded name in
+ * the ELF counts only for a search that has its beginning: Ev is at the end of most of them.
+ */
+export const matchesFunction = (match, fn) =>
+  match.test(fn.name, fn) ||
+  [match.isEncoded && fn.raw_name, ...(fn.aliases ?? []), fn.file && baseName(fn.file)].some((text) => text && match.test(text));
 
-/** One byte per function: 1 where a name of it matches. */
+/** One byte per function: 1 where it matches. */
 export function matchFunctions(functions, match) {
   const hits = new Uint8Array(functions.length);
   if (match.empty) return hits;

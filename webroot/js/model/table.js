@@ -137,16 +137,8 @@ export function functionRows(profile, isCorrected = false) {
   return rows;
 }
 
-/** Rows whose name, raw name, alias or file matches; all rows for an empty search. */
-export function filterRows(rows, match) {
-  if (match.empty) return rows;
-  return rows.filter(
-    ({ fn }) =>
-      matchesFunction(match, fn) ||
-      (fn.raw_name && match.test(fn.raw_name)) ||
-      (fn.file && match.test(fn.file)),
-  );
-}
+/** Rows of functions that match; all rows for an empty search. */
+export const filterRows = (rows, match) => (match.empty ? rows : rows.filter(({ fn }) => matchesFunction(match, fn)));
 
 const byName = (a, b) => (a.fn.name < b.fn.name ? -1 : a.fn.name > b.fn.name ? 1 : a.fn.id - b.fn.id);
 
