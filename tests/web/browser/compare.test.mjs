@@ -48,7 +48,7 @@ const marking = (page) =>
 const row = (page, name) =>
   page.evaluate((wanted) => {
     const rows = [...document.querySelectorAll('.changes-table tbody tr:not(.spacer):not([hidden])')];
-    const found = rows.find((one) => one.querySelector('th').textContent === wanted);
+    const found = rows.find((one) => one.querySelector('th button').title.split('\n')[0] === wanted); // the text may be shortened
     if (found === undefined) return null;
     return Object.fromEntries(
       [...found.children].map((cell) => [/col-(\w+)/.exec(cell.className)[1], cell.textContent]),

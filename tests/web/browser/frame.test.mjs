@@ -98,7 +98,7 @@ testOfAll('the frame and its tabs are painted without waiting for data', async (
 });
 
 test('a name that is markup is shown as text', needsMock, async (t) => {
-  const page = await open(t, '#functions?search=onerror');
+  const page = await open(t, '#functions?search=onerror', { size: { width: 1920, height: 1080 } }); // with room for the whole name
   await page.locator('.functions-table tbody th', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
   await page.locator('.functions-table tbody tr:not(.spacer)').first().click();
   await page.locator('.sandwich-name', { hasText: '<img' }).waitFor();

@@ -298,7 +298,7 @@ export async function tableNames(page) {
         requestAnimationFrame(() => requestAnimationFrame(resolve));
       });
       for (const row of scroller.querySelectorAll('tbody tr:not(.spacer):not([hidden])'))
-        names.add(row.querySelector('th').textContent);
+        names.add(row.querySelector('th button').title.split('\n')[0]); // the text may be shortened
     }
     scroller.scrollTop = 0;
     return [...names];

@@ -1,6 +1,10 @@
 // table-cell.js - headings and cells of a table (columns: see table.js).
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
+import { shorten } from '../model/names.js';
+
+const letterPx = 7.4; // of the fixed-width font, rounded up
+const besidesPx = 23; // left and right of a name
 
 export const classOf = (column) =>
   `col-${column.id}${column.of && !column.cell ? ' number' : ''}${column.key ? ' key' : ''}`;
@@ -12,7 +16,11 @@ export function createHeading(column, on) {
   return el('th', attributes, el('button', press, column.title));
 }
 
-/** { nodes, set(row, scale, full) }; `full` is the value of a full bar. */
+/** How many letters of a row's name there is room for below the heading `head`; of any number in other columns, and while the table is hidden. */
+export const roomOf = (column, head) =>
+  column.key && head.clientWidth > 0 ? Math.floor((head.clientWidth - besidesPx) / letterPx) : Infinity;
+
+/** { nodes, set(row, scale, full, room) }; `full` is the value of a full bar, `room` as roomOf(). */
 export const createCell = (column, on) => (column.cell ? column.cell() : textCell(column, on));
 
 function textCell(column, on) {
@@ -22,8 +30,9 @@ function textCell(column, on) {
   const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
   return {
     nodes: [track, text].filter(Boolean),
-    set(row, scale, full) {
-      setText(text, column.text(row, scale));
+    set(row, scale, full, room) {
+      const words = column.text(row, scale);
+      setText(text, isButton ? shorten(words, room) : words);
       if (column.hint) setAttr(text, 'title', column.hint(row));
       if (fill) setWidth(fill, full > 0 ? (column.of(row) ?? 0) / full : 0);
     },

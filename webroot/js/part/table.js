@@ -3,7 +3,7 @@
 //
 // A column is { id, title, tip, text(row, scale), of?(row), key?, share?, hint?(row), cell?(), plain? }:
 //   text, of   what is shown, and the number it is sorted by; without `of` it is sorted by its text
-//   key        names its row: a row header with a button in it, which chooses the row
+//   key        names its row: a row header, with on.choose a button in it, which chooses the row; a name in a button is shortened to the column's width
 //   share      draws a bar of of(row) beside the text: as wide as it is of the largest there is (`of` all rows, also those that a search leaves out), or ('whole') of 1
 //   cell()     makes { nodes, set(row, scale) } for cells of its own kind
 //   hint(row)  the tooltip of the text
@@ -11,7 +11,7 @@
 
 import { el, setAttr } from '../dom.js';
 import { largest, sidewaysTo, windowRows } from '../model/rows.js';
-import { classOf, createCell, createHeading } from './table-cell.js';
+import { classOf, createCell, createHeading, roomOf } from './table-cell.js';
 
 const roomyPx = 32; // the height of a row in a window that has more room
 const headPx = 31;
@@ -152,6 +152,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null,
     setAttr(table.headCells[i], 'aria-sort', order);
   });
   revealSorted(table, sorted);
+  const room = table.columns.map((column, i) => roomOf(column, table.headCells[i]));
   // Such rows do not scroll, so only the style sheet has their height.
   if (table.isRoomy) table.element.style.setProperty('--row', `${Math.min(Math.max(Math.floor((root.clientHeight - headPx) / rows.length), rowPx), roomyPx)}px`);
   const { first, last } = table.isWhole ? { first: 0, last: rows.length } : windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
@@ -165,7 +166,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null,
     slot.row.hidden = false;
     setAttr(slot.row, 'aria-rowindex', String(i + 2));
     for (const [name, value] of Object.entries(marks?.(rows[i]) ?? {})) setAttr(slot.row, name, value);
-    slot.cells.forEach((cell, k) => cell.set(rows[i], scale, full[k]));
+    slot.cells.forEach((cell, k) => cell.set(rows[i], scale, full[k], room[k]));
   }
   for (let i = last - first; i < pool.length; i++) {
     pool[i].row.hidden = true;

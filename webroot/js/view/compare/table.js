@@ -6,6 +6,7 @@ import { strength } from '../../model/compare.js';
 import { count, plural } from '../../model/format.js';
 import { isPlaceholder } from '../../model/placeholder.js';
 import { sortBy, SteadyOrder } from '../../model/rows.js';
+import { matchesFunction } from '../../model/search.js';
 import { createFoot, whyEmpty } from '../../part/foot.js';
 import { createTable } from '../../part/table.js';
 import { tableKeys } from '../../part/table-keys.js';
@@ -90,9 +91,6 @@ function columnsFor(host, how) {
   });
 }
 
-const matches = (match, { entry }) =>
-  match.empty || [entry.name, entry.raw_name, entry.file].some((text) => text && match.test(text));
-
 function show(state, list, how) {
   const { host } = state;
   const { place, match } = host;
@@ -100,7 +98,7 @@ function show(state, list, how) {
   state.columns = columnsFor(host, how);
   state.sorted = state.columns.find(({ id }) => id === place.changes) ?? state.columns.find(({ id }) => id === 'delta');
   state.all = list.length;
-  const matching = list.filter((row) => matches(match, row));
+  const matching = match.empty ? list : list.filter(({ entry }) => matchesFunction(match, entry));
   const told = matching.filter((row) => place.least === '0' || changedBy(row, leastOf(host)));
   const { sorted } = state;
   const { changesRising: rising } = place;
