@@ -20,7 +20,7 @@ test('a setting is shown with its range, and set with Enter or Apply', needsMock
   const own = await described(t);
   const page = await open(t, '#link', { daemon: own.address });
   await holds(page, 'packet', '20');
-  assert.match(await page.locator('#settings').innerText(), /0 to 12,782,640 us/);
+  assert.match(await page.locator('#settings').innerText(), /0 to 12,782,640 µs/);
   assert.ok(await apply(page, 'packet').isDisabled(), 'there is nothing to apply');
   await input(page, 'shortest').focus();
   await page.keyboard.press('Control+A');

@@ -49,7 +49,7 @@ test('settings in a delta replace the earlier ones', () => {
 });
 
 test('a range has its unit, where there is one', () => {
-  assert.equal(rangeWords({ ...shortest, most: 12782640 }), '0 to 12,782,640 us');
+  assert.equal(rangeWords({ ...shortest, most: 12782640 }), '0 to 12,782,640 µs');
   assert.equal(rangeWords({ ...shortest, unit: '' }), '0 to 1,000');
 });
 
@@ -63,8 +63,8 @@ test('a value is a whole number within the range', () => {
     assert.deepEqual(valueOf(shortest, typed), { value }, typed);
   for (const typed of ['', ' ', '-1', '1.5', '1e3', '0x10', 'ten', '1 000'])
     assert.match(valueOf(shortest, typed).error, /whole number/, typed);
-  assert.equal(valueOf(shortest, '1001').error, 'shortest is from 0 to 1,000 us.');
-  assert.equal(valueOf({ ...shortest, least: 1 }, '0').error, 'shortest is from 1 to 1,000 us.');
+  assert.equal(valueOf(shortest, '1001').error, 'shortest is from 0 to 1,000 µs.');
+  assert.equal(valueOf({ ...shortest, least: 1 }, '0').error, 'shortest is from 1 to 1,000 µs.');
   assert.match(valueOf(shortest, '9'.repeat(400)).error, /shortest is from/);
 });
 

@@ -8,13 +8,15 @@ const ofTriggers = ['window', 'window-function', 'window-ticks'];
 /** The settings of a profile's target that are set one by one, [{ name, unit, least, most, value }]; none where it does not describe itself. */
 export const settingsOf = ({ target }) => (target.description?.settings ?? []).filter(({ name }) => !ofTriggers.includes(name));
 
-/** "0 to 1,000 us" */
-export const rangeWords = ({ least, most, unit }) => `${count(least)} to ${count(most)}${unit ? ` ${unit}` : ''}`;
+/** `words` with the device's unit, in which µ is spelled u. */
+const withUnit = (words, unit) => (unit ? `${words} ${unit.replace(/^us$/, 'µs')}` : words);
+
+/** "0 to 1,000 µs" */
+export const rangeWords = ({ least, most, unit }) => withUnit(`${count(least)} to ${count(most)}`, unit);
 
 /** "shortest 50 µs (default 0)" */
 function measuredWords({ name, value, unit, default: usual, throughout }) {
-  const words = unit ? `${name} ${count(value)} ${unit === 'us' ? 'µs' : unit}` : `${name} ${count(value)}`;
-  return `${words} (default ${count(usual)}${throughout ? '' : ', for a part of the time'})`;
+  return `${withUnit(`${name} ${count(value)}`, unit)} (default ${count(usual)}${throughout ? '' : ', for a part of the time'})`;
 }
 
 /** The settings that are known not to be the defaults, as text; none where that is unknown. */
