@@ -9,7 +9,8 @@ import { healthSentence, pillState } from '../../../webroot/js/model/health.js';
 import { columnAt, loadCurve } from '../../../webroot/js/model/loadcurve.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
-import { partsOf, reasonOf, splitWords } from '../../../webroot/js/model/slowest.js';
+import { partsOf, rankTexts, reasonOf, splitWords } from '../../../webroot/js/model/slowest.js';
+import { dice, forSeeds } from './support.mjs';
 
 const profile = new Profile();
 profile.load({
@@ -106,4 +107,25 @@ test('a call in a line: its running time, the preempting context, where it was b
   assert.match(words, /^Ran 100 µs · preempted 100 µs by reporter · blocked 800 µs in bus_lock, SysTick ran last before it went on$/);
   assert.equal(splitWords(split(1000, 0, 0), profile), 'Ran 1.00 ms');
   assert.equal(splitWords({ ...call, ran_ticks: null }, profile), '');
+});
+
+test('ranks above the load never overlap, are all there once, and stay within the plot', () => {
+  const widthOf = (text) => 7 * text.length;
+  forSeeds(60, (seed) => {
+    const random = dice(seed);
+    const right = 60 + Math.floor(random() * 900);
+    const marks = Array.from({ length: 5 }, (_, i) => ({ x: 48 + random() * (right - 48), rank: i + 1 }));
+    const texts = rankTexts(marks, right, widthOf);
+    assert.deepEqual(texts.flatMap(({ text }) => text.split(', ').map(Number)).sort(), [1, 2, 3, 4, 5]);
+    texts.forEach(({ text, x }, i) => {
+      assert.ok(x + widthOf(text) <= right, `${text} at ${x}`);
+      if (i > 0) assert.ok(x >= texts[i - 1].x + widthOf(texts[i - 1].text), `${texts[i - 1].text} at ${texts[i - 1].x}, ${text} at ${x}`);
+    });
+  });
+  const near = [{ x: 100, rank: 2 }, { x: 300, rank: 1 }, { x: 104, rank: 3 }];
+  assert.deepEqual(rankTexts(near, 400, widthOf), [{ text: '2', x: 85 }, { text: '3', x: 112 }, { text: '1', x: 308 }]);
+  assert.deepEqual(rankTexts([...near, { x: 102, rank: 4 }], 400, widthOf), [{ text: '2', x: 85 }, { text: '3, 4', x: 112 }, { text: '1', x: 308 }]);
+  // Crowded at the right edge, the others keep their own.
+  const crowded = [[100, 1], [250, 4], [370, 2], [371, 5]].map(([x, rank]) => ({ x, rank }));
+  assert.deepEqual(rankTexts(crowded, 380, widthOf), [{ text: '1', x: 108 }, { text: '4', x: 258 }, { text: '2, 5', x: 334 }]);
 });

@@ -71,3 +71,38 @@ export function reasonOf(call, profile) {
   }
   return { head: `preempted ${percent(preempted)}`, rest: preempters(call, profile).trim() };
 }
+
+const besidePx = 8; // from the middle of a mark to its text
+const apartPx = 7; // from a text to the middle of another mark
+
+/**
+ * Where the ranks beside marks are written, `marks`: [{ x, rank }] (px). Answers [{ text, x }], x at the text's left: right of its mark, or
+ * left of it where there is no room before the next one or `right`. Marks without room for texts of their own share one. `widthOf(text)` is in px.
+ */
+export function rankTexts(marks, right, widthOf) {
+  const groups = [...marks].sort((a, b) => a.x - b.x).map(({ x, rank }) => ({ from: x, to: x, ranks: [rank] }));
+  for (;;) {
+    const placed = placeAll(groups, right, widthOf);
+    if (placed.crowded < 0) return placed.texts;
+    const at = Math.min(placed.crowded, groups.length - 2);
+    const [one, next] = groups.slice(at, at + 2);
+    groups.splice(at, 2, { from: one.from, to: next.to, ranks: [...one.ranks, ...next.ranks].sort((a, b) => a - b) });
+  }
+}
+
+/** Places the texts from right to left: { texts, crowded }, which is the first group without room, or -1. */
+function placeAll(groups, right, widthOf) {
+  const texts = [];
+  let end = right;
+  for (let i = groups.length - 1; i >= 0; i--) {
+    const { from, to, ranks } = groups[i];
+    const text = ranks.join(', ');
+    const wide = widthOf(text);
+    const isRight = to + besidePx + wide <= end;
+    const x = isRight ? to + besidePx : from - besidePx - wide;
+    if (!isRight && i > 0 && x < groups[i - 1].to + apartPx) return { texts, crowded: i };
+    texts.unshift({ text, x });
+    end = Math.min(x, from - apartPx) - 1;
+  }
+  return { texts, crowded: -1 };
+}

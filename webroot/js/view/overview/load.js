@@ -7,6 +7,7 @@ import { percent } from '../../model/format.js';
 import { columnAt, loadCurve } from '../../model/loadcurve.js';
 import { Picture } from '../../model/picture.js';
 import { writeRange } from '../../model/range.js';
+import { rankTexts } from '../../model/slowest.js';
 import { processorLoad, taskRows } from '../../model/tasks.js';
 import { pointerBox } from '../../model/tipspot.js';
 import { Asked } from '../../part/asked.js';
@@ -131,18 +132,12 @@ function drawBands(load, context, tone, bottom) {
   }
 }
 
-/** Draws the ranks of the slowest calls at their times; those at one position are beside each other. */
+/** Draws the ranks of the slowest calls at their times; those without room of their own share a text. */
 function drawRanks(load, context, tone, bottom) {
-  const spots = [];
-  load.slowest.forEach(({ start }, i) => {
-    const x = xOf(load, start);
-    if (x < leftPx || x > leftPx + load.plot) return;
-    const near = spots.find((one) => Math.abs(one.x - x) < 20);
-    if (near) near.ranks.push(i + 1);
-    else spots.push({ x, ranks: [i + 1] });
-  });
-  for (const { x, ranks } of spots) {
-    context.fillStyle = tone('--ink');
+  const right = leftPx + load.plot;
+  const marks = load.slowest.map(({ start }, i) => ({ x: xOf(load, start), rank: i + 1 })).filter(({ x }) => x >= leftPx && x <= right);
+  context.fillStyle = tone('--ink');
+  for (const { x } of marks) {
     context.globalAlpha = 0.45;
     context.fillRect(Math.round(x), headPx - 4, 1, bottom - headPx + 4);
     context.globalAlpha = 1;
@@ -151,11 +146,9 @@ function drawRanks(load, context, tone, bottom) {
     context.lineTo(x + 5, 6);
     context.lineTo(x + 0.5, 13);
     context.fill();
-    const text = ranks.join(', ');
-    const isRight = x + 10 + context.measureText(text).width < leftPx + load.plot;
-    context.textAlign = isRight ? 'left' : 'right';
-    context.fillText(text, x + (isRight ? 8 : -8), 13);
   }
+  context.textAlign = 'left';
+  for (const { text, x } of rankTexts(marks, right, (text) => context.measureText(text).width)) context.fillText(text, x, 13);
 }
 
 // --- texts
