@@ -233,6 +233,9 @@ test('the text on a call tells whether the timeline has it, and names its caller
   const nameOf = (id) => `f${id}`;
   const time = timeOf('counter', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1000 });
   assert.equal(words(call, time), '300 ms at 2.000 s');
+  const fine = timeOf('counter', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1e8 });
+  const times = { 500000000: '5.00 s at 12.346 s', 20000: '200 µs at 12.3457 s', 5: '50 ns at 12.34567892 s', 0: '0 µs at 12.34567892 s' };
+  for (const [duration, text] of Object.entries(times)) assert.equal(words({ ...call, start: 1234567892, duration: Number(duration) }, fine), text);
   assert.equal(tip(call, nameOf), 'Called by f7. Show this call on the timeline');
   assert.equal(tip(gone, nameOf), 'Called by f7. This time is no longer on the timeline');
   assert.match(tip({ ...call, caller: null }, nameOf), /^Show/);

@@ -5,6 +5,7 @@ import { el, setAttr, setText } from '../../dom.js';
 import { contextColours } from '../../model/contextcolour.js';
 import { cyclesMost, cyclesOf, cyclesStretch, limitLines } from '../../model/cycles.js';
 import { duration, plural } from '../../model/format.js';
+import { words as callWords } from '../../model/longest.js';
 import { readRange } from '../../model/range.js';
 import { Asked } from '../asked.js';
 import { fitted } from '../fitted.js';
@@ -67,7 +68,7 @@ function draw(state, id) {
   const lines = limitLines(host.live.limits, id, ticksPerSecond);
   const until = Math.max(...made.cycles.map((one) => one.duration), ...lines.map(({ ticks }) => ticks).filter((ticks) => ticks < 3 * longest.duration)) * 1.02;
   setText(title, `Last ${plural(made.cycles.length, 'cycle')}`);
-  setText(worst, `${time(longest.duration)} at ${host.time.moment(longest.start)}`);
+  setText(worst, callWords(longest, host.time));
   setText(state.start, 'start');
   setText(state.end, `+${time(until)}`);
   const more = made.rows.length > rows.length ? `${plural(made.rows.length - rows.length, 'more function')} not shown.` : '';
