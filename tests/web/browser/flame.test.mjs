@@ -215,6 +215,12 @@ testOfAll('a shallow graph lies above a table with the longest call over time, a
     assert.ok(left.y === right.y && right.x >= left.x + left.width - 1 && right.width < 400, JSON.stringify([left, right]));
   });
   assert.equal(await row.locator('.hot-figure').count(), 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await eventually(async () => {
+    const [above, below] = await boxes();
+    const rowPx = Number(await page.locator('.flame-scroll canvas').getAttribute('data-row'));
+    assert.ok(Math.abs(below.y - above.y - above.height) < 2 && (above.height - 1) % rowPx === 0, JSON.stringify([above, below]));
+  });
   await page.keyboard.press('v');
   await list.waitFor({ state: 'hidden' });
   await page.keyboard.press('v');

@@ -20,6 +20,7 @@ export function layParts({ host, body, stage, hot, frames }) {
   const isAbove = parts === 'both' && rows * rowPx <= most && body.clientWidth > narrowPx;
   setAttr(body, 'data-parts', isAbove ? 'above' : parts);
   stage.painter.wantedRowPx = isAbove ? rowPx : 0;
+  body.style.setProperty('--rows', `${rows * stage.painter.leastRowPx + 1}px`);
   stage.root.style.height = isAbove ? `${rows * rowPx + 1}px` : '';
   stage.root.hidden = parts === 'table';
   hot.root.hidden = parts === 'flame';
