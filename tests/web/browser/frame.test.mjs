@@ -539,7 +539,8 @@ test('a gap in the stream is closed with a fresh snapshot', needsMock, async (t)
 async function lookAtParts(page, look, width) {
   for (const key of ['j', 'Shift+B', 'Shift+L', '?']) {
     await page.keyboard.press(key);
-    await page.locator('dialog[open]').waitFor();
+    const focus = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+    await eventually(async () => assert.equal(await page.locator('dialog[open]').count(), 1, `${key} at ${width} px, focus in ${await focus()}`));
     assert.deepEqual(await look(page), [], `${key}, ${width} px`);
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
