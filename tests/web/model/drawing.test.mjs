@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createDrawing } from '../../../webroot/js/frame/drawing.js';
+import { holdTimeouts } from './support.mjs';
 
 /** A page with three steps. `frame()` is an animation frame: it returns the steps that ran in it, with * for data. */
 function pageOf(t, hand = { isMoving: () => false }) {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pass = holdTimeouts(t);
   let waiting = null;
   let ran = '';
   let asked = 0;
@@ -25,7 +26,7 @@ function pageOf(t, hand = { isMoving: () => false }) {
     run?.();
     return ran;
   };
-  return { drawing, frame, asked: () => asked };
+  return { drawing, frame, pass, asked: () => asked };
 }
 
 test('new data is drawn with a step a frame, and then more of it is requested', (t) => {
@@ -55,14 +56,14 @@ test('data that comes while other data is drawn is drawn after it', (t) => {
 
 test('while the user moves something no data is drawn or requested, and the rest of it follows', (t) => {
   let moves = false;
-  const { drawing, frame, asked } = pageOf(t, { isMoving: () => moves });
+  const { drawing, frame, pass, asked } = pageOf(t, { isMoving: () => moves });
   drawing.whenever();
   moves = true;
   assert.deepEqual([frame(), frame(), frame()], ['a*', '', '']);
-  t.mock.timers.tick(60);
+  pass(60);
   assert.deepEqual([frame(), asked()], ['', 0]);
   moves = false;
-  t.mock.timers.tick(60);
+  pass(60);
   assert.deepEqual([frame(), frame(), frame(), asked()], ['b*', 'c*', '', 1]);
 });
 

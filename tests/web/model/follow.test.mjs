@@ -7,6 +7,7 @@ import { request } from '../../../webroot/js/model/sight.js';
 import { TimelineData } from '../../../webroot/js/view/timeline/data.js';
 import { layersOf } from '../../../webroot/js/view/timeline/layers.js';
 import { Sight } from '../../../webroot/js/view/timeline/sight.js';
+import { holdTimeouts } from './support.mjs';
 
 /** Makes a target that is `step()` ticks further with each answer, and has a call of 10 ticks every 20 ticks. */
 function target(step) {
@@ -76,7 +77,7 @@ for (const [what, dies] of [
   ['the device dies', null],
 ])
   test(`when ${what} the last picture stays as it is`, async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    holdTimeouts(t);
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     let isDead = false;

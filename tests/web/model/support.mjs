@@ -20,6 +20,27 @@ export function cpuMs(body) {
   return (user + system) / 1000;
 }
 
+/**
+ * Holds what setTimeout() is given until the test `t` ends; returns pass(ms), which runs what is due then, in order. The mock timers of node do
+ * the same, but the node of Debian 12 has another form of them.
+ */
+export function holdTimeouts(t) {
+  const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+  let now = 0;
+  let held = [];
+  globalThis.setTimeout = (run, ms = 0) => held[held.push({ at: now + ms, run }) - 1];
+  globalThis.clearTimeout = (one) => {
+    held = held.filter((other) => other !== one);
+  };
+  t.after(() => Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear }));
+  return (ms) => {
+    now += ms;
+    const due = held.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+    held = held.filter(({ at }) => at > now);
+    for (const { run } of due) run();
+  };
+}
+
 /** Runs `body(seed)` with `count` seeds and adds the seed to its errors; SEED=N repeats one. */
 export function forSeeds(count, body) {
   const seeds = known === null ? Array.from({ length: count }, (_, i) => i + 1) : [known];
