@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { duration } from '../../../webroot/js/model/format.js';
 import { periodsOf } from '../mock-histogram.mjs';
 import { description } from '../mock-server.mjs';
-import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, testOfAll, text, violations } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, rowName, show, snapshot, tableNames, test, testOfAll, text, violations } from './support.mjs';
 
 testOfAll('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -66,12 +66,11 @@ testOfAll('the pressed row is chosen, even if rows have moved when the button is
   const page = await open(t, '#functions?sort=name&rising=1');
   const first = page.locator('.functions-table tbody tr:not(.spacer)').first().locator('th button');
   await first.waitFor();
-  const nameOf = async () => (await first.getAttribute('title')).split('\n')[0]; // the text may be shortened
-  const name = await nameOf();
+  const name = await rowName(first);
   await first.hover();
   await page.mouse.down();
   await page.keyboard.press('v');
-  await eventually(async () => assert.notEqual(await nameOf(), name));
+  await eventually(async () => assert.notEqual(await rowName(first), name));
   await page.mouse.up();
   await page.locator('.sandwich-name', { hasText: name }).waitFor();
   // Released elsewhere, the mouse chooses nothing.

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
 import { reader as countedReader } from '../reader.mjs';
-import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, testOfAll, text } from './support.mjs';
+import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, rowName, saved, snapshot, test, testOfAll, text } from './support.mjs';
 
 const actionsMost = 3;
 const moment = (page) => page.locator('#moment');
@@ -43,7 +43,7 @@ question(
     const whole = functions.reduce((sum, fn) => sum + fn.self_ticks, 0);
     const { name, self_ticks: self } = await busiest();
     const row = page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').first();
-    await eventually(async () => assert.equal((await row.locator('th button').getAttribute('title')).split('\n')[0], name));
+    await eventually(async () => assert.equal(await rowName(row.locator('th button')), name));
     assert.equal(await row.locator('.col-selfShare').innerText(), percent(self / whole));
   },
 );

@@ -287,6 +287,9 @@ export async function eventually(check) {
   }
 }
 
+/** The name of a table's row by its button, whose text may be shortened; the tooltip begins with the name. */
+export const rowName = async (button) => (await button.getAttribute('title')).split('\n')[0];
+
 /** Returns every name in the table by scrolling through it. */
 export async function tableNames(page) {
   return page.evaluate(async () => {

@@ -28,7 +28,11 @@ export function holdTimeouts(t) {
   const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
   let now = 0;
   let held = [];
-  globalThis.setTimeout = (run, ms = 0) => held[held.push({ at: now + ms, run }) - 1];
+  globalThis.setTimeout = (run, ms = 0) => {
+    const one = { at: now + ms, run };
+    held.push(one);
+    return one;
+  };
   globalThis.clearTimeout = (one) => {
     held = held.filter((other) => other !== one);
   };
