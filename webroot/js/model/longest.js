@@ -13,10 +13,8 @@ export function better(a, b) {
 }
 
 /** The call's duration and time, `time` is that of model/time.js: to the millisecond, or as fine as calls of its duration differ. */
-export function words({ duration: took, start }, time) {
-  const step = time.ticksPerSecond ? Math.min(took, time.ticksPerSecond / 1000) : 1;
-  return `${duration(took, time.ticksPerSecond)} at ${time.moment(start, Math.max(step, 1))}`;
-}
+export const words = ({ duration: took, start }, time) =>
+  `${duration(took, time.ticksPerSecond)} at ${time.moment(start, Math.min(took, (time.ticksPerSecond ?? 0) / 1000))}`;
 
 /** The tip: what a click shows, or why nothing; `nameOf(id)` is a function's name. */
 export function tip(call, nameOf) {

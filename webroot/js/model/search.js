@@ -47,7 +47,9 @@ function parse(typed) {
  */
 export const matchesFunction = (match, fn) =>
   match.test(fn.name, fn) ||
-  [match.isEncoded && fn.raw_name, ...(fn.aliases ?? []), fn.file && baseName(fn.file)].some((text) => text && match.test(text));
+  (fn.aliases?.some((name) => match.test(name)) ?? false) ||
+  Boolean(fn.file && match.test(baseName(fn.file))) ||
+  Boolean(match.isEncoded && fn.raw_name && match.test(fn.raw_name));
 
 /** One byte per function: 1 where it matches. */
 export function matchFunctions(functions, match) {

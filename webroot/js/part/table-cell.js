@@ -16,23 +16,25 @@ export function createHeading(column, on) {
   return el('th', attributes, el('button', press, column.title));
 }
 
-/** How many letters of a row's name there is room for below the heading `head`; of any number in other columns, and while the table is hidden. */
-export const roomOf = (column, head) =>
-  column.key && head.clientWidth > 0 ? Math.floor((head.clientWidth - besidesPx) / letterPx) : Infinity;
+const isButton = (column, on) => column.key && on.choose;
+
+/** How many letters of a name in a button there is room for below the heading `head`; any number in other columns, and while the table is hidden. */
+export const roomOf = (column, on, head) =>
+  isButton(column, on) && head.clientWidth > 0 ? Math.floor((head.clientWidth - besidesPx) / letterPx) : Infinity;
 
 /** { nodes, set(row, scale, full, room) }; `full` is the value of a full bar, `room` as roomOf(). */
 export const createCell = (column, on) => (column.cell ? column.cell() : textCell(column, on));
 
 function textCell(column, on) {
-  const isButton = column.key && on.choose;
-  const text = isButton ? el('button', { type: 'button', class: 'mono' }) : el('span');
+  const isNamed = isButton(column, on);
+  const text = isNamed ? el('button', { type: 'button', class: 'mono' }) : el('span');
   const fill = column.share ? el('span', { class: 'share-fill' }) : null;
   const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
   return {
     nodes: [track, text].filter(Boolean),
     set(row, scale, full, room) {
       const words = column.text(row, scale);
-      setText(text, isButton ? shorten(words, room) : words);
+      setText(text, isNamed ? shorten(words, room) : words);
       if (column.hint) setAttr(text, 'title', column.hint(row));
       if (fill) setWidth(fill, full > 0 ? (column.of(row) ?? 0) / full : 0);
     },

@@ -152,7 +152,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null,
     setAttr(table.headCells[i], 'aria-sort', order);
   });
   revealSorted(table, sorted);
-  const room = table.columns.map((column, i) => roomOf(column, table.headCells[i]));
+  const room = table.columns.map((column, i) => roomOf(column, table.on, table.headCells[i]));
   // Such rows do not scroll, so only the style sheet has their height.
   if (table.isRoomy) table.element.style.setProperty('--row', `${Math.min(Math.max(Math.floor((root.clientHeight - headPx) / rows.length), rowPx), roomyPx)}px`);
   const { first, last } = table.isWhole ? { first: 0, last: rows.length } : windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
