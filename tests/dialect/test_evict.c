@@ -263,7 +263,7 @@ Test(evict, functions_are_exact_and_chains_within_the_bound_whatever_is_lost)
 {
     const char *wanted = getenv("TEST_PROPERTIES");
     uint64_t first = test_random_start("evict").state,
-             n = wanted ? strtoull(wanted, NULL, 0) : test_effort(30, 300);
+             n = wanted ? strtoull(wanted, NULL, 0) : test_effort(12, 300);
     for (uint64_t seed = first; seed < first + n; seed++)
         try_seed(seed * 0x9E3779B97F4A7C15u);
 }
@@ -272,7 +272,7 @@ Test(evict, functions_are_exact_and_chains_within_the_bound_whatever_is_lost)
 Test(evict, a_profile_that_is_cleared_adds_up)
 {
     begin(7);
-    for (int round = 0; round < 20; round++) {
+    for (unsigned round = test_effort(8, 20); round > 0; round--) {
         run_program(0);
         profile_clear(t.profile);
         t.dialect->retell(t.state, &(struct event_out){.batch = apply});

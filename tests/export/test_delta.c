@@ -68,7 +68,7 @@ static void change_limits(struct profile *profile, struct test_random *random)
 Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
 {
     struct symtab *const symbols[2] = {babble_symbols(0), babble_symbols(2 * BABBLE_STEP)};
-    for (uint64_t seed = 1; seed <= test_effort(20, 150); seed++) {
+    for (uint64_t seed = 1; seed <= test_effort(10, 150); seed++) {
         struct test_random random = {seed * 7477}, of_limits = {seed * 7479};
         struct profile *profile = profile_new(NULL);
         profile_watch(profile, BABBLE_BASE, 5);

@@ -265,7 +265,7 @@ static void try_one(size_t kind, enum line_fault fault, uint64_t seed)
 Test(line, faults_add_no_calls_and_damage_only_what_they_touch)
 {
     const char *wanted = getenv("TEST_FAULTS");
-    uint64_t tries = wanted ? strtoull(wanted, NULL, 10) : test_effort(TRIES / 2, TRIES);
+    uint64_t tries = wanted ? strtoull(wanted, NULL, 10) : test_effort(TRIES / 4, TRIES);
     struct test_random random = test_random_start("line");
     for (uint64_t i = 0; i < tries; i++)
         try_one(i % TOLD, (enum line_fault)(i / TOLD % LINE_FAULTS), test_random_next(&random));

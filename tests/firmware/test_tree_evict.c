@@ -11,7 +11,7 @@ static uint32_t programs(void)
 {
     const char *wanted = getenv("TREE_PROGRAMS");
 
-    return wanted ? (uint32_t)strtoul(wanted, NULL, 0) : test_effort(30, 100);
+    return wanted ? (uint32_t)strtoul(wanted, NULL, 0) : test_effort(12, 100);
 }
 
 Test(tree_evict, totals_and_functions_are_exact_and_chains_within_the_bound)

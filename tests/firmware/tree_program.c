@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/effort.h"
 #include "support/random.h"
 
 enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN, CHAINS = 60000, FUNCTIONS = 40 };
@@ -541,10 +542,11 @@ static void begin(const struct tree_program *wanted)
 void tree_program_run(const struct tree_program *wanted)
 {
     uint64_t other = 0;
+    uint32_t rounds = wanted->evicts ? 30 : test_effort(80, 200);
 
     begin(wanted);
     sim.interrupt = interrupt;
-    for (uint32_t round = 0; round < (wanted->evicts ? 30 : 200); round++) {
+    for (uint32_t round = 0; round < rounds; round++) {
         for (size_t i = test_random_below(&program.random, 400); i; i--)
             step();
         end_interrupts(0);

@@ -168,7 +168,7 @@ Test(connections, stalled_downloads_make_room)
     struct test_random random = test_random_start("connections");
     int room = 4096;
     start_server(patient());
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < 3; i++)
         fixture_feed(&fixture, &random, 20000);
     for (unsigned i = 0; i < 6; i++) {
         cr_assert(client_open(&hostile[i], port));

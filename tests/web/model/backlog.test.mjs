@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { Backlog, joinedMost } from '../../../webroot/js/model/backlog.js';
 import { joinDeltas } from '../../../webroot/js/model/joindeltas.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
-import { dice, forSeeds } from './support.mjs';
+import { dice, effort, forSeeds } from './support.mjs';
 
 const functionsMost = 12;
 const nodesMost = 40;
@@ -80,7 +80,7 @@ const seen = (profile) => ({
 });
 
 test('joined deltas lead to the same profile as each of them in turn', () => {
-  forSeeds(200, (seed) => {
+  forSeeds(effort(60, 200), (seed) => {
     const daemon = teller(seed);
     const [each, joined] = [loaded(daemon.snapshot), loaded(daemon.snapshot)];
     const backlog = new Backlog((delta) => assert.ok(joined.apply(structuredClone(delta))));

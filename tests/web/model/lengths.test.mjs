@@ -28,14 +28,14 @@ async function scripts() {
 const isNode = (value) => typeof value?.type === 'string';
 const nameOf = ({ id, key }) => id?.name ?? key?.name ?? key?.value ?? null;
 
-/** Returns every function below a node: { name (its own, or that of the variable it is assigned to), line, lines }. */
-function functionsOf(node, called = '(unnamed)') {
+/** Appends every function below a node to `found`: { name (its own, or that of the variable it is assigned to), line, lines }. */
+function functionsOf(node, found = [], called = '(unnamed)') {
   const name = nameOf(node) ?? called;
-  const own = node.type.includes('Function')
-    ? [{ name, line: node.loc.start.line, lines: node.loc.end.line - node.loc.start.line + 1 }]
-    : [];
-  const below = Object.values(node).flat().filter(isNode);
-  return [...own, ...below.flatMap((one) => functionsOf(one, name))];
+  if (node.type.includes('Function'))
+    found.push({ name, line: node.loc.start.line, lines: node.loc.end.line - node.loc.start.line + 1 });
+  for (const value of Object.values(node))
+    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) functionsOf(one, found, name);
+  return found;
 }
 
 const read = (text) => functionsOf(parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }));

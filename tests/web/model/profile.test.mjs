@@ -6,7 +6,7 @@ import test from 'node:test';
 import { CallTree, packRows } from '../../../webroot/js/model/calltree.js';
 import { Feed } from '../../../webroot/js/model/feed.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
-import { Program, dice, folded, forSeeds } from './support.mjs';
+import { Program, dice, effort, folded, forSeeds } from './support.mjs';
 
 const head = (sequence) => ({
   sequence,
@@ -25,7 +25,7 @@ function same(profile, program) {
 }
 
 test('the first snapshot and every delta give the present snapshot', () => {
-  forSeeds(20, (seed) => {
+  forSeeds(effort(8, 20), (seed) => {
     const roll = dice(seed * 7919);
     const program = new Program({ seed });
     program.run(Math.floor(roll() * 3));

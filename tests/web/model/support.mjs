@@ -45,6 +45,9 @@ export function holdTimeouts(t) {
   };
 }
 
+/** Returns `usual`, or `all` in a full run (scripts/test all). */
+export const effort = (usual, all) => (process.env.TEST_ALL ? all : usual);
+
 /** Runs `body(seed)` with `count` seeds and adds the seed to its errors; SEED=N repeats one. */
 export function forSeeds(count, body) {
   const seeds = known === null ? Array.from({ length: count }, (_, i) => i + 1) : [known];
